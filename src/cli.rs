@@ -1,0 +1,96 @@
+//! The command line: reads arguments and environment, runs one command, prints, says how it went.
+//!
+//! The only room that prints or reads the environment. Commands return what happened; the exit
+//! code is chosen here: 0 done, 1 nothing found, 2 an error or bad usage.
+
+mod list;
+mod surroundings;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use surroundings::Surroundings;
+
+/// Find any Claude Code session on this machine.
+///
+/// Without a command it lists the sessions of this repository, or all of them where it has none.
+#[derive(Debug, Parser)]
+#[command(name = "claude-resume", version, max_term_width = 100)]
+struct Arguments {
+    /// A further config directory to look in, beside Claude Code's own (may be repeated)
+    #[arg(long = "root", value_name = "DIR", global = true)]
+    roots: Vec<PathBuf>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    List(list::List),
+}
+
+/// How a command went, when it went without an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    NothingFound,
+}
+
+/// Runs the program and says how it went.
+pub fn run() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return answer_parse_error(&error),
+    };
+    match execute(arguments) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::NothingFound) => ExitCode::from(1),
+        // The reader of our output has seen enough and left: `list | head` is a success.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let surroundings = Surroundings::read()?;
+    let roots = surroundings.roots(&arguments.roots)?;
+    match arguments.command {
+        Some(Command::List(list)) => list.run(&surroundings, &roots),
+        None => list::List::default().run(&surroundings, &roots),
+    }
+}
+
+/// Help and version go to stdout as they are. A mistake is one line that names it and the way
+/// out, instead of a page of usage.
+fn answer_parse_error(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Nobody is left to tell if help cannot be printed.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    let mistake = first.strip_prefix("error: ").unwrap_or(first);
+    complain(&format!("{mistake} (see claude-resume --help)"));
+    ExitCode::from(2)
+}
+
+/// One line on stderr. Paths and arguments are outside data, so it is made safe to print.
+fn complain(message: &str) {
+    let line = format!("claude-resume: {}\n", crate::text::sanitize(message));
+    // A closed stderr leaves only the exit code to speak.
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,31 @@
+//! Tab-separated lines for other programs. The columns are named in the help of `list`.
+
+use std::io::{self, Write};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+use super::Printed;
+use crate::text::sanitize;
+
+pub fn print(out: &mut impl Write, printed: &Printed<'_>) -> io::Result<()> {
+    for row in &printed.selection.rows {
+        let session = &row.session;
+        let lite = &session.lite;
+        let active = DateTime::<Utc>::from_timestamp_millis(session.last_activity())
+            .map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
+            .unwrap_or_default();
+        let size = session.stamp.size.to_string();
+        let fields = [
+            &*session.stamp.id,
+            active.as_str(),
+            size.as_str(),
+            lite.cwd.as_deref().unwrap_or_default(),
+            lite.git_branch.as_deref().unwrap_or_default(),
+            lite.tag.as_deref().unwrap_or_default(),
+            lite.title().map_or("", |(_, title)| title),
+        ];
+        // No tab or newline survives sanitising, so the columns hold.
+        writeln!(out, "{}", fields.map(sanitize).join("\t"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Where the program runs: environment, home, current directory, clock, terminal.
+//!
+//! Read once, here, so that everything else can be given values.
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use chrono::{DateTime, Local};
+use directories::BaseDirs;
+
+use crate::paths::{Environment, config_roots};
+
+/// What the program found around itself when it started.
+#[derive(Debug)]
+pub struct Surroundings {
+    environment: Environment,
+    /// The real path of the current directory, as Claude Code records it; `None` if it is gone.
+    pub current_dir: Option<PathBuf>,
+    pub now: DateTime<Local>,
+    pub stdout: Stdout,
+}
+
+/// What stdout is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stdout {
+    Terminal { columns: usize, colour: bool },
+    Pipe,
+}
+
+impl Surroundings {
+    pub fn read() -> anyhow::Result<Self> {
+        let environment = Environment {
+            claude_config_dir: env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from),
+            xdg_config_home: env::var_os("XDG_CONFIG_HOME").map(PathBuf::from),
+            home: BaseDirs::new().map(|dirs| dirs.home_dir().to_owned()),
+        };
+        if environment.home.is_none() && environment.claude_config_dir.is_none() {
+            bail!("there is no home directory: set HOME or CLAUDE_CONFIG_DIR");
+        }
+        Ok(Self {
+            environment,
+            current_dir: env::current_dir().and_then(|dir| dir.canonicalize()).ok(),
+            now: Local::now(),
+            stdout: stdout(),
+        })
+    }
+
+    /// The config roots to look in. One that was asked for must be there.
+    pub fn roots(&self, asked_for: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+        for root in asked_for {
+            if !root.is_dir() {
+                bail!("{}: no such directory (--root)", root.display());
+            }
+            if !has_projects(root) {
+                bail!(
+                    "{}: has no projects/ in it: --root takes a Claude config directory such as ~/.claude",
+                    root.display()
+                );
+            }
+        }
+        config_roots(&self.environment, asked_for, has_projects)
+            .into_iter()
+            .map(|root| {
+                std::path::absolute(&root)
+                    .with_context(|| format!("{}: cannot be made absolute", root.display()))
+            })
+            .collect()
+    }
+
+    /// A path as people write it, with `~` for home.
+    pub fn tilde(&self, path: &Path) -> String {
+        match &self.environment.home {
+            Some(home) => match path.strip_prefix(home) {
+                Ok(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+                Ok(rest) => format!("~/{}", rest.display()),
+                Err(_) => path.display().to_string(),
+            },
+            None => path.display().to_string(),
+        }
+    }
+}
+
+fn has_projects(root: &Path) -> bool {
+    root.join("projects").is_dir()
+}
+
+fn stdout() -> Stdout {
+    if !io::stdout().is_terminal() {
+        return Stdout::Pipe;
+    }
+    let columns = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
+    let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || env::var_os("TERM").is_some_and(|term| term == "dumb");
+    Stdout::Terminal {
+        columns,
+        colour: !plain,
+    }
+}

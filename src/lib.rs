@@ -1,0 +1,23 @@
+//! Finds Claude Code sessions: the library under the `claude-resume` command.
+//!
+//! Data flows one way, from the disk to the screen:
+//!
+//! ```text
+//! disk -> store (stat, then both ends of each file) -> list (rows, filtered, sorted) -> cli
+//! ```
+//!
+//! - [`paths`]: where Claude Code keeps things, and what it calls them
+//! - [`text`]: text that is safe and fits
+//! - [`record`]: what the lines of a transcript are
+//! - [`store`]: from a config directory to sessions
+//! - [`list`]: from sessions to rows
+//! - [`cli`]: the commands; the only room that prints, reads the environment and exits
+//!
+//! `docs/ARCHITECTURE.md` is the map of the house, and a test holds its walls.
+
+pub mod cli;
+pub mod list;
+pub mod paths;
+pub mod record;
+pub mod store;
+pub mod text;

@@ -1,0 +1,13 @@
+//! What the lines of a transcript are: entry types, timestamps, and which user text a person
+//! really typed.
+//!
+//! Knows the vocabulary of the format and nothing about files, windows or chains. Whatever it
+//! does not know is `Other`: new versions add types, and none of them may break a reader.
+
+mod entry;
+mod prompt;
+mod timestamp;
+
+pub use entry::EntryType;
+pub use prompt::{PROMPT_UNITS, Prompt, one_line};
+pub use timestamp::{parse_epoch, parse_timestamp};

@@ -1,0 +1,27 @@
+//! The session store: from a config directory to sessions, in two phases.
+//!
+//! `stat` finds every transcript without opening one; `lite` reads the two ends of each, newest
+//! first; `scan` runs both and streams the result. Beside them `live` knows which sessions are
+//! running and `worktrees` which directories belong to one repository. Nothing here writes, and
+//! nothing here is fatal: what cannot be read is counted.
+
+mod fields;
+mod lite;
+mod live;
+mod outline;
+mod scan;
+mod session;
+mod sidecar;
+mod stat;
+mod unescape;
+mod visibility;
+mod worktrees;
+
+pub use lite::{LiteReader, Reading, Sight, Source};
+pub use live::{Entry, Live, Status, is_running, running};
+pub use scan::{Depth, Event, rescan, scan, stream};
+pub use session::{
+    FileState, Hidden, Kind, Lite, Millis, PrLink, Project, Session, Stamp, TitleSource,
+};
+pub use stat::{Listing, Trouble, list};
+pub use worktrees::worktrees;

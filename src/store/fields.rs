@@ -1,0 +1,304 @@
+//! The top-level fields of a JSON object, straight from its bytes.
+//!
+//! A tool's input may hold a `cwd`, a `customTitle` or a whole transcript line of its own, so a
+//! text search for a key finds the wrong one. These scanners know the nesting, allocate nothing,
+//! and jump over strings with `memchr`: `Fields` from the front, `LastFields` from the back up
+//! to the first nested value, so that the short fields around a large `message` are read without
+//! walking through it. Neither validates: on malformed input they end early.
+
+use memchr::{memchr, memrchr};
+
+/// A value as it stands in the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// What stands between the quotes, escapes and all.
+    Text(&'a [u8]),
+    /// A string whose end is not in sight.
+    TornText(&'a [u8]),
+    /// An object or an array, brackets included. Cut short if its end is not in sight.
+    Nested(&'a [u8]),
+    /// A number, `true`, `false` or `null`.
+    Bare(&'a [u8]),
+}
+
+impl<'a> Value<'a> {
+    pub fn text(self) -> Option<&'a [u8]> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn is_true(self) -> bool {
+        self == Self::Bare(b"true")
+    }
+}
+
+/// How a scan from the front ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The object is closed; this many bytes belong to it.
+    Closed(usize),
+    /// The bytes ran out, or are no JSON object.
+    Broken,
+}
+
+/// Walks the top-level fields of an object from the front.
+///
+/// A value is scanned only when it is asked for or passed over, so a caller that has seen enough
+/// pays nothing for the rest.
+#[derive(Debug, Clone)]
+pub struct Fields<'a> {
+    line: &'a [u8],
+    at: usize,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    BeforeKey,
+    BeforeValue,
+    Done(End),
+}
+
+impl<'a> Fields<'a> {
+    pub fn new(line: &'a [u8]) -> Self {
+        let at = skip_space(line, 0);
+        let state = match line.get(at) {
+            Some(b'{') => State::BeforeKey,
+            _ => State::Done(End::Broken),
+        };
+        Self {
+            line,
+            at: at + 1,
+            state,
+        }
+    }
+
+    /// The next key, passing over the value of the one before if nobody took it.
+    pub fn next_key(&mut self) -> Option<&'a [u8]> {
+        if self.state == State::BeforeValue {
+            self.value();
+        }
+        if self.state != State::BeforeKey {
+            return None;
+        }
+        self.at = skip_space(self.line, self.at);
+        if self.line.get(self.at) == Some(&b',') {
+            self.at = skip_space(self.line, self.at + 1);
+        }
+        match self.line.get(self.at) {
+            Some(b'"') => {}
+            Some(b'}') => return self.finish(End::Closed(self.at + 1)),
+            _ => return self.finish(End::Broken),
+        }
+        let Some(close) = string_end(self.line, self.at + 1) else {
+            return self.finish(End::Broken);
+        };
+        let key = &self.line[self.at + 1..close];
+        let colon = skip_space(self.line, close + 1);
+        if self.line.get(colon) != Some(&b':') {
+            return self.finish(End::Broken);
+        }
+        self.at = skip_space(self.line, colon + 1);
+        self.state = State::BeforeValue;
+        Some(key)
+    }
+
+    /// The value of the key just returned. Asking twice gives an empty value.
+    pub fn value(&mut self) -> Value<'a> {
+        if self.state != State::BeforeValue {
+            return Value::Bare(b"");
+        }
+        let (value, end) = value_at(self.line, self.at);
+        match end {
+            Some(end) => {
+                self.at = end;
+                self.state = State::BeforeKey;
+            }
+            None => self.state = State::Done(End::Broken),
+        }
+        value
+    }
+
+    /// The line from the value of the key just returned onwards, without scanning it.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.line[self.at.min(self.line.len())..]
+    }
+
+    /// Walks to the end and says how it ended.
+    pub fn end(mut self) -> End {
+        loop {
+            if let State::Done(end) = self.state {
+                return end;
+            }
+            self.next_key();
+        }
+    }
+
+    fn finish(&mut self, end: End) -> Option<&'a [u8]> {
+        self.state = State::Done(end);
+        None
+    }
+}
+
+/// Walks the top-level fields of an object from the back, up to the first nested value.
+///
+/// Works without the front of the line in sight: in valid JSON a quote belongs to a string's
+/// inside exactly if an odd number of backslashes stands before it, whichever way one reads.
+#[derive(Debug, Clone)]
+pub struct LastFields<'a> {
+    /// What is left in front of the fields already returned.
+    line: &'a [u8],
+}
+
+impl<'a> LastFields<'a> {
+    pub fn new(line: &'a [u8]) -> Self {
+        let line = line.trim_ascii_end();
+        Self {
+            line: line.strip_suffix(b"}").unwrap_or_default(),
+        }
+    }
+}
+
+impl<'a> Iterator for LastFields<'a> {
+    type Item = (&'a [u8], Value<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.line.trim_ascii_end();
+        let (value, before) = match line.last()? {
+            b'"' => {
+                let (text, before) = string_before(&line[..line.len() - 1])?;
+                (Value::Text(text), before)
+            }
+            b'}' | b']' | b'{' | b'[' | b',' | b':' => return None,
+            _ => {
+                let start = line
+                    .iter()
+                    .rposition(|b| matches!(b, b':' | b',' | b'{' | b'[' | b'"'))?;
+                (Value::Bare(line[start + 1..].trim_ascii()), &line[..=start])
+            }
+        };
+        let before = before.trim_ascii_end().strip_suffix(b":")?;
+        let (key, before) = string_before(before.trim_ascii_end().strip_suffix(b"\"")?)?;
+        let before = before.trim_ascii_end();
+        // At the opening brace nothing is left; anything else must be the next separator.
+        self.line = before.strip_suffix(b",").unwrap_or_default();
+        Some((key, value))
+    }
+}
+
+/// The elements of an array, as long as they are in sight.
+pub fn elements(array: &[u8]) -> impl Iterator<Item = Value<'_>> {
+    let mut at = usize::from(array.first() == Some(&b'['));
+    let mut open = at == 1;
+    std::iter::from_fn(move || {
+        at = skip_space(array, at);
+        if array.get(at) == Some(&b',') {
+            at = skip_space(array, at + 1);
+        }
+        if !open || matches!(array.get(at), None | Some(b']')) {
+            return None;
+        }
+        let (value, end) = value_at(array, at);
+        open = end.is_some_and(|end| end > at);
+        at = end.unwrap_or(at);
+        Some(value)
+    })
+}
+
+/// The value of `key` in an object; the last one if it stands there twice, as in JavaScript.
+pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<Value<'a>> {
+    let mut fields = Fields::new(object);
+    let mut found = None;
+    while let Some(name) = fields.next_key() {
+        if name == key {
+            found = Some(fields.value());
+        }
+    }
+    found
+}
+
+/// The value that starts at `at`, and where it ends if that is in sight.
+fn value_at(line: &[u8], at: usize) -> (Value<'_>, Option<usize>) {
+    match line.get(at) {
+        Some(b'"') => match string_end(line, at + 1) {
+            Some(close) => (Value::Text(&line[at + 1..close]), Some(close + 1)),
+            None => (Value::TornText(&line[at + 1..]), None),
+        },
+        Some(b'{' | b'[') => {
+            let end = nested_end(line, at);
+            (Value::Nested(&line[at..end.unwrap_or(line.len())]), end)
+        }
+        _ => {
+            let rest = line.get(at..).unwrap_or_default();
+            let length = rest
+                .iter()
+                .position(|b| matches!(b, b',' | b'}' | b']'))
+                .unwrap_or(rest.len());
+            let end = (length < rest.len()).then_some(at + length);
+            (Value::Bare(rest[..length].trim_ascii()), end)
+        }
+    }
+}
+
+fn skip_space(line: &[u8], mut at: usize) -> usize {
+    while line.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    at
+}
+
+/// Where the string ends whose first byte is at `start`: the index of its closing quote.
+fn string_end(line: &[u8], start: usize) -> Option<usize> {
+    let mut from = start;
+    loop {
+        let quote = from + memchr(b'"', line.get(from..)?)?;
+        if !is_escaped(&line[start..quote]) {
+            return Some(quote);
+        }
+        from = quote + 1;
+    }
+}
+
+/// Splits at the opening quote of the string that ends where `line` ends (its closing quote
+/// already taken off): the string's inside, and what stands before it.
+fn string_before(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut end = line.len();
+    loop {
+        let quote = memrchr(b'"', &line[..end])?;
+        if !is_escaped(&line[..quote]) {
+            return Some((&line[quote + 1..], &line[..quote]));
+        }
+        end = quote;
+    }
+}
+
+/// Does `before` end in an odd number of backslashes, so that what follows is escaped?
+fn is_escaped(before: &[u8]) -> bool {
+    let slashes = before.iter().rev().take_while(|b| **b == b'\\').count();
+    slashes % 2 == 1
+}
+
+/// Just behind the bracket that closes the object or array opened at `at`.
+fn nested_end(line: &[u8], mut at: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    loop {
+        match line.get(at)? {
+            b'"' => at = string_end(line, at + 1)?,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+#[cfg(test)]
+#[path = "fields_tests.rs"]
+mod tests;

@@ -1,0 +1,293 @@
+//! Phase 2: what a listing needs of a transcript, from its first and last 64 KiB.
+//!
+//! Reads windows of a file of any size and any state, never the whole of a large one, and holds
+//! at most a few windows in memory. A short file is read once, with one call. Where the first
+//! prompt lies beyond the head, or the last one before the tail, it reads on in bounded steps.
+//! Malformed lines are passed over; nothing a file contains is an error.
+
+mod firsts;
+mod lasts;
+mod lines;
+mod prompts;
+
+use std::io;
+
+use firsts::Firsts;
+use lasts::{Clearable, Lasts};
+use lines::{Ending, Window};
+
+use super::session::{Kind, Lite, Millis};
+
+/// The window that Claude Code itself reads at each end of a transcript: it keeps its metadata
+/// within the last 64 KiB, by writing it again when it has drifted out.
+const WINDOW: usize = 64 * 1024;
+/// How far into a file to look for the first prompt. New versions write large attachments before
+/// it; measured on 726 real files, 27 have it past 64 KiB and none past 1 MiB.
+const READ_ON: usize = 1024 * 1024;
+/// How far back to look for the last prompt or message: a long agentic turn pushes the prompt
+/// out of the tail, and versions before 2.1.69 wrote no `last-prompt`.
+const READ_BACK: usize = 256 * 1024;
+
+/// Bytes that can be read at an offset: a file, or a slice in tests.
+pub trait Source {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+impl Source for std::fs::File {
+    #[cfg(unix)]
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        std::os::unix::fs::FileExt::read_at(self, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        std::os::windows::fs::FileExt::seek_read(self, buffer, offset)
+    }
+}
+
+impl Source for &[u8] {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let start = usize::try_from(offset).map_or(self.len(), |at| at.min(self.len()));
+        let length = buffer.len().min(self.len() - start);
+        buffer[..length].copy_from_slice(&self[start..start + length]);
+        Ok(length)
+    }
+}
+
+/// How much of the conversation the windows showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sight {
+    /// There is nothing in the file but white space.
+    Blank,
+    /// Every byte was read.
+    Whole,
+    /// The middle was not read, and a user or assistant line was seen.
+    PartWithMessages,
+    /// The middle was not read, and no message was seen around it.
+    PartWithoutMessages,
+}
+
+/// What the windows of one file tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    pub lite: Lite,
+    pub sight: Sight,
+    /// Was the title cleared on purpose, so that a title kept elsewhere is stale?
+    pub title_cleared: bool,
+    /// When the last prompt was typed, if that is known.
+    pub last_prompt_at: Option<Millis>,
+}
+
+/// Reads one file after the other with the same buffers.
+#[derive(Debug, Default)]
+pub struct LiteReader {
+    head: Buffer,
+    tail: Buffer,
+    more: Buffer,
+}
+
+impl LiteReader {
+    /// Reads the windows of a file that `stat` said is `size` bytes long. It may have grown or
+    /// shrunk since: what is there is read.
+    pub fn read(&mut self, source: &impl Source, size: u64) -> io::Result<Reading> {
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let mut firsts = Firsts::default();
+        let mut lasts = Lasts::default();
+        // Two windows that meet are one: a single call reads a short file whole.
+        let whole = size <= 2 * WINDOW;
+        let head_length = if whole { size } else { WINDOW };
+        let read = self.head.fill(source, 0, head_length)?;
+        let head = without_byte_order_mark(read);
+
+        let ending = if whole { Ending::File } else { Ending::Cut };
+        let seen = firsts.take_window(head, ending);
+        let mut reached = read.len();
+        if !whole {
+            let offset = reached - (head.len() - seen);
+            reached = read_on(source, &mut self.more, &mut firsts, offset, size)?;
+            let tail_start = size - WINDOW;
+            let unread = lasts.take_window(&Window {
+                bytes: self.tail.fill(source, tail_start, WINDOW)?,
+                cut_start: true,
+                ending: Ending::File,
+                tail_from: 0,
+            });
+            if lasts.wants_more() {
+                let end = tail_start + unread;
+                read_back(source, &mut self.more, &mut lasts, end, size)?;
+            }
+        }
+        let blank = whole && head.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
+        lasts.take_window(&Window {
+            bytes: head,
+            cut_start: false,
+            ending,
+            tail_from: if whole {
+                head.len().saturating_sub(WINDOW)
+            } else {
+                head.len()
+            },
+        });
+        let saw_message = firsts.saw_message() || lasts.last_message.is_some();
+        let sight = if blank {
+            Sight::Blank
+        } else if whole || reached + WINDOW >= size {
+            Sight::Whole
+        } else if saw_message {
+            Sight::PartWithMessages
+        } else {
+            Sight::PartWithoutMessages
+        };
+        Ok(assemble(firsts, lasts, sight))
+    }
+}
+
+fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
+    let programmatic = is_programmatic(firsts.entrypoint.as_deref(), firsts.prompt_source.as_deref())
+        // A person who goes on with a session that a program began makes it their own.
+        && lasts
+            .entrypoint
+            .as_deref()
+            .is_none_or(|last| is_programmatic(Some(last), None));
+    let daemon = matches!(
+        firsts.session_kind.as_deref(),
+        Some("daemon" | "daemon-worker")
+    );
+    let kind = if firsts.is_sidechain == Some(true) {
+        Some(Kind::SubAgent)
+    } else if firsts.is_team_worker == Some(true) {
+        Some(Kind::TeamWorker)
+    } else if programmatic || daemon {
+        Some(Kind::Programmatic)
+    } else if firsts.session_kind.as_deref() == Some("bg") {
+        Some(Kind::Background)
+    } else {
+        firsts.saw_message().then_some(Kind::Interactive)
+    };
+    let title_cleared = lasts.custom_title == Clearable::Cleared;
+    // A session that ends with `/exit` was left off at what was typed before.
+    let later_command = lasts.command.filter(|_| lasts.recorded_prompt.is_none());
+    Reading {
+        lite: Lite {
+            custom_title: lasts.custom_title.value(),
+            ai_title: lasts.ai_title,
+            recorded_prompt: lasts.recorded_prompt,
+            summary: lasts.summary,
+            first_prompt: firsts.prompt.or(firsts.command),
+            later_prompt: lasts.prompt.or(later_command),
+            tag: lasts.tag.value(),
+            git_branch: lasts.git_branch,
+            cwd: lasts.relocated_cwd.or(firsts.cwd),
+            created: firsts.created,
+            last_message: lasts.last_message,
+            pr: lasts.pr,
+            entrypoint: lasts.entrypoint.or(firsts.entrypoint),
+            continued_in: lasts.continued_in,
+            kind,
+        },
+        sight,
+        title_cleared,
+        last_prompt_at: lasts.prompt_at,
+    }
+}
+
+fn is_programmatic(entrypoint: Option<&str>, prompt_source: Option<&str>) -> bool {
+    match entrypoint {
+        Some(entrypoint) => matches!(entrypoint, "sdk-cli" | "sdk-ts" | "sdk-py"),
+        None => prompt_source == Some("sdk"),
+    }
+}
+
+/// Reads on from `offset` in doubling steps until the first prompt is found. Returns how far
+/// the file was read.
+fn read_on(
+    source: &impl Source,
+    buffer: &mut Buffer,
+    firsts: &mut Firsts,
+    mut offset: usize,
+    size: usize,
+) -> io::Result<usize> {
+    let limit = size.min(READ_ON);
+    let mut reached = WINDOW;
+    let mut step = 2 * WINDOW;
+    while firsts.wants_more() && reached < limit {
+        reached = limit.min(offset + step);
+        let ending = match reached {
+            _ if reached == size => Ending::File,
+            _ if reached == limit => Ending::GiveUp,
+            _ => Ending::Cut,
+        };
+        let bytes = buffer.fill(source, offset, reached - offset)?;
+        offset += firsts.take_window(bytes, ending);
+        step *= 2;
+    }
+    Ok(reached)
+}
+
+/// Reads back from `end`, the start of a line, in doubling steps until the last prompt and
+/// message are found.
+fn read_back(
+    source: &impl Source,
+    buffer: &mut Buffer,
+    lasts: &mut Lasts,
+    mut end: usize,
+    size: usize,
+) -> io::Result<()> {
+    let limit = end.saturating_sub(READ_BACK).max(WINDOW);
+    let mut start = end;
+    let mut step = WINDOW;
+    while lasts.wants_more() && start > limit {
+        start = limit.max(end.saturating_sub(step));
+        let bytes = buffer.fill(source, start, end - start)?;
+        let ending = match end {
+            _ if end == size => Ending::File,
+            _ => Ending::Line,
+        };
+        let unread = lasts.take_window(&Window {
+            bytes,
+            cut_start: true,
+            ending,
+            tail_from: bytes.len(),
+        });
+        end = start + unread;
+        step *= 2;
+    }
+    Ok(())
+}
+
+/// A buffer that is used again for the next file without being zeroed again.
+#[derive(Debug, Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+}
+
+impl Buffer {
+    /// Reads `length` bytes from `offset`, or as many as there are.
+    fn fill(&mut self, source: &impl Source, offset: usize, length: usize) -> io::Result<&[u8]> {
+        if self.bytes.len() < length {
+            self.bytes.resize(length, 0);
+        } else if self.bytes.len() > 4 * WINDOW && length <= 2 * WINDOW {
+            // One long read must not hold a megabyte for the rest of the scan.
+            self.bytes.truncate(length);
+            self.bytes.shrink_to_fit();
+        }
+        let mut filled = 0;
+        while filled < length {
+            match source.read_at(&mut self.bytes[filled..length], (offset + filled) as u64) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(&self.bytes[..filled])
+    }
+}
+
+fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+#[cfg(test)]
+#[path = "lite_tests.rs"]
+mod tests;

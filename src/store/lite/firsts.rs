@@ -1,0 +1,87 @@
+//! What comes first in a transcript: when and where it began, who began it, and the first prompt.
+
+use super::super::outline::Outline;
+use super::super::session::Millis;
+use super::super::unescape::plain;
+use super::lines::{Ending, Enough, Line, forward};
+use super::prompts;
+use crate::record::{EntryType, Prompt, one_line};
+
+/// The first of each field, in file order.
+#[derive(Debug, Default)]
+pub struct Firsts {
+    pub created: Option<Millis>,
+    pub cwd: Option<Box<str>>,
+    pub entrypoint: Option<Box<str>>,
+    pub session_kind: Option<Box<str>>,
+    pub prompt_source: Option<Box<str>>,
+    pub is_sidechain: Option<bool>,
+    /// Does the first message belong to a member of a team? A leader's first message does not.
+    pub is_team_worker: Option<bool>,
+    pub prompt: Option<Box<str>>,
+    /// The first slash command, for sessions that hold no other prompt.
+    pub command: Option<Box<str>>,
+}
+
+impl Firsts {
+    /// Is the first prompt still missing?
+    pub fn wants_more(&self) -> bool {
+        self.prompt.is_none()
+    }
+
+    pub fn saw_message(&self) -> bool {
+        self.is_team_worker.is_some()
+    }
+
+    /// Takes the lines of the next window. Returns where the first unused byte stands.
+    pub fn take_window(&mut self, bytes: &[u8], ending: Ending) -> usize {
+        forward(bytes, ending, |line| {
+            match line {
+                Line::Whole(line) => self.take(line, &Outline::of(line)),
+                Line::CutAtEnd(line) => self.take(line, &Outline::of_front(line)),
+                Line::CutAtStart(_) => {}
+            }
+            let complete = self.prompt.is_some() && self.cwd.is_some() && self.created.is_some();
+            if complete { Enough::Yes } else { Enough::No }
+        })
+    }
+
+    fn take(&mut self, line: &[u8], outline: &Outline<'_>) {
+        self.created = self.created.or_else(|| outline.time());
+        keep_first(&mut self.cwd, outline.cwd);
+        if self.prompt.is_some() {
+            return;
+        }
+        keep_first(&mut self.entrypoint, outline.entrypoint);
+        keep_first(&mut self.session_kind, outline.session_kind);
+        self.is_sidechain = self.is_sidechain.or(outline.is_sidechain);
+        let Some(entry) = outline.entry.filter(|entry| entry.is_message()) else {
+            return;
+        };
+        self.is_team_worker
+            .get_or_insert(outline.team_name.is_some_and(|name| !name.is_empty()));
+        // A sub-agent's lines inside a person's file are not the person's prompts.
+        let foreign = outline.is_sidechain == Some(true) && self.is_sidechain != Some(true);
+        if entry != EntryType::User || foreign {
+            return;
+        }
+        match prompts::in_message(line, outline) {
+            Some(Prompt::Typed(text)) => {
+                self.prompt = one_line(&text).map(String::into_boxed_str);
+                keep_first(&mut self.prompt_source, outline.prompt_source);
+            }
+            Some(Prompt::Command(text)) if self.command.is_none() => {
+                self.command = one_line(&text).map(String::into_boxed_str);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn keep_first(slot: &mut Option<Box<str>>, raw: Option<&[u8]>) {
+    if slot.is_none() {
+        *slot = raw
+            .filter(|raw| !raw.is_empty())
+            .map(|raw| plain(raw).into());
+    }
+}

@@ -1,0 +1,111 @@
+//! Lines of a window, from the front or from the back, with what the window cut off.
+
+use memchr::{memchr, memrchr};
+
+use crate::store::fields::{End, Fields};
+
+/// What stands behind the last byte of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The end of the file: a last line without a newline is whole, or a crash tore it.
+    File,
+    /// The start of a line.
+    Line,
+    /// More of the last line, not read yet.
+    Cut,
+    /// More of the last line, never to be read: its beginning is all there will be.
+    GiveUp,
+}
+
+/// Bytes of a file around its end or start.
+#[derive(Debug)]
+pub struct Window<'a> {
+    pub bytes: &'a [u8],
+    /// Does the window start inside a line?
+    pub cut_start: bool,
+    pub ending: Ending,
+    /// From here on lines belong to the tail of the file.
+    pub tail_from: usize,
+}
+
+/// A line, and whether the window shows all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line<'a> {
+    Whole(&'a [u8]),
+    CutAtStart(&'a [u8]),
+    CutAtEnd(&'a [u8]),
+}
+
+/// Calls `each` for every line from the front until it says it has enough. Returns where the
+/// first byte stands that was not used: the start of a line whose end is not in sight.
+pub fn forward<'a>(
+    bytes: &'a [u8],
+    ending: Ending,
+    mut each: impl FnMut(Line<'a>) -> Enough,
+) -> usize {
+    let mut at = 0;
+    while let Some(length) = memchr(b'\n', &bytes[at..]) {
+        let line = &bytes[at..at + length];
+        at += length + 1;
+        if each(Line::Whole(line)) == Enough::Yes {
+            return bytes.len();
+        }
+    }
+    let rest = &bytes[at..];
+    match ending {
+        Ending::File if is_closed(rest) => {
+            each(Line::Whole(rest));
+        }
+        Ending::GiveUp => {
+            each(Line::CutAtEnd(rest));
+        }
+        Ending::Cut => return at,
+        Ending::File | Ending::Line => {}
+    }
+    bytes.len()
+}
+
+/// Has the caller seen enough?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enough {
+    Yes,
+    No,
+}
+
+/// The lines of a window from the back, each with its offset. The one cut at the start comes
+/// last, and only if its end is really the end of a line.
+pub fn backward<'a>(window: &Window<'a>) -> impl Iterator<Item = (usize, Line<'a>)> {
+    let bytes = window.bytes;
+    let cut_start = window.cut_start;
+    let mut end = match (window.ending, memrchr(b'\n', bytes)) {
+        (Ending::File, Some(newline)) if is_closed(&bytes[newline + 1..]) => Some(bytes.len()),
+        (Ending::File, None) if !cut_start && is_closed(bytes) => Some(bytes.len()),
+        (Ending::Line, _) => Some(bytes.len()),
+        (_, Some(newline)) => Some(newline),
+        (_, None) => None,
+    };
+    std::iter::from_fn(move || {
+        let stop = end?;
+        if let Some(newline) = memrchr(b'\n', &bytes[..stop]) {
+            end = Some(newline);
+            return Some((newline + 1, Line::Whole(&bytes[newline + 1..stop])));
+        }
+        end = None;
+        let line = &bytes[..stop];
+        Some(if cut_start {
+            (0, Line::CutAtStart(line))
+        } else {
+            (0, Line::Whole(line))
+        })
+    })
+}
+
+/// Where the first line break stands: what is before it belongs to a line cut at the start.
+pub fn first_line_start(bytes: &[u8]) -> usize {
+    memchr(b'\n', bytes).map_or(bytes.len(), |newline| newline + 1)
+}
+
+/// Is this one whole JSON object? A line without a newline may have been torn by a crash.
+fn is_closed(line: &[u8]) -> bool {
+    matches!(Fields::new(line).end(), End::Closed(_))
+}

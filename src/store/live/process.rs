@@ -1,0 +1,107 @@
+//! Is the process of a registry entry still the one that wrote it?
+
+use super::Entry;
+
+/// On Linux the kernel's own record decides: field 22 of `/proc/<pid>/stat`.
+#[cfg(target_os = "linux")]
+pub fn is_running(entry: &Entry) -> bool {
+    let recorded = match &entry.proc_start {
+        Some(serde_json::Value::String(text)) => text.clone(),
+        Some(serde_json::Value::Number(number)) => number.to_string(),
+        _ => return false,
+    };
+    std::fs::read_to_string(format!("/proc/{}/stat", entry.pid))
+        .is_ok_and(|stat| start_ticks(&stat) == Some(recorded.as_str()))
+}
+
+/// Elsewhere the recorded start has no form that another program could compare, so the process
+/// must be at least as old as the entry: one that took over a dead session's id is younger.
+/// Where there is no `ps`, nothing is known to run.
+#[cfg(not(target_os = "linux"))]
+pub fn is_running(entry: &Entry) -> bool {
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64());
+    let age = age_by_ps(entry.pid);
+    matches!((age, entry.started_at), (Some(age), Some(started)) if older(age, started, now))
+}
+
+/// The 22nd field. The second is the command in parentheses and may hold anything, so fields
+/// are counted from the last parenthesis.
+#[cfg(target_os = "linux")]
+fn start_ticks(stat: &str) -> Option<&str> {
+    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)
+}
+
+/// Did a process of this age (seconds) exist when the entry was written (milliseconds)?
+#[cfg(any(test, not(target_os = "linux")))]
+fn older(age: f64, started_at: f64, now: f64) -> bool {
+    /// `ps` counts whole seconds, and a process needs a moment to register itself.
+    const SLACK: f64 = 5.0;
+    now - age <= started_at / 1000.0 + SLACK
+}
+
+#[cfg(any(test, not(target_os = "linux")))]
+fn age_by_ps(pid: u32) -> Option<f64> {
+    let output = std::process::Command::new("ps")
+        .args(["-o", "etime=", "-p", &pid.to_string()])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .ok()?;
+    parse_elapsed(std::str::from_utf8(&output.stdout).ok()?.trim())
+}
+
+/// `[[days-]hours:]minutes:seconds`, as `ps` prints an elapsed time.
+#[cfg(any(test, not(target_os = "linux")))]
+fn parse_elapsed(text: &str) -> Option<f64> {
+    let (days, clock) = match text.split_once('-') {
+        Some((days, clock)) => (days.parse::<f64>().ok()?, clock),
+        None => (0.0, text),
+    };
+    let seconds = clock.split(':').try_fold(0.0, |sum, part| {
+        part.parse::<u32>()
+            .ok()
+            .map(|part| sum * 60.0 + f64::from(part))
+    })?;
+    Some(days * 86_400.0 + seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{age_by_ps, older, parse_elapsed};
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn start_is_found_behind_any_command_name() {
+        let numbers = (3..=30)
+            .map(|n| n.to_string())
+            .collect::<Vec<_>>()
+            .join(" ");
+        let stat = format!("7 (a) b ) {numbers}");
+        assert_eq!(super::start_ticks(&stat), Some("22"));
+        assert_eq!(super::start_ticks("7 (short) S 1"), None);
+        assert_eq!(super::start_ticks(""), None);
+    }
+
+    #[test]
+    fn elapsed_times_are_read() {
+        assert_eq!(parse_elapsed("00:07"), Some(7.0));
+        assert_eq!(parse_elapsed("02:03:04"), Some(7_384.0));
+        assert_eq!(parse_elapsed("1-00:00:00"), Some(86_400.0));
+        assert_eq!(parse_elapsed(""), None);
+        assert_eq!(parse_elapsed("ELAPSED"), None);
+    }
+
+    #[test]
+    fn a_younger_process_is_another_one() {
+        let now = 1_000_000.0;
+        assert!(older(60.0, (now - 59.0) * 1000.0, now));
+        assert!(!older(10.0, (now - 59.0) * 1000.0, now));
+    }
+
+    #[test]
+    fn this_process_has_an_age_wherever_ps_exists() {
+        let has_ps = std::process::Command::new("ps").output().is_ok();
+        assert_eq!(age_by_ps(std::process::id()).is_some(), has_ps);
+    }
+}

@@ -1,0 +1,143 @@
+//! The outline of one transcript line: its type and short fields, without its body.
+//!
+//! Knows which keys a listing needs and where they usually stand; does not decide what they
+//! mean for the session.
+
+use super::fields::{Fields, LastFields, Value, field};
+use crate::record::{EntryType, parse_epoch, parse_timestamp};
+
+/// Short top-level fields of a line. A field that the outline did not meet is absent.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Outline<'a> {
+    pub entry: Option<EntryType>,
+    pub timestamp: Option<Value<'a>>,
+    pub cwd: Option<&'a [u8]>,
+    pub git_branch: Option<&'a [u8]>,
+    pub entrypoint: Option<&'a [u8]>,
+    pub session_kind: Option<&'a [u8]>,
+    pub prompt_source: Option<&'a [u8]>,
+    pub team_name: Option<&'a [u8]>,
+    pub is_sidechain: Option<bool>,
+    pub is_meta: bool,
+    pub is_compact_summary: bool,
+    pub has_tool_result: bool,
+    /// The line from the value of `message` onwards.
+    pub message: Option<&'a [u8]>,
+    /// The line from the value of `attachment` onwards.
+    pub attachment: Option<&'a [u8]>,
+}
+
+impl<'a> Outline<'a> {
+    /// Reads both ends of a whole line up to the first nested value on each side, and the middle
+    /// only if the type is still unknown, or a message's time.
+    pub fn of(line: &'a [u8]) -> Self {
+        let mut outline = Self::default();
+        let mut front = Fields::new(line);
+        outline.note_front(&mut front);
+        for (key, value) in LastFields::new(line) {
+            outline.note(key, value);
+        }
+        let enough = match outline.entry {
+            None => false,
+            Some(entry) => !entry.is_message() || outline.timestamp.is_some(),
+        };
+        if !enough {
+            outline.note_rest(front);
+        }
+        outline
+    }
+
+    /// Reads every top-level field of a whole line.
+    pub fn full(line: &'a [u8]) -> Self {
+        let mut outline = Self::default();
+        outline.note_rest(Fields::new(line));
+        outline
+    }
+
+    /// Reads what is in sight of a line that the window cut at its end.
+    pub fn of_front(line: &'a [u8]) -> Self {
+        let mut outline = Self::default();
+        outline.note_front(&mut Fields::new(line));
+        outline
+    }
+
+    /// Reads what is in sight of a line that the window cut at its start.
+    pub fn of_back(line: &'a [u8]) -> Self {
+        let mut outline = Self::default();
+        for (key, value) in LastFields::new(line) {
+            outline.note(key, value);
+        }
+        outline
+    }
+
+    /// The time of the line: its own, or that of its message in files of 2024.
+    pub fn time(&self) -> Option<i64> {
+        match self.timestamp {
+            Some(Value::Text(text)) => parse_timestamp(text),
+            Some(Value::Bare(number)) => parse_epoch(number),
+            Some(_) => None,
+            None => match field(self.message?, b"timestamp")? {
+                Value::Text(text) => parse_timestamp(text),
+                Value::Bare(number) => parse_epoch(number),
+                _ => None,
+            },
+        }
+    }
+
+    /// Notes fields up to and including the first nested one, which stays unscanned.
+    fn note_front(&mut self, front: &mut Fields<'a>) {
+        while let Some(key) = front.next_key() {
+            let rest = front.rest();
+            if matches!(rest.first(), Some(b'{' | b'[')) {
+                self.note_body(key, rest);
+                return;
+            }
+            let value = front.value();
+            self.note(key, value);
+        }
+    }
+
+    fn note_rest(&mut self, mut fields: Fields<'a>) {
+        while let Some(key) = fields.next_key() {
+            self.note_body(key, fields.rest());
+            let value = fields.value();
+            self.note(key, value);
+        }
+    }
+
+    fn note_body(&mut self, key: &[u8], rest: &'a [u8]) {
+        match key {
+            b"message" => self.message = Some(rest),
+            b"attachment" => {
+                self.attachment = Some(rest);
+                // `attachment` comes before `type`, and only attachments have it: the body,
+                // often the largest of the file, need not be walked to learn the type.
+                self.entry.get_or_insert(EntryType::Attachment);
+            }
+            b"toolUseResult" => self.has_tool_result = true,
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, key: &[u8], value: Value<'a>) {
+        match (key, value) {
+            (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
+            (b"timestamp", _) => self.timestamp = Some(value),
+            (b"cwd", Value::Text(text)) => self.cwd = Some(text),
+            (b"gitBranch", Value::Text(text)) => self.git_branch = Some(text),
+            (b"entrypoint", Value::Text(text)) => self.entrypoint = Some(text),
+            (b"sessionKind", Value::Text(text)) => self.session_kind = Some(text),
+            (b"promptSource" | b"turnOrigin", Value::Text(text)) => self.prompt_source = Some(text),
+            (b"teamName", Value::Text(text)) => self.team_name = Some(text),
+            (b"isSidechain", Value::Bare(_)) => self.is_sidechain = Some(value.is_true()),
+            (b"isMeta", _) => self.is_meta = value.is_true(),
+            (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
+            (b"toolUseResult", _) => self.has_tool_result = true,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "outline_tests.rs"]
+mod tests;

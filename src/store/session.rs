@@ -1,0 +1,219 @@
+//! One transcript file as the rest of the program knows it.
+//!
+//! Plain data: filled in by `scan` (what `stat` tells) and `lite` (what the windows tell), never
+//! changed afterwards. A path is put together from its parts, because a hundred thousand of them
+//! would cost more memory than everything else.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Milliseconds since the epoch, as Claude Code counts.
+pub type Millis = i64;
+
+/// A folder under `projects/`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Project {
+    /// The config root it was found under.
+    pub root: Arc<Path>,
+    pub dir: PathBuf,
+    /// The folder's name. Never decoded: it is lossy.
+    pub name: String,
+}
+
+/// What the directory entry is. Everything but a file is listed only to be counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileState {
+    File,
+    NotAFile,
+    Unreadable,
+}
+
+/// What phase 1 knows of a `*.jsonl`, without opening it.
+#[derive(Debug, Clone)]
+pub struct Stamp {
+    /// The file name without `.jsonl`: the session id, in the case it is written in.
+    pub id: Box<str>,
+    pub project: Arc<Project>,
+    pub size: u64,
+    pub modified: Millis,
+    pub state: FileState,
+    /// Is there a folder `<id>/` beside the file, which may hold a title or an archive mark?
+    pub has_folder: bool,
+}
+
+impl Stamp {
+    pub fn path(&self) -> PathBuf {
+        self.project.dir.join(format!("{}.jsonl", self.id))
+    }
+}
+
+/// Why a session is not shown unless asked for. One reason each, the strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Hidden {
+    Unreadable,
+    NotASession,
+    Empty,
+    Archived,
+    SubAgent,
+    TeamWorker,
+    Programmatic,
+    NoPrompt,
+    Superseded,
+}
+
+impl Hidden {
+    pub const ALL: [Self; 9] = [
+        Self::Empty,
+        Self::NoPrompt,
+        Self::SubAgent,
+        Self::TeamWorker,
+        Self::Programmatic,
+        Self::Superseded,
+        Self::Archived,
+        Self::NotASession,
+        Self::Unreadable,
+    ];
+
+    /// The word for scripts: in `--include` and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::NoPrompt => "no-prompt",
+            Self::SubAgent => "subagent",
+            Self::TeamWorker => "team",
+            Self::Programmatic => "programmatic",
+            Self::Superseded => "superseded",
+            Self::Archived => "archived",
+            Self::NotASession => "not-a-session",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    /// The words for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::NoPrompt => "without a prompt",
+            Self::SubAgent => "sub-agent",
+            Self::TeamWorker => "team worker",
+            Self::NotASession => "not a session",
+            other => other.name(),
+        }
+    }
+}
+
+/// Who drives the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Interactive,
+    Background,
+    Programmatic,
+    SubAgent,
+    TeamWorker,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interactive => "interactive",
+            Self::Background => "background",
+            Self::Programmatic => "programmatic",
+            Self::SubAgent => "subagent",
+            Self::TeamWorker => "team",
+        }
+    }
+}
+
+/// Where the displayed title comes from, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TitleSource {
+    Custom,
+    Ai,
+    LastPrompt,
+    Summary,
+    FirstPrompt,
+}
+
+impl TitleSource {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Custom => "custom",
+            Self::Ai => "ai",
+            Self::LastPrompt => "lastPrompt",
+            Self::Summary => "summary",
+            Self::FirstPrompt => "firstPrompt",
+        }
+    }
+}
+
+/// A pull request that the session worked on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrLink {
+    pub number: u64,
+    pub url: Option<Box<str>>,
+    pub repository: Option<Box<str>>,
+}
+
+/// What the two windows (and the sidecar files) tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lite {
+    pub custom_title: Option<Box<str>>,
+    pub ai_title: Option<Box<str>>,
+    /// What the last `last-prompt` entry says.
+    pub recorded_prompt: Option<Box<str>>,
+    /// What the last `summary` entry says.
+    pub summary: Option<Box<str>>,
+    pub first_prompt: Option<Box<str>>,
+    /// The last prompt among the messages, where it stands behind the last `last-prompt` entry.
+    pub later_prompt: Option<Box<str>>,
+    pub tag: Option<Box<str>>,
+    pub git_branch: Option<Box<str>>,
+    pub cwd: Option<Box<str>>,
+    pub created: Option<Millis>,
+    /// The newest user or assistant line.
+    pub last_message: Option<Millis>,
+    pub pr: Option<Box<PrLink>>,
+    pub entrypoint: Option<Box<str>>,
+    pub continued_in: Option<Box<str>>,
+    pub kind: Option<Kind>,
+}
+
+impl Lite {
+    /// The title to show, and where it comes from.
+    pub fn title(&self) -> Option<(TitleSource, &str)> {
+        [
+            (TitleSource::Custom, &self.custom_title),
+            (TitleSource::Ai, &self.ai_title),
+            (TitleSource::LastPrompt, &self.recorded_prompt),
+            (TitleSource::Summary, &self.summary),
+            (TitleSource::FirstPrompt, &self.first_prompt),
+        ]
+        .into_iter()
+        .find_map(|(source, text)| Some((source, text.as_deref()?)))
+    }
+
+    /// The last thing the person asked for.
+    pub fn last_prompt(&self) -> Option<&str> {
+        self.later_prompt
+            .as_deref()
+            .or(self.recorded_prompt.as_deref())
+    }
+}
+
+/// A session: one file with all that a listing knows of it.
+#[derive(Debug, Clone)]
+pub struct Session {
+    pub stamp: Stamp,
+    pub lite: Lite,
+    pub hidden: Option<Hidden>,
+}
+
+impl Session {
+    /// When somebody last said something. A clock that ran ahead is capped by the file's own
+    /// time, as in Claude Code's picker; a file without messages has only that.
+    pub fn last_activity(&self) -> Millis {
+        let modified = self.stamp.modified;
+        self.lite
+            .last_message
+            .map_or(modified, |message| message.min(modified))
+    }
+}

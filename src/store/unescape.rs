@@ -1,0 +1,106 @@
+//! JSON string contents to text, for strings that need not be valid.
+//!
+//! A strict parser refuses a lone surrogate or a broken byte and so loses a whole title. Here
+//! each becomes U+FFFD and the rest stays.
+
+use std::borrow::Cow;
+
+/// Decodes the inside of a JSON string.
+pub fn unescape(raw: &[u8]) -> String {
+    let text = String::from_utf8_lossy(raw);
+    match text.find('\\') {
+        None => text.into_owned(),
+        Some(first) => decode(&text, first),
+    }
+}
+
+/// Decodes at most about `limit` bytes of a JSON string: enough to show its beginning.
+pub fn unescape_prefix(raw: &[u8], limit: usize) -> String {
+    if raw.len() <= limit {
+        return unescape(raw);
+    }
+    // Cut neither inside a character nor inside an escape, whose longest form is 12 bytes.
+    let mut end = limit;
+    while end > 0 && raw[end] & 0xC0 == 0x80 {
+        end -= 1;
+    }
+    let from = end.saturating_sub(12);
+    if let Some(slash) = memchr::memrchr(b'\\', &raw[from..end]) {
+        let run = raw[..=from + slash]
+            .iter()
+            .rev()
+            .take_while(|b| **b == b'\\')
+            .count();
+        end = from + slash + 1 - run;
+    }
+    unescape(&raw[..end])
+}
+
+fn decode(text: &str, first: usize) -> String {
+    let mut decoded = String::with_capacity(text.len());
+    decoded.push_str(&text[..first]);
+    let mut rest = &text[first..];
+    while let Some(slash) = rest.find('\\') {
+        decoded.push_str(&rest[..slash]);
+        rest = &rest[slash + 1..];
+        let Some(escape) = rest.chars().next() else {
+            return decoded;
+        };
+        rest = &rest[escape.len_utf8()..];
+        match escape {
+            'n' => decoded.push('\n'),
+            't' => decoded.push('\t'),
+            'r' => decoded.push('\r'),
+            'b' => decoded.push('\u{8}'),
+            'f' => decoded.push('\u{c}'),
+            'u' => {
+                let (c, left) = unicode_escape(rest);
+                decoded.push(c);
+                rest = left;
+            }
+            // `\"`, `\\` and `\/` stand for themselves, and so does anything unknown.
+            other => decoded.push(other),
+        }
+    }
+    decoded.push_str(rest);
+    decoded
+}
+
+/// Reads the digits behind `\u`, and the second half of a surrogate pair if it follows.
+fn unicode_escape(text: &str) -> (char, &str) {
+    let Some((high, rest)) = four_digits(text) else {
+        return (char::REPLACEMENT_CHARACTER, text);
+    };
+    if let Some(c) = char::from_u32(high) {
+        return (c, rest);
+    }
+    if let Some((low, after)) = rest.strip_prefix("\\u").and_then(four_digits)
+        && let Some(Ok(c)) = char::decode_utf16(units([high, low])).next()
+    {
+        return (c, after);
+    }
+    (char::REPLACEMENT_CHARACTER, rest)
+}
+
+fn units(pair: [u32; 2]) -> impl Iterator<Item = u16> {
+    pair.into_iter().filter_map(|unit| u16::try_from(unit).ok())
+}
+
+fn four_digits(text: &str) -> Option<(u32, &str)> {
+    let digits = text.get(..4)?;
+    let all_hex = digits.bytes().all(|b| b.is_ascii_hexdigit());
+    let number = all_hex.then(|| u32::from_str_radix(digits, 16).ok())??;
+    Some((number, &text[4..]))
+}
+
+/// Decodes a string that is usually plain ASCII without copying it first.
+pub fn plain(raw: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(raw) {
+        Ok(text) if !text.contains('\\') => Cow::Borrowed(text),
+        _ => Cow::Owned(unescape(raw)),
+    }
+}
+
+#[cfg(test)]
+#[path = "unescape_tests.rs"]
+mod tests;

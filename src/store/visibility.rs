@@ -1,0 +1,87 @@
+//! Whether a session is shown, and if not, the one reason why.
+//!
+//! Every `*.jsonl` gets a verdict here, so that what is shown and what is counted as hidden add
+//! up to what is on disk.
+
+use super::lite::{Reading, Sight};
+use super::session::{FileState, Hidden, Kind, Stamp};
+use super::sidecar::Sidecar;
+
+/// The verdict that the name and `stat` allow, without opening the file.
+pub fn by_stamp(stamp: &Stamp) -> Option<Hidden> {
+    if stamp.state == FileState::Unreadable {
+        return Some(Hidden::Unreadable);
+    }
+    if stamp.state == FileState::File && stamp.id.starts_with("agent-") {
+        return Some(Hidden::SubAgent);
+    }
+    if stamp.state == FileState::NotAFile || !is_session_id(&stamp.id) {
+        return Some(Hidden::NotASession);
+    }
+    (stamp.size == 0).then_some(Hidden::Empty)
+}
+
+/// The verdict once the file was read.
+///
+/// A name that the person gave makes a session visible whatever else speaks against it, except
+/// that they put it away themselves.
+pub fn by_content(stamp: &Stamp, reading: &Reading, sidecar: &Sidecar) -> Option<Hidden> {
+    if let Some(verdict @ (Hidden::Unreadable | Hidden::NotASession)) = by_stamp(stamp) {
+        return Some(verdict);
+    }
+    if is_archived(reading, sidecar) {
+        return Some(Hidden::Archived);
+    }
+    if reading.lite.custom_title.is_some() {
+        return None;
+    }
+    if stamp.size == 0 || reading.sight == Sight::Blank {
+        return Some(Hidden::Empty);
+    }
+    match reading.lite.kind {
+        Some(Kind::SubAgent) => return Some(Hidden::SubAgent),
+        Some(Kind::TeamWorker) => return Some(Hidden::TeamWorker),
+        Some(Kind::Programmatic) => return Some(Hidden::Programmatic),
+        Some(Kind::Interactive | Kind::Background) | None => {}
+    }
+    if by_stamp(stamp) == Some(Hidden::SubAgent) {
+        return Some(Hidden::SubAgent);
+    }
+    let says_something = reading.lite.title().is_some()
+        || reading.lite.last_prompt().is_some()
+        // The prompt may stand in the middle that nobody read: then there is a conversation.
+        || reading.sight == Sight::PartWithMessages;
+    if !says_something {
+        return Some(Hidden::NoPrompt);
+    }
+    // The weakest reason: it falls away if the session that took over is gone.
+    reading
+        .lite
+        .continued_in
+        .as_ref()
+        .map(|_| Hidden::Superseded)
+}
+
+/// A session that was put away counts as such until somebody prompts it again.
+fn is_archived(reading: &Reading, sidecar: &Sidecar) -> bool {
+    let prompted = reading.last_prompt_at.or(reading.lite.last_message);
+    sidecar
+        .archived_at
+        .is_some_and(|at| prompted.is_none_or(|prompted| prompted <= at))
+}
+
+/// Eight, four, four, four and twelve hex digits, in either case, of any UUID version.
+fn is_session_id(name: &str) -> bool {
+    let groups = [8, 4, 4, 4, 12];
+    let mut parts = name.split('-');
+    let fits = groups.iter().all(|length| {
+        parts.next().is_some_and(|part| {
+            part.len() == *length && part.bytes().all(|b| b.is_ascii_hexdigit())
+        })
+    });
+    fits && parts.next().is_none()
+}
+
+#[cfg(test)]
+#[path = "visibility_tests.rs"]
+mod tests;

@@ -1,0 +1,144 @@
+//! The working trees of the repository that a directory belongs to, as git tells them.
+//!
+//! Asks `git` and believes it, except in three places where its answer is not a place where a
+//! person works: a bare repository, a path relative to git's own files, and a submodule, whose
+//! main tree it reports as a folder under `.git/modules`. No git, no repository or no answer
+//! within the time limit all mean: none known.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A repository on a network drive that sleeps must not hold up a listing.
+const TIME_LIMIT: Duration = Duration::from_secs(3);
+
+/// All working trees of the repository around `dir`, those whose folder is gone included.
+/// Empty if there is no repository.
+pub fn worktrees(dir: &Path) -> Vec<PathBuf> {
+    // Since git 2.36 records end in NUL, so that a path may hold a newline.
+    let list = ["worktree", "list", "--porcelain"];
+    let with_nul = [list[0], list[1], list[2], "-z"];
+    let Some((listed, separator)) = git(dir, &with_nul)
+        .map(|listed| (listed, 0))
+        .or_else(|| Some((git(dir, &list)?, b'\n')))
+    else {
+        return Vec::new();
+    };
+    let common = git(dir, &["rev-parse", "--git-common-dir"])
+        .map(|path| normalize(&dir.join(to_path(path.trim_ascii_end()))));
+    let mut trees: Vec<PathBuf> = Vec::new();
+    for tree in parse(&listed, separator) {
+        let path = match &common {
+            Some(common) if tree == *common => main_tree_of_submodule(dir, common),
+            // Relative to `.git/worktrees/<name>/`, whatever the name.
+            Some(common) if tree.is_relative() => Some(common.join("worktrees/x").join(&tree)),
+            _ => Some(tree),
+        };
+        trees.extend(path.map(|path| real(&path)));
+    }
+    // The tree one stands in, which git does not list inside a submodule.
+    let top = git(dir, &["rev-parse", "--show-toplevel"]);
+    trees.extend(top.map(|path| real(&to_path(path.trim_ascii_end()))));
+    trees.sort_unstable();
+    trees.dedup();
+    trees
+}
+
+/// The paths in porcelain output, without bare repositories.
+fn parse(listed: &[u8], separator: u8) -> Vec<PathBuf> {
+    let mut trees = Vec::new();
+    let mut current = None;
+    for line in listed.split(|b| *b == separator) {
+        if let Some(path) = line.strip_prefix(b"worktree ") {
+            trees.extend(current.replace(to_path(path)));
+        } else if line == b"bare" {
+            current = None;
+        }
+    }
+    trees.extend(current);
+    trees
+}
+
+/// A submodule's git directory names its working tree in its configuration.
+fn main_tree_of_submodule(dir: &Path, common: &Path) -> Option<PathBuf> {
+    let config = common.join("config");
+    let named = git(
+        dir,
+        &[
+            OsStr::new("config"),
+            OsStr::new("--file"),
+            config.as_os_str(),
+            OsStr::new("core.worktree"),
+        ],
+    )?;
+    Some(common.join(to_path(named.trim_ascii_end())))
+}
+
+/// What git prints, if it succeeds in time.
+fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
+    let mut child = Command::new("git")
+        .arg("-C")
+        .arg(dir)
+        .args(arguments)
+        // Inherited from a hook or an alias, these would answer for another repository.
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_COMMON_DIR")
+        .env_remove("GIT_INDEX_FILE")
+        .env_remove("GIT_PREFIX")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut pipe = child.stdout.take()?;
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut printed = Vec::new();
+        let complete = pipe.read_to_end(&mut printed).is_ok();
+        let _ = sender.send(complete.then_some(printed));
+    });
+    let printed = receiver.recv_timeout(TIME_LIMIT).ok().flatten();
+    if printed.is_none() {
+        let _ = child.kill();
+    }
+    let succeeded = child.wait().ok()?.success();
+    printed.filter(|_| succeeded)
+}
+
+/// The real path where it exists; where it does not, the path without its dots.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| normalize(path))
+}
+
+fn normalize(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+#[cfg(unix)]
+fn to_path(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn to_path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+#[cfg(test)]
+#[path = "worktrees_tests.rs"]
+mod tests;

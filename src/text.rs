@@ -1,0 +1,16 @@
+//! Text for people: safe to print, cut to a width, ages and sizes in a few characters.
+//!
+//! Pure functions on values. Nothing here knows the terminal, the clock or the time zone: a
+//! width or a `now` comes in as an argument.
+
+mod age;
+mod moment;
+mod sanitize;
+mod size;
+mod width;
+
+pub use age::age;
+pub use moment::{MomentError, parse_moment};
+pub use sanitize::{escape_json, sanitize};
+pub use size::size;
+pub use width::{pad, truncate, width};

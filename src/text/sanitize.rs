@@ -1,0 +1,138 @@
+//! The one door between bytes from disk and the terminal.
+//!
+//! Stored text can hold escape sequences that switch screens, write the clipboard or reverse
+//! the reading direction. After `sanitize` a string is one line of visible characters.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Makes stored text safe to print on one line: every control character, line separator and
+/// bidirectional control is gone, white space of any kind is a plain space.
+pub fn sanitize(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| fate(c) == Fate::Keep) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match fate(c) {
+            Fate::Keep => safe.push(c),
+            Fate::Space => safe.push(' '),
+            Fate::Drop => {}
+            // The introducer alone would leave `[31m` on the screen.
+            Fate::Escape => skip_escape_sequence(c, &mut chars),
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// Rewrites what `sanitize` would remove as `\uXXXX` in a JSON document. Inside JSON such
+/// characters can only stand in strings, so the document keeps its meaning and can be printed.
+pub fn escape_json(json: &str) -> Cow<'_, str> {
+    if json.chars().all(|c| fate(c) == Fate::Keep) {
+        return Cow::Borrowed(json);
+    }
+    let mut safe = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if fate(c) == Fate::Keep {
+            safe.push(c);
+        } else {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                // Writing to a string cannot fail.
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        }
+    }
+    Cow::Owned(safe)
+}
+
+#[derive(PartialEq, Eq)]
+enum Fate {
+    Keep,
+    Space,
+    Drop,
+    Escape,
+}
+
+fn fate(c: char) -> Fate {
+    match c {
+        '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Fate::Space,
+        '\u{1b}' | '\u{90}' | '\u{98}' | '\u{9b}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => Fate::Escape,
+        c if c.is_control() || is_bidirectional(c) || is_invisible(c) => Fate::Drop,
+        _ => Fate::Keep,
+    }
+}
+
+/// Marks, embeddings, overrides and isolates: they can make a text read as another one.
+fn is_bidirectional(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
+}
+
+/// Zero-width space, word joiner and friends, byte-order mark, interlinear annotation, tags.
+/// Zero-width joiners are not among them: emoji and Indic scripts need them.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+/// Skips what belongs to an escape sequence that `introducer` opened, as a terminal would read
+/// it. A sequence that never ends swallows at most this string.
+fn skip_escape_sequence(introducer: char, chars: &mut Chars<'_>) {
+    let kind = match introducer {
+        '\u{1b}' => match chars.peek() {
+            Some('[') => '[',
+            Some(&c @ (']' | 'P' | 'X' | '^' | '_')) => c,
+            // Two-character sequences such as `ESC c` (reset), or ones with intermediates.
+            Some(' '..='/') => {
+                while chars.next_if(|c| (' '..='/').contains(c)).is_some() {}
+                chars.next_if(|c| ('0'..='~').contains(c));
+                return;
+            }
+            Some('0'..='~') => {
+                chars.next();
+                return;
+            }
+            _ => return,
+        },
+        '\u{9b}' => '[',
+        _ => ']',
+    };
+    if introducer == '\u{1b}' {
+        chars.next();
+    }
+    if kind == '[' {
+        while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
+        chars.next_if(|c| ('@'..='~').contains(c));
+        return;
+    }
+    // A string sequence runs to BEL or the string terminator. Without one it stays text, minus
+    // the introducer: swallowing the rest would let one stray byte hide a whole prompt.
+    let mut ahead = chars.clone();
+    while let Some(c) = ahead.next() {
+        match c {
+            '\u{7}' | '\u{9c}' => {
+                *chars = ahead;
+                return;
+            }
+            '\u{1b}' if ahead.peek() == Some(&'\\') => {
+                ahead.next();
+                *chars = ahead;
+                return;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "sanitize_tests.rs"]
+mod tests;

@@ -1,0 +1,67 @@
+use proptest::prelude::*;
+
+use super::{escape_json, sanitize};
+
+#[test]
+fn plain_text_of_any_script_is_untouched() {
+    for text in ["fix the tests", "日本語 — ümlaut", "👩‍💻 ship it", "हिन्दी"]
+    {
+        assert_eq!(sanitize(text), text);
+    }
+}
+
+#[test]
+fn line_breaks_and_tabs_become_spaces() {
+    assert_eq!(sanitize("a\nb\r\nc\td\u{2028}e"), "a b  c d e");
+}
+
+#[test]
+fn escape_sequences_vanish_whole() {
+    let cases = [
+        ("a\x1b[31mred\x1b[0m", "ared"),
+        ("\x1b[?1049h\x1b[?1003hx", "x"),
+        ("\x1b]52;c;aGk=\x07x", "x"),
+        ("\x1b]8;;http://e\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\u{9b}2Jx", "x"),
+        ("\x1bcx", "x"),
+        ("\x1b(Bx", "x"),
+        ("bell\x07 del\x7f nul\0", "bell del nul"),
+    ];
+    for (stored, shown) in cases {
+        assert_eq!(sanitize(stored), shown, "{stored:?}");
+    }
+}
+
+#[test]
+fn an_unfinished_string_sequence_hides_nothing_behind_it() {
+    assert_eq!(sanitize("\x1b]keep this"), "keep this");
+}
+
+#[test]
+fn direction_overrides_and_invisible_characters_vanish() {
+    assert_eq!(
+        sanitize("abc\u{202e}fdp.exe\u{2066}\u{200b}\u{feff}"),
+        "abcfdp.exe"
+    );
+}
+
+#[test]
+fn json_keeps_its_meaning_and_loses_its_controls() {
+    let value = serde_json::json!({"t": "a\u{1b}[31m\u{9b}2J\u{202e}x\u{e0041}"});
+    let json = value.to_string();
+    let safe = escape_json(&json);
+    assert_eq!(sanitize(&safe), safe);
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&safe).ok(),
+        Some(value)
+    );
+}
+
+proptest! {
+    #[test]
+    fn nothing_dangerous_survives(text in any::<String>()) {
+        let safe = sanitize(&text).into_owned();
+        prop_assert!(!safe.chars().any(char::is_control));
+        prop_assert_eq!(sanitize(&safe), safe.as_str());
+    }
+}

@@ -1,0 +1,44 @@
+//! Columns: how wide a string is on a terminal, and how to cut or pad it to a width.
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// What a cut string ends in. ASCII on purpose: the one-character ellipsis is one column wide in
+/// some terminals and two in others.
+const CUT: &str = "...";
+
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// Cuts `text` to at most `columns`, between graphemes, with dots where something is missing.
+pub fn truncate(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let dots = &CUT[..CUT.len().min(columns)];
+    let mut cut = String::new();
+    let mut used = dots.len();
+    for grapheme in text.graphemes(true) {
+        used += width(grapheme);
+        if used > columns {
+            break;
+        }
+        cut.push_str(grapheme);
+    }
+    cut.truncate(cut.trim_end().len());
+    cut.push_str(dots);
+    cut
+}
+
+/// Cuts or fills with spaces on the right to exactly `columns`.
+pub fn pad(text: &str, columns: usize) -> String {
+    let mut cell = truncate(text, columns);
+    let missing = columns.saturating_sub(width(&cell));
+    cell.extend(std::iter::repeat_n(' ', missing));
+    cell
+}
+
+#[cfg(test)]
+#[path = "width_tests.rs"]
+mod tests;

@@ -1,0 +1,35 @@
+use proptest::prelude::*;
+
+use super::{pad, truncate, width};
+
+#[test]
+fn short_text_stays() {
+    assert_eq!(truncate("shop", 4), "shop");
+}
+
+#[test]
+fn a_cut_ends_in_dots_and_no_space_before_them() {
+    assert_eq!(truncate("fix the tests", 10), "fix the...");
+    assert_eq!(truncate("fix the tests", 11), "fix the...");
+}
+
+#[test]
+fn wide_graphemes_are_never_halved() {
+    assert_eq!(truncate("日本語の名前", 8), "日本...");
+    assert_eq!(truncate("👩‍💻👩‍💻👩‍💻", 5), "👩‍💻...");
+    assert_eq!(pad("日本", 5), "日本 ");
+}
+
+#[test]
+fn tiny_widths_hold_only_dots() {
+    assert_eq!(truncate("abc", 2), "..");
+    assert_eq!(truncate("abc", 0), "");
+}
+
+proptest! {
+    #[test]
+    fn a_cell_is_exactly_as_wide_as_asked(text in "\\PC{0,40}", columns in 0_usize..30) {
+        prop_assert!(width(&truncate(&text, columns)) <= columns);
+        prop_assert_eq!(width(&pad(&text, columns)), columns);
+    }
+}
