@@ -1,5 +1,7 @@
 //! Which user text is a prompt: Claude Code writes much into user lines that nobody typed.
 
+use std::borrow::Cow;
+
 /// Longest prompt in a listing, in UTF-16 units. The same cut as Anthropic's SDK makes.
 pub const PROMPT_UNITS: usize = 200;
 
@@ -33,41 +35,47 @@ const MACHINE_OPENINGS: &[&str] = &[
 
 /// What one text of a user line stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Prompt {
+pub enum Prompt<'a> {
     /// Typed by the person, `! command` for a shell line.
-    Typed(String),
+    Typed(Cow<'a, str>),
     /// A slash command with its arguments: names a session only when nothing better does.
     Command(String),
     /// Written by the program.
     Machine,
 }
 
-impl Prompt {
-    pub fn of(text: &str) -> Self {
+impl<'a> Prompt<'a> {
+    pub fn of(text: &'a str) -> Self {
         let text = without_editor_tags(text.trim());
         if text.is_empty() || MACHINE_OPENINGS.iter().any(|it| text.starts_with(it)) {
             return Self::Machine;
         }
-        if let Some(command) = inside(text, "bash-input") {
-            return match command.trim() {
-                "" => Self::Machine,
-                command => Self::Typed(format!("! {command}")),
-            };
-        }
         match opening_tag(text) {
+            Some("bash-input") => match inside(text, "bash-input").unwrap_or_default().trim() {
+                "" => Self::Machine,
+                command => Self::Typed(format!("! {command}").into()),
+            },
             Some("command-name" | "command-message" | "command-args") => slash_command(text),
             Some(tag) if MACHINE_TAGS.contains(&tag) => Self::Machine,
-            _ => Self::Typed(text.to_owned()),
+            _ => Self::Typed(text.into()),
         }
     }
 }
 
 /// A text on one line, cut to `PROMPT_UNITS`; `None` if nothing visible is left.
-pub fn one_line(text: &str) -> Option<String> {
-    let flat = text.replace('\n', " ");
+pub fn one_line(text: &str) -> Option<Box<str>> {
+    let flat = if text.contains('\n') {
+        Cow::Owned(text.replace('\n', " "))
+    } else {
+        Cow::Borrowed(text)
+    };
     let flat = flat.trim();
     if flat.is_empty() {
         return None;
+    }
+    // No string has more UTF-16 units than bytes.
+    if flat.len() <= PROMPT_UNITS {
+        return Some(flat.into());
     }
     let mut units = 0;
     let cut = flat.char_indices().find_map(|(at, c)| {
@@ -75,12 +83,12 @@ pub fn one_line(text: &str) -> Option<String> {
         (units > PROMPT_UNITS).then_some(at)
     });
     Some(match cut {
-        None => flat.to_owned(),
-        Some(at) => format!("{}…", flat[..at].trim_end()),
+        None => flat.into(),
+        Some(at) => format!("{}…", flat[..at].trim_end()).into(),
     })
 }
 
-fn slash_command(text: &str) -> Prompt {
+fn slash_command(text: &str) -> Prompt<'static> {
     let name = inside(text, "command-name").unwrap_or_default().trim();
     if name.is_empty() {
         return Prompt::Machine;

@@ -1,7 +1,7 @@
 use super::{Prompt, one_line};
 
-fn typed(text: &str) -> Prompt {
-    Prompt::Typed(text.to_owned())
+fn typed(text: &str) -> Prompt<'_> {
+    Prompt::Typed(text.into())
 }
 
 #[test]
@@ -78,17 +78,18 @@ fn slash_commands_keep_their_arguments() {
 
 #[test]
 fn one_line_cuts_at_two_hundred_units_and_never_inside_a_character() {
-    assert_eq!(one_line(" a\nb "), Some("a b".to_owned()));
-    assert_eq!(one_line(" \n "), None);
-    assert_eq!(one_line(&"a".repeat(200)), Some("a".repeat(200)));
-    assert_eq!(
-        one_line(&"b".repeat(201)),
-        Some(format!("{}…", "b".repeat(200)))
-    );
-    assert_eq!(
-        one_line(&"😀".repeat(150)),
-        Some(format!("{}…", "😀".repeat(100)))
-    );
-    let spaced = format!("{} {}", "c".repeat(199), "d".repeat(50));
-    assert_eq!(one_line(&spaced), Some(format!("{}…", "c".repeat(199))));
+    let cases = [
+        (" a\nb ".to_owned(), Some("a b".to_owned())),
+        (" \n ".to_owned(), None),
+        ("a".repeat(200), Some("a".repeat(200))),
+        ("b".repeat(201), Some(format!("{}…", "b".repeat(200)))),
+        ("😀".repeat(150), Some(format!("{}…", "😀".repeat(100)))),
+        (
+            format!("{} {}", "c".repeat(199), "d".repeat(50)),
+            Some(format!("{}…", "c".repeat(199))),
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(one_line(&text).as_deref(), expected.as_deref());
+    }
 }

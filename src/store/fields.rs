@@ -6,7 +6,8 @@
 //! to the first nested value, so that the short fields around a large `message` are read without
 //! walking through it. Neither validates: on malformed input they end early.
 
-use memchr::{memchr, memrchr};
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr2, memrchr, memrchr3};
 
 /// A value as it stands in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +127,11 @@ impl<'a> Fields<'a> {
         &self.line[self.at.min(self.line.len())..]
     }
 
+    /// Is there nothing left to walk?
+    pub fn is_done(&self) -> bool {
+        matches!(self.state, State::Done(_))
+    }
+
     /// Walks to the end and says how it ended.
     pub fn end(mut self) -> End {
         loop {
@@ -159,6 +165,11 @@ impl<'a> LastFields<'a> {
             line: line.strip_suffix(b"}").unwrap_or_default(),
         }
     }
+
+    /// How much of the front of the line was not walked.
+    pub fn unseen(&self) -> usize {
+        self.line.len()
+    }
 }
 
 impl<'a> Iterator for LastFields<'a> {
@@ -188,6 +199,48 @@ impl<'a> Iterator for LastFields<'a> {
     }
 }
 
+/// How far a line is searched for flat fields: farther than Claude Code writes them around a
+/// message.
+const FLAT: usize = 512;
+
+/// The end of a line behind its last inner bracket: flat fields of the top level, the first of
+/// them perhaps cut. Needs no walk at all, so it is the cheapest look at a line there is.
+pub fn flat_end(line: &[u8]) -> &[u8] {
+    let Some(inside) = line.trim_ascii_end().strip_suffix(b"}") else {
+        return b"";
+    };
+    let end = &inside[inside.len().saturating_sub(FLAT)..];
+    match memrchr3(b'}', b']', b'{', end) {
+        Some(bracket) => &end[bracket + 1..],
+        None => end,
+    }
+}
+
+/// The start of a line before its first inner bracket: flat fields of the top level, and then
+/// perhaps the key of a nested one or a cut string.
+pub fn flat_front(line: &[u8]) -> &[u8] {
+    let Some(inside) = line.strip_prefix(b"{") else {
+        return b"";
+    };
+    let front = &inside[..inside.len().min(FLAT)];
+    match memchr2(b'{', b'[', front) {
+        Some(bracket) => &front[..bracket],
+        None => front,
+    }
+}
+
+/// The text of a field in the flat start or end of a line, if `opening` (the key in quotes, a colon and
+/// a quote) stands there as compact writers put it.
+pub fn flat_text<'a>(flat: &'a [u8], opening: &Finder<'_>) -> Option<&'a [u8]> {
+    let at = opening.find(flat)?;
+    // Behind a backslash it is part of a string.
+    if at > 0 && flat[at - 1] == b'\\' {
+        return None;
+    }
+    let text = &flat[at + opening.needle().len()..];
+    text.get(..string_end(text, 0)?)
+}
+
 /// The elements of an array, as long as they are in sight.
 pub fn elements(array: &[u8]) -> impl Iterator<Item = Value<'_>> {
     let mut at = usize::from(array.first() == Some(&b'['));
@@ -205,6 +258,11 @@ pub fn elements(array: &[u8]) -> impl Iterator<Item = Value<'_>> {
         at = end.unwrap_or(at);
         Some(value)
     })
+}
+
+/// How long the object is that `bytes` start with, if its end is in sight.
+pub fn object_length(bytes: &[u8]) -> Option<usize> {
+    (bytes.first() == Some(&b'{')).then(|| nested_end(bytes, 0))?
 }
 
 /// The value of `key` in an object; the last one if it stands there twice, as in JavaScript.
@@ -242,6 +300,7 @@ fn value_at(line: &[u8], at: usize) -> (Value<'_>, Option<usize>) {
     }
 }
 
+#[inline]
 fn skip_space(line: &[u8], mut at: usize) -> usize {
     while line.get(at).is_some_and(u8::is_ascii_whitespace) {
         at += 1;

@@ -12,7 +12,7 @@ mod prompts;
 
 use std::io;
 
-use firsts::Firsts;
+use firsts::{Firsts, SessionKind};
 use lasts::{Clearable, Lasts};
 use lines::{Ending, Window};
 
@@ -143,23 +143,16 @@ impl LiteReader {
 }
 
 fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
-    let programmatic = is_programmatic(firsts.entrypoint.as_deref(), firsts.prompt_source.as_deref())
+    let programmatic = firsts.by_program == Some(true)
         // A person who goes on with a session that a program began makes it their own.
-        && lasts
-            .entrypoint
-            .as_deref()
-            .is_none_or(|last| is_programmatic(Some(last), None));
-    let daemon = matches!(
-        firsts.session_kind.as_deref(),
-        Some("daemon" | "daemon-worker")
-    );
+        && lasts.by_program != Some(false);
     let kind = if firsts.is_sidechain == Some(true) {
         Some(Kind::SubAgent)
     } else if firsts.is_team_worker == Some(true) {
         Some(Kind::TeamWorker)
-    } else if programmatic || daemon {
+    } else if programmatic || firsts.session_kind == Some(SessionKind::Daemon) {
         Some(Kind::Programmatic)
-    } else if firsts.session_kind.as_deref() == Some("bg") {
+    } else if firsts.session_kind == Some(SessionKind::Background) {
         Some(Kind::Background)
     } else {
         firsts.saw_message().then_some(Kind::Interactive)
@@ -181,20 +174,12 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
             created: firsts.created,
             last_message: lasts.last_message,
             pr: lasts.pr,
-            entrypoint: lasts.entrypoint.or(firsts.entrypoint),
             continued_in: lasts.continued_in,
             kind,
         },
         sight,
         title_cleared,
         last_prompt_at: lasts.prompt_at,
-    }
-}
-
-fn is_programmatic(entrypoint: Option<&str>, prompt_source: Option<&str>) -> bool {
-    match entrypoint {
-        Some(entrypoint) => matches!(entrypoint, "sdk-cli" | "sdk-ts" | "sdk-py"),
-        None => prompt_source == Some("sdk"),
     }
 }
 

@@ -3,8 +3,20 @@
 //! Knows which keys a listing needs and where they usually stand; does not decide what they
 //! mean for the session.
 
-use super::fields::{Fields, LastFields, Value, field};
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::fields::{
+    Fields, LastFields, Value, field, flat_end, flat_front, flat_text, object_length,
+};
+use super::session::Millis;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
+
+static TIMESTAMP: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""timestamp":""#));
+static GIT_BRANCH: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""gitBranch":""#));
+static ENTRYPOINT: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""entrypoint":""#));
+static TYPE: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":""#));
 
 /// Short top-level fields of a line. A field that the outline did not meet is absent.
 #[derive(Debug, Default, Clone, Copy)]
@@ -25,6 +37,8 @@ pub struct Outline<'a> {
     pub message: Option<&'a [u8]>,
     /// The line from the value of `attachment` onwards.
     pub attachment: Option<&'a [u8]>,
+    /// How many bytes of the line the walk from its end did not reach.
+    unseen: usize,
 }
 
 impl<'a> Outline<'a> {
@@ -34,9 +48,14 @@ impl<'a> Outline<'a> {
         let mut outline = Self::default();
         let mut front = Fields::new(line);
         outline.note_front(&mut front);
-        for (key, value) in LastFields::new(line) {
+        if front.is_done() {
+            return outline;
+        }
+        let mut back = LastFields::new(line);
+        for (key, value) in back.by_ref() {
             outline.note(key, value);
         }
+        outline.unseen = back.unseen();
         let enough = match outline.entry {
             None => false,
             Some(entry) => !entry.is_message() || outline.timestamp.is_some(),
@@ -45,6 +64,34 @@ impl<'a> Outline<'a> {
             outline.note_rest(front);
         }
         outline
+    }
+
+    /// The time of a whole line if it is a message and newer than `known`, looking at as little
+    /// of the line as possible.
+    pub fn newer_message(line: &'a [u8], known: Option<Millis>) -> Option<Millis> {
+        let end = flat_end(line);
+        if let Some(time) = flat_text(end, &TIMESTAMP).and_then(parse_timestamp) {
+            // Going back in time, this is where nearly every line is done with.
+            if known >= Some(time) {
+                return None;
+            }
+            let entry = flat_text(end, &TYPE).or_else(|| flat_text(flat_front(line), &TYPE));
+            if let Some(name) = entry {
+                return EntryType::from_name(name).is_message().then_some(time);
+            }
+        }
+        let outline = Self::of(line);
+        outline.entry?.is_message().then(|| outline.time())?
+    }
+
+    /// The short fields at the flat end of a line that later lines are asked for.
+    pub fn of_flat_end(line: &'a [u8]) -> Self {
+        let end = flat_end(line);
+        Self {
+            git_branch: flat_text(end, &GIT_BRANCH),
+            entrypoint: flat_text(end, &ENTRYPOINT),
+            ..Self::default()
+        }
     }
 
     /// Reads every top-level field of a whole line.
@@ -70,6 +117,16 @@ impl<'a> Outline<'a> {
         outline
     }
 
+    /// Every field of the line, given what is known already.
+    pub fn complete(self, line: &'a [u8]) -> Self {
+        // Where the two walks stopped at the two ends of the message, nothing lies between.
+        let met = self.message.is_some_and(|message| {
+            let start = line.len() - message.len();
+            object_length(message).is_some_and(|length| start + length == self.unseen)
+        });
+        if met { self } else { Self::full(line) }
+    }
+
     /// The time of the line: its own, or that of its message in files of 2024.
     pub fn time(&self) -> Option<i64> {
         match self.timestamp {
@@ -82,6 +139,12 @@ impl<'a> Outline<'a> {
                 _ => None,
             },
         }
+    }
+
+    /// Was the line written for a program rather than a person, if it says so?
+    pub fn by_program(&self) -> Option<bool> {
+        let is_program = |name: &[u8]| matches!(name, b"sdk-cli" | b"sdk-ts" | b"sdk-py");
+        self.entrypoint.map(is_program)
     }
 
     /// Notes fields up to and including the first nested one, which stays unscanned.

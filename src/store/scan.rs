@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
 
 use super::lite::LiteReader;
@@ -51,8 +52,11 @@ pub fn scan(roots: &[PathBuf], depth: Depth, sink: &(dyn Fn(Event) -> ControlFlo
         return;
     }
     let work = Work {
-        stamps: &stamps,
-        next: AtomicUsize::new(0),
+        threads,
+        queue: Mutex::new(Queue {
+            stamps: stamps.into_iter(),
+            taken: 0,
+        }),
         stopped: AtomicBool::new(false),
         vanished: AtomicUsize::new(0),
     };
@@ -93,23 +97,34 @@ pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
     read(&mut LiteReader::default(), stamp, Depth::Everything)
 }
 
-struct Work<'a> {
-    stamps: &'a [Stamp],
-    next: AtomicUsize,
+/// What the threads share.
+struct Work {
+    threads: usize,
+    queue: Mutex<Queue>,
     stopped: AtomicBool,
     vanished: AtomicUsize,
 }
 
-impl Work<'_> {
+/// The files still to read, newest first.
+struct Queue {
+    stamps: std::vec::IntoIter<Stamp>,
+    taken: usize,
+}
+
+impl Work {
     fn run(&self, depth: Depth, sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync)) {
         let mut reader = LiteReader::default();
-        while let Some(stamps) = self.take() {
+        loop {
+            let stamps = self.take();
+            if stamps.is_empty() {
+                return;
+            }
             let mut batch = Vec::with_capacity(stamps.len());
             for stamp in stamps {
                 if self.stopped.load(Ordering::Relaxed) {
                     return;
                 }
-                match read(&mut reader, stamp.clone(), depth) {
+                match read(&mut reader, stamp, depth) {
                     Some(session) => batch.push(session),
                     None => {
                         self.vanished.fetch_add(1, Ordering::Relaxed);
@@ -122,23 +137,14 @@ impl Work<'_> {
         }
     }
 
-    /// The next batch of work: small at first, so that a screen fills at once.
-    fn take(&self) -> Option<&[Stamp]> {
-        let mut start = self.next.load(Ordering::Relaxed);
-        loop {
-            let length = start.clamp(FIRST_BATCH, LARGEST_BATCH);
-            let end = self.stamps.len().min(start + length);
-            if start >= end {
-                return None;
-            }
-            match self
-                .next
-                .compare_exchange_weak(start, end, Ordering::Relaxed, Ordering::Relaxed)
-            {
-                Ok(_) => return Some(&self.stamps[start..end]),
-                Err(moved) => start = moved,
-            }
-        }
+    /// The next batch of work: small at first, so that a screen fills at once, and small again
+    /// at the end, so that no thread waits for another.
+    fn take(&self) -> Vec<Stamp> {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let fair = queue.stamps.len() / (4 * self.threads);
+        let length = queue.taken.min(fair).clamp(FIRST_BATCH, LARGEST_BATCH);
+        queue.taken += length;
+        queue.stamps.by_ref().take(length).collect()
     }
 }
 

@@ -43,7 +43,13 @@ pub struct Stamp {
 
 impl Stamp {
     pub fn path(&self) -> PathBuf {
-        self.project.dir.join(format!("{}.jsonl", self.id))
+        const EXTENSION: &str = ".jsonl";
+        let dir = self.project.dir.as_os_str();
+        let mut path = PathBuf::with_capacity(dir.len() + 1 + self.id.len() + EXTENSION.len());
+        path.push(dir);
+        path.push(&*self.id);
+        path.as_mut_os_string().push(EXTENSION);
+        path
     }
 }
 
@@ -172,7 +178,6 @@ pub struct Lite {
     /// The newest user or assistant line.
     pub last_message: Option<Millis>,
     pub pr: Option<Box<PrLink>>,
-    pub entrypoint: Option<Box<str>>,
     pub continued_in: Option<Box<str>>,
     pub kind: Option<Kind>,
 }

@@ -37,7 +37,7 @@ proptest! {
     fn a_prefix_is_a_prefix(text in any::<String>(), limit in 0_usize..64) {
         let json = serde_json::to_string(&text).expect("strings serialise");
         let prefix = unescape_prefix(&json.as_bytes()[1..json.len() - 1], limit);
-        prop_assert!(text.starts_with(&prefix), "{:?} of {:?}", prefix, text);
+        prop_assert!(text.starts_with(&*prefix), "{:?} of {:?}", prefix, text);
     }
 
     #[test]

@@ -72,14 +72,11 @@ fn is_archived(reading: &Reading, sidecar: &Sidecar) -> bool {
 
 /// Eight, four, four, four and twelve hex digits, in either case, of any UUID version.
 fn is_session_id(name: &str) -> bool {
-    let groups = [8, 4, 4, 4, 12];
-    let mut parts = name.split('-');
-    let fits = groups.iter().all(|length| {
-        parts.next().is_some_and(|part| {
-            part.len() == *length && part.bytes().all(|b| b.is_ascii_hexdigit())
+    name.len() == 36
+        && name.bytes().enumerate().all(|(at, b)| match at {
+            8 | 13 | 18 | 23 => b == b'-',
+            _ => b.is_ascii_hexdigit(),
         })
-    });
-    fits && parts.next().is_none()
 }
 
 #[cfg(test)]

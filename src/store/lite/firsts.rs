@@ -2,19 +2,37 @@
 
 use super::super::outline::Outline;
 use super::super::session::Millis;
-use super::super::unescape::plain;
+use super::super::unescape::unescape;
 use super::lines::{Ending, Enough, Line, forward};
-use super::prompts;
-use crate::record::{EntryType, Prompt, one_line};
+use super::prompts::{self, Asked};
+use crate::record::EntryType;
+
+/// What a session says it is, beside what its entry point tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionKind {
+    Background,
+    Daemon,
+    Other,
+}
+
+impl SessionKind {
+    fn from_name(name: &[u8]) -> Self {
+        match name {
+            b"bg" => Self::Background,
+            b"daemon" | b"daemon-worker" => Self::Daemon,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// The first of each field, in file order.
 #[derive(Debug, Default)]
 pub struct Firsts {
     pub created: Option<Millis>,
     pub cwd: Option<Box<str>>,
-    pub entrypoint: Option<Box<str>>,
-    pub session_kind: Option<Box<str>>,
-    pub prompt_source: Option<Box<str>>,
+    /// Was the first line that says so written for a program?
+    pub by_program: Option<bool>,
+    pub session_kind: Option<SessionKind>,
     pub is_sidechain: Option<bool>,
     /// Does the first message belong to a member of a team? A leader's first message does not.
     pub is_team_worker: Option<bool>,
@@ -52,8 +70,10 @@ impl Firsts {
         if self.prompt.is_some() {
             return;
         }
-        keep_first(&mut self.entrypoint, outline.entrypoint);
-        keep_first(&mut self.session_kind, outline.session_kind);
+        self.by_program = self.by_program.or_else(|| outline.by_program());
+        self.session_kind = self
+            .session_kind
+            .or_else(|| outline.session_kind.map(SessionKind::from_name));
         self.is_sidechain = self.is_sidechain.or(outline.is_sidechain);
         let Some(entry) = outline.entry.filter(|entry| entry.is_message()) else {
             return;
@@ -66,12 +86,14 @@ impl Firsts {
             return;
         }
         match prompts::in_message(line, outline) {
-            Some(Prompt::Typed(text)) => {
-                self.prompt = one_line(&text).map(String::into_boxed_str);
-                keep_first(&mut self.prompt_source, outline.prompt_source);
+            Some(Asked::Typed(text)) => {
+                self.prompt = Some(text);
+                self.by_program = self
+                    .by_program
+                    .or_else(|| outline.prompt_source.map(|source| source == b"sdk"));
             }
-            Some(Prompt::Command(text)) if self.command.is_none() => {
-                self.command = one_line(&text).map(String::into_boxed_str);
+            Some(Asked::Command(text)) if self.command.is_none() => {
+                self.command = Some(text);
             }
             _ => {}
         }
@@ -82,6 +104,6 @@ fn keep_first(slot: &mut Option<Box<str>>, raw: Option<&[u8]>) {
     if slot.is_none() {
         *slot = raw
             .filter(|raw| !raw.is_empty())
-            .map(|raw| plain(raw).into());
+            .map(|raw| unescape(raw).into());
     }
 }

@@ -6,10 +6,10 @@
 use super::super::fields::{Value, field};
 use super::super::outline::Outline;
 use super::super::session::{Millis, PrLink};
-use super::super::unescape::{plain, unescape_prefix};
+use super::super::unescape::{unescape, unescape_prefix};
 use super::lines::{Line, Window, backward, first_line_start};
-use super::prompts;
-use crate::record::{EntryType, Prompt, one_line};
+use super::prompts::{self, Asked};
+use crate::record::EntryType;
 
 /// Longest title that is kept, in bytes: far beyond any screen, far below a pasted log.
 const TITLE: usize = 4 * 1024;
@@ -58,7 +58,8 @@ pub struct Lasts {
     pub relocated_cwd: Option<Box<str>>,
     pub continued_in: Option<Box<str>>,
     pub git_branch: Option<Box<str>>,
-    pub entrypoint: Option<Box<str>>,
+    /// Was the last line that says so written for a program?
+    pub by_program: Option<bool>,
     pub last_message: Option<Millis>,
     pub prompt: Option<Box<str>>,
     pub prompt_at: Option<Millis>,
@@ -146,9 +147,11 @@ impl Lasts {
     }
 
     fn take_chain(&mut self, line: &[u8], time_wanted: bool) -> Option<Millis> {
-        let wanted = time_wanted || !self.prompt_settled || self.git_branch.is_none();
-        if !wanted {
-            return None;
+        if self.prompt_settled && self.git_branch.is_none() {
+            self.take_short_fields(&Outline::of_flat_end(line));
+        }
+        if self.prompt_settled && self.git_branch.is_some() {
+            return time_wanted.then(|| Outline::newer_message(line, self.last_message))?;
         }
         let outline = Outline::of(line);
         self.take_short_fields(&outline);
@@ -166,16 +169,11 @@ impl Lasts {
     }
 
     fn take_short_fields(&mut self, outline: &Outline<'_>) {
-        for (slot, raw) in [
-            (&mut self.git_branch, outline.git_branch),
-            (&mut self.entrypoint, outline.entrypoint),
-        ] {
-            if slot.is_none() {
-                *slot = raw
-                    .filter(|raw| !raw.is_empty())
-                    .map(|raw| plain(raw).into());
-            }
+        if self.git_branch.is_none() {
+            let branch = outline.git_branch.filter(|branch| !branch.is_empty());
+            self.git_branch = branch.map(|branch| unescape(branch).into());
         }
+        self.by_program = self.by_program.or_else(|| outline.by_program());
     }
 
     fn take_prompt(&mut self, line: &[u8], outline: &Outline<'_>) {
@@ -185,15 +183,15 @@ impl Lasts {
             _ => None,
         };
         match found {
-            Some(Prompt::Typed(text)) => {
-                self.prompt = one_line(&text).map(String::into_boxed_str);
+            Some(Asked::Typed(text)) => {
+                self.prompt = Some(text);
                 self.prompt_at = outline.time();
                 self.prompt_settled = true;
                 // An older slash command names the session only if nothing was typed at all.
                 self.command = None;
             }
-            Some(Prompt::Command(text)) if self.command.is_none() => {
-                self.command = one_line(&text).map(String::into_boxed_str);
+            Some(Asked::Command(text)) if self.command.is_none() => {
+                self.command = Some(text);
             }
             _ => {}
         }

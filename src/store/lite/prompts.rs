@@ -3,27 +3,35 @@
 use super::super::fields::{Fields, Value, elements, field};
 use super::super::outline::Outline;
 use super::super::unescape::unescape_prefix;
-use crate::record::{EntryType, Prompt};
+use crate::record::{EntryType, Prompt, one_line};
 
 /// How much of a text to decode: more than a listing shows, so that the tags an editor puts in
 /// front can be passed over, and far less than a pasted log.
 const DECODE: usize = 64 * 1024;
 
+/// What a person asked for, on one line and cut to what a listing shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    Typed(Box<str>),
+    /// A slash command: names a session only when nothing better does.
+    Command(Box<str>),
+}
+
 /// The prompt of a user line, judged by all its fields. `line` is the whole line, or its
 /// beginning where the rest is out of sight.
-pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Prompt> {
+pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Asked> {
     if outline.has_tool_result {
         return None;
     }
-    let prompt = in_content(content_of(outline.message?)?)?;
+    let asked = in_content(content_of(outline.message?)?)?;
     // Flags such as `isMeta` may stand behind the message, out of sight of a quick outline.
-    let exact = Outline::full(line);
+    let exact = outline.complete(line);
     let machine = exact.is_meta || exact.is_compact_summary || exact.has_tool_result;
-    (exact.entry == Some(EntryType::User) && !machine).then_some(prompt)
+    (exact.entry == Some(EntryType::User) && !machine).then_some(asked)
 }
 
 /// The prompt that the person typed while Claude was busy.
-pub fn in_attachment(attachment: &[u8]) -> Option<Prompt> {
+pub fn in_attachment(attachment: &[u8]) -> Option<Asked> {
     // Most attachments are of another type, and it stands first: do not walk their bodies.
     let mut fields = Fields::new(attachment);
     if fields.next_key() != Some(b"type") || fields.value() != Value::Text(b"queued_command") {
@@ -43,40 +51,37 @@ fn content_of(message: &[u8]) -> Option<Value<'_>> {
 }
 
 /// The first text in a message's content that a person typed, else the first slash command.
-fn in_content(content: Value<'_>) -> Option<Prompt> {
-    match content {
-        Value::Text(text) | Value::TornText(text) => typed(text),
-        Value::Nested(blocks) => {
-            let mut command = None;
-            let mut found = None;
-            for block in elements(blocks) {
-                let Value::Nested(block) = block else {
-                    continue;
-                };
-                match field(block, b"type") {
-                    Some(Value::Text(b"tool_result")) => return None,
-                    Some(Value::Text(b"text")) if found.is_none() => {
-                        let Some(Value::Text(text) | Value::TornText(text)) = field(block, b"text")
-                        else {
-                            continue;
-                        };
-                        match typed(text) {
-                            Some(prompt @ Prompt::Typed(_)) => found = Some(prompt),
-                            other => command = command.or(other),
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            found.or(command)
+fn in_content(content: Value<'_>) -> Option<Asked> {
+    let blocks = match content {
+        Value::Text(text) | Value::TornText(text) => return asked(text),
+        Value::Nested(blocks) => blocks,
+        Value::Bare(_) => return None,
+    };
+    let mut typed = None;
+    let mut command = None;
+    for block in elements(blocks) {
+        let Value::Nested(block) = block else {
+            continue;
+        };
+        match field(block, b"type") {
+            Some(Value::Text(b"tool_result")) => return None,
+            Some(Value::Text(b"text")) if typed.is_none() => match field(block, b"text") {
+                Some(Value::Text(text) | Value::TornText(text)) => match asked(text) {
+                    Some(asked @ Asked::Typed(_)) => typed = Some(asked),
+                    other => command = command.or(other),
+                },
+                _ => {}
+            },
+            _ => {}
         }
-        Value::Bare(_) => None,
     }
+    typed.or(command)
 }
 
-fn typed(text: &[u8]) -> Option<Prompt> {
+fn asked(text: &[u8]) -> Option<Asked> {
     match Prompt::of(&unescape_prefix(text, DECODE)) {
+        Prompt::Typed(text) => one_line(&text).map(Asked::Typed),
+        Prompt::Command(text) => one_line(&text).map(Asked::Command),
         Prompt::Machine => None,
-        prompt => Some(prompt),
     }
 }
