@@ -1,1 +1,24 @@
+//! Every test that needs files, the binary or a terminal, in one program.
 
+#[path = "suite/architecture.rs"]
+mod architecture;
+#[path = "suite/conformance.rs"]
+mod conformance;
+#[path = "suite/fixtures.rs"]
+mod fixtures;
+#[path = "suite/hostile.rs"]
+mod hostile;
+#[path = "suite/list_command.rs"]
+mod list_command;
+#[path = "suite/promises.rs"]
+mod promises;
+#[path = "suite/scan.rs"]
+mod scan;
+#[path = "suite/scopes.rs"]
+mod scopes;
+#[path = "suite/support.rs"]
+mod support;
+#[path = "suite/terminal.rs"]
+mod terminal;
+#[path = "suite/windows.rs"]
+mod windows;

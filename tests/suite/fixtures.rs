@@ -1,0 +1,84 @@
+//! What the windows of each fixture say, and that each fixture says what it proves.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use claude_resume::store::Reading;
+
+use crate::support::read;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+fn names() -> BTreeSet<String> {
+    fs::read_dir(folder().join("lite"))
+        .expect("exists")
+        .map(|entry| {
+            let name = entry.expect("listed").file_name().into_string().expect("UTF-8");
+            name.strip_suffix(".jsonl").expect("a transcript").to_owned()
+        })
+        .collect()
+}
+
+/// Every field that is there, one a line.
+fn describe(reading: &Reading) -> String {
+    let lite = &reading.lite;
+    let mut fields = vec![format!("sight: {:?}", reading.sight)];
+    let title = lite.title().map(|(source, text)| format!("{text:?} ({source:?})"));
+    let mut add = |name: &str, value: Option<String>| {
+        fields.extend(value.map(|value| format!("{name}: {value}")));
+    };
+    let text = |value: &Option<Box<str>>| value.as_ref().map(|text| format!("{text:?}"));
+    add("title", title);
+    add("first prompt", text(&lite.first_prompt));
+    add("last prompt", lite.last_prompt().map(|text| format!("{text:?}")));
+    add("tag", text(&lite.tag));
+    add("branch", text(&lite.git_branch));
+    add("cwd", text(&lite.cwd));
+    add("created", lite.created.map(|at| at.to_string()));
+    add("last message", lite.last_message.map(|at| at.to_string()));
+    add("kind", lite.kind.map(|kind| kind.name().to_owned()));
+    add("pr", lite.pr.as_ref().map(|pr| format!("{} {:?} {:?}", pr.number, pr.url, pr.repository)));
+    add("continued in", text(&lite.continued_in));
+    add("title cleared", reading.title_cleared.then(|| "yes".to_owned()));
+    fields.iter().map(|field| format!("  {field}\n")).collect()
+}
+
+#[test]
+fn every_fixture_reads_as_recorded() {
+    let mut described = String::new();
+    for name in names() {
+        let bytes = fs::read(folder().join("lite").join(format!("{name}.jsonl"))).expect("read");
+        described.push_str(&format!("{name}\n{}", describe(&read(&bytes))));
+    }
+    insta::assert_snapshot!(described);
+}
+
+#[test]
+fn every_fixture_has_a_line_on_what_it_proves() {
+    let readme = fs::read_to_string(folder().join("README.md")).expect("read");
+    let explained: BTreeSet<String> = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(name, _)| name.to_owned()))
+        .collect();
+    assert_eq!(explained, names());
+}
+
+/// `docs/FORMAT.md` names a fixture for each fact: none of them may be gone.
+#[test]
+fn the_format_document_names_only_fixtures_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let format = fs::read_to_string(root.join("docs/FORMAT.md")).expect("read");
+    let names = names();
+    let named: Vec<&str> = format
+        .split("`lite/")
+        .skip(1)
+        .filter_map(|rest| rest.split('`').next())
+        .collect();
+    assert!(named.len() > 20, "the document names its proofs: {named:?}");
+    for name in named {
+        assert!(names.contains(name), "{name} is not in fixtures/lite");
+    }
+}

@@ -1,0 +1,219 @@
+//! `claude-resume list` from the outside: formats, filters, paging, mistakes.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{Store, conversation, id, lines, user};
+
+/// A store with one session of each sort that the filters tell apart.
+fn varied() -> Store {
+    let store = Store::new();
+    let mut on_branch = user("Rotate the keys", "/home/ada/gateway");
+    on_branch["gitBranch"] = json!("feat/Keys");
+    on_branch["timestamp"] = json!("2026-03-01T10:20:00.000Z");
+    store.session(
+        "-home-ada-gateway",
+        &id(1),
+        30,
+        lines(&[
+            on_branch,
+            json!({"type": "tag", "tag": "auth"}),
+            json!({"type": "pr-link", "prNumber": 412, "prUrl": "https://github.com/acme/gateway/pull/412", "prRepository": "acme/gateway"}),
+            json!({"type": "ai-title", "aiTitle": "Key rotation"}),
+            json!({"type": "last-prompt", "lastPrompt": "great, now open a PR"}),
+        ]),
+    );
+    store.session("-home-ada-shop", &id(2), 20, conversation("Fix the login page", "/home/ada/shop"));
+    let mut large = user(&format!("A log: {}", "x".repeat(5_000)), "/home/ada/shop");
+    large["timestamp"] = json!("2026-02-01T00:00:00.000Z");
+    store.session("-home-ada-shop", &id(3), 10, lines(&[large]));
+    store.session("-home-ada-shop", &id(4), 40, "");
+    let mut sdk = user("Run the report", "/home/ada/shop");
+    sdk["entrypoint"] = json!("sdk-py");
+    store.session("-home-ada-shop", &id(5), 50, lines(&[sdk]));
+    store
+}
+
+/// Replaces what differs from run to run.
+fn stable(store: &Store, text: &str) -> String {
+    text.replace(&*store.root().to_string_lossy(), "[root]")
+}
+
+#[test]
+fn the_json_contract() {
+    let store = varied();
+    let copy = store.session("-home-ada-copy", &id(2), 5, conversation("Fix the login page", "/home/ada/shop"));
+    assert!(copy.exists());
+    let ran = store.run(&["list", "--all", "--include", "all", "--json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "shown 5 of 5\n"));
+    let pretty: Vec<String> = ran
+        .json()
+        .iter()
+        .map(|object| serde_json::to_string_pretty(object).expect("serialises"))
+        .collect();
+    insta::assert_snapshot!(stable(&store, &pretty.join("\n")));
+}
+
+#[test]
+fn a_running_session_says_so() {
+    let store = varied();
+    let pid = std::process::id();
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let Some(start) = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(19)) else {
+        eprintln!("skipped: no /proc here");
+        return;
+    };
+    fs::create_dir(store.root().join("sessions")).expect("made");
+    fs::write(
+        store.root().join(format!("sessions/{pid}.json")),
+        json!({"pid": pid, "sessionId": id(2), "procStart": start, "status": "busy", "tmux": "main:@1.%2"}).to_string(),
+    )
+    .expect("written");
+    let ran = store.run(&["list", "--all", "--json"]);
+    let live: Vec<Value> = ran.json().iter().map(|row| row["live"].clone()).collect();
+    let busy = json!({"pid": pid, "status": "busy", "tmux": "main:@1.%2"});
+    assert_eq!(live, [Value::Null, busy, Value::Null]);
+}
+
+#[test]
+fn into_a_pipe_it_prints_tab_separated_lines() {
+    let store = varied();
+    let ran = store.run(&["list", "--all"]);
+    insta::assert_snapshot!(ran.out);
+    assert_eq!(ran.err, "shown 3 of 5 (hidden: 1 empty, 1 programmatic)\n");
+}
+
+#[test]
+fn without_a_command_it_lists() {
+    let store = varied();
+    assert_eq!(store.run(&[]).out, store.run(&["list"]).out);
+}
+
+#[test]
+fn filters_and_orders() {
+    let store = varied();
+    let cases: &[(&[&str], &[&str])] = &[
+        (&[], &["00000001", "00000002", "00000003"]),
+        (&["--sort", "created"], &["00000001", "00000002", "00000003"]),
+        (&["--sort", "size"], &["00000003", "00000002", "00000001"]),
+        (&["--sort", "title"], &["00000003", "00000002", "00000001"]),
+        (&["--branch", "feat/keys"], &["00000001"]),
+        (&["--branch", "feat"], &[]),
+        (&["--tag", "AUTH"], &["00000001"]),
+        (&["--project", "SHOP"], &["00000002", "00000003"]),
+        (&["--since", "2026-03-01"], &["00000001", "00000002"]),
+        (&["--since", "2026-03-01T10:10"], &["00000001"]),
+        (&["--since", "100y"], &["00000001", "00000002", "00000003"]),
+        (&["--include", "empty"], &["00000004", "00000001", "00000002", "00000003"]),
+        (&["--include", "empty,programmatic", "--limit", "2"], &["00000004", "00000001"]),
+        (&["--limit", "1"], &["00000001"]),
+        (&["--limit", "0"], &["00000001", "00000002", "00000003"]),
+        (&["--limit", "1", "--offset", "1"], &["00000002"]),
+        (&["--offset", "9"], &[]),
+        // Filtered first, paged afterwards.
+        (&["--project", "shop", "--offset", "1", "--limit", "1"], &["00000003"]),
+    ];
+    for (arguments, expected) in cases {
+        let mut all = vec!["list", "--all"];
+        all.extend(*arguments);
+        let ran = store.run(&all);
+        assert_eq!(ran.ids(), *expected, "{arguments:?}");
+        let code = if expected.is_empty() { 1 } else { 0 };
+        assert_eq!(ran.code, Some(code), "{arguments:?}: nothing found is 1");
+    }
+}
+
+#[test]
+fn ids_find_sessions_of_any_kind() {
+    let store = varied();
+    assert_eq!(store.run(&["list", "00000004", "00000001-0"]).ids(), ["00000004", "00000001"]);
+    let unknown = store.run(&["list", "deadbeef"]);
+    assert_eq!((unknown.code, unknown.out.as_str()), (Some(1), ""));
+    assert!(unknown.err.starts_with("claude-resume: deadbeef: no session has this id"), "{}", unknown.err);
+}
+
+#[test]
+fn the_closing_line_adds_up() {
+    let store = varied();
+    let err = |arguments: &[&str]| store.run(arguments).err;
+    assert_eq!(err(&["list", "--all", "--limit", "1"]), "shown 1 of 5 (hidden: 1 empty, 1 programmatic; 2 on other pages)\n");
+    assert_eq!(
+        err(&["list", "--dir", "/home/ada/shop"]),
+        "shown 2 of 4 in this directory (hidden: 1 empty, 1 programmatic; 1 elsewhere: --all)\n"
+    );
+}
+
+#[test]
+fn mistakes_are_one_clear_line() {
+    let store = varied();
+    let no_projects = store.outside("no-projects");
+    let no_projects = no_projects.to_str().expect("UTF-8");
+    let cases: &[(&[&str], &str)] = &[
+        (&["list", "--limit", "-1"], "--limit"),
+        (&["list", "--offset", "many"], "--offset"),
+        (&["list", "--since", "soon"], "'soon' is not a time"),
+        (&["list", "--sort", "colour"], "--sort"),
+        (&["list", "--include", "empty,odd"], "it is none of all, empty"),
+        (&["list", "--all", "--repo"], "--all"),
+        (&["list", "--root", "/no/such/root"], "/no/such/root: no such directory"),
+        (&["--root", no_projects, "list"], "has no projects/ in it"),
+        (&["frobnicate"], "frobnicate"),
+        (&["list", "--frobnicate"], "--frobnicate"),
+    ];
+    for (arguments, expected) in cases {
+        let ran = store.run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.err);
+        assert_eq!(ran.out, "", "{arguments:?}");
+        assert_eq!(ran.err.lines().count(), 1, "{arguments:?}: {}", ran.err);
+        assert!(ran.err.starts_with("claude-resume: ") && ran.err.contains(expected), "{}", ran.err);
+    }
+}
+
+#[test]
+fn an_empty_store_says_where_it_looked() {
+    let store = Store::new();
+    let ran = store.run(&["list"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert_eq!(ran.err.lines().count(), 1);
+    assert!(ran.err.contains("no Claude Code sessions yet under"), "{}", ran.err);
+    // A machine where Claude Code never ran.
+    let nothing = store.command(&store.root()).env("CLAUDE_CONFIG_DIR", "").arg("list").output().expect("runs");
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("~/.claude/projects"));
+}
+
+#[test]
+fn further_roots_and_the_older_location_are_listed_too() {
+    let store = varied();
+    let other = Store::new();
+    other.session("-p", &id(8), 0, conversation("Elsewhere", "/w"));
+    let root = other.root();
+    let with_root = store.run(&["list", "--all", "--root", root.to_str().expect("UTF-8")]);
+    assert!(with_root.ids().contains(&"00000008"), "{}", with_root.out);
+
+    let older = store.outside("home/.config/claude/projects/-p");
+    fs::write(older.join(format!("{}.jsonl", id(9))), conversation("Older", "/w")).expect("written");
+    assert!(store.run(&["list", "--all"]).ids().contains(&"00000009"));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    use std::io::Read;
+    use std::process::Stdio;
+    let store = Store::new();
+    for n in 0..3_000 {
+        store.session("-p", &id(n), 0, conversation("Hello", "/w"));
+    }
+    let mut child = store
+        .command(&store.root())
+        .args(["list", "--all", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut first = [0; 100];
+    child.stdout.take().expect("piped").read_exact(&mut first).expect("reads");
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}

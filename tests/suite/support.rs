@@ -1,0 +1,167 @@
+//! Stores made for one test, and the binary run on them.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, UNIX_EPOCH};
+
+use claude_resume::store::{Depth, Event, LiteReader, Reading, Session, Trouble, stream};
+use serde_json::{Value, json};
+
+/// 2026-03-01T10:00:00Z, when the sessions of these tests happen.
+pub const NOON: u64 = 1_772_359_200;
+
+/// A session id that ends in `n`.
+pub fn id(n: u32) -> String {
+    format!("{n:08x}-0000-4000-8000-000000000000")
+}
+
+/// The beginning of a session: one prompt and one answer.
+pub fn conversation(prompt: &str, cwd: &str) -> String {
+    lines(&[user(prompt, cwd), assistant("Done.", cwd)])
+}
+
+pub fn user(prompt: &str, cwd: &str) -> Value {
+    json!({
+        "parentUuid": null, "isSidechain": false, "type": "user",
+        "message": {"role": "user", "content": prompt},
+        "uuid": "00000001-0000-4000-8000-000000000000",
+        "timestamp": "2026-03-01T10:00:00.000Z", "cwd": cwd, "gitBranch": "main",
+    })
+}
+
+pub fn assistant(text: &str, cwd: &str) -> Value {
+    json!({
+        "parentUuid": "00000001-0000-4000-8000-000000000000", "isSidechain": false,
+        "message": {"id": "msg", "role": "assistant", "content": [{"type": "text", "text": text}]},
+        "type": "assistant", "uuid": "00000002-0000-4000-8000-000000000000",
+        "timestamp": "2026-03-01T10:00:05.000Z", "cwd": cwd, "gitBranch": "main",
+    })
+}
+
+pub fn lines(entries: &[Value]) -> String {
+    entries.iter().map(|entry| format!("{entry}\n")).collect()
+}
+
+/// A config directory that vanishes with the test.
+pub struct Store {
+    folder: tempfile::TempDir,
+}
+
+impl Store {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::create_dir_all(folder.path().join("claude/projects")).expect("made");
+        fs::create_dir(folder.path().join("home")).expect("made");
+        Self { folder }
+    }
+
+    /// The config directory.
+    pub fn root(&self) -> PathBuf {
+        self.folder.path().join("claude")
+    }
+
+    pub fn project(&self, name: &str) -> PathBuf {
+        let folder = self.root().join("projects").join(name);
+        fs::create_dir_all(&folder).expect("made");
+        folder
+    }
+
+    /// A place outside the config directory, by its real path.
+    pub fn outside(&self, name: &str) -> PathBuf {
+        let folder = self.folder.path().join(name);
+        fs::create_dir_all(&folder).expect("made");
+        folder.canonicalize().expect("exists")
+    }
+
+    /// Writes a session whose file was last changed `minutes` after noon.
+    pub fn session(&self, project: &str, id: &str, minutes: u64, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.project(project).join(format!("{id}.jsonl"));
+        fs::write(&path, content).expect("written");
+        set_modified(&path, NOON + minutes * 60);
+        path
+    }
+
+    /// Runs the binary on this store, far away from the real home.
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        self.run_in(self.folder.path(), arguments)
+    }
+
+    pub fn run_in(&self, dir: &Path, arguments: &[&str]) -> Ran {
+        Ran::from(&self.command(dir).args(arguments).output().expect("runs"))
+    }
+
+    pub fn command(&self, dir: &Path) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_claude-resume"));
+        command
+            .current_dir(dir)
+            .env_clear()
+            .env("HOME", self.folder.path().join("home"))
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("TZ", "UTC")
+            .env("CLAUDE_CONFIG_DIR", self.root());
+        command
+    }
+
+    /// All sessions by the library, and what was in the way.
+    pub fn scan(&self, depth: Depth) -> (Vec<Session>, Trouble) {
+        scan_roots(vec![self.root()], depth)
+    }
+}
+
+pub fn scan_roots(roots: Vec<PathBuf>, depth: Depth) -> (Vec<Session>, Trouble) {
+    let mut sessions = Vec::new();
+    let mut trouble = None;
+    for event in stream(roots, depth).expect("a thread") {
+        match event {
+            Event::Listed(_) => {}
+            Event::Batch(batch) => sessions.extend(batch),
+            Event::Finished(found) => trouble = Some(found),
+        }
+    }
+    sessions.sort_by(|a, b| a.stamp.id.cmp(&b.stamp.id));
+    (sessions, trouble.expect("the scan finished"))
+}
+
+pub fn set_modified(path: &Path, seconds: u64) {
+    let file = File::options().append(true).open(path).expect("opens");
+    file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds))
+        .expect("set");
+}
+
+/// Reads bytes as the windows of a file.
+pub fn read(bytes: &[u8]) -> Reading {
+    LiteReader::default()
+        .read(&bytes, bytes.len() as u64)
+        .expect("slices never fail")
+}
+
+/// What a run of the binary left behind.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    fn from(output: &Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8"),
+            err: String::from_utf8(output.stderr.clone()).expect("stderr is UTF-8"),
+        }
+    }
+
+    /// The objects of a `--json` listing.
+    pub fn json(&self) -> Vec<Value> {
+        self.out
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("an object a line"))
+            .collect()
+    }
+
+    /// The first eight characters of each id in a tab-separated listing.
+    pub fn ids(&self) -> Vec<&str> {
+        self.out.lines().map(|line| &line[..8]).collect()
+    }
+}

@@ -1,0 +1,272 @@
+//! Files larger than the windows: what is found beyond them, and what is not made up.
+
+use std::cell::Cell;
+use std::io;
+
+use claude_resume::store::{LiteReader, Sight, Source};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::{assistant, conversation, lines, read, user};
+
+const WINDOW: usize = 64 * 1024;
+const CWD: &str = "/home/ada/shop";
+
+/// Noise as new versions write it, about `bytes` long.
+fn noise(bytes: usize) -> String {
+    lines(&[json!({"type": "api-request-blob", "content": {"cwd": "/evil", "x": "y".repeat(bytes)}})])
+}
+
+fn attachment(bytes: usize) -> String {
+    lines(&[json!({
+        "parentUuid": null, "isSidechain": false,
+        "attachment": {"type": "skill_listing", "content": "z".repeat(bytes), "gitBranch": "evil"},
+        "type": "attachment", "timestamp": "2026-03-01T09:59:00.000Z", "cwd": CWD, "gitBranch": "main",
+    })])
+}
+
+fn title(text: &str) -> String {
+    lines(&[json!({"type": "custom-title", "customTitle": text})])
+}
+
+fn tool_result(bytes: usize) -> String {
+    lines(&[json!({
+        "parentUuid": "x", "isSidechain": false, "type": "user",
+        "message": {"role": "user", "content": [{"type": "tool_result", "content": "r".repeat(bytes)}]},
+        "timestamp": "2026-03-01T10:30:00.000Z", "toolUseResult": {"timestamp": "2031-01-01T00:00:00.000Z"},
+        "cwd": CWD,
+    })])
+}
+
+#[test]
+fn a_first_prompt_beyond_the_head_is_found() {
+    for before in [WINDOW - 100, WINDOW + 1, 3 * WINDOW, 900 * 1024] {
+        let file = attachment(before) + &conversation("Fix it", CWD) + &noise(3 * WINDOW);
+        let reading = read(file.as_bytes());
+        assert_eq!(reading.lite.first_prompt.as_deref(), Some("Fix it"), "{before}");
+        assert_eq!(reading.lite.cwd.as_deref(), Some(CWD), "{before}");
+    }
+}
+
+#[test]
+fn a_first_line_longer_than_the_window_is_read_on() {
+    let file = conversation(&"long ".repeat(40_000), CWD);
+    let reading = read(file.as_bytes());
+    let prompt = reading.lite.first_prompt.expect("found");
+    assert!(prompt.starts_with("long long") && prompt.ends_with('…'), "{prompt}");
+    assert_eq!(reading.lite.cwd.as_deref(), Some(CWD), "it stands behind the message");
+}
+
+#[test]
+fn a_first_line_longer_than_the_limit_still_names_the_session() {
+    for megabytes in [2, 12] {
+        let file = conversation(&"long ".repeat(megabytes * 200_000), CWD);
+        let reading = read(file.as_bytes());
+        let prompt = reading.lite.first_prompt.expect("found");
+        assert!(prompt.starts_with("long long"), "{prompt}");
+    }
+}
+
+#[test]
+fn one_line_of_twelve_megabytes_without_a_newline() {
+    let mut file = lines(&[user(&"x".repeat(12 << 20), CWD)]);
+    file.pop();
+    assert!(read(file.as_bytes()).lite.first_prompt.is_some());
+    // The same line torn by a crash holds nothing that can be relied on but its beginning.
+    file.truncate(file.len() - 10);
+    assert!(read(file.as_bytes()).lite.first_prompt.is_some());
+}
+
+#[test]
+fn what_lies_beyond_the_limit_is_not_denied() {
+    let file = attachment(2 << 20) + &conversation("Hidden in the middle", CWD) + &noise(2 << 20);
+    let reading = read(file.as_bytes());
+    assert_eq!(reading.lite.first_prompt, None);
+    assert_eq!(reading.sight, Sight::PartWithoutMessages);
+
+    let answered = file + &lines(&[assistant("Done.", CWD)]);
+    assert_eq!(read(answered.as_bytes()).sight, Sight::PartWithMessages);
+}
+
+#[test]
+fn titles_are_found_in_either_window_and_the_tail_wins() {
+    let prompt = conversation("Fix it", CWD);
+    let last = lines(&[json!({"type": "last-prompt", "lastPrompt": "bye"})]);
+    let head_only = prompt.clone() + &title("In head") + &noise(5 * WINDOW) + &last;
+    assert_eq!(read(head_only.as_bytes()).lite.custom_title.as_deref(), Some("In head"));
+
+    let tail_only = prompt.clone() + &noise(5 * WINDOW) + &title("In tail") + &last;
+    assert_eq!(read(tail_only.as_bytes()).lite.custom_title.as_deref(), Some("In tail"));
+
+    let both = prompt.clone() + &title("In head") + &noise(5 * WINDOW) + &title("In tail") + &last;
+    assert_eq!(read(both.as_bytes()).lite.custom_title.as_deref(), Some("In tail"));
+
+    let cleared = prompt + &title("In head") + &noise(5 * WINDOW) + &title("") + &last;
+    let reading = read(cleared.as_bytes());
+    assert_eq!((reading.lite.custom_title, reading.title_cleared), (None, true));
+}
+
+#[test]
+fn a_summary_far_from_the_end_is_another_sessions() {
+    let summary = lines(&[json!({"type": "summary", "summary": "The one before", "leafUuid": "x"})]);
+    let short = summary.clone() + &conversation("Fix it", CWD);
+    assert_eq!(read(short.as_bytes()).lite.summary.as_deref(), Some("The one before"));
+    for size in [WINDOW, 3 * WINDOW] {
+        let long = summary.clone() + &conversation("Fix it", CWD) + &noise(size);
+        assert_eq!(read(long.as_bytes()).lite.summary, None, "{size}");
+    }
+}
+
+#[test]
+fn the_last_prompt_is_looked_for_before_the_tail() {
+    let file = conversation("First", CWD)
+        + &noise(2 * WINDOW)
+        + &lines(&[user("Last", CWD)])
+        + &tool_result(WINDOW)
+        + &tool_result(WINDOW);
+    let reading = read(file.as_bytes());
+    assert_eq!(reading.lite.last_prompt(), Some("Last"));
+}
+
+#[test]
+fn the_end_of_a_line_that_fills_the_tail_tells_its_time() {
+    let file = conversation("Fix it", CWD) + &noise(2 * WINDOW) + &tool_result(3 * WINDOW);
+    // 2026-03-01T10:30:00Z: the line's own, not the one nested in its result.
+    assert_eq!(read(file.as_bytes()).lite.last_message, Some(1_772_361_000_000));
+}
+
+#[test]
+fn a_wrong_size_is_survived() {
+    let file = conversation("Fix it", CWD) + &noise(3 * WINDOW) + &title("Late");
+    let bytes = file.as_bytes();
+    for size in [0, 1, 500, WINDOW, 2 * WINDOW, file.len() / 2, file.len() + 5_000_000] {
+        let reading = LiteReader::default().read(&bytes, size as u64).expect("read");
+        assert!(reading.lite.first_prompt.as_deref().is_none_or(|prompt| prompt == "Fix it"));
+    }
+}
+
+/// A file that is replaced by another one while it is read.
+struct Replaced<'a> {
+    before: &'a [u8],
+    after: &'a [u8],
+    reads: Cell<usize>,
+}
+
+impl Source for Replaced<'_> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.reads.set(self.reads.get() + 1);
+        let now = if self.reads.get() == 1 { self.before } else { self.after };
+        now.read_at(buffer, offset)
+    }
+}
+
+#[test]
+fn a_file_replaced_while_it_is_read_gives_some_of_either() {
+    let before = conversation("Before", CWD) + &noise(5 * WINDOW) + &title("Old");
+    let after = conversation("After", CWD) + &noise(WINDOW) + &title("New");
+    let source = Replaced {
+        before: before.as_bytes(),
+        after: after.as_bytes(),
+        reads: Cell::new(0),
+    };
+    let reading = LiteReader::default().read(&source, before.len() as u64).expect("read");
+    assert_eq!(reading.lite.first_prompt.as_deref(), Some("Before"));
+    assert!(reading.lite.custom_title.is_none_or(|title| &*title == "New"));
+}
+
+#[test]
+fn one_reader_serves_files_of_every_size() {
+    let small = conversation("Small", CWD);
+    let large = attachment(900 * 1024) + &conversation("Large", CWD) + &title("Big");
+    let mut reader = LiteReader::default();
+    for _ in 0..2 {
+        for (file, prompt) in [(&small, "Small"), (&large, "Large")] {
+            let bytes = file.as_bytes();
+            let reading = reader.read(&bytes, bytes.len() as u64).expect("read");
+            assert_eq!(reading.lite.first_prompt.as_deref(), Some(prompt));
+        }
+    }
+}
+
+/// An entry of a generated transcript. The number makes its texts recognisable.
+fn entry() -> impl Strategy<Value = (u8, u32, usize)> {
+    (0_u8..9, 0_u32..50, prop_oneof![4 => 0_usize..200, 1 => 0_usize..70_000])
+}
+
+fn generated((kind, n, padding): (u8, u32, usize)) -> Value {
+    let filler = "p".repeat(padding);
+    let time = format!("2026-03-01T10:{n:02}:00.000Z");
+    match kind {
+        0 | 1 => json!({"parentUuid": null, "isSidechain": false, "type": "user",
+            "message": {"role": "user", "content": format!("prompt {n} {filler}")},
+            "timestamp": time, "cwd": format!("/c/{n}"), "gitBranch": format!("b{n}")}),
+        2 => json!({"parentUuid": "x", "isSidechain": false,
+            "message": {"role": "assistant", "content": [{"type": "text", "text": filler}]},
+            "type": "assistant", "timestamp": time, "cwd": format!("/c/{n}"), "gitBranch": format!("b{n}")}),
+        3 => json!({"type": "custom-title", "customTitle": format!("title {n}"), "x": filler}),
+        4 => json!({"type": "ai-title", "aiTitle": format!("ai {n}"), "x": filler}),
+        5 => json!({"type": "tag", "tag": format!("tag{n}"), "x": filler}),
+        6 => json!({"type": "last-prompt", "lastPrompt": format!("last {n}"), "x": filler}),
+        7 => json!({"type": "noise", "data": {"customTitle": "evil", "cwd": "/evil", "x": filler,
+            "timestamp": "2031-01-01T00:00:00.000Z", "type": "user"}}),
+        _ => json!({"parentUuid": "x", "isSidechain": false, "type": "user",
+            "message": {"role": "user", "content": [{"type": "tool_result", "content": filler,
+                "gitBranch": "evil", "text": "evil"}]},
+            "timestamp": time, "toolUseResult": {"cwd": "/evil", "timestamp": "2031-01-01T00:00:00.000Z"}}),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// However a valid file is cut, nothing is found that the whole file does not say.
+    #[test]
+    fn a_cut_file_says_nothing_that_the_whole_does_not(
+        entries in prop::collection::vec(entry(), 1..14),
+        cut in 0.0_f64..=1.0,
+    ) {
+        let file = lines(&entries.into_iter().map(generated).collect::<Vec<_>>());
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+        let length = (file.len() as f64 * cut) as usize;
+        let reading = read(&file.as_bytes()[..length]);
+        let lite = &reading.lite;
+        let said = |key: &str, value: &Option<Box<str>>| {
+            value.as_ref().is_none_or(|value| {
+                let value = value.trim_end_matches('…').trim_end();
+                !value.contains("evil") && file.contains(&format!("\"{key}\":\"{value}"))
+            })
+        };
+        prop_assert!(said("customTitle", &lite.custom_title), "{:?}", lite);
+        prop_assert!(said("aiTitle", &lite.ai_title), "{:?}", lite);
+        prop_assert!(said("tag", &lite.tag), "{:?}", lite);
+        prop_assert!(said("cwd", &lite.cwd), "{:?}", lite);
+        prop_assert!(said("gitBranch", &lite.git_branch), "{:?}", lite);
+        prop_assert!(said("lastPrompt", &lite.recorded_prompt), "{:?}", lite);
+        prop_assert!(said("content", &lite.first_prompt), "{:?}", lite);
+        prop_assert!(
+            said("content", &lite.later_prompt) || said("lastPrompt", &lite.later_prompt),
+            "{:?}", lite
+        );
+        for time in [lite.created, lite.last_message].into_iter().flatten() {
+            prop_assert!((1_772_359_200_000..1_772_362_800_000).contains(&time), "{:?}", lite);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read(bytes in any::<Vec<u8>>(), size in 0_u64..300_000) {
+        let slice: &[u8] = &bytes;
+        LiteReader::default().read(&slice, size).expect("read");
+    }
+
+    #[test]
+    fn bytes_that_look_like_a_transcript_are_read(
+        pieces in prop::collection::vec(prop_oneof![
+            Just("{\"type\":\"user\","), Just("{\"parentUuid\":"), Just("\"message\":{\"content\":"),
+            Just("\"timestamp\":\"2026-03-01T10:00:00.000Z\""), Just("\"customTitle\":\"x\""),
+            Just("{\"type\":\"custom-title\","), Just("\"cwd\":\"\\"), Just("\\\""), Just("}"), Just("]"),
+            Just("["), Just(","), Just("\n"), Just("null"), Just("\"attachment\":{\"type\":\"queued_command\","),
+        ], 0..40),
+    ) {
+        read(pieces.concat().as_bytes());
+    }
+}
