@@ -7,5 +7,23 @@
 mod names;
 mod roots;
 
+use std::path::{Component, Path, PathBuf};
+
 pub use names::{ProjectName, project_name};
 pub use roots::{Environment, config_roots};
+
+/// A path without its dots and without a trailing slash, by its text alone: for directories
+/// that may be gone, whose links nobody can follow any more.
+pub fn normalize(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
+}

@@ -1,5 +1,8 @@
 //! Every test that needs files, the binary or a terminal, in one program.
 
+// Helpers of tests may fail loudly, and say why they skip.
+#![allow(clippy::expect_used, clippy::print_stderr)]
+
 #[path = "suite/architecture.rs"]
 mod architecture;
 #[path = "suite/conformance.rs"]
@@ -10,6 +13,8 @@ mod fixtures;
 mod hostile;
 #[path = "suite/list_command.rs"]
 mod list_command;
+#[path = "suite/picture.rs"]
+mod picture;
 #[path = "suite/promises.rs"]
 mod promises;
 #[path = "suite/scan.rs"]

@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum};
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::list::{Filter, Include, Page, Rows, Scope, Selection, Sort};
+use crate::paths::normalize;
 use crate::store::{self, Depth, Event, Hidden, Live, Trouble, is_running, running, worktrees};
 use crate::text::parse_moment;
 
@@ -193,13 +194,11 @@ impl List {
     /// Starts to find out what the scope is.
     fn ask_scope(&self, surroundings: &Surroundings) -> anyhow::Result<AskedScope> {
         if let Some(dir) = &self.dir {
-            let dir = match dir.canonicalize() {
-                Ok(real) => real,
-                // A directory that is gone can still have sessions.
-                Err(_) => std::path::absolute(dir)
-                    .with_context(|| format!("{}: is no path (--dir)", dir.display()))?,
-            };
-            return Ok(AskedScope::Known(Scope::directory(dir)));
+            let absolute = std::path::absolute(dir)
+                .with_context(|| format!("{}: is no path (--dir)", dir.display()))?;
+            // A directory that is gone can still have sessions.
+            let real = dir.canonicalize().unwrap_or_else(|_| normalize(&absolute));
+            return Ok(AskedScope::Known(Scope::directory(real)));
         }
         let Some(here) = surroundings.current_dir.clone() else {
             if self.repo {

@@ -7,10 +7,12 @@
 
 use std::ffi::OsStr;
 use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+
+use crate::paths::normalize;
 
 /// A repository on a network drive that sleeps must not hold up a listing.
 const TIME_LIMIT: Duration = Duration::from_secs(3);
@@ -112,20 +114,6 @@ fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
 /// The real path where it exists; where it does not, the path without its dots.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| normalize(path))
-}
-
-fn normalize(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 #[cfg(unix)]

@@ -92,7 +92,7 @@ fn transcript(n: usize, id: &str, project: usize, time: u64, size: Size) -> Stri
         r#"{{"type":"api-request","request":{{"messages":["{}"]}}}}"#,
         kilobytes(11 + n % 8)
     ));
-    if n % 3 == 0 {
+    if n.is_multiple_of(3) {
         lines.push(format!(
             r#"{{"type":"ai-title","aiTitle":"{title} ({n})","sessionId":"{id}"}}"#
         ));

@@ -4,6 +4,9 @@
 //! run, and prints ratios beside the budgets of docs/PERFORMANCE.md. Times alone say little: the
 //! machines differ, and so does their mood.
 
+// A benchmark may fail loudly, and printing is its purpose.
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 #[path = "generate.rs"]
 mod generate;
 
@@ -79,7 +82,9 @@ fn row(name: &str, ours: Duration, other: Duration, budget: &str) {
 /// The best time of each contender: the one that other work on the machine disturbed least.
 fn contest<const N: usize>(contenders: [&dyn Fn(); N]) -> [Duration; N] {
     // One round to warm the page cache.
-    contenders.iter().for_each(|run| run());
+    for run in contenders {
+        run();
+    }
     let mut best = [Duration::MAX; N];
     for _ in 0..ROUNDS {
         for (run, best) in contenders.iter().zip(&mut best) {
@@ -191,7 +196,9 @@ fn report_peak_memory(root: &Path) {
     let events = claude_resume::store::stream(vec![root.to_owned()], Depth::Candidates);
     for event in events.expect("a thread") {
         if let Event::Batch(sessions) = event {
-            sessions.into_iter().for_each(|session| rows.add(session));
+            for session in sessions {
+                rows.add(session);
+            }
         }
     }
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

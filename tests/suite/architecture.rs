@@ -1,1 +1,271 @@
-//! (to come)
+//! The walls of the house: which room may use which.
+//!
+//! Reads `src/` as text. A rule that stands in the way of a good change is changed here and in
+//! docs/ARCHITECTURE.md together, with the reason in the commit.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// A source file: its path under `src/`, and its code without comments.
+struct Source {
+    path: String,
+    code: String,
+    lines: usize,
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    collect(&root, &root, &mut found);
+    assert!(found.len() > 20, "src/ was found");
+    found
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut Vec<Source>) {
+    let entries = fs::read_dir(folder).expect("listed");
+    for path in entries.map(|entry| entry.expect("listed").path()) {
+        if path.is_dir() {
+            collect(root, &path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("read");
+            found.push(Source {
+                path: relative(root, &path),
+                lines: text.lines().count(),
+                code: text
+                    .lines()
+                    .filter(|line| !line.trim_start().starts_with("//"))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            });
+        }
+    }
+}
+
+fn relative(root: &Path, path: &Path) -> String {
+    let inside = path.strip_prefix(root).expect("below src");
+    inside.to_string_lossy().replace('\\', "/")
+}
+
+fn is_test(path: &str) -> bool {
+    path.ends_with("_tests.rs")
+}
+
+/// The files of a room: `store.rs` and everything in `store/`.
+fn room<'a>(sources: &'a [Source], name: &str) -> Vec<&'a Source> {
+    let (file, folder) = (format!("{name}.rs"), format!("{name}/"));
+    let files: Vec<&Source> = sources
+        .iter()
+        .filter(|source| !is_test(&source.path))
+        .filter(|source| source.path == file || source.path.starts_with(&folder))
+        .collect();
+    assert!(!files.is_empty(), "there is a room called {name}");
+    files
+}
+
+/// What each room may not mention. The last column of the table in docs/ARCHITECTURE.md.
+const WALLS: &[(&str, &[&str])] = &[
+    (
+        "text",
+        &[
+            "crate::",
+            "std::fs",
+            "std::env",
+            "std::io",
+            "SystemTime",
+            "Local::now",
+            "Utc::now",
+            "std::thread",
+        ],
+    ),
+    (
+        "paths",
+        &[
+            "crate::",
+            "std::fs",
+            "std::env",
+            "std::io",
+            "SystemTime",
+            "std::thread",
+            ".exists()",
+            ".is_dir()",
+        ],
+    ),
+    (
+        "record",
+        &[
+            "crate::store",
+            "crate::list",
+            "crate::text",
+            "crate::cli",
+            "crate::paths",
+            "std::fs",
+            "std::env",
+            "std::io",
+            "Local::now",
+            "Utc::now",
+        ],
+    ),
+    (
+        "store",
+        &[
+            "crate::list",
+            "crate::cli",
+            "tokio",
+            "ratatui",
+            "crossterm",
+            "std::env",
+            "fs::write",
+            "OpenOptions",
+            "create_dir",
+            "remove_file",
+            "rename(",
+        ],
+    ),
+    (
+        "list",
+        &[
+            "crate::cli",
+            "std::fs",
+            "fs::",
+            "std::env",
+            "std::io",
+            "std::thread",
+            "tokio",
+            "ratatui",
+            "crossterm",
+            "SystemTime",
+            "Local::now",
+        ],
+    ),
+];
+
+#[test]
+fn no_room_reaches_through_a_wall() {
+    let sources = sources();
+    for (name, forbidden) in WALLS {
+        for source in room(&sources, name) {
+            for word in *forbidden {
+                assert!(
+                    !source.code.contains(word),
+                    "src/{} mentions {word}",
+                    source.path
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_command_line_prints_reads_the_environment_and_exits() {
+    for source in sources() {
+        if source.path == "cli.rs" || source.path.starts_with("cli/") || is_test(&source.path) {
+            continue;
+        }
+        for word in [
+            "println!",
+            "eprintln!",
+            "print!(",
+            "io::stdout",
+            "io::stderr",
+            "env::var",
+            "process::exit",
+            "ExitCode::",
+        ] {
+            assert!(
+                !source.code.contains(word),
+                "src/{} mentions {word}",
+                source.path
+            );
+        }
+    }
+}
+
+#[test]
+fn files_are_small_and_say_what_they_are_for() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for source in sources() {
+        let text = fs::read_to_string(root.join(&source.path)).expect("read");
+        assert!(
+            !source.path.ends_with("mod.rs"),
+            "{}: modules are named by their file",
+            source.path
+        );
+        if is_test(&source.path) {
+            continue;
+        }
+        assert!(
+            source.lines <= 500,
+            "src/{} has {} lines",
+            source.path,
+            source.lines
+        );
+        assert!(
+            text.starts_with("//! "),
+            "src/{} does not say what it is for",
+            source.path
+        );
+    }
+    let main = sources()
+        .into_iter()
+        .find(|source| source.path == "main.rs")
+        .expect("there");
+    assert!(main.lines <= 60);
+}
+
+#[test]
+fn the_top_level_holds_what_it_should() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let expected = [
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE",
+        "README.md",
+        "assets",
+        "docs",
+        "fixtures",
+        "src",
+        "tests",
+    ];
+    let tracked = std::process::Command::new("git")
+        .arg("-C")
+        .arg(root)
+        .arg("ls-files")
+        .output();
+    let tracked = match tracked {
+        Ok(output) if output.status.success() && !output.stdout.is_empty() => output.stdout,
+        _ => {
+            eprintln!("skipped: no git checkout");
+            return;
+        }
+    };
+    let found: Vec<String> = String::from_utf8_lossy(&tracked)
+        .lines()
+        .map(|path| path.split('/').next().unwrap_or_default().to_owned())
+        .filter(|name| !name.starts_with('.'))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    assert_eq!(found, expected);
+}
+
+/// The table in the document and the list above are one rule written twice: at least the rooms
+/// must be the same.
+#[test]
+fn the_document_knows_every_room() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).expect("read");
+    for source in sources() {
+        let top = source
+            .path
+            .split(['/', '.'])
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        assert!(
+            document.contains(&format!("`{top}`")),
+            "docs/ARCHITECTURE.md does not name `{top}`"
+        );
+    }
+}

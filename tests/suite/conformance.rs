@@ -1,1 +1,138 @@
-//! (to come)
+//! A listing of the fixtures beside what Anthropic's JS SDK said of the same files.
+//!
+//! The SDK's answers are recorded, so that this runs without it. `docs/CONTRIBUTING.md` says how
+//! to record them again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{Store, id};
+
+const FIELDS: [&str; 8] = [
+    "summary",
+    "customTitle",
+    "firstPrompt",
+    "tag",
+    "gitBranch",
+    "cwd",
+    "createdAt",
+    "fileSize",
+];
+
+fn fixtures() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+/// Puts every fixture into a store; the session ids number them by name.
+fn store() -> (Store, BTreeMap<String, String>) {
+    let store = Store::new();
+    let mut names: Vec<String> = fs::read_dir(fixtures().join("lite"))
+        .expect("listed")
+        .map(|entry| {
+            entry
+                .expect("listed")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    names.sort();
+    let mut by_id = BTreeMap::new();
+    for (n, name) in (1..).zip(names) {
+        let content = fs::read(fixtures().join("lite").join(&name)).expect("read");
+        store.session("-fixtures", &id(n), u64::from(n), content);
+        by_id.insert(id(n), name.trim_end_matches(".jsonl").to_owned());
+    }
+    (store, by_id)
+}
+
+fn by_name(listed: &[Value], names: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
+    listed
+        .iter()
+        .map(|session| {
+            (
+                names[session["sessionId"].as_str().expect("an id")].clone(),
+                session.clone(),
+            )
+        })
+        .collect()
+}
+
+/// The differences as `fixture<TAB>field`.
+fn differences(
+    ours: &BTreeMap<String, Value>,
+    theirs: &BTreeMap<String, Value>,
+) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for name in ours.keys().chain(theirs.keys()) {
+        match (ours.get(name), theirs.get(name)) {
+            (Some(ours), Some(theirs)) => {
+                let differing = FIELDS.iter().filter(|field| {
+                    let theirs = theirs.get(**field).unwrap_or(&Value::Null);
+                    ours[**field] != *theirs
+                });
+                found.extend(differing.map(|field| format!("{name}\t{field}")));
+            }
+            _ => {
+                found.insert(format!("{name}\tlisted"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_listing_differs_from_the_sdk_only_where_we_say_so() {
+    let (store, names) = store();
+    if let Ok(path) = std::env::var("CLAUDE_RESUME_KEEP_CONFORMANCE_STORE") {
+        let copied = std::process::Command::new("cp")
+            .arg("-R")
+            .arg(store.root())
+            .arg(path)
+            .status();
+        assert!(copied.is_ok_and(|status| status.success()));
+    }
+    let ran = store.run(&["list", "--all", "--include", "all", "--json"]);
+    let shown: Vec<Value> = ran
+        .json()
+        .into_iter()
+        .filter(|row| row["hidden"].is_null())
+        .collect();
+    let ours = by_name(&shown, &names);
+
+    let recorded = fs::read_to_string(fixtures().join("conformance/recorded.json")).expect("read");
+    let recorded: Vec<Value> = serde_json::from_str(&recorded).expect("JSON");
+    let theirs = by_name(&recorded, &names);
+
+    let wanted =
+        fs::read_to_string(fixtures().join("conformance/recorded-deviations.tsv")).expect("read");
+    let wanted: BTreeSet<String> = wanted
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let mut columns = line.splitn(3, '\t');
+            let (case, field) = (
+                columns.next().unwrap_or_default(),
+                columns.next().unwrap_or_default(),
+            );
+            assert!(
+                columns.next().is_some_and(|why| !why.is_empty()),
+                "no reason: {line}"
+            );
+            format!("{case}\t{field}")
+        })
+        .collect();
+    assert_eq!(differences(&ours, &theirs), wanted);
+}
+
+#[test]
+fn every_deviation_has_a_reason() {
+    let deviations =
+        fs::read_to_string(fixtures().join("conformance/deviations.tsv")).expect("read");
+    for line in deviations.lines().filter(|line| !line.starts_with('#')) {
+        assert_eq!(line.split('\t').count(), 3, "{line}");
+    }
+}

@@ -16,8 +16,14 @@ fn names() -> BTreeSet<String> {
     fs::read_dir(folder().join("lite"))
         .expect("exists")
         .map(|entry| {
-            let name = entry.expect("listed").file_name().into_string().expect("UTF-8");
-            name.strip_suffix(".jsonl").expect("a transcript").to_owned()
+            let name = entry
+                .expect("listed")
+                .file_name()
+                .into_string()
+                .expect("UTF-8");
+            name.strip_suffix(".jsonl")
+                .expect("a transcript")
+                .to_owned()
         })
         .collect()
 }
@@ -26,24 +32,37 @@ fn names() -> BTreeSet<String> {
 fn describe(reading: &Reading) -> String {
     let lite = &reading.lite;
     let mut fields = vec![format!("sight: {:?}", reading.sight)];
-    let title = lite.title().map(|(source, text)| format!("{text:?} ({source:?})"));
+    let title = lite
+        .title()
+        .map(|(source, text)| format!("{text:?} ({source:?})"));
     let mut add = |name: &str, value: Option<String>| {
         fields.extend(value.map(|value| format!("{name}: {value}")));
     };
     let text = |value: &Option<Box<str>>| value.as_ref().map(|text| format!("{text:?}"));
     add("title", title);
     add("first prompt", text(&lite.first_prompt));
-    add("last prompt", lite.last_prompt().map(|text| format!("{text:?}")));
+    add(
+        "last prompt",
+        lite.last_prompt().map(|text| format!("{text:?}")),
+    );
     add("tag", text(&lite.tag));
     add("branch", text(&lite.git_branch));
     add("cwd", text(&lite.cwd));
     add("created", lite.created.map(|at| at.to_string()));
     add("last message", lite.last_message.map(|at| at.to_string()));
     add("kind", lite.kind.map(|kind| kind.name().to_owned()));
-    add("pr", lite.pr.as_ref().map(|pr| format!("{} {:?} {:?}", pr.number, pr.url, pr.repository)));
+    add(
+        "pr",
+        lite.pr
+            .as_ref()
+            .map(|pr| format!("{} {:?} {:?}", pr.number, pr.url, pr.repository)),
+    );
     add("continued in", text(&lite.continued_in));
-    add("title cleared", reading.title_cleared.then(|| "yes".to_owned()));
-    fields.iter().map(|field| format!("  {field}\n")).collect()
+    add(
+        "title cleared",
+        reading.title_cleared.then(|| "yes".to_owned()),
+    );
+    format!("  {}\n", fields.join("\n  "))
 }
 
 #[test]
@@ -51,7 +70,7 @@ fn every_fixture_reads_as_recorded() {
     let mut described = String::new();
     for name in names() {
         let bytes = fs::read(folder().join("lite").join(format!("{name}.jsonl"))).expect("read");
-        described.push_str(&format!("{name}\n{}", describe(&read(&bytes))));
+        described += &(name + "\n" + &describe(&read(&bytes)));
     }
     insta::assert_snapshot!(described);
 }
@@ -61,7 +80,11 @@ fn every_fixture_has_a_line_on_what_it_proves() {
     let readme = fs::read_to_string(folder().join("README.md")).expect("read");
     let explained: BTreeSet<String> = readme
         .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(name, _)| name.to_owned()))
+        .filter_map(|line| {
+            line.strip_prefix("| `")?
+                .split_once('`')
+                .map(|(name, _)| name.to_owned())
+        })
         .collect();
     assert_eq!(explained, names());
 }

@@ -47,7 +47,10 @@ fn equal_and_future_times_keep_a_stable_order() {
     let future = store.session("-p", &id(4), 0, bare("From tomorrow"));
     set_modified(&future, 4_102_444_800);
     let first = store.run(&["list", "--all"]);
-    assert_eq!(first.ids(), ["00000004", "00000003", "00000002", "00000001"]);
+    assert_eq!(
+        first.ids(),
+        ["00000004", "00000003", "00000002", "00000001"]
+    );
     assert_eq!(store.run(&["list", "--all"]).out, first.out);
 }
 
@@ -73,7 +76,11 @@ fn nothing_stored_reaches_a_pipe_or_a_terminal_as_a_control() {
         "-p",
         &id(1),
         0,
-        lines(&[first, json!({"type": "custom-title", "customTitle": format!("{evil} title")}), json!({"type": "tag", "tag": evil})]),
+        lines(&[
+            first,
+            json!({"type": "custom-title", "customTitle": format!("{evil} title")}),
+            json!({"type": "tag", "tag": evil}),
+        ]),
     );
     for arguments in [&["list", "--all"][..], &["list", "--all", "--json"]] {
         let ran = store.run(arguments);
@@ -104,7 +111,7 @@ fn a_pipe_that_is_called_like_a_session_is_not_waited_for() {
 #[cfg(unix)]
 fn lock(path: &PathBuf) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0)).expect("set");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o000)).expect("set");
     let locked = fs::read_dir(path).is_err() && fs::File::open(path).is_err();
     if !locked {
         eprintln!("skipped: permissions do not bind this user");
@@ -138,7 +145,11 @@ fn a_root_that_cannot_be_listed_is_named() {
     fs::write(&projects, "a file").expect("written");
     let ran = store.run(&["list"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err.contains("projects: cannot be listed"), "{}", ran.err);
+    assert!(
+        ran.err.contains("projects: cannot be listed"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -153,7 +164,11 @@ fn reading_changes_nothing() {
             .map(|entry| {
                 let entry = entry.expect("listed");
                 let metadata = entry.metadata().expect("stat");
-                (entry.path(), metadata.len(), metadata.modified().expect("known"))
+                (
+                    entry.path(),
+                    metadata.len(),
+                    metadata.modified().expect("known"),
+                )
             })
             .collect();
         entries.sort();

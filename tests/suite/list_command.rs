@@ -24,7 +24,12 @@ fn varied() -> Store {
             json!({"type": "last-prompt", "lastPrompt": "great, now open a PR"}),
         ]),
     );
-    store.session("-home-ada-shop", &id(2), 20, conversation("Fix the login page", "/home/ada/shop"));
+    store.session(
+        "-home-ada-shop",
+        &id(2),
+        20,
+        conversation("Fix the login page", "/home/ada/shop"),
+    );
     let mut large = user(&format!("A log: {}", "x".repeat(5_000)), "/home/ada/shop");
     large["timestamp"] = json!("2026-02-01T00:00:00.000Z");
     store.session("-home-ada-shop", &id(3), 10, lines(&[large]));
@@ -43,7 +48,12 @@ fn stable(store: &Store, text: &str) -> String {
 #[test]
 fn the_json_contract() {
     let store = varied();
-    let copy = store.session("-home-ada-copy", &id(2), 5, conversation("Fix the login page", "/home/ada/shop"));
+    let copy = store.session(
+        "-home-ada-copy",
+        &id(2),
+        5,
+        conversation("Fix the login page", "/home/ada/shop"),
+    );
     assert!(copy.exists());
     let ran = store.run(&["list", "--all", "--include", "all", "--json"]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), "shown 5 of 5\n"));
@@ -60,7 +70,10 @@ fn a_running_session_says_so() {
     let store = varied();
     let pid = std::process::id();
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let Some(start) = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(19)) else {
+    let Some(start) = stat
+        .rsplit_once(") ")
+        .and_then(|(_, rest)| rest.split(' ').nth(19))
+    else {
         eprintln!("skipped: no /proc here");
         return;
     };
@@ -95,7 +108,10 @@ fn filters_and_orders() {
     let store = varied();
     let cases: &[(&[&str], &[&str])] = &[
         (&[], &["00000001", "00000002", "00000003"]),
-        (&["--sort", "created"], &["00000001", "00000002", "00000003"]),
+        (
+            &["--sort", "created"],
+            &["00000001", "00000002", "00000003"],
+        ),
         (&["--sort", "size"], &["00000003", "00000002", "00000001"]),
         (&["--sort", "title"], &["00000003", "00000002", "00000001"]),
         (&["--branch", "feat/keys"], &["00000001"]),
@@ -105,21 +121,30 @@ fn filters_and_orders() {
         (&["--since", "2026-03-01"], &["00000001", "00000002"]),
         (&["--since", "2026-03-01T10:10"], &["00000001"]),
         (&["--since", "100y"], &["00000001", "00000002", "00000003"]),
-        (&["--include", "empty"], &["00000004", "00000001", "00000002", "00000003"]),
-        (&["--include", "empty,programmatic", "--limit", "2"], &["00000004", "00000001"]),
+        (
+            &["--include", "empty"],
+            &["00000004", "00000001", "00000002", "00000003"],
+        ),
+        (
+            &["--include", "empty,programmatic", "--limit", "2"],
+            &["00000004", "00000001"],
+        ),
         (&["--limit", "1"], &["00000001"]),
         (&["--limit", "0"], &["00000001", "00000002", "00000003"]),
         (&["--limit", "1", "--offset", "1"], &["00000002"]),
         (&["--offset", "9"], &[]),
         // Filtered first, paged afterwards.
-        (&["--project", "shop", "--offset", "1", "--limit", "1"], &["00000003"]),
+        (
+            &["--project", "shop", "--offset", "1", "--limit", "1"],
+            &["00000003"],
+        ),
     ];
     for (arguments, expected) in cases {
         let mut all = vec!["list", "--all"];
         all.extend(*arguments);
         let ran = store.run(&all);
         assert_eq!(ran.ids(), *expected, "{arguments:?}");
-        let code = if expected.is_empty() { 1 } else { 0 };
+        let code = i32::from(expected.is_empty());
         assert_eq!(ran.code, Some(code), "{arguments:?}: nothing found is 1");
     }
 }
@@ -127,17 +152,29 @@ fn filters_and_orders() {
 #[test]
 fn ids_find_sessions_of_any_kind() {
     let store = varied();
-    assert_eq!(store.run(&["list", "00000004", "00000001-0"]).ids(), ["00000004", "00000001"]);
+    assert_eq!(
+        store.run(&["list", "00000004", "00000001-0"]).ids(),
+        ["00000004", "00000001"]
+    );
     let unknown = store.run(&["list", "deadbeef"]);
     assert_eq!((unknown.code, unknown.out.as_str()), (Some(1), ""));
-    assert!(unknown.err.starts_with("claude-resume: deadbeef: no session has this id"), "{}", unknown.err);
+    assert!(
+        unknown
+            .err
+            .starts_with("claude-resume: deadbeef: no session has this id"),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]
 fn the_closing_line_adds_up() {
     let store = varied();
     let err = |arguments: &[&str]| store.run(arguments).err;
-    assert_eq!(err(&["list", "--all", "--limit", "1"]), "shown 1 of 5 (hidden: 1 empty, 1 programmatic; 2 on other pages)\n");
+    assert_eq!(
+        err(&["list", "--all", "--limit", "1"]),
+        "shown 1 of 5 (hidden: 1 empty, 1 programmatic; 2 on other pages)\n"
+    );
     assert_eq!(
         err(&["list", "--dir", "/home/ada/shop"]),
         "shown 2 of 4 in this directory (hidden: 1 empty, 1 programmatic; 1 elsewhere: --all)\n"
@@ -154,9 +191,15 @@ fn mistakes_are_one_clear_line() {
         (&["list", "--offset", "many"], "--offset"),
         (&["list", "--since", "soon"], "'soon' is not a time"),
         (&["list", "--sort", "colour"], "--sort"),
-        (&["list", "--include", "empty,odd"], "it is none of all, empty"),
+        (
+            &["list", "--include", "empty,odd"],
+            "it is none of all, empty",
+        ),
         (&["list", "--all", "--repo"], "--all"),
-        (&["list", "--root", "/no/such/root"], "/no/such/root: no such directory"),
+        (
+            &["list", "--root", "/no/such/root"],
+            "/no/such/root: no such directory",
+        ),
         (&["--root", no_projects, "list"], "has no projects/ in it"),
         (&["frobnicate"], "frobnicate"),
         (&["list", "--frobnicate"], "--frobnicate"),
@@ -166,7 +209,11 @@ fn mistakes_are_one_clear_line() {
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.err);
         assert_eq!(ran.out, "", "{arguments:?}");
         assert_eq!(ran.err.lines().count(), 1, "{arguments:?}: {}", ran.err);
-        assert!(ran.err.starts_with("claude-resume: ") && ran.err.contains(expected), "{}", ran.err);
+        assert!(
+            ran.err.starts_with("claude-resume: ") && ran.err.contains(expected),
+            "{}",
+            ran.err
+        );
     }
 }
 
@@ -176,9 +223,18 @@ fn an_empty_store_says_where_it_looked() {
     let ran = store.run(&["list"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert_eq!(ran.err.lines().count(), 1);
-    assert!(ran.err.contains("no Claude Code sessions yet under"), "{}", ran.err);
+    assert!(
+        ran.err.contains("no Claude Code sessions yet under"),
+        "{}",
+        ran.err
+    );
     // A machine where Claude Code never ran.
-    let nothing = store.command(&store.root()).env("CLAUDE_CONFIG_DIR", "").arg("list").output().expect("runs");
+    let nothing = store
+        .command(&store.root())
+        .env("CLAUDE_CONFIG_DIR", "")
+        .arg("list")
+        .output()
+        .expect("runs");
     assert_eq!(nothing.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("~/.claude/projects"));
 }
@@ -193,7 +249,11 @@ fn further_roots_and_the_older_location_are_listed_too() {
     assert!(with_root.ids().contains(&"00000008"), "{}", with_root.out);
 
     let older = store.outside("home/.config/claude/projects/-p");
-    fs::write(older.join(format!("{}.jsonl", id(9))), conversation("Older", "/w")).expect("written");
+    fs::write(
+        older.join(format!("{}.jsonl", id(9))),
+        conversation("Older", "/w"),
+    )
+    .expect("written");
     assert!(store.run(&["list", "--all"]).ids().contains(&"00000009"));
 }
 
@@ -213,7 +273,17 @@ fn a_reader_that_leaves_early_is_no_error() {
         .spawn()
         .expect("starts");
     let mut first = [0; 100];
-    child.stdout.take().expect("piped").read_exact(&mut first).expect("reads");
+    child
+        .stdout
+        .take()
+        .expect("piped")
+        .read_exact(&mut first)
+        .expect("reads");
     let output = child.wait_with_output().expect("ends");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

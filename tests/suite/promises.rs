@@ -1,1 +1,67 @@
-//! (to come)
+//! What the documents promise, held against what is there.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::Store;
+
+fn text(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path)
+}
+
+#[test]
+fn the_test_command_of_the_readme_is_the_one_that_decides() {
+    let command = "cargo fmt --check && cargo clippy --locked --all-targets -- -D warnings && cargo test --locked";
+    assert!(text("README.md").lines().any(|line| line.trim() == command));
+    assert!(text(".ci/run").lines().any(|line| line == command));
+    assert!(text(".github/workflows/ci.yml").contains("bash .ci/run"));
+}
+
+#[test]
+fn every_option_of_list_is_explained_in_its_help() {
+    let store = Store::new();
+    let help = store.run(&["list", "--help"]);
+    assert_eq!(help.code, Some(0));
+    for option in [
+        "--all",
+        "--repo",
+        "--dir",
+        "--limit",
+        "--offset",
+        "--sort",
+        "--since",
+        "--branch",
+        "--tag",
+        "--project",
+        "--include",
+        "--json",
+        "--root",
+    ] {
+        assert!(help.out.contains(option), "{option}");
+    }
+    assert_eq!(
+        store.run(&["--version"]).out.trim(),
+        concat!("claude-resume ", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[test]
+fn the_format_document_describes_every_json_key() {
+    let contract = text("tests/suite/snapshots/all__list_command__the_json_contract.snap");
+    let format = text("docs/FORMAT.md");
+    let mut keys = 0;
+    for line in contract.lines().filter(|line| line.starts_with("  \"")) {
+        let key = line
+            .trim()
+            .trim_start_matches('"')
+            .split('"')
+            .next()
+            .unwrap_or_default();
+        assert!(
+            format.contains(&format!("| `{key}` |")),
+            "docs/FORMAT.md does not describe {key}"
+        );
+        keys += 1;
+    }
+    assert!(keys >= 22);
+}

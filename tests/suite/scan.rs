@@ -40,7 +40,12 @@ fn every_file_is_a_row_or_hidden_for_one_reason() {
     store.session("-p", &id(7), 0, marked("entrypoint", json!("sdk-ts")));
     store.session("-p", "agent-a1b2c3", 0, conversation("Warmup", CWD));
     store.session("-p", "2024-11-23-morning-session", 0, &hello);
-    store.session("-p", &id(8), 0, hello.clone() + &lines(&[json!({"type": "continued-in", "continuedInSessionId": id(1)})]));
+    store.session(
+        "-p",
+        &id(8),
+        0,
+        hello.clone() + &lines(&[json!({"type": "continued-in", "continuedInSessionId": id(1)})]),
+    );
     store.session("-p", &id(9), 0, &hello);
     fs::create_dir(project.join(id(9))).expect("made");
     fs::write(
@@ -66,7 +71,10 @@ fn every_file_is_a_row_or_hidden_for_one_reason() {
         (id(10), Some(Hidden::NotASession)),
         (format!("{}.jsonl", id(11)), Some(Hidden::NotASession)),
         ("agent-a1b2c3".to_owned(), Some(Hidden::SubAgent)),
-        ("2024-11-23-morning-session".to_owned(), Some(Hidden::NotASession)),
+        (
+            "2024-11-23-morning-session".to_owned(),
+            Some(Hidden::NotASession),
+        ),
     ]
     .into();
     for depth in [Depth::Candidates, Depth::Everything] {
@@ -79,10 +87,18 @@ fn every_file_is_a_row_or_hidden_for_one_reason() {
 #[test]
 fn files_that_stat_rules_out_are_opened_only_on_request() {
     let store = Store::new();
-    store.session("-p", "agent-a1b2c3", 0, conversation("Search the code", CWD));
+    store.session(
+        "-p",
+        "agent-a1b2c3",
+        0,
+        conversation("Search the code", CWD),
+    );
     let prompt = |depth| store.scan(depth).0[0].lite.first_prompt.clone();
     assert_eq!(prompt(Depth::Candidates), None);
-    assert_eq!(prompt(Depth::Everything).as_deref(), Some("Search the code"));
+    assert_eq!(
+        prompt(Depth::Everything).as_deref(),
+        Some("Search the code")
+    );
 }
 
 #[test]
@@ -97,17 +113,36 @@ fn a_name_makes_every_session_visible_except_one_put_away() {
     store.session("-p", &id(1), 0, lines(&[side, name.clone()]));
     store.session("-p", &id(2), 0, lines(&[sdk, name.clone()]));
     store.session("-p", &id(3), 0, lines(std::slice::from_ref(&name)));
-    store.session("-p", &id(4), 0, lines(&[name.clone(), json!({"type": "continued-in", "continuedInSessionId": id(1)})]));
+    store.session(
+        "-p",
+        &id(4),
+        0,
+        lines(&[
+            name.clone(),
+            json!({"type": "continued-in", "continuedInSessionId": id(1)}),
+        ]),
+    );
     store.session("-p", &id(5), 0, "");
     for n in [5, 6] {
         fs::create_dir(project.join(id(n))).expect("made");
-        fs::write(project.join(id(n)).join("custom-title.json"), r#"{"customTitle":" Mine "}"#).expect("written");
+        fs::write(
+            project.join(id(n)).join("custom-title.json"),
+            r#"{"customTitle":" Mine "}"#,
+        )
+        .expect("written");
     }
     store.session("-p", &id(6), 0, conversation("Hello", CWD));
-    fs::write(project.join(id(6)).join("archived.json"), r#"{"archived":true}"#).expect("written");
+    fs::write(
+        project.join(id(6)).join("archived.json"),
+        r#"{"archived":true}"#,
+    )
+    .expect("written");
 
     let (sessions, _) = store.scan(Depth::Candidates);
-    let shown: Vec<_> = sessions.iter().map(|s| (s.hidden, s.lite.custom_title.as_deref())).collect();
+    let shown: Vec<_> = sessions
+        .iter()
+        .map(|s| (s.hidden, s.lite.custom_title.as_deref()))
+        .collect();
     let mut expected = vec![(None, Some("Mine")); 5];
     expected.push((Some(Hidden::Archived), Some("Mine")));
     assert_eq!(shown, expected);
@@ -118,22 +153,42 @@ fn sidecars_name_a_session_unless_its_own_lines_do() {
     let store = Store::new();
     let project = store.project("-p");
     let hello = conversation("Hello", CWD);
-    let titled = |title: &str| hello.clone() + &lines(&[json!({"type": "custom-title", "customTitle": title})]);
+    let titled = |title: &str| {
+        hello.clone() + &lines(&[json!({"type": "custom-title", "customTitle": title})])
+    };
     store.session("-p", &id(1), 0, &hello);
     store.session("-p", &id(2), 0, titled("Own"));
     store.session("-p", &id(3), 0, titled(""));
-    store.session("-p", &id(4), 0, hello.clone() + &lines(&[json!({"type": "ai-title", "aiTitle": "AI"})]));
+    store.session(
+        "-p",
+        &id(4),
+        0,
+        hello.clone() + &lines(&[json!({"type": "ai-title", "aiTitle": "AI"})]),
+    );
     store.session("-p", &id(5), 0, &hello);
     for n in 1..=5 {
         fs::create_dir(project.join(id(n))).expect("made");
-        let sidecar = if n == 5 { "{torn" } else { r#"{"customTitle":"Sidecar"}"# };
+        let sidecar = if n == 5 {
+            "{torn"
+        } else {
+            r#"{"customTitle":"Sidecar"}"#
+        };
         fs::write(project.join(id(n)).join("custom-title.json"), sidecar).expect("written");
     }
     let (sessions, _) = store.scan(Depth::Candidates);
-    let titles: Vec<_> = sessions.iter().map(|s| s.lite.title().map(|(_, title)| title)).collect();
+    let titles: Vec<_> = sessions
+        .iter()
+        .map(|s| s.lite.title().map(|(_, title)| title))
+        .collect();
     assert_eq!(
         titles,
-        [Some("Sidecar"), Some("Own"), Some("Hello"), Some("Sidecar"), Some("Hello")]
+        [
+            Some("Sidecar"),
+            Some("Own"),
+            Some("Hello"),
+            Some("Sidecar"),
+            Some("Hello")
+        ]
     );
 }
 
@@ -146,14 +201,24 @@ fn a_session_put_away_comes_back_with_the_next_prompt() {
     let archived = project.join(id(1)).join("archived.json");
     // The prompt was typed at 10:00:00.
     for (mark, expected) in [
-        (r#"{"archived":true,"at":"2026-03-01T10:00:00.000Z"}"#, Some(Hidden::Archived)),
+        (
+            r#"{"archived":true,"at":"2026-03-01T10:00:00.000Z"}"#,
+            Some(Hidden::Archived),
+        ),
         (r#"{"archived":true,"at":"2026-03-01T09:59:59.999Z"}"#, None),
-        (r#"{"archived":false,"at":"2026-03-02T10:00:00.000Z"}"#, None),
+        (
+            r#"{"archived":false,"at":"2026-03-02T10:00:00.000Z"}"#,
+            None,
+        ),
         (r#"{"archived":true,"at":5}"#, Some(Hidden::Archived)),
         ("", None),
     ] {
         fs::write(&archived, mark).expect("written");
-        assert_eq!(store.scan(Depth::Candidates).0[0].hidden, expected, "{mark}");
+        assert_eq!(
+            store.scan(Depth::Candidates).0[0].hidden,
+            expected,
+            "{mark}"
+        );
     }
 }
 
@@ -161,12 +226,17 @@ fn a_session_put_away_comes_back_with_the_next_prompt() {
 fn a_superseded_session_is_shown_when_its_successor_is_gone() {
     let store = Store::new();
     let continued = |successor: u32| {
-        conversation("Hello", CWD) + &lines(&[json!({"type": "continued-in", "continuedInSessionId": id(successor)})])
+        conversation("Hello", CWD)
+            + &lines(&[json!({"type": "continued-in", "continuedInSessionId": id(successor)})])
     };
     store.session("-p", &id(1), 0, continued(2));
     store.session("-p", &id(2), 1, continued(3));
     let mut rows = Rows::default();
-    store.scan(Depth::Candidates).0.into_iter().for_each(|session| rows.add(session));
+    store
+        .scan(Depth::Candidates)
+        .0
+        .into_iter()
+        .for_each(|session| rows.add(session));
     rows.settle();
     let hidden: Vec<_> = rows.iter().map(|row| row.session.hidden).collect();
     assert_eq!(hidden, [Some(Hidden::Superseded), None]);
@@ -177,8 +247,14 @@ fn several_roots_are_one_list_and_every_session_knows_its_own() {
     let (ours, theirs) = (Store::new(), Store::new());
     ours.session("-p", &id(1), 0, conversation("Ours", CWD));
     theirs.session("-p", &id(2), 0, conversation("Theirs", CWD));
-    let (sessions, _) = scan_roots(vec![ours.root(), theirs.root(), PathBuf::from("/nowhere")], Depth::Candidates);
-    let roots: Vec<_> = sessions.iter().map(|s| s.stamp.project.root.to_path_buf()).collect();
+    let (sessions, _) = scan_roots(
+        vec![ours.root(), theirs.root(), PathBuf::from("/nowhere")],
+        Depth::Candidates,
+    );
+    let roots: Vec<_> = sessions
+        .iter()
+        .map(|s| s.stamp.project.root.to_path_buf())
+        .collect();
     assert_eq!(roots, [ours.root(), theirs.root()]);
 }
 
@@ -190,7 +266,11 @@ fn links_are_followed_once() {
     let project = store.project("-p");
     store.session("-p", &id(1), 0, conversation("Real", CWD));
     let outside = store.outside("outside");
-    fs::write(outside.join(format!("{}.jsonl", id(2))), conversation("Linked folder", CWD)).expect("written");
+    fs::write(
+        outside.join(format!("{}.jsonl", id(2))),
+        conversation("Linked folder", CWD),
+    )
+    .expect("written");
     let projects = store.root().join("projects");
     symlink(&outside, projects.join("-linked")).expect("linked");
     symlink(&outside, projects.join("-linked-again")).expect("linked");
@@ -230,18 +310,34 @@ fn one_session_in_two_folders_is_one_row_with_a_copy() {
     store.session("-a", "notes", 0, "x");
     store.session("-b", "notes", 0, "x");
     let mut rows = Rows::default();
-    store.scan(Depth::Candidates).0.into_iter().for_each(|session| rows.add(session));
-    let row = rows.iter().find(|row| *row.session.stamp.id == *id(1)).expect("listed");
+    store
+        .scan(Depth::Candidates)
+        .0
+        .into_iter()
+        .for_each(|session| rows.add(session));
+    let row = rows
+        .iter()
+        .find(|row| *row.session.stamp.id == *id(1))
+        .expect("listed");
     assert_eq!(row.session.lite.first_prompt.as_deref(), Some("Newer"));
     assert_eq!(row.copies, [older, empty]);
-    assert_eq!(rows.len(), 3, "files that are no sessions are not copies of each other");
+    assert_eq!(
+        rows.len(),
+        3,
+        "files that are no sessions are not copies of each other"
+    );
 }
 
 #[test]
 fn batches_come_newest_first_and_start_small() {
     let store = Store::new();
     for n in 0..300 {
-        store.session(&format!("-p{}", n % 7), &id(n), u64::from(n), conversation("Hello", CWD));
+        store.session(
+            &format!("-p{}", n % 7),
+            &id(n),
+            u64::from(n),
+            conversation("Hello", CWD),
+        );
     }
     let batches = Mutex::new(Vec::new());
     let listed = Mutex::new(0);
@@ -262,7 +358,10 @@ fn batches_come_newest_first_and_start_small() {
     let oldest_possible = 300 - 25 * (threads + 1);
     for session in &batches[0] {
         let minutes = (session.stamp.modified / 1000 - 1_772_359_200) / 60;
-        assert!(minutes >= i64::try_from(oldest_possible).unwrap_or(0), "{minutes}");
+        assert!(
+            minutes >= i64::try_from(oldest_possible).unwrap_or(0),
+            "{minutes}"
+        );
     }
 }
 
@@ -293,7 +392,8 @@ fn a_changed_session_can_be_read_again() {
     let store = Store::new();
     let path = store.session("-p", &id(1), 0, conversation("Hello", CWD));
     let (sessions, _) = store.scan(Depth::Candidates);
-    let renamed = fs::read_to_string(&path).expect("read") + &lines(&[json!({"type": "custom-title", "customTitle": "Now"})]);
+    let renamed = fs::read_to_string(&path).expect("read")
+        + &lines(&[json!({"type": "custom-title", "customTitle": "Now"})]);
     fs::write(&path, renamed).expect("written");
     let project = &sessions[0].stamp.project;
     let again = rescan(&project.root, &project.dir, &id(1)).expect("still there");
@@ -305,13 +405,29 @@ fn a_changed_session_can_be_read_again() {
 #[test]
 fn activity_is_what_was_said_and_not_when_the_file_was_touched() {
     let store = Store::new();
-    let title = lines(&[json!({"type": "ai-title", "aiTitle": "AI"}), json!({"type": "mode", "mode": "normal"})]);
-    store.session("-p", &id(1), 9_000, conversation("Touched later", CWD) + &title);
+    let title = lines(&[
+        json!({"type": "ai-title", "aiTitle": "AI"}),
+        json!({"type": "mode", "mode": "normal"}),
+    ]);
+    store.session(
+        "-p",
+        &id(1),
+        9_000,
+        conversation("Touched later", CWD) + &title,
+    );
     let mut ahead = user("From a clock that ran ahead", CWD);
     ahead["timestamp"] = json!("2031-01-01T00:00:00.000Z");
     store.session("-p", &id(2), 1, lines(&[ahead]));
-    store.session("-p", &id(3), 2, lines(&[json!({"type": "ai-title", "aiTitle": "Nothing said"})]));
+    store.session(
+        "-p",
+        &id(3),
+        2,
+        lines(&[json!({"type": "ai-title", "aiTitle": "Nothing said"})]),
+    );
     let (sessions, _) = store.scan(Depth::Candidates);
-    let minutes: Vec<i64> = sessions.iter().map(|s| (s.last_activity() / 1000 - 1_772_359_200) / 60).collect();
+    let minutes: Vec<i64> = sessions
+        .iter()
+        .map(|s| (s.last_activity() / 1000 - 1_772_359_200) / 60)
+        .collect();
     assert_eq!(minutes, [0, 1, 2]);
 }

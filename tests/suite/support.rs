@@ -40,7 +40,12 @@ pub fn assistant(text: &str, cwd: &str) -> Value {
 }
 
 pub fn lines(entries: &[Value]) -> String {
-    entries.iter().map(|entry| format!("{entry}\n")).collect()
+    let mut text = String::new();
+    for entry in entries {
+        text += &entry.to_string();
+        text.push('\n');
+    }
+    text
 }
 
 /// A config directory that vanishes with the test.
@@ -75,7 +80,13 @@ impl Store {
     }
 
     /// Writes a session whose file was last changed `minutes` after noon.
-    pub fn session(&self, project: &str, id: &str, minutes: u64, content: impl AsRef<[u8]>) -> PathBuf {
+    pub fn session(
+        &self,
+        project: &str,
+        id: &str,
+        minutes: u64,
+        content: impl AsRef<[u8]>,
+    ) -> PathBuf {
         let path = self.project(project).join(format!("{id}.jsonl"));
         fs::write(&path, content).expect("written");
         set_modified(&path, NOON + minutes * 60);

@@ -14,7 +14,9 @@ const CWD: &str = "/home/ada/shop";
 
 /// Noise as new versions write it, about `bytes` long.
 fn noise(bytes: usize) -> String {
-    lines(&[json!({"type": "api-request-blob", "content": {"cwd": "/evil", "x": "y".repeat(bytes)}})])
+    lines(&[
+        json!({"type": "api-request-blob", "content": {"cwd": "/evil", "x": "y".repeat(bytes)}}),
+    ])
 }
 
 fn attachment(bytes: usize) -> String {
@@ -43,7 +45,11 @@ fn a_first_prompt_beyond_the_head_is_found() {
     for before in [WINDOW - 100, WINDOW + 1, 3 * WINDOW, 900 * 1024] {
         let file = attachment(before) + &conversation("Fix it", CWD) + &noise(3 * WINDOW);
         let reading = read(file.as_bytes());
-        assert_eq!(reading.lite.first_prompt.as_deref(), Some("Fix it"), "{before}");
+        assert_eq!(
+            reading.lite.first_prompt.as_deref(),
+            Some("Fix it"),
+            "{before}"
+        );
         assert_eq!(reading.lite.cwd.as_deref(), Some(CWD), "{before}");
     }
 }
@@ -53,8 +59,15 @@ fn a_first_line_longer_than_the_window_is_read_on() {
     let file = conversation(&"long ".repeat(40_000), CWD);
     let reading = read(file.as_bytes());
     let prompt = reading.lite.first_prompt.expect("found");
-    assert!(prompt.starts_with("long long") && prompt.ends_with('…'), "{prompt}");
-    assert_eq!(reading.lite.cwd.as_deref(), Some(CWD), "it stands behind the message");
+    assert!(
+        prompt.starts_with("long long") && prompt.ends_with('…'),
+        "{prompt}"
+    );
+    assert_eq!(
+        reading.lite.cwd.as_deref(),
+        Some(CWD),
+        "it stands behind the message"
+    );
 }
 
 #[test]
@@ -93,24 +106,40 @@ fn titles_are_found_in_either_window_and_the_tail_wins() {
     let prompt = conversation("Fix it", CWD);
     let last = lines(&[json!({"type": "last-prompt", "lastPrompt": "bye"})]);
     let head_only = prompt.clone() + &title("In head") + &noise(5 * WINDOW) + &last;
-    assert_eq!(read(head_only.as_bytes()).lite.custom_title.as_deref(), Some("In head"));
+    assert_eq!(
+        read(head_only.as_bytes()).lite.custom_title.as_deref(),
+        Some("In head")
+    );
 
     let tail_only = prompt.clone() + &noise(5 * WINDOW) + &title("In tail") + &last;
-    assert_eq!(read(tail_only.as_bytes()).lite.custom_title.as_deref(), Some("In tail"));
+    assert_eq!(
+        read(tail_only.as_bytes()).lite.custom_title.as_deref(),
+        Some("In tail")
+    );
 
     let both = prompt.clone() + &title("In head") + &noise(5 * WINDOW) + &title("In tail") + &last;
-    assert_eq!(read(both.as_bytes()).lite.custom_title.as_deref(), Some("In tail"));
+    assert_eq!(
+        read(both.as_bytes()).lite.custom_title.as_deref(),
+        Some("In tail")
+    );
 
     let cleared = prompt + &title("In head") + &noise(5 * WINDOW) + &title("") + &last;
     let reading = read(cleared.as_bytes());
-    assert_eq!((reading.lite.custom_title, reading.title_cleared), (None, true));
+    assert_eq!(
+        (reading.lite.custom_title, reading.title_cleared),
+        (None, true)
+    );
 }
 
 #[test]
 fn a_summary_far_from_the_end_is_another_sessions() {
-    let summary = lines(&[json!({"type": "summary", "summary": "The one before", "leafUuid": "x"})]);
+    let summary =
+        lines(&[json!({"type": "summary", "summary": "The one before", "leafUuid": "x"})]);
     let short = summary.clone() + &conversation("Fix it", CWD);
-    assert_eq!(read(short.as_bytes()).lite.summary.as_deref(), Some("The one before"));
+    assert_eq!(
+        read(short.as_bytes()).lite.summary.as_deref(),
+        Some("The one before")
+    );
     for size in [WINDOW, 3 * WINDOW] {
         let long = summary.clone() + &conversation("Fix it", CWD) + &noise(size);
         assert_eq!(read(long.as_bytes()).lite.summary, None, "{size}");
@@ -132,16 +161,35 @@ fn the_last_prompt_is_looked_for_before_the_tail() {
 fn the_end_of_a_line_that_fills_the_tail_tells_its_time() {
     let file = conversation("Fix it", CWD) + &noise(2 * WINDOW) + &tool_result(3 * WINDOW);
     // 2026-03-01T10:30:00Z: the line's own, not the one nested in its result.
-    assert_eq!(read(file.as_bytes()).lite.last_message, Some(1_772_361_000_000));
+    assert_eq!(
+        read(file.as_bytes()).lite.last_message,
+        Some(1_772_361_000_000)
+    );
 }
 
 #[test]
 fn a_wrong_size_is_survived() {
     let file = conversation("Fix it", CWD) + &noise(3 * WINDOW) + &title("Late");
     let bytes = file.as_bytes();
-    for size in [0, 1, 500, WINDOW, 2 * WINDOW, file.len() / 2, file.len() + 5_000_000] {
-        let reading = LiteReader::default().read(&bytes, size as u64).expect("read");
-        assert!(reading.lite.first_prompt.as_deref().is_none_or(|prompt| prompt == "Fix it"));
+    for size in [
+        0,
+        1,
+        500,
+        WINDOW,
+        2 * WINDOW,
+        file.len() / 2,
+        file.len() + 5_000_000,
+    ] {
+        let reading = LiteReader::default()
+            .read(&bytes, size as u64)
+            .expect("read");
+        assert!(
+            reading
+                .lite
+                .first_prompt
+                .as_deref()
+                .is_none_or(|prompt| prompt == "Fix it")
+        );
     }
 }
 
@@ -155,7 +203,11 @@ struct Replaced<'a> {
 impl Source for Replaced<'_> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.reads.set(self.reads.get() + 1);
-        let now = if self.reads.get() == 1 { self.before } else { self.after };
+        let now = if self.reads.get() == 1 {
+            self.before
+        } else {
+            self.after
+        };
         now.read_at(buffer, offset)
     }
 }
@@ -169,9 +221,16 @@ fn a_file_replaced_while_it_is_read_gives_some_of_either() {
         after: after.as_bytes(),
         reads: Cell::new(0),
     };
-    let reading = LiteReader::default().read(&source, before.len() as u64).expect("read");
+    let reading = LiteReader::default()
+        .read(&source, before.len() as u64)
+        .expect("read");
     assert_eq!(reading.lite.first_prompt.as_deref(), Some("Before"));
-    assert!(reading.lite.custom_title.is_none_or(|title| &*title == "New"));
+    assert!(
+        reading
+            .lite
+            .custom_title
+            .is_none_or(|title| &*title == "New")
+    );
 }
 
 #[test]
@@ -190,7 +249,11 @@ fn one_reader_serves_files_of_every_size() {
 
 /// An entry of a generated transcript. The number makes its texts recognisable.
 fn entry() -> impl Strategy<Value = (u8, u32, usize)> {
-    (0_u8..9, 0_u32..50, prop_oneof![4 => 0_usize..200, 1 => 0_usize..70_000])
+    (
+        0_u8..9,
+        0_u32..50,
+        prop_oneof![4 => 0_usize..200, 1 => 0_usize..70_000],
+    )
 }
 
 fn generated((kind, n, padding): (u8, u32, usize)) -> Value {

@@ -63,16 +63,16 @@ fn in_content(content: Value<'_>) -> Option<Asked> {
         let Value::Nested(block) = block else {
             continue;
         };
-        match field(block, b"type") {
-            Some(Value::Text(b"tool_result")) => return None,
-            Some(Value::Text(b"text")) if typed.is_none() => match field(block, b"text") {
-                Some(Value::Text(text) | Value::TornText(text)) => match asked(text) {
-                    Some(asked @ Asked::Typed(_)) => typed = Some(asked),
-                    other => command = command.or(other),
-                },
-                _ => {}
-            },
-            _ => {}
+        if field(block, b"type") == Some(Value::Text(b"tool_result")) {
+            return None;
+        }
+        if typed.is_none()
+            && let Some(Value::Text(text) | Value::TornText(text)) = field(block, b"text")
+        {
+            match asked(text) {
+                Some(asked @ Asked::Typed(_)) => typed = Some(asked),
+                other => command = command.or(other),
+            }
         }
     }
     typed.or(command)
