@@ -133,7 +133,3 @@ pub fn has_prefix(id: &str, prefix: &str) -> bool {
     id.get(..prefix.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
-
-#[cfg(test)]
-#[path = "filter_tests.rs"]
-mod tests;

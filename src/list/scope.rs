@@ -93,7 +93,3 @@ fn folded(path: &Path) -> std::borrow::Cow<'_, Path> {
         path.into()
     }
 }
-
-#[cfg(test)]
-#[path = "scope_tests.rs"]
-mod tests;

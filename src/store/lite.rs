@@ -272,7 +272,3 @@ impl Buffer {
 fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
-
-#[cfg(test)]
-#[path = "lite_tests.rs"]
-mod tests;

@@ -1,1 +1,112 @@
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
 
+use super::Outline;
+use crate::record::EntryType;
+
+/// 2026-03-01T10:00:00Z
+const TEN: i64 = 1_772_359_200_000;
+
+#[test]
+fn both_ends_of_a_line_are_read_and_its_body_is_not() {
+    let line = br#"{"parentUuid":"p","isSidechain":false,"type":"user","message":{"cwd":"/evil","isMeta":true},"isMeta":false,"timestamp":"2026-03-01T10:00:00.000Z","cwd":"/w","gitBranch":"main"}"#;
+    let outline = Outline::of(line);
+    assert_eq!(outline.entry, Some(EntryType::User));
+    assert_eq!(outline.cwd, Some(&b"/w"[..]));
+    assert_eq!(outline.git_branch, Some(&b"main"[..]));
+    assert_eq!(outline.is_sidechain, Some(false));
+    assert_eq!(outline.time(), Some(TEN));
+    assert!(!outline.is_meta);
+    assert!(outline.message.is_some());
+}
+
+#[test]
+fn a_flag_between_two_bodies_is_found_before_a_line_is_judged() {
+    let line = br#"{"type":"user","message":{"content":"x"},"isMeta":true,"origin":{"kind":"hook"},"timestamp":"2026-03-01T10:00:00.000Z"}"#;
+    let quick = Outline::of(line);
+    assert!(!quick.is_meta, "out of sight from both ends");
+    assert!(quick.complete(line).is_meta);
+    // Where the ends meet at the message, nothing can be hidden and nothing is read again.
+    let simple = br#"{"type":"user","message":{"content":"x"},"isMeta":true,"timestamp":"T"}"#;
+    assert!(Outline::of(simple).complete(simple).is_meta);
+}
+
+#[test]
+fn a_line_cut_at_its_start_tells_what_stands_at_its_end() {
+    let cut =
+        br#"lf of a text","x":[{}]},"type":"assistant","timestamp":"2026-03-01T10:00:00.000Z"}"#;
+    let outline = Outline::of_back(cut);
+    assert_eq!(outline.entry, Some(EntryType::Assistant));
+    assert_eq!(outline.time(), Some(TEN));
+}
+
+#[test]
+fn only_messages_that_are_newer_have_a_time() {
+    let line = br#"{"type":"user","message":{},"timestamp":"2026-03-01T10:00:00.000Z"}"#;
+    assert_eq!(Outline::newer_message(line, None), Some(TEN));
+    assert_eq!(Outline::newer_message(line, Some(TEN - 1)), Some(TEN));
+    assert_eq!(Outline::newer_message(line, Some(TEN)), None);
+    let noise = br#"{"type":"progress","data":{},"timestamp":"2026-03-01T10:00:00.000Z"}"#;
+    assert_eq!(Outline::newer_message(noise, None), None);
+}
+
+/// A line with its fields in any order, texts that look like fields, and bodies anywhere.
+fn line() -> impl Strategy<Value = Json> {
+    let tricky = prop_oneof![
+        Just(json!("\"timestamp\":\"2031-01-01T00:00:00.000Z\"")),
+        Just(json!("{\"type\":\"user\"")),
+        Just(json!("back\\slash\\")),
+        Just(json!({"timestamp": "2031-01-01T00:00:00.000Z", "type": "user", "x": [1, "]}"]})),
+        Just(json!([{"type": "tool_result"}])),
+        Just(json!("[brackets} in {text]")),
+        any::<String>().prop_map(Json::from),
+        Just(Json::Null),
+    ];
+    let kinds = prop_oneof![Just("user"), Just("assistant"), Just("system"), Just("tag")];
+    let fields = (
+        kinds,
+        10_u32..60,
+        prop::collection::vec(tricky, 4),
+        any::<u64>(),
+    );
+    fields.prop_map(|(kind, minute, values, order)| {
+        let mut fields = vec![
+            ("type", json!(kind)),
+            (
+                "timestamp",
+                json!(format!("2026-03-01T10:{minute}:00.000Z")),
+            ),
+            ("message", values[0].clone()),
+            ("toolUseResult", values[1].clone()),
+            ("cwd", values[2].clone()),
+            ("zz", values[3].clone()),
+        ];
+        // Any rotation and any direction.
+        fields.rotate_left(usize::try_from(order % 6).unwrap_or(0));
+        if order % 2 == 0 {
+            fields.reverse();
+        }
+        Json::Object(
+            fields
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect(),
+        )
+    })
+}
+
+proptest! {
+    /// The shortcuts may give up, but never answer differently from a walk through the line.
+    #[test]
+    fn shortcuts_agree_with_a_walk(line in line()) {
+        let text = line.to_string();
+        let text = text.as_bytes();
+        let full = Outline::full(text);
+        let expected = full.entry.filter(|entry| entry.is_message()).and_then(|_| full.time());
+        prop_assert_eq!(Outline::newer_message(text, None), expected);
+        prop_assert_eq!(Outline::of(text).entry, full.entry);
+        let complete = Outline::of(text).complete(text);
+        prop_assert_eq!(complete.cwd, full.cwd);
+        prop_assert_eq!(complete.has_tool_result, full.has_tool_result);
+    }
+}

@@ -78,7 +78,3 @@ fn is_session_id(name: &str) -> bool {
             _ => b.is_ascii_hexdigit(),
         })
 }
-
-#[cfg(test)]
-#[path = "visibility_tests.rs"]
-mod tests;

@@ -126,7 +126,3 @@ fn to_path(bytes: &[u8]) -> PathBuf {
 fn to_path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
-
-#[cfg(test)]
-#[path = "worktrees_tests.rs"]
-mod tests;

@@ -166,7 +166,3 @@ fn right(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(&text));
     format!("{}{text}", " ".repeat(missing))
 }
-
-#[cfg(test)]
-#[path = "table_tests.rs"]
-mod tests;
