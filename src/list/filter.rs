@@ -91,7 +91,7 @@ impl Filter {
                 *hidden.entry(reason).or_insert(0) += 1;
             }
         }
-        shown.sort_by(|a, b| sort.compare(a, b));
+        sort.arrange(&mut shown);
         let matching = shown.len();
         let limit = match page.limit {
             0 => usize::MAX,

@@ -15,19 +15,32 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// A total order: ties are settled by activity, then by id, so that two runs agree.
-    pub fn compare(self, a: &Row, b: &Row) -> Ordering {
-        let first = match self {
-            Self::Activity => Ordering::Equal,
+    /// Puts rows in order. Ties are settled by activity, then by id, so that two runs agree.
+    pub fn arrange(self, rows: &mut [&Row]) {
+        match self {
+            Self::Activity => rows.sort_by(|a, b| by_activity(a, b)),
             // Without a known beginning a session comes last.
-            Self::Created => b.session.lite.created.cmp(&a.session.lite.created),
-            Self::Size => b.session.stamp.size.cmp(&a.session.stamp.size),
-            Self::Title => title(a).cmp(&title(b)),
-        };
-        first
-            .then_with(|| b.session.last_activity().cmp(&a.session.last_activity()))
-            .then_with(|| b.session.stamp.id.cmp(&a.session.stamp.id))
+            Self::Created => rows.sort_by(|a, b| {
+                let created = |row: &Row| row.session.lite.created;
+                created(b).cmp(&created(a)).then_with(|| by_activity(a, b))
+            }),
+            Self::Size => rows.sort_by(|a, b| {
+                let size = |row: &Row| row.session.stamp.size;
+                size(b).cmp(&size(a)).then_with(|| by_activity(a, b))
+            }),
+            Self::Title => {
+                rows.sort_by(|a, b| by_activity(a, b));
+                rows.sort_by_cached_key(|row| title(row));
+            }
+        }
     }
+}
+
+fn by_activity(a: &Row, b: &Row) -> Ordering {
+    let activity = |row: &Row| row.session.last_activity();
+    activity(b)
+        .cmp(&activity(a))
+        .then_with(|| b.session.stamp.id.cmp(&a.session.stamp.id))
 }
 
 /// Sessions without a title come after those with one.
