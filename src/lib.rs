@@ -8,6 +8,7 @@
 //!
 //! - [`paths`]: where Claude Code keeps things, and what it calls them
 //! - [`text`]: text that is safe and fits
+//! - [`json`]: the fields of a line, without parsing it
 //! - [`record`]: what the lines of a transcript are
 //! - [`store`]: from a config directory to sessions
 //! - [`list`]: from sessions to rows
@@ -16,6 +17,7 @@
 //! `docs/ARCHITECTURE.md` is the map of the house, and a test holds its walls.
 
 pub mod cli;
+pub mod json;
 pub mod list;
 pub mod paths;
 pub mod record;

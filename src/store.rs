@@ -5,7 +5,6 @@
 //! running and `worktrees` which directories belong to one repository. Nothing here writes, and
 //! nothing here is fatal: what cannot be read is counted.
 
-mod fields;
 mod lite;
 mod live;
 mod outline;
@@ -13,7 +12,6 @@ mod scan;
 mod session;
 mod sidecar;
 mod stat;
-mod unescape;
 mod visibility;
 mod worktrees;
 

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::fields::{
+use super::session::Millis;
+use crate::json::{
     Fields, LastFields, Value, field, flat_end, flat_front, flat_text, object_length,
 };
-use super::session::Millis;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
 static TIMESTAMP: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""timestamp":""#));

@@ -92,8 +92,13 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "json",
+        &["crate::", "std::fs", "std::env", "std::io", "std::thread"],
+    ),
+    (
         "record",
         &[
+            "crate::json",
             "crate::store",
             "crate::list",
             "crate::text",

@@ -2,9 +2,9 @@
 
 use super::super::outline::Outline;
 use super::super::session::Millis;
-use super::super::unescape::unescape;
 use super::lines::{Ending, Enough, Line, forward};
 use super::prompts::{self, Asked};
+use crate::json::unescape;
 use crate::record::EntryType;
 
 /// What a session says it is, beside what its entry point tells.

@@ -3,12 +3,12 @@
 //! Windows are taken from the back of the file to its front, so the first value met is the last
 //! one written.
 
-use super::super::fields::{Value, field};
 use super::super::outline::Outline;
 use super::super::session::{Millis, PrLink};
-use super::super::unescape::{unescape, unescape_prefix};
 use super::lines::{Line, Window, backward, first_line_start};
 use super::prompts::{self, Asked};
+use crate::json::{Value, field};
+use crate::json::{unescape, unescape_prefix};
 use crate::record::EntryType;
 
 /// Longest title that is kept, in bytes: far beyond any screen, far below a pasted log.

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
-use crate::store::fields::{End, Fields};
+use crate::json::{End, Fields};
 
 /// What stands behind the last byte of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

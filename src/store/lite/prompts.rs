@@ -1,8 +1,8 @@
 //! The prompt in a user line or a queued command, if there is one.
 
-use super::super::fields::{Fields, Value, elements, field};
 use super::super::outline::Outline;
-use super::super::unescape::unescape_prefix;
+use crate::json::unescape_prefix;
+use crate::json::{Fields, Value, elements, field};
 use crate::record::{EntryType, Prompt, one_line};
 
 /// How much of a text to decode: more than a listing shows, so that the tags an editor puts in

@@ -1,0 +1,12 @@
+//! JSON as bytes: the top-level fields of a line, found without parsing it.
+//!
+//! Knows nothing of sessions. Lenient where a parser is strict: a torn line gives what is in
+//! sight, a broken string loses only what is broken.
+
+mod fields;
+mod unescape;
+
+pub use fields::{
+    End, Fields, LastFields, Value, elements, field, flat_end, flat_front, flat_text, object_length,
+};
+pub use unescape::{unescape, unescape_prefix};
