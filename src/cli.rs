@@ -38,6 +38,8 @@ enum Command {
 enum Outcome {
     Done,
     NothingFound,
+    /// It could not be done, and why has been said.
+    Failed,
 }
 
 /// Runs the program and says how it went.
@@ -49,6 +51,7 @@ pub fn run() -> ExitCode {
     match execute(arguments) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::NothingFound) => ExitCode::from(1),
+        Ok(Outcome::Failed) => ExitCode::from(2),
         // The reader of our output has seen enough and left: `list | head` is a success.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -76,9 +79,17 @@ fn answer_parse_error(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.to_string();
-    let first = text.lines().next().unwrap_or_default();
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
     let mistake = first.strip_prefix("error: ").unwrap_or(first);
-    complain(&format!("{mistake} (see claude-resume --help)"));
+    let values = lines.find(|line| line.trim_start().starts_with("[possible values"));
+    let values = values.map_or(String::new(), |values| format!(" {}", values.trim()));
+    let command = if std::env::args().any(|argument| argument == "list") {
+        "claude-resume list --help"
+    } else {
+        "claude-resume --help"
+    };
+    complain(&format!("{mistake}{values} (see {command})"));
     ExitCode::from(2)
 }
 

@@ -11,13 +11,14 @@ mod outline;
 mod scan;
 mod session;
 mod sidecar;
+mod small_json;
 mod stat;
 mod visibility;
 mod worktrees;
 
-pub use lite::{LiteReader, Reading, Sight, Source};
+pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
-pub use scan::{Depth, Event, rescan, scan, stream};
+pub use scan::{Depth, Event, Stream, rescan, scan, stream};
 pub use session::{
     FileState, Hidden, Kind, Lite, Millis, PrLink, Project, Session, Stamp, TitleSource,
 };

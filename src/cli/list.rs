@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::Context;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
-use crate::list::{Filter, Include, Page, Rows, Scope, Selection, Sort};
+use crate::list::{Filter, Include, Page, Rows, Scope, Selection, Sort, has_prefix};
 use crate::paths::normalize;
 use crate::store::{self, Depth, Event, Hidden, Live, Trouble, is_running, running, worktrees};
 use crate::text::parse_moment;
@@ -27,7 +28,7 @@ use crate::text::parse_moment;
 #[derive(Debug, Default, Args)]
 pub struct List {
     /// Only these sessions, whatever their kind and place: an id or its beginning
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     ids: Vec<String>,
 
     /// Sessions of every project
@@ -48,7 +49,8 @@ pub struct List {
         value_name = "N",
         default_value_t = 0,
         allow_negative_numbers = true,
-        hide_default_value = true
+        hide_default_value = true,
+        value_parser = parse_count
     )]
     limit: usize,
 
@@ -58,7 +60,8 @@ pub struct List {
         value_name = "N",
         default_value_t = 0,
         allow_negative_numbers = true,
-        hide_default_value = true
+        hide_default_value = true,
+        value_parser = parse_count
     )]
     offset: usize,
 
@@ -66,8 +69,9 @@ pub struct List {
     #[arg(long, value_enum, default_value_t)]
     sort: SortKey,
 
-    /// Active since then: 2d, 12h, 3w, today, 2026-11-01, 2026-11-01T14:30
-    #[arg(long, value_name = "WHEN")]
+    /// Active since then: 30m, 12h, 2d, 3w, 6mo, 1y, today, yesterday, 2026-11-01,
+    /// 2026-11-01T14:30
+    #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     since: Option<String>,
 
     /// On this git branch
@@ -128,17 +132,17 @@ impl List {
             .transpose()
             .context("--since")?;
         let include = self.include();
-        let depth = if include.is_empty() {
-            Depth::Candidates
-        } else {
+        // Files of these kinds stay closed unless somebody wants to see what is in them.
+        let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
             Depth::Everything
+        } else {
+            Depth::Candidates
         };
         // Git answers while the scan runs, not before it.
         let asked = self.ask_scope(surroundings)?;
         let (rows, trouble) = collect(roots, depth)?;
         if rows.is_empty() {
-            report_empty_store(surroundings, roots, &trouble);
-            return Ok(Outcome::NothingFound);
+            return Ok(report_empty_store(surroundings, roots, &trouble));
         }
         let mut filter = Filter {
             scope: Scope::Everything,
@@ -170,9 +174,9 @@ impl List {
             }
         }
         out.flush()?;
-        report_missing_ids(&filter, &selection);
+        let all_known = report_unknown_ids(&filter.ids, &rows);
         report_counts(&filter.scope, &selection, &trouble);
-        Ok(if selection.rows.is_empty() {
+        Ok(if selection.rows.is_empty() || !all_known {
             Outcome::NothingFound
         } else {
             Outcome::Done
@@ -257,7 +261,16 @@ fn collect(roots: &[PathBuf], depth: Depth) -> anyhow::Result<(Rows, Trouble)> {
     Ok((rows, trouble))
 }
 
-fn report_empty_store(surroundings: &Surroundings, roots: &[PathBuf], trouble: &Trouble) {
+/// Nothing is there, or nothing can be read: two different things to be told.
+fn report_empty_store(
+    surroundings: &Surroundings,
+    roots: &[PathBuf],
+    trouble: &Trouble,
+) -> Outcome {
+    if *trouble != Trouble::default() {
+        report_trouble(trouble);
+        return Outcome::Failed;
+    }
     let places: Vec<String> = roots
         .iter()
         .map(|root| surroundings.tilde(&root.join("projects")))
@@ -266,21 +279,22 @@ fn report_empty_store(surroundings: &Surroundings, roots: &[PathBuf], trouble: &
         "no Claude Code sessions yet under {}: start one with `claude`, or name another config directory with --root",
         places.join(", ")
     ));
-    report_trouble(trouble);
+    Outcome::NothingFound
 }
 
-fn report_missing_ids(filter: &Filter, selection: &Selection<'_>) {
-    for id in &filter.ids {
-        let found = selection
-            .rows
-            .iter()
-            .any(|row| crate::list::has_prefix(&row.session.stamp.id, id));
-        if !found && selection.other_pages == 0 {
+/// Says which ids no session has. Those that a filter left out are known all the same.
+fn report_unknown_ids(ids: &[String], rows: &Rows) -> bool {
+    let mut all_known = true;
+    for id in ids {
+        let known = rows.iter().any(|row| has_prefix(&row.session.stamp.id, id));
+        if !known {
             complain(&format!(
                 "{id}: no session has this id or begins with it: `claude-resume list --all` shows them"
             ));
+            all_known = false;
         }
     }
+    all_known
 }
 
 /// Says what is shown, what is not and why, so that nothing is missing without a word.
@@ -306,6 +320,9 @@ fn report_counts(scope: &Scope, selection: &Selection<'_>, trouble: &Trouble) {
     if selection.elsewhere > 0 {
         notes.push(format!("{} elsewhere: --all", selection.elsewhere));
     }
+    if selection.unmatched > 0 {
+        notes.push(format!("{} that do not match", selection.unmatched));
+    }
     let notes = if notes.is_empty() {
         String::new()
     } else {
@@ -317,15 +334,21 @@ fn report_counts(scope: &Scope, selection: &Selection<'_>, trouble: &Trouble) {
 }
 
 fn report_trouble(trouble: &Trouble) {
-    for folder in &trouble.folders {
-        complain(&format!("{}: cannot be listed", folder.display()));
+    for (folder, reason) in &trouble.folders {
+        complain(&format!("{}: cannot be listed: {reason}", folder.display()));
     }
     if trouble.vanished > 0 {
+        let count = trouble.vanished;
+        let files = if count == 1 { "file" } else { "files" };
         complain(&format!(
-            "{} files vanished while they were read: run it again",
-            trouble.vanished
+            "{count} {files} vanished while they were read: run it again"
         ));
     }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse()
+        .map_err(|_| "it must be a whole number, 0 or more".to_owned())
 }
 
 fn parse_kind(name: &str) -> Result<Kinds, String> {

@@ -3,6 +3,7 @@
 //! Read once, here, so that everything else can be given values.
 
 use std::env;
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -53,11 +54,16 @@ impl Surroundings {
             if !root.is_dir() {
                 bail!("{}: no such directory (--root)", root.display());
             }
-            if !has_projects(root) {
-                bail!(
+            let projects = root.join("projects");
+            match fs::metadata(&projects) {
+                Ok(folder) if folder.is_dir() => {}
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    bail!("{}: cannot be read: {error}", projects.display());
+                }
+                _ => bail!(
                     "{}: has no projects/ in it: --root takes a Claude config directory such as ~/.claude",
                     root.display()
-                );
+                ),
             }
         }
         config_roots(&self.environment, asked_for, has_projects)

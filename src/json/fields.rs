@@ -156,6 +156,8 @@ impl<'a> Fields<'a> {
 pub struct LastFields<'a> {
     /// What is left in front of the fields already returned.
     line: &'a [u8],
+    /// Was the opening brace met, so that no nested value stands before the fields returned?
+    met_opening: bool,
 }
 
 impl<'a> LastFields<'a> {
@@ -163,7 +165,14 @@ impl<'a> LastFields<'a> {
         let line = line.trim_ascii_end();
         Self {
             line: line.strip_suffix(b"}").unwrap_or_default(),
+            met_opening: false,
         }
+    }
+
+    /// Did the walk come to an opening brace? Behind a nested value that can only be an inner
+    /// one: the line was torn, and the fields are not of the top level.
+    pub fn met_opening(&self) -> bool {
+        self.met_opening
     }
 
     /// How much of the front of the line was not walked.
@@ -194,6 +203,7 @@ impl<'a> Iterator for LastFields<'a> {
         let (key, before) = string_before(before.trim_ascii_end().strip_suffix(b"\"")?)?;
         let before = before.trim_ascii_end();
         // At the opening brace nothing is left; anything else must be the next separator.
+        self.met_opening = before.ends_with(b"{");
         self.line = before.strip_suffix(b",").unwrap_or_default();
         Some((key, value))
     }
@@ -209,8 +219,11 @@ pub fn flat_end(line: &[u8]) -> &[u8] {
     let Some(inside) = line.trim_ascii_end().strip_suffix(b"}") else {
         return b"";
     };
-    let end = &inside[inside.len().saturating_sub(FLAT)..];
+    let start = inside.len().saturating_sub(FLAT);
+    let end = &inside[start..];
     match memrchr3(b'}', b']', b'{', end) {
+        // An opening brace that is not the line's own: it was torn, and what follows is nested.
+        Some(bracket) if end[bracket] == b'{' && start + bracket > 0 => b"",
         Some(bracket) => &end[bracket + 1..],
         None => end,
     }

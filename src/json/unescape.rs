@@ -33,6 +33,16 @@ pub fn unescape_prefix(raw: &[u8], limit: usize) -> Cow<'_, str> {
             .take_while(|b| **b == b'\\')
             .count();
         end = from + slash + 1 - run;
+        // Nor between the halves of a pair.
+        let half = end.saturating_sub(6);
+        let is_high = raw[half..end].starts_with(b"\\u")
+            && matches!(
+                raw.get(half + 2..half + 4),
+                Some([b'd' | b'D', b'8' | b'9' | b'a'..=b'b' | b'A'..=b'B'])
+            );
+        if is_high {
+            end = half;
+        }
     }
     unescape(&raw[..end])
 }

@@ -20,8 +20,9 @@ impl Include {
         Self::new(Hidden::ALL)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Is any of these kinds to be shown?
+    pub fn has_any(&self, kinds: &[Hidden]) -> bool {
+        kinds.iter().any(|kind| self.0.contains(kind))
     }
 
     fn shows(&self, row: &Row) -> bool {
@@ -63,6 +64,8 @@ pub struct Selection<'a> {
     pub hidden: BTreeMap<Hidden, usize>,
     /// Rows that would be shown in a wider scope.
     pub elsewhere: usize,
+    /// Rows that would be shown without the conditions.
+    pub unmatched: usize,
 }
 
 impl Selection<'_> {
@@ -77,14 +80,14 @@ impl Filter {
     pub fn select<'a>(&self, rows: &'a Rows, sort: Sort, page: Page) -> Selection<'a> {
         let mut hidden = BTreeMap::new();
         let mut elsewhere = 0;
+        let mut unmatched = 0;
         let mut shown: Vec<&Row> = Vec::new();
         for row in rows {
-            if !self.matches(row) {
-                continue;
-            }
             let visible = self.include.shows(row);
-            if !self.scope.contains(&row.session) {
-                elsewhere += usize::from(visible);
+            if !self.is_in_scope(row) {
+                elsewhere += usize::from(visible && self.matches(row));
+            } else if !self.matches(row) {
+                unmatched += usize::from(visible);
             } else if visible {
                 shown.push(row);
             } else if let Some(reason) = row.session.hidden {
@@ -103,7 +106,15 @@ impl Filter {
             rows,
             hidden,
             elsewhere,
+            unmatched,
         }
+    }
+
+    /// A session belongs to a place if any of its copies does.
+    fn is_in_scope(&self, row: &Row) -> bool {
+        std::iter::once(&row.session)
+            .chain(&row.copies)
+            .any(|session| self.scope.contains(session))
     }
 
     fn matches(&self, row: &Row) -> bool {

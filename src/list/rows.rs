@@ -1,8 +1,7 @@
 //! One row per session, however many files hold it.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
 
 use crate::store::{Hidden, Session};
 
@@ -10,7 +9,7 @@ use crate::store::{Hidden, Session};
 #[derive(Debug, Clone)]
 pub struct Row {
     pub session: Session,
-    pub copies: Vec<PathBuf>,
+    pub copies: Vec<Session>,
 }
 
 /// All rows, in the order in which the scan found them.
@@ -34,8 +33,8 @@ impl Rows {
             } else {
                 session
             };
-            row.copies.push(loser.stamp.path());
-            row.copies.sort_unstable();
+            row.copies.push(loser);
+            row.copies.sort_by_key(|copy| copy.stamp.path());
             return;
         }
         if is_session {
@@ -48,18 +47,30 @@ impl Rows {
     }
 
     /// To be called when the scan is over. A session that went on in another one is superseded
-    /// only while that other one exists.
+    /// only while the person can get at that other one, or put it away themselves.
     pub fn settle(&mut self) {
-        for row in &mut self.rows {
-            let session = &mut row.session;
-            let orphaned = session.hidden == Some(Hidden::Superseded)
-                && session
-                    .lite
-                    .continued_in
-                    .as_ref()
-                    .is_some_and(|successor| !self.by_id.contains_key(successor));
-            if orphaned {
-                session.hidden = None;
+        let orphans: Vec<usize> = (0..self.rows.len())
+            .filter(|at| self.rows[*at].session.hidden == Some(Hidden::Superseded))
+            .filter(|at| !self.has_successor(*at))
+            .collect();
+        for at in orphans {
+            self.rows[at].session.hidden = None;
+        }
+    }
+
+    /// Does the way from session to successor end in one that stands for this conversation?
+    fn has_successor(&self, mut at: usize) -> bool {
+        let mut seen = HashSet::from([at]);
+        loop {
+            let successor = self.rows[at].session.lite.continued_in.as_ref();
+            let Some(&next) = successor.and_then(|id| self.by_id.get(id)) else {
+                return false;
+            };
+            match self.rows[next].session.hidden {
+                None | Some(Hidden::Archived) => return next != at,
+                Some(Hidden::Superseded) if seen.insert(next) => at = next,
+                // A circle, or a file with nothing in it.
+                Some(_) => return false,
             }
         }
     }

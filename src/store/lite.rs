@@ -13,8 +13,8 @@ mod prompts;
 use std::io;
 
 use firsts::{Firsts, SessionKind};
-use lasts::{Clearable, Lasts};
-use lines::{Ending, Window};
+use lasts::{Clearable, Lasts, Wanted};
+use lines::{Ending, Tail, Window};
 
 use super::session::{Kind, Lite, Millis};
 
@@ -54,17 +54,24 @@ impl Source for &[u8] {
     }
 }
 
-/// How much of the conversation the windows showed.
+/// How much of the file the windows showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sight {
     /// There is nothing in the file but white space.
     Blank,
     /// Every byte was read.
     Whole,
-    /// The middle was not read, and a user or assistant line was seen.
-    PartWithMessages,
-    /// The middle was not read, and no message was seen around it.
-    PartWithoutMessages,
+    /// The middle was not read: what was not found may stand there.
+    Part,
+}
+
+/// How the last prompt is to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastPrompt {
+    /// By the entry that Claude Code writes, where there is one.
+    Entry,
+    /// By the message itself: only that says when it was typed.
+    Message,
 }
 
 /// What the windows of one file tell.
@@ -89,54 +96,63 @@ pub struct LiteReader {
 impl LiteReader {
     /// Reads the windows of a file that `stat` said is `size` bytes long. It may have grown or
     /// shrunk since: what is there is read.
-    pub fn read(&mut self, source: &impl Source, size: u64) -> io::Result<Reading> {
+    pub fn read(
+        &mut self,
+        source: &impl Source,
+        size: u64,
+        last_prompt: LastPrompt,
+    ) -> io::Result<Reading> {
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        let mut firsts = Firsts::default();
-        let mut lasts = Lasts::default();
         // Two windows that meet are one: a single call reads a short file whole.
         let whole = size <= 2 * WINDOW;
-        let head_length = if whole { size } else { WINDOW };
+        let (head_length, ending) = if whole {
+            (size, Ending::File)
+        } else {
+            (WINDOW, Ending::Cut)
+        };
         let read = self.head.fill(source, 0, head_length)?;
         let head = without_byte_order_mark(read);
 
-        let ending = if whole { Ending::File } else { Ending::Cut };
-        let seen = firsts.take_window(head, ending);
+        let mut firsts = Firsts::default();
+        let unused = head.len() - firsts.take_window(head, ending);
         let mut reached = read.len();
         if !whole {
-            let offset = reached - (head.len() - seen);
+            let offset = reached - unused;
             reached = read_on(source, &mut self.more, &mut firsts, offset, size)?;
-            let tail_start = size - WINDOW;
-            let unread = lasts.take_window(&Window {
-                bytes: self.tail.fill(source, tail_start, WINDOW)?,
+        }
+        let mut lasts = Lasts::new(Wanted {
+            prompt_time: last_prompt == LastPrompt::Message,
+            by_program: firsts.by_program == Some(true),
+        });
+        let mut tail = Tail::From(head.len().saturating_sub(WINDOW));
+        if !whole {
+            let start = size - WINDOW;
+            let cut = lasts.take_window(&Window {
+                bytes: self.tail.fill(source, start, WINDOW)?,
                 cut_start: true,
                 ending: Ending::File,
-                tail_from: 0,
+                tail: Tail::From(0),
             });
-            if lasts.wants_more() {
-                let end = tail_start + unread;
-                read_back(source, &mut self.more, &mut lasts, end, size)?;
-            }
+            let lowest = read_back(source, &mut self.more, &mut lasts, start + cut, size)?;
+            tail = if lowest.min(start) <= WINDOW {
+                Tail::Follows
+            } else {
+                Tail::Far
+            };
         }
-        let blank = whole && head.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
         lasts.take_window(&Window {
             bytes: head,
             cut_start: false,
             ending,
-            tail_from: if whole {
-                head.len().saturating_sub(WINDOW)
-            } else {
-                head.len()
-            },
+            tail,
         });
-        let saw_message = firsts.saw_message() || lasts.last_message.is_some();
-        let sight = if blank {
-            Sight::Blank
-        } else if whole || reached + WINDOW >= size {
-            Sight::Whole
-        } else if saw_message {
-            Sight::PartWithMessages
-        } else {
-            Sight::PartWithoutMessages
+
+        let blank = head.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
+        let sight = match tail {
+            Tail::From(_) if blank => Sight::Blank,
+            Tail::From(_) | Tail::Follows => Sight::Whole,
+            Tail::Far if reached + WINDOW >= size => Sight::Whole,
+            Tail::Far => Sight::Part,
         };
         Ok(assemble(firsts, lasts, sight))
     }
@@ -210,14 +226,14 @@ fn read_on(
 }
 
 /// Reads back from `end`, the start of a line, in doubling steps until the last prompt and
-/// message are found.
+/// message are found. Returns how far back the file was read.
 fn read_back(
     source: &impl Source,
     buffer: &mut Buffer,
     lasts: &mut Lasts,
     mut end: usize,
     size: usize,
-) -> io::Result<()> {
+) -> io::Result<usize> {
     let limit = end.saturating_sub(READ_BACK).max(WINDOW);
     let mut start = end;
     let mut step = WINDOW;
@@ -228,16 +244,16 @@ fn read_back(
             _ if end == size => Ending::File,
             _ => Ending::Line,
         };
-        let unread = lasts.take_window(&Window {
+        let cut = lasts.take_window(&Window {
             bytes,
             cut_start: true,
             ending,
-            tail_from: bytes.len(),
+            tail: Tail::Follows,
         });
-        end = start + unread;
+        end = start + cut;
         step *= 2;
     }
-    Ok(())
+    Ok(start)
 }
 
 /// A buffer that is used again for the next file without being zeroed again.

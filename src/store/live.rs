@@ -8,16 +8,13 @@ mod process;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::session::Millis;
+use super::small_json;
 pub use process::is_running;
-
-/// Far more than an entry holds.
-const MAX_BYTES: u64 = 64 * 1024;
 
 /// What a running session is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,23 +61,38 @@ pub struct Live {
     updated: Millis,
 }
 
-/// An entry of the registry, as far as it is needed.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// An entry of the registry, as far as it is needed. An odd value in one field costs only that.
+#[derive(Debug, Clone)]
 pub struct Entry {
     pub pid: u32,
     pub session_id: String,
-    /// When the process started: on Linux in clock ticks since boot, as text.
-    #[serde(default)]
-    pub proc_start: Option<serde_json::Value>,
-    #[serde(default)]
+    /// When the process started: on Linux in clock ticks since boot.
+    pub proc_start: Option<String>,
+    /// When the session was registered, in milliseconds since the epoch.
     pub started_at: Option<f64>,
-    #[serde(default)]
-    status: Option<String>,
-    #[serde(default)]
+    status: Status,
     updated_at: Option<f64>,
-    #[serde(default)]
     tmux: Option<String>,
+}
+
+impl Entry {
+    fn from_json(json: &Value) -> Option<Self> {
+        let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
+        let number = |key: &str| json.get(key)?.as_f64();
+        Some(Self {
+            pid: u32::try_from(json.get("pid")?.as_u64()?).ok()?,
+            session_id: text("sessionId")?,
+            proc_start: match json.get("procStart") {
+                Some(Value::String(text)) => Some(text.clone()),
+                Some(Value::Number(number)) => Some(number.to_string()),
+                _ => None,
+            },
+            started_at: number("startedAt"),
+            status: Status::from_name(text("status").as_deref()),
+            updated_at: number("updatedAt"),
+            tmux: text("tmux"),
+        })
+    }
 }
 
 /// The running sessions of all roots, by session id.
@@ -97,7 +109,7 @@ pub fn running(roots: &[PathBuf], is_running: impl Fn(&Entry) -> bool) -> HashMa
         let updated = entry.updated_at.or(entry.started_at).unwrap_or(0.0) as Millis;
         let found = Live {
             pid: entry.pid,
-            status: Status::from_name(entry.status.as_deref()),
+            status: entry.status,
             tmux: entry.tmux,
             updated,
         };
@@ -122,13 +134,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
             let name = file.file_name();
             let stem = name.to_str()?.strip_suffix(".json")?;
             let pid: u32 = stem.parse().ok()?;
-            let mut json = Vec::new();
-            fs::File::open(file.path())
-                .ok()?
-                .take(MAX_BYTES)
-                .read_to_end(&mut json)
-                .ok()?;
-            let entry: Entry = serde_json::from_slice(&json).ok()?;
+            let entry = Entry::from_json(&small_json::read(&file.path())?)?;
             (entry.pid == pid).then_some(entry)
         })
         .collect()

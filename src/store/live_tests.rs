@@ -81,3 +81,16 @@ fn a_process_id_that_was_used_again_is_not_live() {
     let (_root, roots) = root_with(&[(&format!("{pid}.json"), &no_start)]);
     assert!(running(&roots, super::is_running).is_empty());
 }
+
+#[test]
+fn an_odd_field_costs_only_itself() {
+    let (_root, roots) = root_with(&[(
+        "42.json",
+        r#"{"pid":42,"sessionId":"s","status":5,"tmux":{"a":1},"updatedAt":"x","startedAt":null}"#,
+    )]);
+    let live = running(&roots, alive);
+    assert_eq!(
+        (live["s"].status, live["s"].tmux.as_deref()),
+        (Status::Unknown, None)
+    );
+}

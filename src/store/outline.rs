@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use super::session::Millis;
 use crate::json::{
-    Fields, LastFields, Value, field, flat_end, flat_front, flat_text, object_length,
+    End, Fields, LastFields, Value, field, flat_end, flat_front, flat_text, object_length,
 };
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
@@ -37,8 +37,21 @@ pub struct Outline<'a> {
     pub message: Option<&'a [u8]>,
     /// The line from the value of `attachment` onwards.
     pub attachment: Option<&'a [u8]>,
-    /// How many bytes of the line the walk from its end did not reach.
-    unseen: usize,
+    walk: Walk,
+}
+
+/// How much of the line was walked.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Walk {
+    /// What is in sight of one end.
+    #[default]
+    Part,
+    /// Both ends; so many bytes at the front were not reached from the back.
+    Ends(usize),
+    /// All of it.
+    Whole,
+    /// All of it, and it is no whole object: a crash tore it.
+    Broken,
 }
 
 impl<'a> Outline<'a> {
@@ -49,13 +62,22 @@ impl<'a> Outline<'a> {
         let mut front = Fields::new(line);
         outline.note_front(&mut front);
         if front.is_done() {
+            outline.walk = Walk::of_end(front.end());
             return outline;
         }
+        let known = outline.entry.filter(|_| outline.attachment.is_none());
         let mut back = LastFields::new(line);
         for (key, value) in back.by_ref() {
+            // A type at both ends: two objects stand on this line, and the first one counts.
+            if key == b"type" && known.is_some() {
+                return Self::full(line);
+            }
             outline.note(key, value);
         }
-        outline.unseen = back.unseen();
+        if back.met_opening() {
+            return Self::full(line);
+        }
+        outline.walk = Walk::Ends(back.unseen());
         let enough = match outline.entry {
             None => false,
             Some(entry) => !entry.is_message() || outline.timestamp.is_some(),
@@ -64,6 +86,11 @@ impl<'a> Outline<'a> {
             outline.note_rest(front);
         }
         outline
+    }
+
+    /// Is this known to be a line that a crash tore? Claude Code passes over those.
+    pub fn is_broken(&self) -> bool {
+        self.walk == Walk::Broken
     }
 
     /// The time of a whole line if it is a message and newer than `known`, looking at as little
@@ -120,24 +147,27 @@ impl<'a> Outline<'a> {
     /// Every field of the line, given what is known already.
     pub fn complete(self, line: &'a [u8]) -> Self {
         // Where the two walks stopped at the two ends of the message, nothing lies between.
-        let met = self.message.is_some_and(|message| {
-            let start = line.len() - message.len();
-            object_length(message).is_some_and(|length| start + length == self.unseen)
-        });
+        let met = match (self.walk, self.message) {
+            (Walk::Whole | Walk::Broken, _) => true,
+            (Walk::Ends(unseen), Some(message)) => {
+                let start = line.len() - message.len();
+                object_length(message).is_some_and(|length| start + length == unseen)
+            }
+            (Walk::Ends(_) | Walk::Part, _) => false,
+        };
         if met { self } else { Self::full(line) }
     }
 
     /// The time of the line: its own, or that of its message in files of 2024.
     pub fn time(&self) -> Option<i64> {
-        match self.timestamp {
-            Some(Value::Text(text)) => parse_timestamp(text),
-            Some(Value::Bare(number)) => parse_epoch(number),
-            Some(_) => None,
-            None => match field(self.message?, b"timestamp")? {
-                Value::Text(text) => parse_timestamp(text),
-                Value::Bare(number) => parse_epoch(number),
-                _ => None,
-            },
+        let timestamp = match self.timestamp {
+            Some(timestamp) => timestamp,
+            None => field(self.message?, b"timestamp")?,
+        };
+        match timestamp {
+            Value::Text(text) => parse_timestamp(text),
+            Value::Bare(number) => parse_epoch(number),
+            Value::TornText(_) | Value::Nested(_) => None,
         }
     }
 
@@ -166,6 +196,7 @@ impl<'a> Outline<'a> {
             let value = fields.value();
             self.note(key, value);
         }
+        self.walk = Walk::of_end(fields.end());
     }
 
     fn note_body(&mut self, key: &[u8], rest: &'a [u8]) {
@@ -197,6 +228,15 @@ impl<'a> Outline<'a> {
             (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
             (b"toolUseResult", _) => self.has_tool_result = true,
             _ => {}
+        }
+    }
+}
+
+impl Walk {
+    fn of_end(end: End) -> Self {
+        match end {
+            End::Closed(_) => Self::Whole,
+            End::Broken => Self::Broken,
         }
     }
 }

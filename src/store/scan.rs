@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, thread};
 
-use super::lite::LiteReader;
-use super::session::{Hidden, Lite, Session, Stamp};
+use super::lite::{LastPrompt, LiteReader};
+use super::session::{FileState, Hidden, Kind, Lite, Session, Stamp};
 use super::sidecar::Sidecar;
-use super::stat::{Listing, Trouble, list};
+use super::stat::{Listing, Trouble, in_parallel, list};
 use super::visibility::{by_content, by_stamp};
 
 /// Rows of the first batches: a screenful at once, then enough to keep the channel quiet.
@@ -44,10 +44,16 @@ pub enum Event {
     Finished(Trouble),
 }
 
-/// Scans the roots and tells `sink` about it. Returns early if the sink breaks.
-pub fn scan(roots: &[PathBuf], depth: Depth, sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync)) {
+/// Scans the roots and tells `sink` about it. Ends before the next file once the sink breaks or
+/// `stop` is set.
+pub fn scan(
+    roots: &[PathBuf],
+    depth: Depth,
+    stop: &AtomicBool,
+    sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
+) {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let Listing { stamps, trouble } = list(roots, threads);
+    let Listing { stamps, trouble } = list(roots, threads, stop);
     if sink(Event::Listed(stamps.len())).is_break() {
         return;
     }
@@ -57,16 +63,11 @@ pub fn scan(roots: &[PathBuf], depth: Depth, sink: &(dyn Fn(Event) -> ControlFlo
             stamps: stamps.into_iter(),
             taken: 0,
         }),
-        stopped: AtomicBool::new(false),
+        stop,
         vanished: AtomicUsize::new(0),
     };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|| work.run(depth, sink));
-        }
-        work.run(depth, sink);
-    });
-    if !work.stopped.load(Ordering::Relaxed) {
+    in_parallel(threads, || work.run(depth, sink));
+    if !stop.load(Ordering::Relaxed) {
         let vanished = trouble.vanished + work.vanished.load(Ordering::Relaxed);
         // The last message: a receiver that is gone by now misses nothing.
         let _ = sink(Event::Finished(Trouble {
@@ -76,18 +77,41 @@ pub fn scan(roots: &[PathBuf], depth: Depth, sink: &(dyn Fn(Event) -> ControlFlo
     }
 }
 
-/// Scans in the background. Dropping the receiver cancels the scan.
-pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Receiver<Event>> {
-    let (sender, receiver) = sync_channel(PENDING_BATCHES);
+/// A scan in the background. Dropping it cancels the scan.
+#[derive(Debug)]
+pub struct Stream {
+    events: Receiver<Event>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Iterator for Stream {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        self.events.recv().ok()
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Scans in the background, on threads of its own.
+pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Stream> {
+    let (sender, events) = sync_channel(PENDING_BATCHES);
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
     thread::Builder::new()
         .name("scan".to_owned())
         .spawn(move || {
-            scan(&roots, depth, &|event| match sender.send(event) {
+            scan(&roots, depth, &stopped, &|event| match sender.send(event) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             });
         })?;
-    Ok(receiver)
+    Ok(Stream { events, stop })
 }
 
 /// Reads one session again, as the scan would: the way back into the list after a change.
@@ -98,10 +122,10 @@ pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
 }
 
 /// What the threads share.
-struct Work {
+struct Work<'a> {
     threads: usize,
     queue: Mutex<Queue>,
-    stopped: AtomicBool,
+    stop: &'a AtomicBool,
     vanished: AtomicUsize,
 }
 
@@ -111,7 +135,7 @@ struct Queue {
     taken: usize,
 }
 
-impl Work {
+impl Work<'_> {
     fn run(&self, depth: Depth, sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync)) {
         let mut reader = LiteReader::default();
         loop {
@@ -121,7 +145,7 @@ impl Work {
             }
             let mut batch = Vec::with_capacity(stamps.len());
             for stamp in stamps {
-                if self.stopped.load(Ordering::Relaxed) {
+                if self.stop.load(Ordering::Relaxed) {
                     return;
                 }
                 match read(&mut reader, stamp, depth) {
@@ -132,7 +156,7 @@ impl Work {
                 }
             }
             if !batch.is_empty() && sink(Event::Batch(batch)).is_break() {
-                self.stopped.store(true, Ordering::Relaxed);
+                self.stop.store(true, Ordering::Relaxed);
             }
         }
     }
@@ -161,25 +185,32 @@ fn read(reader: &mut LiteReader, stamp: Stamp, depth: Depth) -> Option<Session> 
         // An empty file may have been given a name: its folder knows.
         Some(Hidden::Empty) if stamp.has_folder => {}
         Some(hidden) if depth == Depth::Candidates => return Some(closed(stamp, hidden)),
-        Some(hidden) if stamp.state != super::session::FileState::File => {
+        Some(hidden) if stamp.state != FileState::File => {
             return Some(closed(stamp, hidden));
         }
         _ => {}
     }
     let path = stamp.path();
-    let reading = File::open(&path).and_then(|file| reader.read(&file, stamp.size));
-    let mut reading = match reading {
-        Ok(reading) => reading,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-        Err(_) => return Some(closed(stamp, Hidden::Unreadable)),
-    };
     let sidecar = if stamp.has_folder {
         Sidecar::read(&path.with_extension(""))
     } else {
         Sidecar::default()
     };
+    let last_prompt = match sidecar.archived_at {
+        None => LastPrompt::Entry,
+        Some(_) => LastPrompt::Message,
+    };
+    let reading = File::open(&path).and_then(|file| reader.read(&file, stamp.size, last_prompt));
+    let mut reading = match reading {
+        Ok(reading) => reading,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(_) => return Some(closed(stamp, Hidden::Unreadable)),
+    };
     if reading.lite.custom_title.is_none() && !reading.title_cleared {
         reading.lite.custom_title = sidecar.custom_title.as_deref().map(Into::into);
+    }
+    if verdict == Some(Hidden::SubAgent) {
+        reading.lite.kind = Some(Kind::SubAgent);
     }
     let hidden = by_content(&stamp, &reading, &sidecar);
     Some(Session {

@@ -24,6 +24,7 @@ pub struct Project {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileState {
     File,
+    /// A folder, a pipe, or a file whose name is no text.
     NotAFile,
     Unreadable,
 }
@@ -53,7 +54,7 @@ impl Stamp {
     }
 }
 
-/// Why a session is not shown unless asked for. One reason each, the strongest first.
+/// Why a session is not shown unless asked for. One reason each: `visibility` decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Hidden {
     Unreadable,

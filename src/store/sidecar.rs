@@ -2,18 +2,13 @@
 //!
 //! Read only where phase 1 saw the folder. A missing or broken sidecar says nothing.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::session::Millis;
-use crate::record::parse_timestamp;
-
-/// More than any sidecar that Claude Code writes.
-const MAX_BYTES: u64 = 64 * 1024;
+use super::small_json;
+use crate::record::{parse_epoch, parse_timestamp};
 
 /// What the sidecars of one session say.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -23,43 +18,25 @@ pub struct Sidecar {
     pub archived_at: Option<Millis>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct CustomTitle {
-    custom_title: String,
-}
-
-#[derive(Deserialize)]
-struct Archived {
-    archived: bool,
-    #[serde(default)]
-    at: serde_json::Value,
-}
-
 impl Sidecar {
     pub fn read(folder: &Path) -> Self {
-        let title = parse::<CustomTitle>(&folder.join("custom-title.json"))
-            .map(|file| file.custom_title.trim().to_owned())
-            .filter(|title| !title.is_empty());
-        let archived = parse::<Archived>(&folder.join("archived.json"))
-            .filter(|file| file.archived)
+        let title = small_json::read(&folder.join("custom-title.json")).and_then(|file| {
+            let title = file.get("customTitle")?.as_str()?.trim();
+            (!title.is_empty()).then(|| title.to_owned())
+        });
+        let archived = small_json::read(&folder.join("archived.json"))
+            .filter(|file| file.get("archived") == Some(&Value::Bool(true)))
             .map(|file| {
-                let at = file.at.as_str().unwrap_or_default();
-                parse_timestamp(at.as_bytes()).unwrap_or(Millis::MAX)
+                let time = match file.get("at") {
+                    Some(Value::String(text)) => parse_timestamp(text.as_bytes()),
+                    Some(Value::Number(number)) => parse_epoch(number.to_string().as_bytes()),
+                    _ => None,
+                };
+                time.unwrap_or(Millis::MAX)
             });
         Self {
             custom_title: title,
             archived_at: archived,
         }
     }
-}
-
-fn parse<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(MAX_BYTES)
-        .read_to_end(&mut bytes)
-        .ok()?;
-    serde_json::from_slice(&bytes).ok()
 }

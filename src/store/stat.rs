@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fs::{self, DirEntry, FileType, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::UNIX_EPOCH;
@@ -20,10 +20,16 @@ const LARGE_FOLDER: usize = 4096;
 /// What could not be read. Files that could not be are sessions hidden as unreadable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trouble {
-    /// Folders that could not be listed.
-    pub folders: Vec<PathBuf>,
+    /// Folders that could not be listed, or not to their end, and why.
+    pub folders: Vec<(PathBuf, String)>,
     /// Files that were gone before they could be read.
     pub vanished: usize,
+}
+
+impl Trouble {
+    fn note(&mut self, folder: &Path, error: &io::Error) {
+        self.folders.push((folder.to_owned(), error.to_string()));
+    }
 }
 
 /// The result of phase 1, newest first.
@@ -33,30 +39,23 @@ pub struct Listing {
     pub trouble: Trouble,
 }
 
-/// Lists the sessions of all roots.
-pub fn list(roots: &[PathBuf], threads: usize) -> Listing {
+/// Lists the sessions of all roots. Once `stop` is set it ends before the next folder.
+pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
     let mut listing = Listing::default();
     let projects = project_folders(roots, &mut listing.trouble);
     let next = AtomicUsize::new(0);
     let merged = Mutex::new(&mut listing);
-    thread::scope(|scope| {
-        let work = || {
-            while let Some(project) = projects.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let found = list_folder(project, threads);
-                let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
-                match found {
-                    Ok((stamps, vanished)) => {
-                        merged.stamps.extend(stamps);
-                        merged.trouble.vanished += vanished;
-                    }
-                    Err(_) => merged.trouble.folders.push(project.dir.clone()),
-                }
+    in_parallel(threads.min(projects.len()), || {
+        while let Some(project) = projects.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if stop.load(Ordering::Relaxed) {
+                return;
             }
-        };
-        for _ in 1..threads.min(projects.len()) {
-            scope.spawn(work);
+            let found = list_folder(project, threads);
+            let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
+            merged.stamps.extend(found.stamps);
+            merged.trouble.folders.extend(found.trouble.folders);
+            merged.trouble.vanished += found.trouble.vanished;
         }
-        work();
     });
     // Ties by id keep the order the same from run to run.
     listing
@@ -66,12 +65,29 @@ pub fn list(roots: &[PathBuf], threads: usize) -> Listing {
     listing
 }
 
+/// Runs `work` on up to so many threads at once, this one included. Where the system has no
+/// thread to give, the others do its share.
+pub(super) fn in_parallel(threads: usize, work: impl Fn() + Sync) {
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            let spawned = thread::Builder::new().spawn_scoped(scope, &work);
+            if spawned.is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
 /// Stats one session; `None` if it is not there.
 pub fn stamp_one(root: &Path, project_dir: &Path, id: &str) -> Option<Stamp> {
     let project = Arc::new(Project::new(root.into(), project_dir.to_owned()));
-    let metadata = fs::metadata(project_dir.join(format!("{id}.jsonl"))).ok()?;
-    let has_folder = project_dir.join(id).is_dir();
-    Some(stamp(id, &project, Ok(metadata), has_folder))
+    let path = project_dir.join(format!("{id}.jsonl"));
+    // What is not there at all is gone; a link that leads nowhere is unreadable, as in a scan.
+    fs::symlink_metadata(&path).ok()?;
+    let folder = fs::symlink_metadata(project_dir.join(id));
+    let has_folder = folder.is_ok_and(|folder| folder.is_dir());
+    Some(stamp(id, &project, fs::metadata(&path).ok(), has_folder))
 }
 
 impl Project {
@@ -98,8 +114,8 @@ fn project_folders(roots: &[PathBuf], trouble: &mut Trouble) -> Vec<Arc<Project>
             Ok(entries) => entries,
             // Whether a root without sessions is an error is for the caller to say.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(_) => {
-                trouble.folders.push(projects);
+            Err(error) => {
+                trouble.note(&projects, &error);
                 continue;
             }
         };
@@ -113,9 +129,14 @@ fn project_folders(roots: &[PathBuf], trouble: &mut Trouble) -> Vec<Arc<Project>
             }
         }
         // Real folders first, so that a link to one of them is the duplicate, not the original.
-        linked.retain(|link| link.is_dir());
         linked.sort_unstable();
-        found.append(&mut linked);
+        for link in linked {
+            match fs::metadata(&link) {
+                Ok(target) if target.is_dir() => found.push(link),
+                Ok(_) => {}
+                Err(error) => trouble.note(&link, &error),
+            }
+        }
         for dir in found {
             if first_visit(&mut seen, &dir) {
                 folders.push(Arc::new(Project::new(Arc::clone(&root), dir)));
@@ -148,24 +169,37 @@ fn folder_key(folder: &Path) -> Option<FolderKey> {
     fs::canonicalize(folder).ok()
 }
 
-/// The sessions of one folder, and how many vanished while it was listed.
-fn list_folder(project: &Arc<Project>, threads: usize) -> io::Result<(Vec<Stamp>, usize)> {
+/// The sessions of one folder.
+fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
+    let mut listing = Listing::default();
     let mut files = Vec::new();
     let mut session_folders = HashSet::new();
-    for entry in fs::read_dir(&project.dir)? {
-        // A folder that breaks off in the middle still has the entries before.
-        let Ok(entry) = entry else { break };
-        let name = entry.file_name();
-        let Ok(kind) = entry.file_type() else {
-            continue;
+    let entries = match fs::read_dir(&project.dir) {
+        Ok(entries) => entries,
+        Err(error) => {
+            listing.trouble.note(&project.dir, &error);
+            return listing;
+        }
+    };
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            // A folder that breaks off in the middle still has the entries before.
+            Err(error) => {
+                listing.trouble.note(&project.dir, &error);
+                break;
+            }
         };
+        let name = entry.file_name();
+        let kind = entry.file_type().ok();
         match name.to_string_lossy().strip_suffix(".jsonl") {
             Some(id) => files.push(Found {
                 id: id.into(),
+                is_text: name.to_str().is_some(),
                 entry,
                 kind,
             }),
-            None if kind.is_dir() => {
+            None if kind.is_some_and(|kind| kind.is_dir()) => {
                 session_folders.insert(name.to_string_lossy().into_owned());
             }
             None => {}
@@ -176,62 +210,65 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> io::Result<(Vec<Stamp>
     } else {
         files.len().max(1)
     };
-    let stat = |found: &Found| {
-        let has_folder = session_folders.contains(&*found.id);
-        found.metadata().map_or_else(
-            |error| match error.kind() {
-                io::ErrorKind::NotFound if !found.kind.is_symlink() => None,
-                _ => Some(stamp(&found.id, project, Err(()), has_folder)),
-            },
-            |metadata| Some(stamp(&found.id, project, Ok(metadata), has_folder)),
-        )
-    };
-    let stamps: Vec<Stamp> = thread::scope(|scope| {
-        let mut shares = files.chunks(share);
-        let mine = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares
-            .map(|share| scope.spawn(|| share.iter().filter_map(stat).collect::<Vec<_>>()))
-            .collect();
-        let mut stamps: Vec<Stamp> = mine.iter().filter_map(stat).collect();
-        for other in others {
-            stamps.extend(other.join().unwrap_or_default());
+    let shares: Vec<&[Found]> = files.chunks(share).collect();
+    let next = AtomicUsize::new(0);
+    let stamps = Mutex::new(Vec::with_capacity(files.len()));
+    in_parallel(shares.len(), || {
+        while let Some(share) = shares.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let found: Vec<Stamp> = share
+                .iter()
+                .filter_map(|found| found.stamp(project, &session_folders))
+                .collect();
+            let mut stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
+            stamps.extend(found);
         }
-        stamps
     });
-    let vanished = files.len() - stamps.len();
-    Ok((stamps, vanished))
+    listing.stamps = stamps.into_inner().unwrap_or_else(PoisonError::into_inner);
+    listing.trouble.vanished = files.len() - listing.stamps.len();
+    listing
 }
 
 /// An entry called `*.jsonl`.
 struct Found {
     id: Box<str>,
+    /// Can the name be written as text, and the file be opened by it?
+    is_text: bool,
     entry: DirEntry,
-    kind: FileType,
+    kind: Option<FileType>,
 }
 
 impl Found {
-    /// What `stat` says, behind links. Asking the entry saves walking the path where it is none.
-    fn metadata(&self) -> io::Result<Metadata> {
-        if self.kind.is_symlink() {
+    /// What `stat` says; `None` if the file is gone.
+    fn stamp(&self, project: &Arc<Project>, session_folders: &HashSet<String>) -> Option<Stamp> {
+        let is_link = self.kind.is_none_or(|kind| kind.is_symlink());
+        // Asking the entry saves walking the path where there is no link to follow.
+        let metadata = if is_link {
             fs::metadata(self.entry.path())
         } else {
             self.entry.metadata()
+        };
+        if let Err(error) = &metadata
+            && error.kind() == io::ErrorKind::NotFound
+            && !is_link
+        {
+            return None;
         }
+        let has_folder = session_folders.contains(&*self.id);
+        let mut stamp = stamp(&self.id, project, metadata.ok(), has_folder);
+        if !self.is_text {
+            stamp.state = FileState::NotAFile;
+        }
+        Some(stamp)
     }
 }
 
-fn stamp(
-    id: &str,
-    project: &Arc<Project>,
-    metadata: Result<Metadata, ()>,
-    has_folder: bool,
-) -> Stamp {
+fn stamp(id: &str, project: &Arc<Project>, metadata: Option<Metadata>, has_folder: bool) -> Stamp {
     let (size, modified, state) = match metadata {
-        Ok(metadata) if metadata.is_file() => {
+        Some(metadata) if metadata.is_file() => {
             (metadata.len(), modified(&metadata), FileState::File)
         }
-        Ok(metadata) => (0, modified(&metadata), FileState::NotAFile),
-        Err(()) => (0, 0, FileState::Unreadable),
+        Some(metadata) => (0, modified(&metadata), FileState::NotAFile),
+        None => (0, 0, FileState::Unreadable),
     };
     Stamp {
         id: id.into(),

@@ -49,8 +49,8 @@ pub fn by_content(stamp: &Stamp, reading: &Reading, sidecar: &Sidecar) -> Option
     }
     let says_something = reading.lite.title().is_some()
         || reading.lite.last_prompt().is_some()
-        // The prompt may stand in the middle that nobody read: then there is a conversation.
-        || reading.sight == Sight::PartWithMessages;
+        // What nobody read cannot be said to be missing.
+        || reading.sight == Sight::Part;
     if !says_something {
         return Some(Hidden::NoPrompt);
     }
@@ -64,6 +64,7 @@ pub fn by_content(stamp: &Stamp, reading: &Reading, sidecar: &Sidecar) -> Option
 
 /// A session that was put away counts as such until somebody prompts it again.
 fn is_archived(reading: &Reading, sidecar: &Sidecar) -> bool {
+    // A prompt that is out of sight has left answers behind it.
     let prompted = reading.last_prompt_at.or(reading.lite.last_message);
     sidecar
         .archived_at

@@ -6,10 +6,10 @@
 //! within the time limit all mean: none known.
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use crate::paths::normalize;
@@ -20,13 +20,19 @@ const TIME_LIMIT: Duration = Duration::from_secs(3);
 /// All working trees of the repository around `dir`, those whose folder is gone included.
 /// Empty if there is no repository.
 pub fn worktrees(dir: &Path) -> Vec<PathBuf> {
+    let (sender, receiver) = mpsc::channel();
+    let dir = dir.to_owned();
+    // A thread that git keeps waiting is left behind: it only reads, and ends with the program.
+    thread::spawn(move || sender.send(ask(&dir)));
+    receiver.recv_timeout(TIME_LIMIT).unwrap_or_default()
+}
+
+fn ask(dir: &Path) -> Vec<PathBuf> {
     // Since git 2.36 records end in NUL, so that a path may hold a newline.
-    let list = ["worktree", "list", "--porcelain"];
-    let with_nul = [list[0], list[1], list[2], "-z"];
-    let Some((listed, separator)) = git(dir, &with_nul)
+    let listed = git(dir, &["worktree", "list", "--porcelain", "-z"])
         .map(|listed| (listed, 0))
-        .or_else(|| Some((git(dir, &list)?, b'\n')))
-    else {
+        .or_else(|| Some((git(dir, &["worktree", "list", "--porcelain"])?, b'\n')));
+    let Some((listed, separator)) = listed else {
         return Vec::new();
     };
     let common = git(dir, &["rev-parse", "--git-common-dir"])
@@ -79,9 +85,9 @@ fn main_tree_of_submodule(dir: &Path, common: &Path) -> Option<PathBuf> {
     Some(common.join(to_path(named.trim_ascii_end())))
 }
 
-/// What git prints, if it succeeds in time.
+/// What git prints, if it succeeds.
 fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
-    let mut child = Command::new("git")
+    let output = Command::new("git")
         .arg("-C")
         .arg(dir)
         .args(arguments)
@@ -92,23 +98,10 @@ fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
         .env_remove("GIT_INDEX_FILE")
         .env_remove("GIT_PREFIX")
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .spawn()
+        .output()
         .ok()?;
-    let mut pipe = child.stdout.take()?;
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut printed = Vec::new();
-        let complete = pipe.read_to_end(&mut printed).is_ok();
-        let _ = sender.send(complete.then_some(printed));
-    });
-    let printed = receiver.recv_timeout(TIME_LIMIT).ok().flatten();
-    if printed.is_none() {
-        let _ = child.kill();
-    }
-    let succeeded = child.wait().ok()?.success();
-    printed.filter(|_| succeeded)
+    output.status.success().then_some(output.stdout)
 }
 
 /// The real path where it exists; where it does not, the path without its dots.

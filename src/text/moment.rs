@@ -7,7 +7,7 @@ use chrono::{DateTime, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDe
 #[error("'{0}' is not a time: try 2d, 12h, 3w, today, 2026-11-01 or 2026-11-01T14:30")]
 pub struct MomentError(String);
 
-/// Reads a moment at or before `now`, in milliseconds since the epoch. Dates without an offset
+/// Reads a moment, counted back from `now` or as a date, in milliseconds since the epoch. Dates without an offset
 /// are in the time zone of `now`.
 pub fn parse_moment<Tz: TimeZone>(text: &str, now: &DateTime<Tz>) -> Result<i64, MomentError> {
     let typed = text.trim();
@@ -20,17 +20,25 @@ pub fn parse_moment<Tz: TimeZone>(text: &str, now: &DateTime<Tz>) -> Result<i64,
 fn ago<Tz: TimeZone>(typed: &str, now: &DateTime<Tz>) -> Option<i64> {
     let digits = typed.bytes().take_while(u8::is_ascii_digit).count();
     let count: u32 = typed.get(..digits)?.parse().ok()?;
-    let now = now.clone();
-    let then = match typed.get(digits..)?.trim_start() {
-        "m" | "min" => now.checked_sub_signed(TimeDelta::try_minutes(count.into())?),
-        "h" => now.checked_sub_signed(TimeDelta::try_hours(count.into())?),
-        "d" => now.checked_sub_days(Days::new(count.into())),
-        "w" => now.checked_sub_days(Days::new(u64::from(count) * 7)),
-        "mo" => now.checked_sub_months(Months::new(count)),
-        "y" => now.checked_sub_months(Months::new(count.checked_mul(12)?)),
+    let unit = typed.get(digits..)?.trim_start();
+    let span = match unit {
+        "m" | "min" => Some(TimeDelta::try_minutes(count.into())?),
+        "h" => Some(TimeDelta::try_hours(count.into())?),
         _ => None,
     };
-    Some(then?.timestamp_millis())
+    if let Some(span) = span {
+        return Some(now.clone().checked_sub_signed(span)?.timestamp_millis());
+    }
+    // Days and longer go by the calendar: at the same time of the clock, which may have jumped.
+    let local = now.naive_local();
+    let then = match unit {
+        "d" => local.checked_sub_days(Days::new(count.into())),
+        "w" => local.checked_sub_days(Days::new(u64::from(count) * 7)),
+        "mo" => local.checked_sub_months(Months::new(count)),
+        "y" => local.checked_sub_months(Months::new(count.checked_mul(12)?)),
+        _ => None,
+    };
+    start_of(then?, &now.timezone())
 }
 
 fn named_day<Tz: TimeZone>(typed: &str, now: &DateTime<Tz>) -> Option<i64> {
@@ -44,7 +52,9 @@ fn named_day<Tz: TimeZone>(typed: &str, now: &DateTime<Tz>) -> Option<i64> {
 }
 
 fn date<Tz: TimeZone>(typed: &str, zone: &Tz) -> Option<i64> {
-    if let Ok(exact) = DateTime::parse_from_rfc3339(typed) {
+    let exact = DateTime::parse_from_rfc3339(typed)
+        .or_else(|_| DateTime::parse_from_str(typed, "%Y-%m-%dT%H:%M%#z"));
+    if let Ok(exact) = exact {
         return Some(exact.timestamp_millis());
     }
     let local = [

@@ -1,4 +1,4 @@
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, NaiveDateTime};
 
 use super::parse_moment;
 
@@ -40,6 +40,7 @@ fn days_and_dates_start_at_local_midnight() {
         ("2026-11-01 14:30", "2026-11-01T14:30:00+02:00"),
         ("2026-11-01T14:30:05", "2026-11-01T14:30:05+02:00"),
         ("2026-11-01T14:30:00Z", "2026-11-01T16:30:00+02:00"),
+        ("2026-11-01T14:30Z", "2026-11-01T16:30:00+02:00"),
     ];
     for (typed, expected) in cases {
         assert_eq!(parsed(typed).as_deref(), Some(expected), "{typed}");
@@ -68,4 +69,59 @@ fn anything_else_is_refused_by_name() {
                 .to_owned()
         )
     );
+}
+
+/// A zone whose clock jumps from 02:00 to 03:00 on 29 March 2026, as in Berlin.
+#[derive(Clone, Copy)]
+struct Jumping;
+
+impl chrono::TimeZone for Jumping {
+    type Offset = FixedOffset;
+
+    fn from_offset(_: &FixedOffset) -> Self {
+        Self
+    }
+
+    fn offset_from_local_date(
+        &self,
+        _: &chrono::NaiveDate,
+    ) -> chrono::MappedLocalTime<FixedOffset> {
+        chrono::MappedLocalTime::None
+    }
+
+    fn offset_from_local_datetime(
+        &self,
+        local: &NaiveDateTime,
+    ) -> chrono::MappedLocalTime<FixedOffset> {
+        let jump = moment("2026-03-29T02:00:00");
+        match *local {
+            before if before < jump => chrono::MappedLocalTime::Single(hours(1)),
+            inside if inside < moment("2026-03-29T03:00:00") => chrono::MappedLocalTime::None,
+            _ => chrono::MappedLocalTime::Single(hours(2)),
+        }
+    }
+
+    fn offset_from_utc_date(&self, _: &chrono::NaiveDate) -> FixedOffset {
+        hours(1)
+    }
+
+    fn offset_from_utc_datetime(&self, utc: &NaiveDateTime) -> FixedOffset {
+        let summer = *utc >= moment("2026-03-29T01:00:00");
+        hours(if summer { 2 } else { 1 })
+    }
+}
+
+fn hours(count: i32) -> FixedOffset {
+    FixedOffset::east_opt(count * 3600).expect("a valid offset")
+}
+
+fn moment(text: &str) -> NaiveDateTime {
+    text.parse().expect("a valid test date")
+}
+
+#[test]
+fn a_day_ago_exists_even_where_the_clock_jumped() {
+    let now = at("2026-03-30T02:30:00+02:00").with_timezone(&Jumping);
+    let expected = at("2026-03-29T03:30:00+02:00").timestamp_millis();
+    assert_eq!(parse_moment("1d", &now), Ok(expected));
 }

@@ -14,13 +14,15 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     }
     let mut safe = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
+    // Once no terminator is ahead, none is looked for again: that would take quadratic time.
+    let mut may_end = true;
     while let Some(c) = chars.next() {
         match fate(c) {
             Fate::Keep => safe.push(c),
             Fate::Space => safe.push(' '),
             Fate::Drop => {}
             // The introducer alone would leave `[31m` on the screen.
-            Fate::Escape => skip_escape_sequence(c, &mut chars),
+            Fate::Escape => may_end = skip_escape_sequence(c, &mut chars, may_end),
         }
     }
     Cow::Owned(safe)
@@ -85,52 +87,50 @@ fn is_invisible(c: char) -> bool {
 type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
 /// Skips what belongs to an escape sequence that `introducer` opened, as a terminal would read
-/// it. A sequence that never ends swallows at most this string.
-fn skip_escape_sequence(introducer: char, chars: &mut Chars<'_>) {
+/// it. `may_end` says whether a string terminator may still come; what is known of that now is
+/// returned.
+fn skip_escape_sequence(introducer: char, chars: &mut Chars<'_>, may_end: bool) -> bool {
     let kind = match introducer {
+        '\u{9b}' => '[',
         '\u{1b}' => match chars.peek() {
-            Some('[') => '[',
-            Some(&c @ (']' | 'P' | 'X' | '^' | '_')) => c,
+            Some(&c @ ('[' | ']' | 'P' | 'X' | '^' | '_')) => {
+                chars.next();
+                c
+            }
             // Two-character sequences such as `ESC c` (reset), or ones with intermediates.
-            Some(' '..='/') => {
+            Some(' '..='~') => {
                 while chars.next_if(|c| (' '..='/').contains(c)).is_some() {}
                 chars.next_if(|c| ('0'..='~').contains(c));
-                return;
+                return may_end;
             }
-            Some('0'..='~') => {
-                chars.next();
-                return;
-            }
-            _ => return,
+            _ => return may_end,
         },
-        '\u{9b}' => '[',
         _ => ']',
     };
-    if introducer == '\u{1b}' {
-        chars.next();
-    }
     if kind == '[' {
         while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
         chars.next_if(|c| ('@'..='~').contains(c));
-        return;
+        return may_end;
     }
-    // A string sequence runs to BEL or the string terminator. Without one it stays text, minus
-    // the introducer: swallowing the rest would let one stray byte hide a whole prompt.
+    may_end && skip_string_sequence(chars)
+}
+
+/// A string sequence runs to BEL or the string terminator. Without one it stays text, minus the
+/// introducer: swallowing the rest would let one stray byte hide a whole prompt.
+fn skip_string_sequence(chars: &mut Chars<'_>) -> bool {
     let mut ahead = chars.clone();
     while let Some(c) = ahead.next() {
-        match c {
-            '\u{7}' | '\u{9c}' => {
-                *chars = ahead;
-                return;
-            }
-            '\u{1b}' if ahead.peek() == Some(&'\\') => {
-                ahead.next();
-                *chars = ahead;
-                return;
-            }
-            _ => {}
+        let ends = match c {
+            '\u{7}' | '\u{9c}' => true,
+            '\u{1b}' => ahead.next_if_eq(&'\\').is_some(),
+            _ => false,
+        };
+        if ends {
+            *chars = ahead;
+            return true;
         }
     }
+    false
 }
 
 #[cfg(test)]

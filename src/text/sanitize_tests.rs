@@ -65,3 +65,10 @@ proptest! {
         prop_assert_eq!(sanitize(&safe), safe.as_str());
     }
 }
+
+/// With quadratic work this would take minutes.
+#[test]
+fn a_hundred_thousand_unfinished_sequences_are_no_trouble() {
+    let hostile = "\x1b]x".repeat(100_000);
+    assert_eq!(sanitize(&hostile), "x".repeat(100_000));
+}

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -98,37 +98,51 @@ fn contest<const N: usize>(contenders: [&dyn Fn(); N]) -> [Duration; N] {
 
 fn full_scan(root: &Path) {
     let seen = AtomicUsize::new(0);
-    scan(&[root.to_owned()], Depth::Candidates, &|event| {
-        if let Event::Batch(sessions) = event {
-            seen.fetch_add(sessions.len(), Ordering::Relaxed);
-        }
-        ControlFlow::Continue(())
-    });
+    scan(
+        &[root.to_owned()],
+        Depth::Candidates,
+        &AtomicBool::new(false),
+        &|event| {
+            if let Event::Batch(sessions) = event {
+                seen.fetch_add(sessions.len(), Ordering::Relaxed);
+            }
+            ControlFlow::Continue(())
+        },
+    );
     assert!(seen.load(Ordering::Relaxed) > 0);
 }
 
 fn first_rows(root: &Path, wanted: usize) {
     let seen = AtomicUsize::new(0);
-    scan(&[root.to_owned()], Depth::Candidates, &|event| {
-        if let Event::Batch(sessions) = event {
-            seen.fetch_add(sessions.len(), Ordering::Relaxed);
-        }
-        if seen.load(Ordering::Relaxed) < wanted {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
+    scan(
+        &[root.to_owned()],
+        Depth::Candidates,
+        &AtomicBool::new(false),
+        &|event| {
+            if let Event::Batch(sessions) = event {
+                seen.fetch_add(sessions.len(), Ordering::Relaxed);
+            }
+            if seen.load(Ordering::Relaxed) < wanted {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        },
+    );
     assert!(seen.load(Ordering::Relaxed) >= wanted);
 }
 
 fn stat_only(root: &Path) {
-    assert!(!list(&[root.to_owned()], threads()).stamps.is_empty());
+    assert!(
+        !list(&[root.to_owned()], threads(), &AtomicBool::new(false))
+            .stamps
+            .is_empty()
+    );
 }
 
 /// The floor: the same stat, then open and read both windows of every file, and look at nothing.
 fn read_only(root: &Path) {
-    let listing = list(&[root.to_owned()], threads());
+    let listing = list(&[root.to_owned()], threads(), &AtomicBool::new(false));
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..threads() {

@@ -168,6 +168,35 @@ fn ids_find_sessions_of_any_kind() {
 }
 
 #[test]
+fn an_id_that_a_filter_left_out_is_not_called_unknown() {
+    let store = varied();
+    let filtered = store.run(&["list", "00000001", "--branch", "nope"]);
+    assert_eq!(filtered.code, Some(1));
+    assert_eq!(filtered.err, "shown 0 of 0 (5 that do not match)\n");
+    let half = store.run(&["list", "00000001", "deadbeef"]);
+    assert_eq!((half.code, half.ids()), (Some(1), vec!["00000001"]));
+    assert!(
+        half.err.contains("deadbeef: no session has this id"),
+        "{}",
+        half.err
+    );
+}
+
+#[test]
+fn a_session_belongs_to_where_any_of_its_copies_was() {
+    let store = Store::new();
+    store.session("-a", &id(1), 0, conversation("Hello", "/w/a"));
+    store.session("-b", &id(1), 5, conversation("Hello", "/w/b"));
+    for dir in ["/w/a", "/w/b"] {
+        assert_eq!(
+            store.run(&["list", "--dir", dir]).ids(),
+            ["00000001"],
+            "{dir}"
+        );
+    }
+}
+
+#[test]
 fn the_closing_line_adds_up() {
     let store = varied();
     let err = |arguments: &[&str]| store.run(arguments).err;
@@ -187,15 +216,23 @@ fn mistakes_are_one_clear_line() {
     let no_projects = store.outside("no-projects");
     let no_projects = no_projects.to_str().expect("UTF-8");
     let cases: &[(&[&str], &str)] = &[
-        (&["list", "--limit", "-1"], "--limit"),
+        (
+            &["list", "--limit", "-1"],
+            "it must be a whole number, 0 or more",
+        ),
         (&["list", "--offset", "many"], "--offset"),
         (&["list", "--since", "soon"], "'soon' is not a time"),
-        (&["list", "--sort", "colour"], "--sort"),
+        (
+            &["list", "--sort", "colour"],
+            "[possible values: activity, created, size, title]",
+        ),
         (
             &["list", "--include", "empty,odd"],
             "it is none of all, empty",
         ),
         (&["list", "--all", "--repo"], "--all"),
+        (&["list", ""], "ID"),
+        (&["list", "--since", "-1d"], "'-1d' is not a time"),
         (
             &["list", "--root", "/no/such/root"],
             "/no/such/root: no such directory",

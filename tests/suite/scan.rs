@@ -5,9 +5,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 use claude_resume::list::Rows;
-use claude_resume::store::{Depth, Event, Hidden, Session, rescan, scan};
+use claude_resume::store::{Depth, Event, Hidden, Session, rescan, scan, stream};
 use serde_json::json;
 
 use crate::support::{Store, conversation, id, lines, scan_roots, user};
@@ -210,7 +211,9 @@ fn a_session_put_away_comes_back_with_the_next_prompt() {
             r#"{"archived":false,"at":"2026-03-02T10:00:00.000Z"}"#,
             None,
         ),
-        (r#"{"archived":true,"at":5}"#, Some(Hidden::Archived)),
+        (r#"{"archived":true,"at":null}"#, Some(Hidden::Archived)),
+        (r#"{"archived":true,"at":1772359199999}"#, None),
+        ("\u{feff}{\"archived\":true}", Some(Hidden::Archived)),
         ("", None),
     ] {
         fs::write(&archived, mark).expect("written");
@@ -223,23 +226,57 @@ fn a_session_put_away_comes_back_with_the_next_prompt() {
 }
 
 #[test]
-fn a_superseded_session_is_shown_when_its_successor_is_gone() {
+fn answers_do_not_bring_back_a_session_put_away() {
+    let store = Store::new();
+    let project = store.project("-p");
+    // Typed at 10:00:00, answered at 10:00:05, and Claude Code wrote down the prompt.
+    let entry = lines(&[json!({"type": "last-prompt", "lastPrompt": "Hello"})]);
+    store.session("-p", &id(1), 0, conversation("Hello", CWD) + &entry);
+    fs::create_dir(project.join(id(1))).expect("made");
+    fs::write(
+        project.join(id(1)).join("archived.json"),
+        r#"{"archived":true,"at":"2026-03-01T10:00:02.000Z"}"#,
+    )
+    .expect("written");
+    let (sessions, _) = store.scan(Depth::Candidates);
+    assert_eq!(sessions[0].hidden, Some(Hidden::Archived));
+    assert_eq!(sessions[0].lite.last_prompt(), Some("Hello"));
+}
+
+#[test]
+fn a_session_is_superseded_only_by_one_that_stands_for_it() {
     let store = Store::new();
     let continued = |successor: u32| {
         conversation("Hello", CWD)
             + &lines(&[json!({"type": "continued-in", "continuedInSessionId": id(successor)})])
     };
-    store.session("-p", &id(1), 0, continued(2));
-    store.session("-p", &id(2), 1, continued(3));
+    // 1 -> 2 -> 3 which is there; 4 -> nowhere; 5 -> 5; 6 -> 7 -> 6; 8 -> 9 which is empty.
+    for (session, successor) in [(1, 2), (2, 3), (4, 99), (5, 5), (6, 7), (7, 6), (8, 9)] {
+        store.session("-p", &id(session), 0, continued(successor));
+    }
+    store.session("-p", &id(3), 0, conversation("Hello", CWD));
+    store.session("-p", &id(9), 0, "");
     let mut rows = Rows::default();
-    store
-        .scan(Depth::Candidates)
-        .0
-        .into_iter()
-        .for_each(|session| rows.add(session));
+    for session in store.scan(Depth::Candidates).0 {
+        rows.add(session);
+    }
     rows.settle();
     let hidden: Vec<_> = rows.iter().map(|row| row.session.hidden).collect();
-    assert_eq!(hidden, [Some(Hidden::Superseded), None]);
+    let superseded = Some(Hidden::Superseded);
+    assert_eq!(
+        hidden,
+        [
+            superseded,
+            superseded,
+            None,
+            None,
+            None,
+            None,
+            None,
+            None,
+            Some(Hidden::Empty)
+        ]
+    );
 }
 
 #[test]
@@ -296,7 +333,12 @@ fn links_are_followed_once() {
     ];
     assert_eq!(sessions.len(), expected.len());
     assert_eq!(verdicts(&sessions), expected.into());
-    assert_eq!(trouble, claude_resume::store::Trouble::default());
+    let troubled: Vec<_> = trouble
+        .folders
+        .iter()
+        .map(|(folder, _)| folder.clone())
+        .collect();
+    assert_eq!(troubled, [projects.join("-dangling")]);
     let real = &sessions[0].stamp.project.name;
     assert_eq!(real, "-p", "the folder itself, not a link to it");
 }
@@ -320,7 +362,8 @@ fn one_session_in_two_folders_is_one_row_with_a_copy() {
         .find(|row| *row.session.stamp.id == *id(1))
         .expect("listed");
     assert_eq!(row.session.lite.first_prompt.as_deref(), Some("Newer"));
-    assert_eq!(row.copies, [older, empty]);
+    let copies: Vec<PathBuf> = row.copies.iter().map(|copy| copy.stamp.path()).collect();
+    assert_eq!(copies, [older, empty]);
     assert_eq!(
         rows.len(),
         3,
@@ -341,21 +384,26 @@ fn batches_come_newest_first_and_start_small() {
     }
     let batches = Mutex::new(Vec::new());
     let listed = Mutex::new(0);
-    scan(&[store.root()], Depth::Candidates, &|event| {
-        match event {
-            Event::Listed(total) => *listed.lock().expect("fine") = total,
-            Event::Batch(batch) => batches.lock().expect("fine").push(batch),
-            Event::Finished(_) => {}
-        }
-        ControlFlow::Continue(())
-    });
+    scan(
+        &[store.root()],
+        Depth::Candidates,
+        &AtomicBool::new(false),
+        &|event| {
+            match event {
+                Event::Listed(total) => *listed.lock().expect("fine") = total,
+                Event::Batch(batch) => batches.lock().expect("fine").push(batch),
+                Event::Finished(_) => {}
+            }
+            ControlFlow::Continue(())
+        },
+    );
     let batches = batches.into_inner().expect("fine");
     assert_eq!(*listed.lock().expect("fine"), 300);
     assert_eq!(batches.iter().map(Vec::len).sum::<usize>(), 300);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     assert!(batches[0].len() <= 25);
     // Threads may overtake each other, but only by the batches they hold.
-    let oldest_possible = 300 - 25 * (threads + 1);
+    let oldest_possible = 300_usize.saturating_sub(25 * (threads + 1));
     for session in &batches[0] {
         let minutes = (session.stamp.modified / 1000 - 1_772_359_200) / 60;
         assert!(
@@ -372,19 +420,60 @@ fn a_sink_that_has_enough_stops_the_scan() {
         store.session("-p", &id(n), 0, conversation("Hello", CWD));
     }
     let seen = Mutex::new((0, false));
-    scan(&[store.root()], Depth::Candidates, &|event| {
-        let mut seen = seen.lock().expect("fine");
-        match event {
-            Event::Listed(_) => return ControlFlow::Continue(()),
-            Event::Batch(_) => seen.0 += 1,
-            Event::Finished(_) => seen.1 = true,
-        }
-        ControlFlow::Break(())
-    });
+    scan(
+        &[store.root()],
+        Depth::Candidates,
+        &AtomicBool::new(false),
+        &|event| {
+            let mut seen = seen.lock().expect("fine");
+            match event {
+                Event::Listed(_) => return ControlFlow::Continue(()),
+                Event::Batch(_) => seen.0 += 1,
+                Event::Finished(_) => seen.1 = true,
+            }
+            ControlFlow::Break(())
+        },
+    );
     let (batches, finished) = *seen.lock().expect("fine");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     assert!(batches <= threads, "{batches}");
     assert!(!finished);
+}
+
+#[test]
+fn dropping_the_stream_stops_the_scan() {
+    let store = Store::new();
+    for n in 0..500 {
+        store.session("-p", &id(n), 0, conversation("Hello", CWD));
+    }
+    // Set before it begins, the flag leaves nothing to do.
+    let events = Mutex::new(Vec::new());
+    let stop = AtomicBool::new(true);
+    scan(&[store.root()], Depth::Candidates, &stop, &|event| {
+        events.lock().expect("fine").push(format!("{event:?}"));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(*events.lock().expect("fine"), ["Listed(0)"]);
+    let mut stream = stream(vec![store.root()], Depth::Candidates).expect("a thread");
+    assert!(matches!(stream.next(), Some(Event::Listed(500))));
+    drop(stream);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_no_text_is_counted_the_same_at_every_depth() {
+    use std::os::unix::ffi::OsStrExt;
+    let store = Store::new();
+    let name = std::ffi::OsStr::from_bytes(b"\xff.jsonl");
+    if fs::write(store.project("-p").join(name), "x").is_err() {
+        eprintln!("skipped: this file system wants names that are text");
+        return;
+    }
+    for depth in [Depth::Candidates, Depth::Everything] {
+        let (sessions, trouble) = store.scan(depth);
+        assert_eq!(sessions[0].hidden, Some(Hidden::NotASession));
+        assert_eq!(trouble.vanished, 0);
+    }
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, UNIX_EPOCH};
 
-use claude_resume::store::{Depth, Event, LiteReader, Reading, Session, Trouble, stream};
+use claude_resume::store::{
+    Depth, Event, LastPrompt, LiteReader, Reading, Session, Trouble, stream,
+};
 use serde_json::{Value, json};
 
 /// 2026-03-01T10:00:00Z, when the sessions of these tests happen.
@@ -143,7 +145,7 @@ pub fn set_modified(path: &Path, seconds: u64) {
 /// Reads bytes as the windows of a file.
 pub fn read(bytes: &[u8]) -> Reading {
     LiteReader::default()
-        .read(&bytes, bytes.len() as u64)
+        .read(&bytes, bytes.len() as u64, LastPrompt::Entry)
         .expect("slices never fail")
 }
 

@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::io;
 
-use claude_resume::store::{LiteReader, Sight, Source};
+use claude_resume::store::{Depth, LastPrompt, LiteReader, Sight, Source};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{assistant, conversation, lines, read, user};
+use crate::support::{Store, conversation, id, lines, read, user};
 
 const WINDOW: usize = 64 * 1024;
 const CWD: &str = "/home/ada/shop";
@@ -92,13 +92,32 @@ fn one_line_of_twelve_megabytes_without_a_newline() {
 
 #[test]
 fn what_lies_beyond_the_limit_is_not_denied() {
+    let store = Store::new();
     let file = attachment(2 << 20) + &conversation("Hidden in the middle", CWD) + &noise(2 << 20);
     let reading = read(file.as_bytes());
     assert_eq!(reading.lite.first_prompt, None);
-    assert_eq!(reading.sight, Sight::PartWithoutMessages);
+    assert_eq!(reading.sight, Sight::Part);
+    store.session("-p", &id(1), 0, file);
+    let (sessions, _) = store.scan(Depth::Candidates);
+    assert_eq!(sessions[0].hidden, None, "nobody looked there");
+}
 
-    let answered = file + &lines(&[assistant("Done.", CWD)]);
-    assert_eq!(read(answered.as_bytes()).sight, Sight::PartWithMessages);
+#[test]
+fn what_stands_before_an_unread_middle_is_not_the_last() {
+    // A session of the old kind, without `last-prompt`, whose last line is a screenshot.
+    let file = conversation("First", CWD)
+        + &noise(3 * WINDOW)
+        + &lines(&[user("Last", CWD)])
+        + &noise(5 * WINDOW)
+        + &lines(&[
+            json!({"type": "user", "timestamp": "2026-04-01T00:00:00.000Z",
+            "message": {"content": [{"type": "tool_result", "content": "A".repeat(6 * WINDOW)}]}}),
+        ]);
+    let lite = read(file.as_bytes()).lite;
+    assert_eq!(lite.first_prompt.as_deref(), Some("First"));
+    assert_eq!(lite.last_prompt(), None, "out of sight, so not known");
+    assert_eq!(lite.last_message, None, "the file's own time counts");
+    assert_eq!(lite.git_branch.as_deref(), Some("main"), "better than none");
 }
 
 #[test]
@@ -181,15 +200,10 @@ fn a_wrong_size_is_survived() {
         file.len() + 5_000_000,
     ] {
         let reading = LiteReader::default()
-            .read(&bytes, size as u64)
+            .read(&bytes, size as u64, LastPrompt::Entry)
             .expect("read");
-        assert!(
-            reading
-                .lite
-                .first_prompt
-                .as_deref()
-                .is_none_or(|prompt| prompt == "Fix it")
-        );
+        let expected = (size >= 300).then_some("Fix it");
+        assert_eq!(reading.lite.first_prompt.as_deref(), expected, "{size}");
     }
 }
 
@@ -222,14 +236,13 @@ fn a_file_replaced_while_it_is_read_gives_some_of_either() {
         reads: Cell::new(0),
     };
     let reading = LiteReader::default()
-        .read(&source, before.len() as u64)
+        .read(&source, before.len() as u64, LastPrompt::Entry)
         .expect("read");
     assert_eq!(reading.lite.first_prompt.as_deref(), Some("Before"));
-    assert!(
-        reading
-            .lite
-            .custom_title
-            .is_none_or(|title| &*title == "New")
+    assert_eq!(
+        reading.lite.custom_title.as_deref(),
+        Some("New"),
+        "what is there now"
     );
 }
 
@@ -241,7 +254,9 @@ fn one_reader_serves_files_of_every_size() {
     for _ in 0..2 {
         for (file, prompt) in [(&small, "Small"), (&large, "Large")] {
             let bytes = file.as_bytes();
-            let reading = reader.read(&bytes, bytes.len() as u64).expect("read");
+            let reading = reader
+                .read(&bytes, bytes.len() as u64, LastPrompt::Entry)
+                .expect("read");
             assert_eq!(reading.lite.first_prompt.as_deref(), Some(prompt));
         }
     }
@@ -295,8 +310,13 @@ proptest! {
         let lite = &reading.lite;
         let said = |key: &str, value: &Option<Box<str>>| {
             value.as_ref().is_none_or(|value| {
-                let value = value.trim_end_matches('…').trim_end();
-                !value.contains("evil") && file.contains(&format!("\"{key}\":\"{value}"))
+                // A prompt is cut and trimmed; everything else must be there to the letter.
+                let whole = file.contains(&format!("\"{key}\":\"{value}\""))
+                    || file.contains(&format!("\"{key}\":\"{value} \""));
+                let cut = value.strip_suffix('…').is_some_and(|value| {
+                    file.contains(&format!("\"{key}\":\"{}", value.trim_end()))
+                });
+                !value.contains("evil") && (whole || cut)
             })
         };
         prop_assert!(said("customTitle", &lite.custom_title), "{:?}", lite);
@@ -315,10 +335,23 @@ proptest! {
         }
     }
 
+    /// Hostile bytes in the places that the windows and the reading on and back come to.
+    #[test]
+    fn any_bytes_between_the_windows_are_read(
+        pieces in prop::collection::vec((any::<Vec<u8>>(), 0_usize..120_000), 2..5),
+    ) {
+        let mut file = Vec::new();
+        for (bytes, padding) in pieces {
+            file.extend(bytes);
+            file.extend(noise(padding).as_bytes());
+        }
+        read(&file);
+    }
+
     #[test]
     fn any_bytes_are_read(bytes in any::<Vec<u8>>(), size in 0_u64..300_000) {
         let slice: &[u8] = &bytes;
-        LiteReader::default().read(&slice, size).expect("read");
+        LiteReader::default().read(&slice, size, LastPrompt::Entry).expect("read");
     }
 
     #[test]

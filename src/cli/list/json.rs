@@ -98,7 +98,11 @@ fn listed<'a>(row: &'a Row, live: Option<&'a Live>) -> Listed<'a> {
             url: pr.url.as_deref(),
             repository: pr.repository.as_deref(),
         }),
-        copies: row.copies.iter().map(|path| lossy(path)).collect(),
+        copies: row
+            .copies
+            .iter()
+            .map(|copy| lossy(&copy.stamp.path()))
+            .collect(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::text::{age, pad, sanitize, size, truncate, width};
 /// Widest useful project and branch columns: what is longer is cut, the title needs the room.
 const PROJECT: usize = 20;
 const BRANCH: usize = 24;
-/// The least that a title needs. Narrower terminals lose columns instead, the right ones first.
+/// The least that a title needs. Narrower terminals lose columns instead, the least telling first.
 const TITLE: usize = 24;
 /// Enough of an id to name a session in practice; the whole one is in the other formats.
 const ID: usize = 8;
@@ -110,16 +110,15 @@ impl Layout {
             size: widest(|row| &row.size, 7),
             id: ID,
         };
-        for column in 0..4 {
-            if layout.fixed() + TITLE <= columns {
-                break;
-            }
-            match column {
+        let mut dropped = 0;
+        while layout.fixed() + TITLE > columns && dropped < 4 {
+            match dropped {
                 0 => layout.branch = 0,
                 1 => layout.size = 0,
-                2 => layout.id = 0,
-                _ => layout.project = 0,
+                2 => layout.project = 0,
+                _ => layout.id = 0,
             }
+            dropped += 1;
         }
         let room = columns.saturating_sub(layout.fixed());
         layout.title = room.min(widest(|row| &row.title, room));

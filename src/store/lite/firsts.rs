@@ -4,8 +4,11 @@ use super::super::outline::Outline;
 use super::super::session::Millis;
 use super::lines::{Ending, Enough, Line, forward};
 use super::prompts::{self, Asked};
-use crate::json::unescape;
+use crate::json::unescape_prefix;
 use crate::record::EntryType;
+
+/// Longest directory that is kept, in bytes: what Linux allows for a path.
+const LONGEST_PATH: usize = 4096;
 
 /// What a session says it is, beside what its entry point tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +58,20 @@ impl Firsts {
     pub fn take_window(&mut self, bytes: &[u8], ending: Ending) -> usize {
         forward(bytes, ending, |line| {
             match line {
-                Line::Whole(line) => self.take(line, &Outline::of(line)),
+                Line::Whole(line) => {
+                    let outline = Outline::of(line);
+                    // The middle of a message is walked too: what it says of the session may
+                    // stand nowhere else, and a torn line must not say anything.
+                    let is_message = outline.entry.is_some_and(EntryType::is_message);
+                    let outline = if is_message {
+                        outline.complete(line)
+                    } else {
+                        outline
+                    };
+                    if !outline.is_broken() {
+                        self.take(line, &outline);
+                    }
+                }
                 Line::CutAtEnd(line) => self.take(line, &Outline::of_front(line)),
                 Line::CutAtStart(_) => {}
             }
@@ -104,6 +120,6 @@ fn keep_first(slot: &mut Option<Box<str>>, raw: Option<&[u8]>) {
     if slot.is_none() {
         *slot = raw
             .filter(|raw| !raw.is_empty())
-            .map(|raw| unescape(raw).into());
+            .map(|raw| unescape_prefix(raw, LONGEST_PATH).into());
     }
 }

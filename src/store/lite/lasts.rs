@@ -5,11 +5,12 @@
 
 use super::super::outline::Outline;
 use super::super::session::{Millis, PrLink};
-use super::lines::{Line, Window, backward, first_line_start};
+use super::lines::{Line, Tail, Window, backward, first_line_start};
 use super::prompts::{self, Asked};
+use crate::json::unescape_prefix;
 use crate::json::{Value, field};
-use crate::json::{unescape, unescape_prefix};
 use crate::record::EntryType;
+use crate::text::sanitize;
 
 /// Longest title that is kept, in bytes: far beyond any screen, far below a pasted log.
 const TITLE: usize = 4 * 1024;
@@ -43,7 +44,10 @@ impl Clearable {
 enum Part {
     /// In the last 64 KiB.
     Tail,
+    /// Before that, with everything in between read.
     Before,
+    /// At the start of a file whose middle nobody read: the last one here need not be the last.
+    Far,
 }
 
 /// The last of each field.
@@ -66,27 +70,49 @@ pub struct Lasts {
     pub command: Option<Box<str>>,
     /// Set once the last prompt is known, from a message or a `last-prompt` entry.
     prompt_settled: bool,
+    wanted: Wanted,
+}
+
+/// What to look for beyond the usual.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    /// When the last prompt was typed: a `last-prompt` entry does not say.
+    pub prompt_time: bool,
+    /// Whether the last line was written for a program.
+    pub by_program: bool,
 }
 
 impl Lasts {
+    pub fn new(wanted: Wanted) -> Self {
+        Self {
+            wanted,
+            ..Self::default()
+        }
+    }
+
     /// Is the last prompt or the last message still missing?
     pub fn wants_more(&self) -> bool {
         !self.prompt_settled || self.last_message.is_none()
     }
 
-    /// Takes the lines of a window from its back. Returns where its first whole line starts.
+    /// Takes the lines of a window from its back. Returns how many bytes at its start belong to
+    /// a line that is cut there.
     pub fn take_window(&mut self, window: &Window<'_>) -> usize {
         for (at, line) in backward(window) {
-            let part = if at >= window.tail_from {
-                Part::Tail
-            } else {
-                Part::Before
+            let part = match window.tail {
+                Tail::From(start) if at >= start => Part::Tail,
+                Tail::From(_) | Tail::Follows => Part::Before,
+                Tail::Far => Part::Far,
             };
             // Times run backwards in most files, so the newest one of the tail counts. Before
             // the tail, the first that is met is near enough.
-            let wanted = part == Part::Tail || self.last_message.is_none();
+            let wanted = match part {
+                Part::Tail => true,
+                Part::Before => self.last_message.is_none(),
+                Part::Far => false,
+            };
             let time = match line {
-                Line::Whole(line) => self.take(line, part, wanted),
+                Line::Whole(line) => self.take(line, part),
                 Line::CutAtStart(line) => self.take_cut(line),
                 Line::CutAtEnd(_) => None,
             };
@@ -97,8 +123,8 @@ impl Lasts {
         first_line_start(window.bytes)
     }
 
-    /// Takes one line and returns its time if it is a message and the time is wanted.
-    fn take(&mut self, line: &[u8], part: Part, time_wanted: bool) -> Option<Millis> {
+    /// Takes one line and returns its time if it is a message that may be the last.
+    fn take(&mut self, line: &[u8], part: Part) -> Option<Millis> {
         // Two openings cover nearly every line: metadata starts with its type, the chain with
         // its parent. The rest of a line is looked at only if something is still missing.
         let entry = match line.strip_prefix(b"{\"type\":\"") {
@@ -107,7 +133,7 @@ impl Lasts {
                 EntryType::from_name(&rest[..end])
             }
             None if line.starts_with(b"{\"parentUuid\":") => {
-                return self.take_chain(line, time_wanted);
+                return self.take_chain(line, part);
             }
             None => Outline::of(line).entry?,
         };
@@ -129,7 +155,7 @@ impl Lasts {
             | EntryType::Assistant
             | EntryType::System
             | EntryType::Attachment
-            | EntryType::Progress => return self.take_chain(line, time_wanted),
+            | EntryType::Progress => return self.take_chain(line, part),
             EntryType::Summary | EntryType::Other => {}
         }
         None
@@ -137,28 +163,37 @@ impl Lasts {
 
     /// In the tail the entry is also a title. Before it, it only says what was asked last.
     fn take_recorded_prompt(&mut self, line: &[u8], part: Part) {
-        if part == Part::Tail {
-            keep(&mut self.recorded_prompt, line, b"lastPrompt");
-            self.prompt_settled |= self.recorded_prompt.is_some();
-        } else if !self.prompt_settled {
-            keep(&mut self.prompt, line, b"lastPrompt");
-            self.prompt_settled = self.prompt.is_some();
+        match part {
+            Part::Tail => keep(&mut self.recorded_prompt, line, b"lastPrompt"),
+            Part::Before if !self.prompt_settled => keep(&mut self.prompt, line, b"lastPrompt"),
+            Part::Before | Part::Far => return,
         }
+        let known = self.recorded_prompt.is_some() || self.prompt.is_some();
+        self.prompt_settled |= known && !self.wanted.prompt_time;
     }
 
-    fn take_chain(&mut self, line: &[u8], time_wanted: bool) -> Option<Millis> {
-        if self.prompt_settled && self.git_branch.is_none() {
+    fn take_chain(&mut self, line: &[u8], part: Part) -> Option<Millis> {
+        let prompt_wanted = !self.prompt_settled && part != Part::Far;
+        if !prompt_wanted && self.short_fields_missing() {
             self.take_short_fields(&Outline::of_flat_end(line));
         }
-        if self.prompt_settled && self.git_branch.is_some() {
-            return time_wanted.then(|| Outline::newer_message(line, self.last_message))?;
+        if !prompt_wanted && !self.short_fields_missing() {
+            let wanted = part == Part::Tail || self.last_message.is_none();
+            return wanted.then(|| Outline::newer_message(line, self.last_message))?;
         }
         let outline = Outline::of(line);
+        if outline.is_broken() {
+            return None;
+        }
         self.take_short_fields(&outline);
-        if !self.prompt_settled && outline.is_sidechain != Some(true) {
+        if prompt_wanted && outline.is_sidechain != Some(true) {
             self.take_prompt(line, &outline);
         }
         outline.entry?.is_message().then(|| outline.time())?
+    }
+
+    fn short_fields_missing(&self) -> bool {
+        self.git_branch.is_none() || (self.wanted.by_program && self.by_program.is_none())
     }
 
     /// Takes a line whose beginning is out of sight: its short fields stand at its end.
@@ -171,7 +206,7 @@ impl Lasts {
     fn take_short_fields(&mut self, outline: &Outline<'_>) {
         if self.git_branch.is_none() {
             let branch = outline.git_branch.filter(|branch| !branch.is_empty());
-            self.git_branch = branch.map(|branch| unescape(branch).into());
+            self.git_branch = branch.map(|branch| unescape_prefix(branch, TITLE).into());
         }
         self.by_program = self.by_program.or_else(|| outline.by_program());
     }
@@ -184,7 +219,10 @@ impl Lasts {
         };
         match found {
             Some(Asked::Typed(text)) => {
-                self.prompt = Some(text);
+                // Where an entry behind it says what was asked last, only the time is news.
+                if self.recorded_prompt.is_none() {
+                    self.prompt.get_or_insert(text);
+                }
                 self.prompt_at = outline.time();
                 self.prompt_settled = true;
                 // An older slash command names the session only if nothing was typed at all.
@@ -201,8 +239,7 @@ impl Lasts {
 /// The visible text of a field; `None` if it is missing, no text, or blank.
 fn visible(line: &[u8], key: &[u8]) -> Option<Box<str>> {
     let text = unescape_prefix(field(line, key)?.text()?, TITLE);
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.into())
+    (!sanitize(&text).trim().is_empty()).then(|| text.trim().into())
 }
 
 fn keep(slot: &mut Option<Box<str>>, line: &[u8], key: &[u8]) {

@@ -24,8 +24,18 @@ pub struct Window<'a> {
     /// Does the window start inside a line?
     pub cut_start: bool,
     pub ending: Ending,
-    /// From here on lines belong to the tail of the file.
-    pub tail_from: usize,
+    pub tail: Tail,
+}
+
+/// Where the last 64 KiB of the file are, seen from a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tail {
+    /// In the window, from this offset on.
+    From(usize),
+    /// Behind the window, with everything in between read.
+    Follows,
+    /// Behind the window and bytes that nobody read.
+    Far,
 }
 
 /// A line, and whether the window shows all of it.
@@ -45,7 +55,7 @@ pub fn forward<'a>(
 ) -> usize {
     let mut at = 0;
     while let Some(length) = memchr(b'\n', &bytes[at..]) {
-        let line = &bytes[at..at + length];
+        let line = without_nuls(&bytes[at..at + length]);
         at += length + 1;
         if each(Line::Whole(line)) == Enough::Yes {
             return bytes.len();
@@ -53,8 +63,8 @@ pub fn forward<'a>(
     }
     let rest = &bytes[at..];
     match ending {
-        Ending::File if is_closed(rest) => {
-            each(Line::Whole(rest));
+        Ending::File if is_closed(without_nuls(rest)) => {
+            each(Line::Whole(without_nuls(rest)));
         }
         Ending::GiveUp => {
             each(Line::CutAtEnd(rest));
@@ -88,16 +98,26 @@ pub fn backward<'a>(window: &Window<'a>) -> impl Iterator<Item = (usize, Line<'a
         let stop = end?;
         if let Some(newline) = memrchr(b'\n', &bytes[..stop]) {
             end = Some(newline);
-            return Some((newline + 1, Line::Whole(&bytes[newline + 1..stop])));
+            let line = without_nuls(&bytes[newline + 1..stop]);
+            return Some((newline + 1, Line::Whole(line)));
         }
         end = None;
         let line = &bytes[..stop];
         Some(if cut_start {
             (0, Line::CutAtStart(line))
         } else {
-            (0, Line::Whole(line))
+            (0, Line::Whole(without_nuls(line)))
         })
     })
+}
+
+/// A line without the NUL bytes that a lost power supply left in front of it.
+fn without_nuls(line: &[u8]) -> &[u8] {
+    if line.first() != Some(&0) {
+        return line;
+    }
+    let start = line.iter().position(|b| *b != 0).unwrap_or(line.len());
+    &line[start..]
 }
 
 /// Where the first line break stands: what is before it belongs to a line cut at the start.

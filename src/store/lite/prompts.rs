@@ -4,6 +4,7 @@ use super::super::outline::Outline;
 use crate::json::unescape_prefix;
 use crate::json::{Fields, Value, elements, field};
 use crate::record::{EntryType, Prompt, one_line};
+use crate::text::sanitize;
 
 /// How much of a text to decode: more than a listing shows, so that the tags an editor puts in
 /// front can be passed over, and far less than a pasted log.
@@ -20,11 +21,16 @@ pub enum Asked {
 /// The prompt of a user line, judged by all its fields. `line` is the whole line, or its
 /// beginning where the rest is out of sight.
 pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Asked> {
+    // The message may stand behind another nested value, out of sight of a quick outline.
+    let outline = match outline.message {
+        Some(_) => *outline,
+        None => outline.complete(line),
+    };
     if outline.has_tool_result {
         return None;
     }
     let asked = in_content(content_of(outline.message?)?)?;
-    // Flags such as `isMeta` may stand behind the message, out of sight of a quick outline.
+    // And flags such as `isMeta` behind the message.
     let exact = outline.complete(line);
     let machine = exact.is_meta || exact.is_compact_summary || exact.has_tool_result;
     (exact.entry == Some(EntryType::User) && !machine).then_some(asked)
@@ -79,7 +85,12 @@ fn in_content(content: Value<'_>) -> Option<Asked> {
 }
 
 fn asked(text: &[u8]) -> Option<Asked> {
-    match Prompt::of(&unescape_prefix(text, DECODE)) {
+    let text = unescape_prefix(text, DECODE);
+    // Invisible characters alone are nothing to recognise a session by.
+    if sanitize(&text).trim().is_empty() {
+        return None;
+    }
+    match Prompt::of(&text) {
         Prompt::Typed(text) => one_line(&text).map(Asked::Typed),
         Prompt::Command(text) => one_line(&text).map(Asked::Command),
         Prompt::Machine => None,

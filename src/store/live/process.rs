@@ -5,13 +5,11 @@ use super::Entry;
 /// On Linux the kernel's own record decides: field 22 of `/proc/<pid>/stat`.
 #[cfg(target_os = "linux")]
 pub fn is_running(entry: &Entry) -> bool {
-    let recorded = match &entry.proc_start {
-        Some(serde_json::Value::String(text)) => text.clone(),
-        Some(serde_json::Value::Number(number)) => number.to_string(),
-        _ => return false,
+    let Some(recorded) = &entry.proc_start else {
+        return false;
     };
     std::fs::read_to_string(format!("/proc/{}/stat", entry.pid))
-        .is_ok_and(|stat| start_ticks(&stat) == Some(recorded.as_str()))
+        .is_ok_and(|stat| start_ticks(&stat) == Some(recorded))
 }
 
 /// Elsewhere the recorded start has no form that another program could compare, so the process
@@ -26,11 +24,17 @@ pub fn is_running(entry: &Entry) -> bool {
     matches!((age, entry.started_at), (Some(age), Some(started)) if older(age, started, now))
 }
 
-/// The 22nd field. The second is the command in parentheses and may hold anything, so fields
-/// are counted from the last parenthesis.
+/// The 22nd field of a process that lives. The second is the command in parentheses and may hold
+/// anything, so fields are counted from the last parenthesis.
 #[cfg(target_os = "linux")]
 fn start_ticks(stat: &str) -> Option<&str> {
-    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)
+    let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
+    // A zombie has its start time still, and nobody in it.
+    let state = fields.next()?;
+    if matches!(state, "Z" | "X" | "x") {
+        return None;
+    }
+    fields.nth(18)
 }
 
 /// Did a process of this age (seconds) exist when the entry was written (milliseconds)?
@@ -67,41 +71,5 @@ fn parse_elapsed(text: &str) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{age_by_ps, older, parse_elapsed};
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn start_is_found_behind_any_command_name() {
-        let numbers = (3..=30)
-            .map(|n| n.to_string())
-            .collect::<Vec<_>>()
-            .join(" ");
-        let stat = format!("7 (a) b ) {numbers}");
-        assert_eq!(super::start_ticks(&stat), Some("22"));
-        assert_eq!(super::start_ticks("7 (short) S 1"), None);
-        assert_eq!(super::start_ticks(""), None);
-    }
-
-    #[test]
-    fn elapsed_times_are_read() {
-        assert_eq!(parse_elapsed("00:07"), Some(7.0));
-        assert_eq!(parse_elapsed("02:03:04"), Some(7_384.0));
-        assert_eq!(parse_elapsed("1-00:00:00"), Some(86_400.0));
-        assert_eq!(parse_elapsed(""), None);
-        assert_eq!(parse_elapsed("ELAPSED"), None);
-    }
-
-    #[test]
-    fn a_younger_process_is_another_one() {
-        let now = 1_000_000.0;
-        assert!(older(60.0, (now - 59.0) * 1000.0, now));
-        assert!(!older(10.0, (now - 59.0) * 1000.0, now));
-    }
-
-    #[test]
-    fn this_process_has_an_age_wherever_ps_exists() {
-        let has_ps = std::process::Command::new("ps").output().is_ok();
-        assert_eq!(age_by_ps(std::process::id()).is_some(), has_ps);
-    }
-}
+#[path = "process_tests.rs"]
+mod tests;

@@ -1,0 +1,18 @@
+use super::size;
+
+#[test]
+fn sizes_read_well() {
+    let cases = [
+        (0, "0 B"),
+        (1023, "1023 B"),
+        (1024, "1 KB"),
+        (86_016, "84 KB"),
+        (1_048_575, "1023 KB"),
+        (1_258_291, "1.1 MB"),
+        (12_582_912, "12 MB"),
+        (5_658_000_000, "5.2 GB"),
+    ];
+    for (bytes, expected) in cases {
+        assert_eq!(size(bytes), expected);
+    }
+}
