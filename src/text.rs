@@ -11,6 +11,6 @@ mod width;
 
 pub use age::age;
 pub use moment::{MomentError, parse_moment};
-pub use sanitize::{escape_json, sanitize};
+pub use sanitize::{escape_json, is_blank, sanitize};
 pub use size::size;
 pub use width::{pad, truncate, width};

@@ -43,6 +43,14 @@ impl EntryType {
         }
     }
 
+    /// Does it hang in the tree of entries, with an id and a parent?
+    pub fn is_chain(self) -> bool {
+        matches!(
+            self,
+            Self::User | Self::Assistant | Self::System | Self::Attachment | Self::Progress
+        )
+    }
+
     /// Did a person or the model say this? Only these count as activity.
     pub fn is_message(self) -> bool {
         matches!(self, Self::User | Self::Assistant)

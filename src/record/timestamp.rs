@@ -46,22 +46,21 @@ fn canonical(text: &[u8]) -> Option<i64> {
     if !shape {
         return None;
     }
-    let number = |range: std::ops::Range<usize>| {
-        text[range].iter().try_fold(0_u32, |sum, digit| {
-            digit
-                .is_ascii_digit()
-                .then(|| sum * 10 + u32::from(digit - b'0'))
+    let number = |at: usize, length: usize| {
+        text[at..at + length].iter().try_fold(0_u32, |sum, digit| {
+            let digit = digit.wrapping_sub(b'0');
+            (digit < 10).then(|| sum * 10 + u32::from(digit))
         })
     };
-    let year = i32::try_from(number(0..4)?).ok()?;
-    NaiveDate::from_ymd_opt(year, number(5..7)?, number(8..10)?)?
-        .and_hms_milli_opt(
-            number(11..13)?,
-            number(14..16)?,
-            number(17..19)?,
-            number(20..23)?,
-        )
-        .map(|at| at.and_utc().timestamp_millis())
+    let year = i32::try_from(number(0, 4)?).ok()?;
+    let day = NaiveDate::from_ymd_opt(year, number(5, 2)?, number(8, 2)?)?;
+    let (hour, minute, second) = (number(11, 2)?, number(14, 2)?, number(17, 2)?);
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let days = i64::from(day.to_epoch_days());
+    let seconds = days * 86_400 + i64::from(hour * 3600 + minute * 60 + second);
+    Some(seconds * 1000 + i64::from(number(20, 3)?))
 }
 
 #[cfg(test)]

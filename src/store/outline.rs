@@ -111,6 +111,13 @@ impl<'a> Outline<'a> {
         outline.entry?.is_message().then(|| outline.time())?
     }
 
+    /// The time of a line of metadata, whose flat fields need no walk.
+    pub fn metadata_time(line: &'a [u8]) -> Option<Millis> {
+        let time = flat_text(flat_end(line), &TIMESTAMP)
+            .or_else(|| flat_text(flat_front(line), &TIMESTAMP))?;
+        parse_timestamp(time)
+    }
+
     /// The short fields at the flat end of a line that later lines are asked for.
     pub fn of_flat_end(line: &'a [u8]) -> Self {
         let end = flat_end(line);
@@ -155,7 +162,15 @@ impl<'a> Outline<'a> {
             }
             (Walk::Ends(_) | Walk::Part, _) => false,
         };
-        if met { self } else { Self::full(line) }
+        if met {
+            let walk = match self.walk {
+                Walk::Ends(_) => Walk::Whole,
+                other => other,
+            };
+            Self { walk, ..self }
+        } else {
+            Self::full(line)
+        }
     }
 
     /// The time of the line: its own, or that of its message in files of 2024.

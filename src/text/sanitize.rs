@@ -28,6 +28,20 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// Would nothing be left to see? Looks no further than the first character that decides.
+pub fn is_blank(text: &str) -> bool {
+    let first = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(fate)
+        .find(|fate| !matches!(fate, Fate::Drop | Fate::Space));
+    match first {
+        Some(Fate::Escape) => sanitize(text).trim().is_empty(),
+        Some(_) => false,
+        None => true,
+    }
+}
+
 /// Rewrites what `sanitize` would remove as `\uXXXX` in a JSON document. Inside JSON such
 /// characters can only stand in strings, so the document keeps its meaning and can be printed.
 pub fn escape_json(json: &str) -> Cow<'_, str> {

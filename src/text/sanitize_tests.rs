@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{escape_json, sanitize};
+use super::{escape_json, is_blank, sanitize};
 
 #[test]
 fn plain_text_of_any_script_is_untouched() {
@@ -71,4 +71,21 @@ proptest! {
 fn a_hundred_thousand_unfinished_sequences_are_no_trouble() {
     let hostile = "\x1b]x".repeat(100_000);
     assert_eq!(sanitize(&hostile), "x".repeat(100_000));
+}
+
+#[test]
+fn blank_is_what_shows_nothing() {
+    for text in ["", " \n", "\u{200b}\u{202e}", "\x1b[0m", " \x1b]0;t\x07 "] {
+        assert!(is_blank(text), "{text:?}");
+    }
+    for text in ["x", " x", "\x1b[0mx", "\u{200b}日"] {
+        assert!(!is_blank(text), "{text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn blank_agrees_with_sanitize(text in "[ \n\x1b\\[0m\u{200b}x\x07\\]]{0,8}") {
+        prop_assert_eq!(is_blank(&text), sanitize(&text).trim().is_empty());
+    }
 }

@@ -58,6 +58,10 @@ impl Firsts {
     pub fn take_window(&mut self, bytes: &[u8], ending: Ending) -> usize {
         forward(bytes, ending, |line| {
             match line {
+                // Metadata says nothing of the session but when it began.
+                Line::Whole(line) if is_metadata(line) => {
+                    self.created = self.created.or_else(|| Outline::metadata_time(line));
+                }
                 Line::Whole(line) => {
                     let outline = Outline::of(line);
                     // The middle of a message is walked too: what it says of the session may
@@ -114,6 +118,14 @@ impl Firsts {
             _ => {}
         }
     }
+}
+
+/// Is this a line outside the chain, as nearly all of them open?
+fn is_metadata(line: &[u8]) -> bool {
+    line.strip_prefix(b"{\"type\":\"").is_some_and(|rest| {
+        let name = &rest[..memchr::memchr(b'"', rest).unwrap_or(rest.len())];
+        !EntryType::from_name(name).is_chain()
+    })
 }
 
 fn keep_first(slot: &mut Option<Box<str>>, raw: Option<&[u8]>) {

@@ -10,7 +10,7 @@ use super::prompts::{self, Asked};
 use crate::json::unescape_prefix;
 use crate::json::{Value, field};
 use crate::record::EntryType;
-use crate::text::sanitize;
+use crate::text::is_blank;
 
 /// Longest title that is kept, in bytes: far beyond any screen, far below a pasted log.
 const TITLE: usize = 4 * 1024;
@@ -239,7 +239,7 @@ impl Lasts {
 /// The visible text of a field; `None` if it is missing, no text, or blank.
 fn visible(line: &[u8], key: &[u8]) -> Option<Box<str>> {
     let text = unescape_prefix(field(line, key)?.text()?, TITLE);
-    (!sanitize(&text).trim().is_empty()).then(|| text.trim().into())
+    (!is_blank(&text)).then(|| text.trim().into())
 }
 
 fn keep(slot: &mut Option<Box<str>>, line: &[u8], key: &[u8]) {

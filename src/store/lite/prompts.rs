@@ -4,7 +4,7 @@ use super::super::outline::Outline;
 use crate::json::unescape_prefix;
 use crate::json::{Fields, Value, elements, field};
 use crate::record::{EntryType, Prompt, one_line};
-use crate::text::sanitize;
+use crate::text::is_blank;
 
 /// How much of a text to decode: more than a listing shows, so that the tags an editor puts in
 /// front can be passed over, and far less than a pasted log.
@@ -87,7 +87,7 @@ fn in_content(content: Value<'_>) -> Option<Asked> {
 fn asked(text: &[u8]) -> Option<Asked> {
     let text = unescape_prefix(text, DECODE);
     // Invisible characters alone are nothing to recognise a session by.
-    if sanitize(&text).trim().is_empty() {
+    if is_blank(&text) {
         return None;
     }
     match Prompt::of(&text) {
