@@ -4,6 +4,7 @@
 //! code is chosen here: 0 done, 1 nothing found, 2 an error or bad usage.
 
 mod list;
+mod show;
 mod surroundings;
 
 use std::io::{self, Write};
@@ -31,6 +32,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     List(list::List),
+    Show(show::Show),
 }
 
 /// How a command went, when it went without an error.
@@ -66,6 +68,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
     let roots = surroundings.roots(&arguments.roots)?;
     match arguments.command {
         Some(Command::List(list)) => list.run(&surroundings, &roots),
+        Some(Command::Show(show)) => show.run(&surroundings, &roots),
         None => list::List::default().run(&surroundings, &roots),
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! disk -> store (stat, then both ends of each file) -> list (rows, filtered, sorted) -> cli
+//! disk -> transcript (links, then the chain from its leaf) -> cli
 //! ```
 //!
 //! - [`paths`]: where Claude Code keeps things, and what it calls them
@@ -11,6 +12,7 @@
 //! - [`json`]: the fields of a line, without parsing it
 //! - [`record`]: what the lines of a transcript are
 //! - [`store`]: from a config directory to sessions
+//! - [`transcript`]: from a file to the conversation in it
 //! - [`list`]: from sessions to rows
 //! - [`cli`]: the commands; the only room that prints, reads the environment and exits
 //!
@@ -23,3 +25,4 @@ pub mod paths;
 pub mod record;
 pub mod store;
 pub mod text;
+pub mod transcript;

@@ -21,6 +21,8 @@ mod promises;
 mod scan;
 #[path = "suite/scopes.rs"]
 mod scopes;
+#[path = "suite/show_command.rs"]
+mod show_command;
 #[path = "suite/support.rs"]
 mod support;
 #[path = "suite/terminal.rs"]

@@ -151,6 +151,23 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "transcript",
+        &[
+            "crate::store",
+            "crate::list",
+            "crate::text",
+            "crate::cli",
+            "crate::paths",
+            "std::env",
+            "std::thread",
+            "ratatui",
+            "SystemTime",
+            "fs::write",
+            "File::create",
+            "OpenOptions",
+        ],
+    ),
+    (
         "list",
         &[
             "crate::cli",

@@ -1,0 +1,90 @@
+//! The links of one file, and how healthy it is.
+
+use std::collections::HashMap;
+
+use super::link::{EntryId, Link};
+
+/// How many numbers of bad lines are kept: enough to look at, whatever the damage.
+const LISTED_LINES: usize = 100;
+
+/// What is wrong with a file. A bad line is data, not an error.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Health {
+    pub lines: u64,
+    /// Lines that are no JSON object, or not to their end.
+    pub bad: u64,
+    /// The numbers of the first of them, counted from one.
+    pub bad_lines: Vec<u64>,
+    /// Objects that stood behind another one, or behind a torn stub, on the same line.
+    pub glued: u64,
+    /// Entries that a later line with the same id replaced.
+    pub duplicates: u64,
+    /// Does the file end inside a line?
+    pub torn_end: bool,
+}
+
+impl Health {
+    pub(super) fn note_bad(&mut self) {
+        self.bad += 1;
+        if self.bad_lines.len() < LISTED_LINES {
+            self.bad_lines.push(self.lines);
+        }
+    }
+}
+
+/// The leaf that Claude Code wrote down last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pointer {
+    pub leaf: Option<EntryId>,
+    /// Written after a rewind: exactly that entry is meant.
+    pub explicit: bool,
+}
+
+/// The links of one file in the order of their first lines, each entry once.
+#[derive(Debug, Clone, Default)]
+pub struct Index {
+    links: Vec<Link>,
+    by_id: HashMap<EntryId, usize>,
+    pub pointer: Option<Pointer>,
+    /// Where the last compaction stands among the links.
+    pub last_boundary: Option<usize>,
+    /// Was anything before the first link dropped, because a compaction had done with it?
+    pub dropped_before: bool,
+    pub health: Health,
+}
+
+impl Index {
+    /// Adds a link. The later of two lines with one id has the say, in the place of the first.
+    pub fn add(&mut self, link: Link) {
+        let is_boundary = link.boundary.is_some();
+        let known = self.by_id.get(&link.id).copied();
+        let at = known.unwrap_or(self.links.len());
+        if known.is_some() {
+            self.health.duplicates += 1;
+            self.links[at] = link;
+        } else {
+            self.by_id.insert(link.id, at);
+            self.links.push(link);
+        }
+        if is_boundary {
+            self.last_boundary = Some(at);
+        }
+    }
+
+    /// Forgets everything so far: a compaction without preserved messages follows.
+    pub fn drop_all(&mut self) {
+        self.dropped_before |= !self.links.is_empty();
+        self.links = Vec::new();
+        self.by_id = HashMap::new();
+        self.last_boundary = None;
+    }
+
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The place of an entry among the links.
+    pub fn position(&self, id: EntryId) -> Option<usize> {
+        self.by_id.get(&id).copied()
+    }
+}

@@ -1,0 +1,165 @@
+//! The first pass: the whole file in chunks, and of each line only its link.
+//!
+//! Memory follows the links that are kept and the longest line, never the file. In large files
+//! everything before a compaction without preserved messages is dropped as it is passed, as
+//! Claude Code does when it resumes.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use memchr::{memchr, memmem, memrchr};
+
+use super::index::{Index, Pointer};
+use super::link::{Parsed, parse};
+use crate::json::{End, Fields};
+
+const CHUNK: usize = 1024 * 1024;
+/// From this size on Claude Code loads only what follows the last compaction.
+const LARGE_FILE: u64 = 5 * 1024 * 1024;
+
+/// Loads the links of a transcript.
+pub fn load(path: &Path) -> io::Result<Index> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    load_from(file, size)
+}
+
+/// Loads links from anything that reads like a file of `size` bytes.
+pub fn load_from(mut source: impl Read, size: u64) -> io::Result<Index> {
+    let mut loader = Loader {
+        index: Index::default(),
+        cuts: size > LARGE_FILE,
+    };
+    let mut buffer: Vec<u8> = Vec::new();
+    // Where the buffer starts in the file, and how much of it was searched for a newline.
+    let mut offset = 0_u64;
+    loop {
+        let searched = buffer.len();
+        let read = read_chunk(&mut source, &mut buffer)?;
+        if read == 0 {
+            break;
+        }
+        let Some(newline) = memrchr(b'\n', &buffer[searched..]) else {
+            continue;
+        };
+        let whole = searched + newline + 1;
+        loader.take_lines(&buffer[..whole], offset);
+        buffer.drain(..whole);
+        offset += whole as u64;
+        if buffer.capacity() > 8 * CHUNK && buffer.len() < CHUNK {
+            // One very long line must not hold its memory for the rest of the file.
+            buffer.shrink_to(2 * CHUNK);
+        }
+    }
+    loader.take_end(&buffer, offset);
+    Ok(loader.index)
+}
+
+/// Appends up to one chunk. Grows by what is needed: doubling would hold a line of 150 MB twice.
+fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    buffer.reserve_exact(CHUNK);
+    source.take(CHUNK as u64).read_to_end(buffer)
+}
+
+struct Loader {
+    index: Index,
+    /// Drop what lies before a compaction?
+    cuts: bool,
+}
+
+impl Loader {
+    fn take_lines(&mut self, lines: &[u8], offset: u64) {
+        let mut at = 0;
+        while let Some(length) = memchr(b'\n', &lines[at..]) {
+            self.take_line(&lines[at..at + length], offset + at as u64);
+            at += length + 1;
+        }
+    }
+
+    /// What follows the last newline: nothing, a whole line, or one that a crash tore.
+    fn take_end(&mut self, rest: &[u8], offset: u64) {
+        if is_blank(rest) {
+            return;
+        }
+        self.index.health.torn_end = !matches!(Fields::new(rest).end(), End::Closed(_));
+        self.take_line(rest, offset);
+    }
+
+    fn take_line(&mut self, line: &[u8], offset: u64) {
+        self.index.health.lines += 1;
+        let line_at_start = offset == 0;
+        let bom = if line_at_start && line.starts_with(b"\xef\xbb\xbf") {
+            3
+        } else {
+            0
+        };
+        let line = &line[bom..];
+        let space = line.len() - line.trim_ascii_start().len();
+        self.take_objects(&line[space..], offset + (bom + space) as u64);
+    }
+
+    /// Takes the object that `bytes` start with, and any that is glued behind it.
+    fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64) {
+        let mut first = true;
+        while !is_blank(bytes) {
+            let (parsed, end) = parse(bytes);
+            let used = match end {
+                End::Closed(length) => {
+                    self.index.health.glued += u64::from(!first);
+                    self.take(parsed, offset, length);
+                    length
+                }
+                End::Broken => {
+                    if first {
+                        self.index.health.note_bad();
+                    }
+                    // A torn stub: the next writer began its line right behind it.
+                    next_opening(bytes).unwrap_or(bytes.len())
+                }
+            };
+            bytes = &bytes[used..];
+            offset += used as u64;
+            first = false;
+        }
+    }
+
+    fn take(&mut self, parsed: Parsed, offset: u64, length: usize) {
+        match parsed {
+            Parsed::Link(mut link) => {
+                link.offset = offset;
+                link.length = length;
+                let cut = link
+                    .boundary
+                    .as_ref()
+                    .is_some_and(|boundary| self.cuts && boundary.preserved.is_none());
+                if cut {
+                    self.index.drop_all();
+                }
+                self.index.add(link);
+            }
+            Parsed::Pointer { leaf, explicit } => {
+                self.index.pointer = Some(Pointer { leaf, explicit });
+            }
+            Parsed::Other => {}
+        }
+    }
+}
+
+/// Where inside a broken line the next entry opens, by the two ways in which entries open.
+fn next_opening(bytes: &[u8]) -> Option<usize> {
+    let rest = bytes.get(1..)?;
+    [&b"{\"parentUuid\":"[..], b"{\"type\":\""]
+        .iter()
+        .filter_map(|opening| memmem::find(rest, opening))
+        .min()
+        .map(|at| at + 1)
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|b| b.is_ascii_whitespace() || *b == 0)
+}
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;
