@@ -18,7 +18,7 @@ mod worktrees;
 
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
-pub use scan::{Depth, Event, Stream, rescan, scan, stream};
+pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
     FileState, Hidden, Kind, Lite, Millis, PrLink, Project, Session, Stamp, TitleSource,
 };

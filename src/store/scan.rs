@@ -20,6 +20,10 @@ use super::visibility::{by_content, by_stamp};
 /// Rows of the first batches: a screenful at once, then enough to keep the channel quiet.
 const FIRST_BATCH: usize = 25;
 const LARGEST_BATCH: usize = 400;
+/// Threads that read, at least: with a cold cache they wait for the disk, not for a core. On two
+/// cores 10,000 sessions that are not in memory take 1.0 s with four instead of 1.3 to 2.1 s with
+/// two; warm it makes no difference.
+const READERS: usize = 4;
 /// Batches that may wait for a slow receiver before the readers wait for it.
 const PENDING_BATCHES: usize = 64;
 
@@ -52,13 +56,14 @@ pub fn scan(
     stop: &AtomicBool,
     sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
 ) {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores();
     let Listing { stamps, trouble } = list(roots, threads, stop);
     if sink(Event::Listed(stamps.len())).is_break() {
         return;
     }
+    let readers = readers();
     let work = Work {
-        threads,
+        readers,
         queue: Mutex::new(Queue {
             stamps: stamps.into_iter(),
             taken: 0,
@@ -66,7 +71,7 @@ pub fn scan(
         stop,
         vanished: AtomicUsize::new(0),
     };
-    in_parallel(threads, || work.run(depth, sink));
+    in_parallel(readers, || work.run(depth, sink));
     if !stop.load(Ordering::Relaxed) {
         let vanished = trouble.vanished + work.vanished.load(Ordering::Relaxed);
         // The last message: a receiver that is gone by now misses nothing.
@@ -75,6 +80,15 @@ pub fn scan(
             ..trouble
         }));
     }
+}
+
+/// How many threads read files at once.
+pub fn readers() -> usize {
+    cores().max(READERS)
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A scan in the background. Dropping it cancels the scan.
@@ -123,7 +137,7 @@ pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
 
 /// What the threads share.
 struct Work<'a> {
-    threads: usize,
+    readers: usize,
     queue: Mutex<Queue>,
     stop: &'a AtomicBool,
     vanished: AtomicUsize,
@@ -165,7 +179,7 @@ impl Work<'_> {
     /// at the end, so that no thread waits for another.
     fn take(&self) -> Vec<Stamp> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let fair = queue.stamps.len() / (4 * self.threads);
+        let fair = queue.stamps.len() / (2 * self.readers);
         let length = queue.taken.min(fair).clamp(FIRST_BATCH, LARGEST_BATCH);
         queue.taken += length;
         queue.stamps.by_ref().take(length).collect()

@@ -20,7 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use claude_resume::list::Rows;
-use claude_resume::store::{Depth, Event, list, scan};
+use claude_resume::store::{Depth, Event, list, readers, scan};
 use generate::{Size, generate};
 
 /// Rounds of each contender, taken in turns so that a slow moment hits both.
@@ -145,7 +145,7 @@ fn read_only(root: &Path) {
     let listing = list(&[root.to_owned()], threads(), &AtomicBool::new(false));
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        for _ in 0..threads() {
+        for _ in 0..readers() {
             scope.spawn(|| {
                 let mut buffer = vec![0; WINDOW];
                 while let Some(stamp) = listing.stamps.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use claude_resume::list::Rows;
-use claude_resume::store::{Depth, Event, Hidden, Session, rescan, scan, stream};
+use claude_resume::store::{Depth, Event, Hidden, Session, readers, rescan, scan, stream};
 use serde_json::json;
 
 use crate::support::{Store, conversation, id, lines, scan_roots, user};
@@ -400,10 +400,9 @@ fn batches_come_newest_first_and_start_small() {
     let batches = batches.into_inner().expect("fine");
     assert_eq!(*listed.lock().expect("fine"), 300);
     assert_eq!(batches.iter().map(Vec::len).sum::<usize>(), 300);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     assert!(batches[0].len() <= 25);
     // Threads may overtake each other, but only by the batches they hold.
-    let oldest_possible = 300_usize.saturating_sub(25 * (threads + 1));
+    let oldest_possible = 300_usize.saturating_sub(25 * (readers() + 1));
     for session in &batches[0] {
         let minutes = (session.stamp.modified / 1000 - 1_772_359_200) / 60;
         assert!(
@@ -435,8 +434,7 @@ fn a_sink_that_has_enough_stops_the_scan() {
         },
     );
     let (batches, finished) = *seen.lock().expect("fine");
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    assert!(batches <= threads, "{batches}");
+    assert!(batches <= readers(), "{batches}");
     assert!(!finished);
 }
 
