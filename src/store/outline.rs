@@ -16,6 +16,9 @@ use crate::record::{EntryType, parse_epoch, parse_timestamp};
 static TIMESTAMP: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""timestamp":""#));
 static GIT_BRANCH: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""gitBranch":""#));
 static ENTRYPOINT: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""entrypoint":""#));
+static CWD: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""cwd":""#));
+static SIDECHAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""isSidechain":true"#));
+static NOT_SIDECHAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""isSidechain":false"#));
 static TYPE: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":""#));
 
 /// Short top-level fields of a line. A field that the outline did not meet is absent.
@@ -109,6 +112,28 @@ impl<'a> Outline<'a> {
         }
         let outline = Self::of(line);
         outline.entry?.is_message().then(|| outline.time())?
+    }
+
+    /// The short fields of an attachment as Claude Code writes it, with flat fields on both sides
+    /// of the body and no walk; `None` if it is written in any other way.
+    pub fn of_attachment(line: &'a [u8]) -> Option<Self> {
+        let front = flat_front(line);
+        if !front.ends_with(br#""attachment":"#) {
+            return None;
+        }
+        let end = flat_end(line);
+        Some(Self {
+            entry: Some(EntryType::Attachment),
+            timestamp: Some(Value::Text(flat_text(end, &TIMESTAMP)?)),
+            cwd: Some(flat_text(end, &CWD)?),
+            entrypoint: flat_text(end, &ENTRYPOINT),
+            is_sidechain: if SIDECHAIN.find(front).is_some() {
+                Some(true)
+            } else {
+                NOT_SIDECHAIN.find(front).map(|_| false)
+            },
+            ..Self::default()
+        })
     }
 
     /// The time of a line of metadata, whose flat fields need no walk.

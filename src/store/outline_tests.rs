@@ -110,3 +110,32 @@ proptest! {
         prop_assert_eq!(complete.has_tool_result, full.has_tool_result);
     }
 }
+
+#[test]
+fn an_attachment_is_read_without_a_walk_as_with_one() {
+    let lines = [
+        r#"{"parentUuid":"p","isSidechain":false,"attachment":{"type":"x","cwd":"/evil"},"type":"attachment","timestamp":"2026-03-01T10:00:00.000Z","entrypoint":"cli","cwd":"/w"}"#,
+        r#"{"parentUuid":"p","isSidechain":true,"attachment":{},"type":"attachment","timestamp":"2026-03-01T10:00:00.000Z","cwd":"/w"}"#,
+        r#"{"parentUuid":"p","attachment":[{}],"cwd":"/w","timestamp":"2026-03-01T10:00:00.000Z"}"#,
+    ];
+    for line in lines.map(str::as_bytes) {
+        let (quick, walked) = (
+            Outline::of_attachment(line).expect("compact"),
+            Outline::of(line),
+        );
+        assert_eq!((quick.entry, quick.time()), (walked.entry, walked.time()));
+        assert_eq!(
+            (quick.cwd, quick.entrypoint),
+            (walked.cwd, walked.entrypoint)
+        );
+        assert_eq!(quick.is_sidechain, walked.is_sidechain);
+    }
+    // Anything out of the ordinary is left to the walk.
+    for line in [
+        r#"{"type":"user","message":{},"timestamp":"T","cwd":"/w"}"#,
+        r#"{"attachment":{},"origin":{"cwd":"/evil","timestamp":"T"}}"#,
+        r#"{"attachment":{"cwd":"/evil","timestamp":"2031-01-01T00:00:00.000Z"}"#,
+    ] {
+        assert!(Outline::of_attachment(line.as_bytes()).is_none(), "{line}");
+    }
+}

@@ -63,7 +63,7 @@ impl Firsts {
                     self.created = self.created.or_else(|| Outline::metadata_time(line));
                 }
                 Line::Whole(line) => {
-                    let outline = Outline::of(line);
+                    let outline = Outline::of_attachment(line).unwrap_or_else(|| Outline::of(line));
                     // The middle of a message is walked too: what it says of the session may
                     // stand nowhere else, and a torn line must not say anything.
                     let is_message = outline.entry.is_some_and(EntryType::is_message);
