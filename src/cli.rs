@@ -11,8 +11,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
+use crate::list::Rows;
+use crate::store::{Depth, Event, Trouble, stream};
 use surroundings::Surroundings;
 
 /// Find any Claude Code session on this machine.
@@ -71,6 +74,25 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
         Some(Command::Show(show)) => show.run(&surroundings, &roots),
         None => list::List::default().run(&surroundings, &roots),
     }
+}
+
+/// Scans to the end: all rows, and what could not be read.
+fn collect(roots: &[PathBuf], depth: Depth) -> anyhow::Result<(Rows, Trouble)> {
+    let mut rows = Rows::default();
+    let mut trouble = Trouble::default();
+    for event in stream(roots.to_vec(), depth).context("cannot start a thread")? {
+        match event {
+            Event::Listed(_) => {}
+            Event::Batch(sessions) => {
+                for session in sessions {
+                    rows.add(session);
+                }
+            }
+            Event::Finished(found) => trouble = found,
+        }
+    }
+    rows.settle();
+    Ok((rows, trouble))
 }
 
 /// Help and version go to stdout as they are. A mistake is one line that names it and the way

@@ -14,10 +14,10 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 use super::surroundings::{Stdout, Surroundings};
-use super::{Outcome, complain};
+use super::{Outcome, collect, complain};
 use crate::list::{Filter, Include, Page, Rows, Scope, Selection, Sort, has_prefix};
 use crate::paths::normalize;
-use crate::store::{self, Depth, Event, Hidden, Live, Trouble, is_running, running, worktrees};
+use crate::store::{Depth, Hidden, Live, Trouble, is_running, running, worktrees};
 use crate::text::parse_moment;
 
 /// List sessions, newest activity first
@@ -244,21 +244,6 @@ impl AskedScope {
             }
         }
     }
-}
-
-fn collect(roots: &[PathBuf], depth: Depth) -> anyhow::Result<(Rows, Trouble)> {
-    let mut rows = Rows::default();
-    let mut trouble = Trouble::default();
-    let events = store::stream(roots.to_vec(), depth).context("cannot start a thread")?;
-    for event in events {
-        match event {
-            Event::Listed(_) => {}
-            Event::Batch(sessions) => sessions.into_iter().for_each(|s| rows.add(s)),
-            Event::Finished(found) => trouble = found,
-        }
-    }
-    rows.settle();
-    Ok((rows, trouble))
 }
 
 /// Nothing is there, or nothing can be read: two different things to be told.

@@ -10,9 +10,9 @@ use clap::builder::NonEmptyStringValueParser;
 use serde::Serialize;
 
 use super::surroundings::Surroundings;
-use super::{Outcome, complain};
-use crate::list::{Rows, has_prefix};
-use crate::store::{self, Depth, Event};
+use super::{Outcome, collect, complain};
+use crate::list::has_prefix;
+use crate::store::Depth;
 use crate::text::{escape_json, sanitize};
 use crate::transcript::{Chain, EntryId, Index, LeafRule, Message, load, read_messages};
 
@@ -111,16 +111,7 @@ fn find(session: &str, roots: &[PathBuf]) -> anyhow::Result<Option<PathBuf>> {
     {
         return Ok(Some(path.to_owned()));
     }
-    let mut rows = Rows::default();
-    for event in
-        store::stream(roots.to_vec(), Depth::Candidates).context("cannot start a thread")?
-    {
-        if let Event::Batch(sessions) = event {
-            for session in sessions {
-                rows.add(session);
-            }
-        }
-    }
+    let (rows, _) = collect(roots, Depth::Candidates)?;
     let found: Vec<_> = rows
         .iter()
         .filter(|row| has_prefix(&row.session.stamp.id, session))
