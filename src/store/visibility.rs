@@ -23,17 +23,16 @@ pub fn by_stamp(stamp: &Stamp) -> Option<Hidden> {
 
 /// The verdict once the file was read.
 ///
-/// A name that the person gave makes a session visible whatever else speaks against it, except
-/// that they put it away themselves.
+/// A name that the person gave makes a session visible whatever else speaks against it.
 pub fn by_content(stamp: &Stamp, reading: &Reading, sidecar: &Sidecar) -> Option<Hidden> {
     if let Some(verdict @ (Hidden::Unreadable | Hidden::NotASession)) = by_stamp(stamp) {
         return Some(verdict);
     }
-    if is_archived(reading, sidecar) {
-        return Some(Hidden::Archived);
-    }
     if reading.lite.custom_title.is_some() {
         return None;
+    }
+    if is_archived(reading, sidecar) {
+        return Some(Hidden::Archived);
     }
     if stamp.size == 0 || reading.sight == Sight::Blank {
         return Some(Hidden::Empty);
