@@ -43,6 +43,9 @@ pub struct Outline<'a> {
     walk: Walk,
 }
 
+/// A time as Claude Code writes it: `2026-03-01T10:00:00.000Z`. Zeros are before any time.
+pub type WrittenTime = [u8; 24];
+
 /// How much of the line was walked.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Walk {
@@ -97,17 +100,31 @@ impl<'a> Outline<'a> {
     }
 
     /// The time of a whole line if it is a message and newer than `known`, looking at as little
-    /// of the line as possible.
-    pub fn newer_message(line: &'a [u8], known: Option<Millis>) -> Option<Millis> {
+    /// of the line as possible. `text` is a time of a message already met, as it was written;
+    /// it is replaced by a newer one.
+    pub fn newer_message(
+        line: &'a [u8],
+        known: Option<Millis>,
+        text: &mut WrittenTime,
+    ) -> Option<Millis> {
         let end = flat_end(line);
-        if let Some(time) = flat_text(end, &TIMESTAMP).and_then(parse_timestamp) {
-            // Going back in time, this is where nearly every line is done with.
+        if let Some(written) = flat_text(end, &TIMESTAMP) {
+            // Going back in time, this is where nearly every line is done with: times in the
+            // form that Claude Code writes compare as texts.
+            if written.len() == text.len() && written <= &text[..] {
+                return None;
+            }
+            let time = parse_timestamp(written)?;
             if known >= Some(time) {
                 return None;
             }
             let entry = flat_text(end, &TYPE).or_else(|| flat_text(flat_front(line), &TYPE));
             if let Some(name) = entry {
-                return EntryType::from_name(name).is_message().then_some(time);
+                let is_message = EntryType::from_name(name).is_message();
+                if is_message && let Ok(written) = written.try_into() {
+                    *text = written;
+                }
+                return is_message.then_some(time);
             }
         }
         let outline = Self::of(line);

@@ -40,14 +40,34 @@ fn a_line_cut_at_its_start_tells_what_stands_at_its_end() {
     assert_eq!(outline.time(), Some(TEN));
 }
 
+fn newer(line: &[u8], known: Option<i64>) -> Option<i64> {
+    Outline::newer_message(line, known, &mut [0; 24])
+}
+
+#[test]
+fn a_time_that_was_met_is_compared_as_it_is_written() {
+    let mut text = [0; 24];
+    let at = |time: &str| format!(r#"{{"type":"user","message":{{}},"timestamp":"{time}"}}"#);
+    let mut met = |time: &str| Outline::newer_message(at(time).as_bytes(), None, &mut text);
+    assert_eq!(met("2026-03-01T10:00:00.000Z"), Some(TEN));
+    assert_eq!(met("2026-03-01T10:00:00.000Z"), None);
+    assert_eq!(met("2026-03-01T09:59:59.999Z"), None);
+    assert_eq!(met("2026-03-01T10:00:00.001Z"), Some(TEN + 1));
+    assert_eq!(
+        met("2026-03-01T12:30:00+02:00"),
+        Some(TEN + 1_800_000),
+        "in another form"
+    );
+}
+
 #[test]
 fn only_messages_that_are_newer_have_a_time() {
     let line = br#"{"type":"user","message":{},"timestamp":"2026-03-01T10:00:00.000Z"}"#;
-    assert_eq!(Outline::newer_message(line, None), Some(TEN));
-    assert_eq!(Outline::newer_message(line, Some(TEN - 1)), Some(TEN));
-    assert_eq!(Outline::newer_message(line, Some(TEN)), None);
+    assert_eq!(newer(line, None), Some(TEN));
+    assert_eq!(newer(line, Some(TEN - 1)), Some(TEN));
+    assert_eq!(newer(line, Some(TEN)), None);
     let noise = br#"{"type":"progress","data":{},"timestamp":"2026-03-01T10:00:00.000Z"}"#;
-    assert_eq!(Outline::newer_message(noise, None), None);
+    assert_eq!(newer(noise, None), None);
 }
 
 /// A line with its fields in any order, texts that look like fields, and bodies anywhere.
@@ -103,7 +123,7 @@ proptest! {
         let text = text.as_bytes();
         let full = Outline::full(text);
         let expected = full.entry.filter(|entry| entry.is_message()).and_then(|_| full.time());
-        prop_assert_eq!(Outline::newer_message(text, None), expected);
+        prop_assert_eq!(newer(text, None), expected);
         prop_assert_eq!(Outline::of(text).entry, full.entry);
         let complete = Outline::of(text).complete(text);
         prop_assert_eq!(complete.cwd, full.cwd);
