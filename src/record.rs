@@ -7,7 +7,9 @@
 mod entry;
 mod prompt;
 mod timestamp;
+mod user_text;
 
 pub use entry::EntryType;
 pub use prompt::{PROMPT_UNITS, Prompt, one_line};
 pub use timestamp::{parse_epoch, parse_timestamp};
+pub use user_text::UserText;
