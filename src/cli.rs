@@ -3,7 +3,9 @@
 //! The only room that prints or reads the environment. Commands return what happened; the exit
 //! code is chosen here: 0 done, 1 nothing found, 2 an error or bad usage.
 
+mod find;
 mod list;
+mod pager;
 mod show;
 mod surroundings;
 

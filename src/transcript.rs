@@ -3,17 +3,49 @@
 //! A transcript is a tree of entries in one append-only file, with rewound branches, duplicates
 //! and compactions in it. `load` walks the file once and keeps only links; `compaction` puts
 //! preserved messages where the compaction left them; `chain` finds the leaf and walks to the
-//! root; `messages` reads the lines that are shown. Knows nothing of screens.
+//! root; `entry` reads the lines of that chain; `turns`, `state`, `usage` and `interruption` say
+//! what they mean. `tree` knows the other branches, `earlier` what was compacted away, `family`
+//! the forks in other files, `subagents` the transcripts that tool calls started. Knows nothing
+//! of screens.
 
 mod chain;
 mod compaction;
+mod conversation;
+mod earlier;
+mod entry;
+mod family;
 mod index;
+mod interruption;
 mod link;
 mod load;
 mod messages;
+mod metadata;
+mod runs;
+mod state;
+mod subagents;
+mod tools;
+mod tree;
+mod turns;
+mod usage;
 
 pub use chain::{Chain, Leaf, LeafRule};
+pub use conversation::Conversation;
+pub use earlier::{Earlier, History, earlier};
+pub use entry::{Block, Entry, read_entries};
+pub use family::{Origin, families, origin};
 pub use index::{Health, Index};
+pub use interruption::{By, Interruption};
 pub use link::{Boundary, EntryId, Link, Preserved};
-pub use load::{load, load_from};
-pub use messages::{Message, read_messages};
+pub use load::{Extent, load, load_from};
+pub use messages::Message;
+pub use metadata::{Metadata, MetadataPlaces};
+pub use runs::describe_run;
+pub use state::{
+    Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
+    TodoStatus, Worktree, cost_in_config,
+};
+pub use subagents::{LinkedBy, SubAgent, subagents};
+pub use tools::{Image, Part, ToolCall, ToolResult};
+pub use tree::{Branch, Reach, Tree};
+pub use turns::{Opening, Step, Turn, Typed, What, turns};
+pub use usage::{Tokens, Usage};

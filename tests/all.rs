@@ -27,5 +27,7 @@ mod show_command;
 mod support;
 #[path = "suite/terminal.rs"]
 mod terminal;
+#[path = "suite/transcripts.rs"]
+mod transcripts;
 #[path = "suite/windows.rs"]
 mod windows;

@@ -1,5 +1,10 @@
 //! `claude-resume show`: the conversation that resuming a session would bring back.
 
+mod branches;
+mod json;
+mod ledger;
+mod markdown;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -7,23 +12,26 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use serde::Serialize;
 
-use super::surroundings::Surroundings;
-use super::{Outcome, collect, complain};
-use crate::list::has_prefix;
-use crate::store::Depth;
-use crate::text::{escape_json, sanitize};
-use crate::transcript::{Chain, EntryId, Index, LeafRule, Message, load, read_messages};
+use super::find::find;
+use super::pager::page;
+use super::surroundings::{Stdout, Surroundings};
+use super::{Outcome, complain};
+use crate::transcript::{
+    Chain, Conversation, Earlier, EntryId, Extent, History, Index, LeafRule, SubAgent, Tree,
+    cost_in_config, earlier, load, subagents,
+};
 
 /// Show the conversation that resuming a session would bring back
 ///
 /// The branch that Claude Code would take, from the last compaction on, with parallel tool calls
 /// in place; rewound branches and sub-agents are left out.
+// Each flag is one that a person types.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Args)]
 pub struct Show {
-    /// An id or its beginning, or the path of a transcript
-    #[arg(value_name = "ID|FILE", value_parser = NonEmptyStringValueParser::new())]
+    /// An id or its beginning, an exact title, or the path of a transcript
+    #[arg(value_name = "ID|TITLE|FILE", value_parser = NonEmptyStringValueParser::new())]
     session: String,
 
     /// Where the conversation ends: as `claude --resume` has it, at the newest message of the
@@ -31,155 +39,220 @@ pub struct Show {
     #[arg(long, value_name = "resume|newest|UUID", default_value = "resume")]
     leaf: String,
 
-    /// One JSON object instead of text
+    /// What was said before the last compaction instead of what followed it
     #[arg(long)]
+    before_compaction: bool,
+
+    /// The conversation of a sub-agent of this session, by its id or the beginning of it
+    #[arg(long, value_name = "ID")]
+    subagent: Option<String>,
+
+    /// The branches of the session, one a line, instead of a conversation
+    #[arg(long, conflicts_with_all = ["md", "before_compaction"])]
+    branches: bool,
+
+    /// One JSON object instead of text
+    #[arg(long, conflicts_with_all = ["md", "branches"])]
     json: bool,
+
+    /// Markdown instead of text
+    #[arg(long)]
+    md: bool,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Shown<'a> {
-    session_id: &'a str,
-    path: String,
-    rule: &'a str,
-    leaf: Option<&'a str>,
-    /// Parents that are named and not there.
-    gaps: usize,
-    /// Lines that could not be read.
-    bad_lines: u64,
-    messages: &'a [Message],
+/// Which part of a session is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Span {
+    Resumed,
+    BeforeCompaction,
+}
+
+/// A conversation, and the file it was found in.
+struct Shown {
+    span: Span,
+    path: PathBuf,
+    index: Index,
+    chain: Chain,
+    conversation: Conversation,
+    agents: Vec<SubAgent>,
+}
+
+impl Shown {
+    fn read(span: Span, path: PathBuf, index: Index, chain: Chain) -> anyhow::Result<Self> {
+        let file = open(&path)?;
+        let conversation =
+            Conversation::read(&file, &index, &chain).with_context(|| unreadable(&path))?;
+        let agents = subagents(&path, &conversation.turns);
+        Ok(Self {
+            span,
+            path,
+            index,
+            chain,
+            conversation,
+            agents,
+        })
+    }
+
+    fn tree(&self) -> Tree<'_> {
+        Tree::new(&self.index, &self.chain)
+    }
+
+    fn session_id(&self) -> String {
+        let stem = self.path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
 }
 
 impl Show {
-    pub fn run(self, _: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+    pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
         let Some(path) = find(&self.session, roots)? else {
             complain(&format!(
-                "{}: no session has this id or begins with it: `claude-resume list --all` shows them",
+                "{}: no session has this id or title: `claude-resume list --all` shows them",
                 self.session
             ));
             return Ok(Outcome::NothingFound);
         };
-        let rule = match self.leaf.as_str() {
+        let Some(mut shown) = self.shown(path)? else {
+            complain(&format!(
+                "{}: nothing was compacted in this conversation: there is nothing before it",
+                self.session
+            ));
+            return Ok(Outcome::NothingFound);
+        };
+        add_cost(&mut shown, &surroundings.config_files(roots));
+        self.print(&shown, surroundings)?;
+        if !self.branches {
+            let _ = writeln!(io::stderr(), "{}", ledger::closing_line(&shown));
+        }
+        Ok(if shown.conversation.turns.is_empty() {
+            Outcome::NothingFound
+        } else {
+            Outcome::Done
+        })
+    }
+
+    /// Loads what is asked for. `None` if there is nothing before a compaction.
+    fn shown(&self, path: PathBuf) -> anyhow::Result<Option<Shown>> {
+        let rule = self.rule()?;
+        let shown = load_session(path, rule)?;
+        if shown.chain.leaf.is_none() && matches!(rule, LeafRule::Entry(_)) {
+            bail!(
+                "--leaf: {} has no entry {}",
+                shown.path.display(),
+                self.leaf
+            );
+        }
+        let shown = match &self.subagent {
+            Some(wanted) => load_session(subagent_path(&shown, wanted)?, LeafRule::Resume)?,
+            None => shown,
+        };
+        if !self.before_compaction {
+            return Ok(Some(shown));
+        }
+        let history = earlier(&shown.path, &shown.index, &shown.chain);
+        match history.with_context(|| unreadable(&shown.path))? {
+            History::Complete => Ok(None),
+            History::Found(earlier) => {
+                let Earlier { path, index, chain } = *earlier;
+                Shown::read(Span::BeforeCompaction, path, index, chain).map(Some)
+            }
+            History::Gone => bail!(
+                "{}: what was said before the compaction is neither in this file nor in one beside it",
+                shown.path.display()
+            ),
+        }
+    }
+
+    fn rule(&self) -> anyhow::Result<LeafRule> {
+        Ok(match self.leaf.as_str() {
             "resume" => LeafRule::Resume,
             "newest" => LeafRule::Newest,
             id => match EntryId::of(id.as_bytes()) {
                 Some(id) => LeafRule::Entry(id),
                 None => bail!("--leaf: '{id}' is no entry: it takes resume, newest or a UUID"),
             },
-        };
-        let unreadable = || format!("{}: cannot be read", path.display());
-        let index = load(&path).with_context(unreadable)?;
-        let chain = Chain::build(&index, rule);
-        if chain.leaf.is_none() && matches!(rule, LeafRule::Entry(_)) {
-            bail!("--leaf: {} has no entry {}", path.display(), self.leaf);
-        }
-        let file = File::open(&path).with_context(unreadable)?;
-        let messages = read_messages(&file, chain.messages(&index)).with_context(unreadable)?;
-        let leaf = chain.leaf.map(|leaf| &index.links()[leaf.position()]);
-        let leaf = read_messages(&file, leaf.into_iter()).with_context(unreadable)?;
-        let mut out = BufWriter::new(io::stdout().lock());
-        if self.json {
-            let shown = Shown {
-                session_id: &path.file_stem().unwrap_or_default().to_string_lossy(),
-                path: path.to_string_lossy().into_owned(),
-                rule: &self.leaf,
-                leaf: leaf.first().map(|leaf| leaf.uuid.as_str()),
-                gaps: chain.gaps,
-                bad_lines: index.health.bad,
-                messages: &messages,
-            };
-            writeln!(out, "{}", escape_json(&serde_json::to_string(&shown)?))?;
-        } else {
-            print_text(&mut out, &messages)?;
-        }
-        out.flush()?;
-        report(&index, &chain, &messages);
-        Ok(if messages.is_empty() {
-            Outcome::NothingFound
-        } else {
-            Outcome::Done
         })
     }
-}
 
-/// The transcript that is meant. An id that fits several sessions is an error that names them.
-fn find(session: &str, roots: &[PathBuf]) -> anyhow::Result<Option<PathBuf>> {
-    let path = Path::new(session);
-    if path
-        .extension()
-        .is_some_and(|extension| extension == "jsonl")
-    {
-        return Ok(Some(path.to_owned()));
-    }
-    let (rows, _) = collect(roots, Depth::Candidates)?;
-    let found: Vec<_> = rows
-        .iter()
-        .filter(|row| has_prefix(&row.session.stamp.id, session))
-        .collect();
-    match found.as_slice() {
-        [] => Ok(None),
-        [row] => Ok(Some(row.session.stamp.path())),
-        several => {
-            let ids: Vec<&str> = several.iter().map(|row| &*row.session.stamp.id).collect();
-            bail!(
-                "{session}: {} sessions begin with it: {}",
-                ids.len(),
-                ids.join(", ")
-            );
-        }
-    }
-}
-
-/// Who said what, a paragraph a message. Tool calls are named, their results are not.
-fn print_text(out: &mut impl Write, messages: &[Message]) -> io::Result<()> {
-    for message in messages {
-        let who = match message.kind.as_str() {
-            "user" => "You",
-            _ => "Claude",
-        };
-        for block in &message.blocks {
-            let field = |key: &str| block.get(key).and_then(|value| value.as_str());
-            match (field("type"), field("text"), field("name")) {
-                (Some("text"), Some(text), _) => {
-                    for line in text.lines() {
-                        writeln!(out, "{who:>6} | {}", sanitize(line))?;
-                    }
-                    writeln!(out)?;
-                }
-                (Some("tool_use"), _, Some(tool)) => {
-                    writeln!(out, "{who:>6} | > {}\n", sanitize(tool))?;
-                }
-                _ => {}
+    fn print(&self, shown: &Shown, surroundings: &Surroundings) -> anyhow::Result<()> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        if self.json {
+            json::print(&mut out, shown, &self.leaf)?;
+        } else if self.md {
+            markdown::print(&mut out, shown)?;
+        } else if self.branches {
+            branches::print(&mut out, shown, surroundings)?;
+        } else {
+            let text = ledger::ledger(shown, surroundings.stdout);
+            if matches!(surroundings.stdout, Stdout::Terminal { .. }) {
+                drop(out);
+                page(&text)?;
+                return Ok(());
             }
+            out.write_all(text.as_bytes())?;
         }
+        out.flush()?;
+        Ok(())
     }
-    Ok(())
 }
 
-/// Says what is wrong with the file, if anything is.
-fn report(index: &Index, chain: &Chain, messages: &[Message]) {
-    let health = &index.health;
-    let counted = |count: u64, one: &str| {
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{count} {one}{plural}")
+fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
+    let mut index = load(&path, Extent::Resumed).with_context(|| unreadable(&path))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // Anthropic's SDK, whose rule `newest` is, gives nothing of an agent's file.
+    if name.starts_with("agent-") && rule != LeafRule::Newest {
+        index = index.of_subagent();
+    }
+    let chain = Chain::build(&index, rule);
+    Shown::read(Span::Resumed, path, index, chain)
+}
+
+fn subagent_path(shown: &Shown, wanted: &str) -> anyhow::Result<PathBuf> {
+    let wanted = wanted.strip_prefix("agent-").unwrap_or(wanted);
+    let fitting: Vec<&SubAgent> = shown
+        .agents
+        .iter()
+        .filter(|agent| agent.id.starts_with(wanted))
+        .collect();
+    let names = |agents: &[&SubAgent]| {
+        let names: Vec<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
+        names.join(", ")
     };
-    let mut notes = Vec::new();
-    if health.bad > 0 {
-        notes.push(counted(health.bad, "bad line"));
+    match fitting.as_slice() {
+        [agent] => Ok(agent.path.clone()),
+        [] if shown.agents.is_empty() => bail!("--subagent: this session has no sub-agents"),
+        [] => {
+            let all: Vec<&SubAgent> = shown.agents.iter().collect();
+            bail!(
+                "--subagent: no sub-agent '{wanted}': there are {}",
+                names(&all)
+            )
+        }
+        several => bail!("--subagent: '{wanted}' may be {}", names(several)),
     }
-    if health.glued > 0 {
-        notes.push(counted(health.glued, "glued line"));
+}
+
+/// Newer transcripts state their cost. For others the project may remember it, if this was its
+/// last session.
+fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
+    if shown.conversation.state.cost.is_some() {
+        return;
     }
-    if chain.gaps > 0 {
-        let gaps = counted(chain.gaps as u64, "gap");
-        notes.push(format!("{gaps}: what lies before is out of reach"));
-    }
-    let notes = if notes.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", notes.join("; "))
+    let entries = &shown.conversation.entries;
+    let Some(cwd) = entries.iter().find_map(|entry| entry.text("cwd")) else {
+        return;
     };
-    // Not a complaint: no program name in front.
-    let shown = counted(messages.len() as u64, "message");
-    let _ = writeln!(io::stderr(), "{shown}{notes}");
+    let id = shown.session_id();
+    shown.conversation.state.cost = configs.iter().find_map(|path| {
+        let config = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+        cost_in_config(&config, cwd, &id)
+    });
+}
+
+fn open(path: &Path) -> anyhow::Result<File> {
+    File::open(path).with_context(|| unreadable(path))
+}
+
+fn unreadable(path: &Path) -> String {
+    format!("{}: cannot be read", path.display())
 }

@@ -75,6 +75,12 @@ impl Surroundings {
             .collect()
     }
 
+    /// Where Claude Code keeps what it knows of projects, besides their sessions.
+    pub fn config_files(&self, roots: &[PathBuf]) -> Vec<PathBuf> {
+        let folders = roots.iter().chain(&self.environment.home);
+        folders.map(|folder| folder.join(".claude.json")).collect()
+    }
+
     /// A path as people write it, with `~` for home.
     pub fn tilde(&self, path: &Path) -> String {
         match &self.environment.home {

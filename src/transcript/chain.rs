@@ -50,17 +50,39 @@ impl Chain {
     /// Builds the conversation that ends in the leaf that `rule` chooses. It has no entries if
     /// there is no such leaf.
     pub fn build(index: &Index, rule: LeafRule) -> Self {
-        let mut parents = Parents::resolve(index);
-        relink(index, &mut parents);
+        let parents = Parents::relinked(index);
         let Some(leaf) = choose(index, &parents, rule) else {
             return Self::default();
         };
         let (walked, gaps) = walk(index, &parents, leaf.position());
+        let mut entries = with_siblings(index, &parents, &walked);
+        if !matches!(leaf, Leaf::Given(_)) {
+            entries.extend(remarks_below(index, &parents, leaf.position()));
+        }
         Self {
-            entries: with_siblings(index, &parents, &walked),
+            entries,
             leaf: Some(leaf),
             gaps,
         }
+    }
+
+    /// What was said up to an entry before a compaction, as it was linked then.
+    pub fn before_compaction(index: &Index, last: EntryId) -> Self {
+        let parents = Parents::resolved(index);
+        let Some(leaf) = index.position(last) else {
+            return Self::default();
+        };
+        let (walked, gaps) = walk(index, &parents, leaf);
+        Self {
+            entries: with_siblings(index, &parents, &walked),
+            leaf: Some(Leaf::Given(leaf)),
+            gaps,
+        }
+    }
+
+    /// The entries of this conversation, oldest first.
+    pub fn links<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = &'a Link> {
+        self.entries.iter().map(|at| &index.links()[*at])
     }
 
     /// The entries that are messages of this conversation: what the SDK returns.
@@ -76,45 +98,67 @@ impl Chain {
 /// The parent of each entry by its place, with progress lines bridged over.
 #[derive(Debug)]
 pub struct Parents {
-    parents: Vec<Option<usize>>,
+    of: Vec<Option<usize>>,
+    /// Entries above which a parent is named and not there.
+    cut_off: Vec<bool>,
     /// A boundary whose compaction does not count.
     pub undone: Option<usize>,
 }
 
 impl Parents {
-    /// Links are resolved only now that all are known: a parent may be written after its child.
-    fn resolve(index: &Index) -> Self {
+    /// The parents that resuming goes by: preserved messages hang where the last compaction
+    /// left them.
+    pub fn relinked(index: &Index) -> Self {
+        let mut parents = Self::resolved(index);
+        relink(index, &mut parents);
+        parents
+    }
+
+    /// The parents as they are written. Links are resolved only now that all are known: a parent
+    /// may be written after its child.
+    pub fn resolved(index: &Index) -> Self {
         let links = index.links();
         let direct = |link: &Link| link.parent.and_then(|id| index.position(id));
-        let bridged = |link: &Link| {
-            let mut at = direct(link);
+        let mut parents = Self {
+            of: Vec::with_capacity(links.len()),
+            cut_off: Vec::with_capacity(links.len()),
+            undone: None,
+        };
+        for link in links {
+            let mut here = link;
+            let mut at = direct(here);
             // A circle of progress lines leads nowhere.
             for _ in 0..links.len() {
                 match at {
                     Some(parent) if links[parent].entry == EntryType::Progress => {
-                        at = direct(&links[parent]);
+                        here = &links[parent];
+                        at = direct(here);
                     }
-                    found => return found,
+                    _ => break,
                 }
             }
-            None
-        };
-        Self {
-            parents: links.iter().map(bridged).collect(),
-            undone: None,
+            parents.cut_off.push(at.is_none() && here.parent.is_some());
+            let bridged = at.filter(|at| links[*at].entry != EntryType::Progress);
+            parents.of.push(bridged);
         }
+        parents
+    }
+
+    /// Is the parent of this entry, or of the progress lines above it, named and not there?
+    pub fn is_cut_off(&self, at: usize) -> bool {
+        self.cut_off[at]
     }
 
     pub fn of(&self, at: usize) -> Option<usize> {
-        self.parents[at]
+        self.of[at]
     }
 
     pub fn set(&mut self, at: usize, parent: Option<usize>) {
-        self.parents[at] = parent;
+        self.of[at] = parent;
     }
 
     pub fn len(&self) -> usize {
-        self.parents.len()
+        self.of.len()
     }
 }
 
@@ -177,9 +221,14 @@ fn descendants(parents: &Parents, top: usize) -> Vec<bool> {
     below
 }
 
-/// The last leaf in the file among those that `counts`. A branch that ends in a system line, or
-/// in one of a sub-agent's, has its leaf at the last entry above that belongs to the conversation.
+/// The last leaf in the file among those that `counts`.
 fn last_leaf(index: &Index, parents: &Parents, counts: impl Fn(usize) -> bool) -> Option<usize> {
+    leaves(index, parents).into_iter().rfind(|at| counts(*at))
+}
+
+/// The leaves in the order of the file. A branch that ends in a system line, or in one of a
+/// sub-agent's, has its leaf at the last entry above that belongs to the conversation.
+pub fn leaves(index: &Index, parents: &Parents) -> Vec<usize> {
     let links = index.links();
     let mut has_child = vec![false; links.len()];
     for (at, link) in links.iter().enumerate() {
@@ -191,23 +240,23 @@ fn last_leaf(index: &Index, parents: &Parents, counts: impl Fn(usize) -> bool) -
     }
     // Branches share their upper part: what one of them has looked at need not be looked at again.
     let mut seen = vec![false; links.len()];
-    let mut last = None;
-    for terminal in (0..links.len()).filter(|at| !has_child[*at]) {
+    let mut leaves = Vec::new();
+    let ends = |at: &usize| !has_child[*at] && links[*at].entry != EntryType::Progress;
+    for terminal in (0..links.len()).filter(ends) {
         let mut at = Some(terminal);
         while let Some(here) = at {
             if std::mem::replace(&mut seen[here], true) {
                 break;
             }
             if can_be_leaf(&links[here]) {
-                if counts(here) {
-                    last = last.max(Some(here));
-                }
+                leaves.push(here);
                 break;
             }
             at = parents.of(here);
         }
     }
-    last
+    leaves.sort_unstable();
+    leaves
 }
 
 /// The way from the leaf to the root, oldest first, and the gaps in it.
@@ -228,12 +277,27 @@ fn walk(index: &Index, parents: &Parents, leaf: usize) -> (Vec<usize>, usize) {
         }
         at = parents.of(here);
         // In a large file what lies before a compaction was dropped on purpose.
-        if at.is_none() && link.parent.is_some() && !index.dropped_before {
+        if at.is_none() && parents.is_cut_off(here) && !index.dropped_before {
             gaps += 1;
         }
     }
     walked.reverse();
     (walked, gaps)
+}
+
+/// System lines that hang below the last message, one on the other: remarks on the whole, such as
+/// a summary for someone who was away. No conversation ends in one.
+fn remarks_below(index: &Index, parents: &Parents, leaf: usize) -> Vec<usize> {
+    let links = index.links();
+    let mut remarks = Vec::new();
+    let mut last = leaf;
+    for (at, link) in links.iter().enumerate().skip(leaf + 1) {
+        if link.entry == EntryType::System && parents.of(at) == Some(last) {
+            remarks.push(at);
+            last = at;
+        }
+    }
+    remarks
 }
 
 /// Puts back what a walk along single parents misses: a message with several tool calls is

@@ -28,6 +28,25 @@ pub fn relink(index: &Index, parents: &mut Parents) {
     parents.undone = Some(at);
 }
 
+/// The last entry before the compaction that an entry begins: a boundary names it. Where that one
+/// is not in this file, and in version 1.0, which wrote no boundary, it is the last message in
+/// front of the compaction.
+pub fn before(index: &Index, at: usize) -> Option<usize> {
+    let link = &index.links()[at];
+    let named = match &link.boundary {
+        Some(boundary) => boundary.logical_parent.and_then(|id| index.position(id)),
+        None if link.is_compact_summary && link.parent.is_none() => None,
+        None => return None,
+    };
+    let in_front = || {
+        let earlier = &index.links()[..at];
+        earlier
+            .iter()
+            .rposition(|link| link.entry.is_message() && !link.is_sidechain)
+    };
+    named.or_else(in_front)
+}
+
 /// The anchor and the preserved entries in order, if all of them are there.
 fn chosen(index: &Index, parents: &Parents, preserved: &Preserved) -> Option<(usize, Vec<usize>)> {
     match preserved {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::link::{EntryId, Link};
+use super::metadata::MetadataPlaces;
 
 /// How many numbers of bad lines are kept: enough to look at, whatever the damage.
 const LISTED_LINES: usize = 100;
@@ -15,6 +16,8 @@ pub struct Health {
     pub bad: u64,
     /// The numbers of the first of them, counted from one.
     pub bad_lines: Vec<u64>,
+    /// Lines that begin with bytes of zero, as a lost power supply leaves them.
+    pub nul_runs: u64,
     /// Objects that stood behind another one, or behind a torn stub, on the same line.
     pub glued: u64,
     /// Entries that a later line with the same id replaced.
@@ -50,6 +53,7 @@ pub struct Index {
     pub last_boundary: Option<usize>,
     /// Was anything before the first link dropped, because a compaction had done with it?
     pub dropped_before: bool,
+    pub metadata: MetadataPlaces,
     pub health: Health,
 }
 
@@ -77,6 +81,16 @@ impl Index {
         self.links = Vec::new();
         self.by_id = HashMap::new();
         self.last_boundary = None;
+    }
+
+    /// The same links read as a conversation of their own: in the file of a sub-agent every line
+    /// says that it belongs to one.
+    #[must_use]
+    pub fn of_subagent(mut self) -> Self {
+        for link in &mut self.links {
+            link.is_sidechain = false;
+        }
+        self
     }
 
     pub fn links(&self) -> &[Link] {

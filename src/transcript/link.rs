@@ -31,6 +31,11 @@ impl EntryId {
         }
     }
 
+    /// The id as a UUID is written. Means nothing for an id that is none.
+    pub fn hyphenated(self) -> String {
+        Uuid::from_u128(self.0).hyphenated().to_string()
+    }
+
     fn of_value(value: Value<'_>) -> Option<Self> {
         Self::of(value.text()?)
     }

@@ -18,18 +18,27 @@ const CHUNK: usize = 1024 * 1024;
 /// From this size on Claude Code loads only what follows the last compaction.
 const LARGE_FILE: u64 = 5 * 1024 * 1024;
 
+/// How much of a file is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What resuming loads: of a large file only what follows the last compaction.
+    Resumed,
+    /// Everything, also what a compaction has done with.
+    Everything,
+}
+
 /// Loads the links of a transcript.
-pub fn load(path: &Path) -> io::Result<Index> {
+pub fn load(path: &Path, extent: Extent) -> io::Result<Index> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
-    load_from(file, size)
+    load_from(file, size, extent)
 }
 
 /// Loads links from anything that reads like a file of `size` bytes.
-pub fn load_from(mut source: impl Read, size: u64) -> io::Result<Index> {
+pub fn load_from(mut source: impl Read, size: u64, extent: Extent) -> io::Result<Index> {
     let mut loader = Loader {
         index: Index::default(),
-        cuts: size > LARGE_FILE,
+        cuts: size > LARGE_FILE && extent == Extent::Resumed,
     };
     let mut buffer: Vec<u8> = Vec::new();
     // Where the buffer starts in the file, and how much of it was searched for a newline.
@@ -94,9 +103,11 @@ impl Loader {
         } else {
             0
         };
-        let line = &line[bom..];
+        let nuls = line[bom..].iter().take_while(|b| **b == 0).count();
+        self.index.health.nul_runs += u64::from(nuls > 0);
+        let line = &line[bom + nuls..];
         let space = line.len() - line.trim_ascii_start().len();
-        self.take_objects(&line[space..], offset + (bom + space) as u64);
+        self.take_objects(&line[space..], offset + (bom + nuls + space) as u64);
     }
 
     /// Takes the object that `bytes` start with, and any that is glued behind it.
@@ -107,7 +118,7 @@ impl Loader {
             let used = match end {
                 End::Closed(length) => {
                     self.index.health.glued += u64::from(!first);
-                    self.take(parsed, offset, length);
+                    self.take(parsed, offset, &bytes[..length]);
                     length
                 }
                 End::Broken => {
@@ -124,11 +135,11 @@ impl Loader {
         }
     }
 
-    fn take(&mut self, parsed: Parsed, offset: u64, length: usize) {
+    fn take(&mut self, parsed: Parsed, offset: u64, line: &[u8]) {
         match parsed {
             Parsed::Link(mut link) => {
                 link.offset = offset;
-                link.length = length;
+                link.length = line.len();
                 let cut = link
                     .boundary
                     .as_ref()
@@ -141,7 +152,7 @@ impl Loader {
             Parsed::Pointer { leaf, explicit } => {
                 self.index.pointer = Some(Pointer { leaf, explicit });
             }
-            Parsed::Other => {}
+            Parsed::Other => self.index.metadata.note(line, offset),
         }
     }
 }

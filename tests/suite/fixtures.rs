@@ -12,8 +12,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-fn names() -> BTreeSet<String> {
-    fs::read_dir(folder().join("lite"))
+fn names(kind: &str) -> BTreeSet<String> {
+    fs::read_dir(folder().join(kind))
         .expect("exists")
         .map(|entry| {
             let name = entry
@@ -68,7 +68,7 @@ fn describe(reading: &Reading) -> String {
 #[test]
 fn every_fixture_reads_as_recorded() {
     let mut described = String::new();
-    for name in names() {
+    for name in names("lite") {
         let bytes = fs::read(folder().join("lite").join(format!("{name}.jsonl"))).expect("read");
         described += &(name + "\n" + &describe(&read(&bytes)));
     }
@@ -78,15 +78,20 @@ fn every_fixture_reads_as_recorded() {
 #[test]
 fn every_fixture_has_a_line_on_what_it_proves() {
     let readme = fs::read_to_string(folder().join("README.md")).expect("read");
-    let explained: BTreeSet<String> = readme
-        .lines()
-        .filter_map(|line| {
-            line.strip_prefix("| `")?
-                .split_once('`')
-                .map(|(name, _)| name.to_owned())
-        })
-        .collect();
-    assert_eq!(explained, names());
+    for kind in ["lite", "transcript"] {
+        let heading = format!("| fixture in `{kind}/` |");
+        let explained: BTreeSet<String> = readme
+            .lines()
+            .skip_while(|line| !line.starts_with(&heading))
+            .take_while(|line| line.starts_with('|'))
+            .filter_map(|line| {
+                line.strip_prefix("| `")?
+                    .split_once('`')
+                    .map(|(name, _)| name.to_owned())
+            })
+            .collect();
+        assert_eq!(explained, names(kind));
+    }
 }
 
 /// `docs/FORMAT.md` names a fixture for each fact: none of them may be gone.
@@ -94,14 +99,16 @@ fn every_fixture_has_a_line_on_what_it_proves() {
 fn the_format_document_names_only_fixtures_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let format = fs::read_to_string(root.join("docs/FORMAT.md")).expect("read");
-    let names = names();
-    let named: Vec<&str> = format
-        .split("`lite/")
-        .skip(1)
-        .filter_map(|rest| rest.split('`').next())
-        .collect();
-    assert!(named.len() > 20, "the document names its proofs: {named:?}");
-    for name in named {
-        assert!(names.contains(name), "{name} is not in fixtures/lite");
+    for kind in ["lite", "transcript"] {
+        let names = names(kind);
+        let named: Vec<&str> = format
+            .split(&format!("`{kind}/"))
+            .skip(1)
+            .filter_map(|rest| rest.split('`').next())
+            .collect();
+        assert!(named.len() > 20, "the document names its proofs: {named:?}");
+        for name in named {
+            assert!(names.contains(name), "{name} is not in fixtures/{kind}");
+        }
     }
 }

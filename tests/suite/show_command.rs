@@ -41,15 +41,9 @@ fn the_conversation_is_shown_as_text() {
     let store = Store::new();
     store.session("-p", &id(7), 0, rewound());
     let ran = store.run(&["show", "00000007"]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "3 messages\n"));
-    insta::assert_snapshot!(ran.out, @r"
-       You | Fix the login page
-
-    Claude | Let me look.
-    Claude | One moment.
-
-    Claude | > Read
-    ");
+    let said = "3 messages (stopped in the middle of a turn; 2 branches: --branches lists them)\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), said));
+    insta::assert_snapshot!(ran.out);
 }
 
 #[test]
@@ -89,7 +83,8 @@ fn damage_is_said() {
     let ran = store.run(&["show", &id(7)]);
     assert_eq!(
         ran.err,
-        "1 message (1 bad line; 1 gap: what lies before is out of reach)\n"
+        "1 message (the last prompt was not answered; 3 branches: --branches lists them; 1 bad line; \
+         1 gap: what lies before is out of reach, Claude will see 50 % of the turns)\n"
     );
 }
 
@@ -114,6 +109,189 @@ fn broken_text_costs_only_what_is_broken() {
     let broken = line.replace('X', "\\ud83c").into_bytes();
     store.session("-p", &id(7), 0, broken);
     assert!(store.run(&["show", "00000007"]).out.contains("a\u{fffd}b"));
+}
+
+/// A conversation with a rewind, a compaction, tools and commands.
+fn eventful() -> String {
+    let fixture = |name: &str| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(root.join(format!("fixtures/transcript/{name}.jsonl")))
+            .expect("a fixture")
+    };
+    fixture("compaction-cuts")
+        + &fixture("state-files")
+            .replace("ask1", "ask4")
+            .replace("answer1", "answer4")
+            .replace(r#""parentUuid":null"#, r#""parentUuid":"answer3""#)
+}
+
+#[test]
+fn the_conversation_as_markdown() {
+    let store = Store::new();
+    store.session("-p", &id(7), 0, eventful());
+    let ran = store.run(&["show", "00000007", "--md"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn what_was_compacted_away_can_be_shown() {
+    let store = Store::new();
+    store.session("-p", &id(7), 0, eventful());
+    let ran = store.run(&["show", "00000007", "--before-compaction"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "4 messages\n"));
+    assert!(ran.out.contains("Question ask2"), "{}", ran.out);
+    let ran = store.run(&["show", "00000007"]);
+    assert!(!ran.out.contains("Question ask2"), "{}", ran.out);
+    assert!(ran.err.contains("--before-compaction"), "{}", ran.err);
+    store.session("-p", &id(8), 0, rewound());
+    let ran = store.run(&["show", "00000008", "--before-compaction"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(ran.err.contains("nothing was compacted"), "{}", ran.err);
+}
+
+#[test]
+fn branches_are_listed_with_the_leaf_to_ask_for() {
+    let store = Store::new();
+    store.session("-p", &id(7), 0, rewound());
+    let ran = store.run(&["show", "00000007", "--branches"]);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", ran.out);
+    assert!(lines[0].starts_with("* shown") && lines[0].contains(&id(4)));
+    assert!(lines[1].contains("left after turn 1") && lines[1].contains(&id(2)));
+    assert!(lines[1].ends_with("\"Fix the login page\""), "{}", lines[1]);
+    let leaf = store.run(&["show", "00000007", "--leaf", &id(2)]);
+    assert!(leaf.out.contains("Rewound."), "{}", leaf.out);
+}
+
+#[test]
+fn a_session_is_found_by_its_title_in_any_case() {
+    let store = Store::new();
+    let title = json!({"type": "custom-title", "customTitle": "The Login Page"});
+    store.session(
+        "-p",
+        &id(7),
+        0,
+        rewound() + &lines(std::slice::from_ref(&title)),
+    );
+    let ran = store.run(&["show", "the login page"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    store.session("-p", &id(8), 0, rewound() + &lines(&[title]));
+    let ran = store.run(&["show", "the login page"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("2 sessions have this title") && ran.err.contains(&id(8)),
+        "{}",
+        ran.err
+    );
+}
+
+/// A session that started two agents, one in each layout, and one that only warmed up.
+fn with_agents(store: &Store) {
+    let task = |n: u32, prompt: &str| json!([{"type": "tool_use", "id": format!("t{n}"), "name": "Task", "input": {"prompt": prompt}}]);
+    let result = |n: u32| json!([{"type": "tool_result", "tool_use_id": format!("t{n}"), "content": "done"}]);
+    let mut named = entry("user", 5, Some(4), &result(2));
+    named["toolUseResult"] = json!({"agentId": "old1"});
+    let main = lines(&[
+        entry("user", 1, None, &json!("Delegate")),
+        entry("assistant", 2, Some(1), &task(1, "Look here")),
+        entry("user", 3, Some(2), &result(1)),
+        entry("assistant", 4, Some(3), &task(2, "Look there")),
+        named,
+        entry("assistant", 6, Some(5), &task(3, "Look again")),
+        entry("user", 8, Some(6), &result(3)),
+    ]);
+    let path = store.session("-p", &id(7), 0, main);
+    let agent = |prompt: &str, at: u32| {
+        let mut ask = entry("user", at, None, &json!(prompt));
+        let mut answer = entry(
+            "assistant",
+            at + 50,
+            Some(at),
+            &json!([{"type": "text", "text": format!("Saw: {prompt}")}]),
+        );
+        for line in [&mut ask, &mut answer] {
+            line["isSidechain"] = json!(true);
+            line["sessionId"] = json!(id(7));
+        }
+        lines(&[ask, answer])
+    };
+    let folder = path.with_extension("").join("subagents/workflows/run1");
+    std::fs::create_dir_all(&folder).expect("made");
+    std::fs::write(folder.join("agent-new1.jsonl"), agent("Look here", 2)).expect("written");
+    std::fs::write(
+        folder.join("agent-new1.meta.json"),
+        r#"{"agentType":"Explore","toolUseId":"t1"}"#,
+    )
+    .expect("written");
+    std::fs::write(folder.join("agent-timed.jsonl"), agent("Look again", 7)).expect("written");
+    store.session("-p", "agent-old1", 0, agent("Look there", 4));
+    store.session("-p", "agent-warm", 0, agent("Warmup", 4));
+    let foreign = agent("Of another session", 4).replace(&id(7), &id(9));
+    store.session("-p", "agent-foreign", 0, foreign);
+}
+
+#[test]
+fn sub_agents_are_found_in_both_layouts_and_linked_to_their_calls() {
+    let store = Store::new();
+    with_agents(&store);
+    let ran = store.run(&["show", "00000007", "--json"]);
+    let shown: Value = serde_json::from_str(&ran.out).expect("one object");
+    let agents: Vec<(&str, &str, &str)> = shown["subagents"]
+        .as_array()
+        .expect("agents")
+        .iter()
+        .map(|agent| {
+            let text = |key: &str| agent[key].as_str().unwrap_or_default();
+            (text("id"), text("toolUseId"), text("linkedBy"))
+        })
+        .collect();
+    assert_eq!(
+        agents,
+        [
+            ("new1", "t1", "meta"),
+            ("old1", "t2", "result"),
+            ("timed", "t3", "time")
+        ]
+    );
+    let ran = store.run(&["show", "00000007", "--subagent", "old"]);
+    assert!(
+        ran.out.contains("Saw: Look there"),
+        "{} {}",
+        ran.out,
+        ran.err
+    );
+    let ran = store.run(&["show", "00000007", "--subagent", "nobody"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("there are new1, old1, timed"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn the_cost_of_the_last_session_is_taken_from_the_config() {
+    let store = Store::new();
+    let config = |last: &str| {
+        let project = json!({"lastSessionId": last, "lastCost": 1.5, "lastLinesAdded": 3});
+        let config = json!({"projects": {"/w": project}});
+        std::fs::write(store.root().join(".claude.json"), config.to_string()).expect("written");
+    };
+    store.session("-p", &id(7), 0, conversation("Hello", "/w"));
+    let cost = || {
+        let ran = store.run(&["show", "00000007", "--json"]);
+        let shown: Value = serde_json::from_str(&ran.out).expect("one object");
+        shown["state"]["cost"].clone()
+    };
+    config(&id(7));
+    assert_eq!(
+        (&cost()["usd"], &cost()["source"]),
+        (&json!(1.5), &json!("config"))
+    );
+    // Another session was the last: what this one cost is not known.
+    config(&id(8));
+    assert_eq!(cost(), Value::Null);
 }
 
 #[test]

@@ -1,0 +1,122 @@
+//! `show --md`: the conversation as a document to keep or to paste.
+
+use std::io::{self, Write};
+
+use chrono::{DateTime, Local};
+
+use super::Shown;
+use crate::text::{sanitize, size};
+use crate::transcript::{Image, Opening, Step, ToolCall, Turn, What, describe_run};
+
+pub fn print(out: &mut impl Write, shown: &Shown) -> io::Result<()> {
+    let state = &shown.conversation.state;
+    let title = state.title.clone().unwrap_or_else(|| shown.session_id());
+    writeln!(out, "# {}\n", sanitize(&title))?;
+    for turn in &shown.conversation.turns {
+        print_turn(out, turn)?;
+    }
+    Ok(())
+}
+
+fn print_turn(out: &mut impl Write, turn: &Turn) -> io::Result<()> {
+    let when = when(turn.at);
+    match &turn.opening {
+        Opening::Prompt { text, images, .. } => {
+            writeln!(out, "## You{when}\n")?;
+            paragraph(out, text)?;
+            for image in images {
+                writeln!(out, "{}\n", picture(image))?;
+            }
+        }
+        Opening::Command { name, arguments } => {
+            let command = format!("{name} {arguments}");
+            writeln!(out, "## You{when}\n\n{}\n", code(command.trim_end()))?;
+        }
+        Opening::Shell { command } => {
+            writeln!(out, "## You{when}\n")?;
+            fenced(out, &format!("! {command}"))?;
+        }
+        Opening::Compaction { summary, .. } => {
+            writeln!(out, "## Compacted{when}\n")?;
+            if let Some(summary) = summary {
+                paragraph(out, summary)?;
+            }
+        }
+        Opening::Unasked => {}
+    }
+    print_steps(out, &turn.steps)
+}
+
+fn print_steps(out: &mut impl Write, steps: &[Step]) -> io::Result<()> {
+    let mut run: Vec<&ToolCall> = Vec::new();
+    let mut named = false;
+    for step in steps {
+        match &step.what {
+            What::Tool(call) => {
+                run.push(call);
+                continue;
+            }
+            What::Thinking { .. } => continue,
+            _ => print_run(out, &mut run)?,
+        }
+        match &step.what {
+            What::Text { text } => {
+                if !std::mem::replace(&mut named, true) {
+                    writeln!(out, "## Claude{}\n", when(step.at))?;
+                }
+                paragraph(out, text)?;
+            }
+            What::Output { text, errors } => fenced(out, format!("{text}\n{errors}").trim())?,
+            What::Recap { text } => paragraph(out, &format!("*While away:* {text}"))?,
+            What::ApiError { text } => paragraph(out, &format!("**Error:** {text}"))?,
+            What::Interrupted => paragraph(out, "*(interrupted)*")?,
+            What::Tool(_) | What::Thinking { .. } => {}
+        }
+    }
+    print_run(out, &mut run)
+}
+
+fn print_run(out: &mut impl Write, run: &mut Vec<&ToolCall>) -> io::Result<()> {
+    if run.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "> {}\n", sanitize(&describe_run(run.drain(..))))
+}
+
+/// Text that is Markdown already, line by line safe to print.
+fn paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
+    for line in text.trim_end().lines() {
+        writeln!(out, "{}", sanitize(&line.replace('\t', "    ")))?;
+    }
+    writeln!(out)
+}
+
+/// A code block whose fence is longer than any inside.
+fn fenced(out: &mut impl Write, text: &str) -> io::Result<()> {
+    let inside = text
+        .lines()
+        .map(|line| line.chars().take_while(|c| *c == '`').count())
+        .max();
+    let fence = "`".repeat(inside.unwrap_or_default().max(2) + 1);
+    writeln!(out, "{fence}")?;
+    for line in text.lines() {
+        writeln!(out, "{}", sanitize(&line.replace('\t', "    ")))?;
+    }
+    writeln!(out, "{fence}\n")
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", sanitize(&text.replace('`', "'").replace('\n', " ")))
+}
+
+fn picture(image: &Image) -> String {
+    format!("[image {}]", size(image.bytes))
+}
+
+fn when(at: Option<i64>) -> String {
+    let time = at.and_then(DateTime::from_timestamp_millis);
+    time.map_or_else(String::new, |time| {
+        let local = time.with_timezone(&Local);
+        local.format(" · %Y-%m-%d %H:%M").to_string()
+    })
+}

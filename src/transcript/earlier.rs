@@ -1,0 +1,122 @@
+//! What was said before a compaction: in this file, or in the one that it continues.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use super::chain::Chain;
+use super::compaction::before;
+use super::index::Index;
+use super::link::EntryId;
+use super::load::{Extent, load};
+
+/// A conversation before a compaction, and the file that it stands in.
+#[derive(Debug)]
+pub struct Earlier {
+    pub path: PathBuf,
+    pub index: Index,
+    pub chain: Chain,
+}
+
+/// Where what lies before a conversation is to be found.
+#[derive(Debug)]
+pub enum History {
+    /// The conversation begins at its beginning.
+    Complete,
+    Found(Box<Earlier>),
+    /// There was something, and it is in no file any more.
+    Gone,
+}
+
+/// Looks for what lies before `chain`: in its own file first, then in the files beside it.
+pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<History> {
+    let links = index.links();
+    let compacted = chain
+        .entries
+        .iter()
+        .find(|at| links[**at].boundary.is_some() || links[**at].is_compact_summary);
+    let Some(&at) = compacted else {
+        return Ok(History::Complete);
+    };
+    let whole = load(path, Extent::Everything)?;
+    let named = links[at].boundary.as_ref();
+    if let Some(last) = named.and_then(|boundary| boundary.logical_parent)
+        && whole.position(last).is_none()
+        && let Some(found) = in_another_file(path, last)?
+    {
+        return Ok(found);
+    }
+    // The place of an entry differs between the two loads of a large file, its id does not.
+    let last = whole
+        .position(links[at].id)
+        .and_then(|at| before(&whole, at));
+    Ok(match last {
+        Some(last) => {
+            let last = whole.links()[last].id;
+            found(path, whole, last)
+        }
+        None => History::Gone,
+    })
+}
+
+fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<History>> {
+    for other in transcripts_beside(path)? {
+        // A file that vanished or cannot be read is not the one.
+        if mentions(&other, last).unwrap_or(false)
+            && let Ok(index) = load(&other, Extent::Everything)
+            && index.position(last).is_some()
+        {
+            return Ok(Some(found(&other, index, last)));
+        }
+    }
+    Ok(None)
+}
+
+fn found(path: &Path, index: Index, last: EntryId) -> History {
+    let chain = Chain::before_compaction(&index, last);
+    History::Found(Box::new(Earlier {
+        path: path.to_owned(),
+        index,
+        chain,
+    }))
+}
+
+fn transcripts_beside(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut others = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let other = entry?.path();
+        let is_transcript = other.extension().is_some_and(|it| it == "jsonl");
+        if is_transcript && other.file_name() != path.file_name() && other.is_file() {
+            others.push(other);
+        }
+    }
+    others.sort();
+    Ok(others)
+}
+
+/// Does the id stand anywhere in the file? Cheaper than loading it, and nearly always no.
+fn mentions(path: &Path, id: EntryId) -> io::Result<bool> {
+    const CHUNK: usize = 1024 * 1024;
+    let wanted = id.hyphenated();
+    let finder = memmem::Finder::new(&wanted);
+    let mut file = File::open(path)?;
+    let mut buffer = Vec::with_capacity(2 * CHUNK);
+    loop {
+        let read = (&mut file).take(CHUNK as u64).read_to_end(&mut buffer)?;
+        if finder.find(&buffer).is_some() {
+            return Ok(true);
+        }
+        if read == 0 {
+            return Ok(false);
+        }
+        // Keep what may be the beginning of it.
+        let keep = buffer.len().min(wanted.len());
+        buffer.drain(..buffer.len() - keep);
+    }
+}

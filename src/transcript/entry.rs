@@ -1,0 +1,197 @@
+//! The second pass: the content of the lines that are asked for, and no others.
+//!
+//! An entry is lenient: whatever is missing or of another shape than expected is absent. Lines
+//! that changed since the first pass and are no entries any more are left out.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use serde_json::Value;
+
+use super::link::Link;
+use crate::record::{EntryType, parse_epoch, parse_timestamp};
+
+/// A line of the chain with its content.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub uuid: String,
+    pub kind: EntryType,
+    /// When it was written, in milliseconds since the epoch.
+    pub at: Option<i64>,
+    /// Written by the program for itself.
+    pub is_meta: bool,
+    /// Of a sub-agent or a member of a team: no part of this conversation.
+    pub is_foreign: bool,
+    value: Value,
+}
+
+/// A part of a message, borrowed from its entry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Block<'a> {
+    Text(&'a str),
+    Thinking(&'a str),
+    ToolUse {
+        id: &'a str,
+        name: &'a str,
+        input: &'a Value,
+    },
+    ToolResult {
+        id: &'a str,
+        content: &'a Value,
+        is_error: bool,
+    },
+    Image(&'a Value),
+    /// A kind that nobody knows yet.
+    Other(&'a Value),
+}
+
+impl Entry {
+    /// Parses the line behind `link`. `None` if it is no entry.
+    fn parse(line: &[u8], link: &Link) -> Option<Self> {
+        let value: Value = serde_json::from_slice(line)
+            .or_else(|_| serde_json::from_str(&mend(line)))
+            .ok()?;
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        let at = [&value, &value["message"]].into_iter().find_map(|place| {
+            match place.get("timestamp")? {
+                Value::String(text) => parse_timestamp(text.as_bytes()),
+                Value::Number(number) => parse_epoch(number.to_string().as_bytes()),
+                _ => None,
+            }
+        });
+        Some(Self {
+            uuid: text("uuid")?.to_owned(),
+            kind: EntryType::from_name(text("type")?.as_bytes()),
+            at,
+            is_meta: link.is_meta,
+            is_foreign: link.is_sidechain || link.is_team,
+            value,
+        })
+    }
+
+    /// A text at the top level.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.value.get(key)?.as_str()
+    }
+
+    pub fn is_set(&self, key: &str) -> bool {
+        self.value.get(key) == Some(&Value::Bool(true))
+    }
+
+    /// A value at the top level; null if there is none.
+    pub fn value(&self, key: &str) -> &Value {
+        self.value.get(key).unwrap_or(&Value::Null)
+    }
+
+    pub fn message(&self) -> &Value {
+        self.value("message")
+    }
+
+    /// The API message that this line is a part of.
+    pub fn message_id(&self) -> Option<&str> {
+        self.message().get("id")?.as_str()
+    }
+
+    pub fn model(&self) -> Option<&str> {
+        self.message().get("model")?.as_str()
+    }
+
+    /// Written by the program in place of an answer.
+    pub fn is_synthetic(&self) -> bool {
+        self.model() == Some("<synthetic>")
+    }
+
+    /// The parts of the message; a plain text is one part.
+    pub fn blocks(&self) -> Vec<Block<'_>> {
+        blocks(&self.message()["content"])
+    }
+
+    /// The whole line.
+    pub fn line(&self) -> &Value {
+        &self.value
+    }
+}
+
+/// The parts of a content that may be a plain text or a list.
+pub fn blocks(content: &Value) -> Vec<Block<'_>> {
+    match content {
+        Value::String(text) => vec![Block::Text(text)],
+        Value::Array(parts) => parts.iter().map(block).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn block(part: &Value) -> Block<'_> {
+    let text = |key: &str| part.get(key).and_then(Value::as_str);
+    let known = match text("type") {
+        Some("text") => text("text").map(Block::Text),
+        Some("thinking") => text("thinking").map(Block::Thinking),
+        Some("image") => Some(Block::Image(part)),
+        Some("tool_use") => text("name").map(|name| Block::ToolUse {
+            id: text("id").unwrap_or_default(),
+            name,
+            input: part.get("input").unwrap_or(&Value::Null),
+        }),
+        Some("tool_result") => Some(Block::ToolResult {
+            id: text("tool_use_id").unwrap_or_default(),
+            content: part.get("content").unwrap_or(&Value::Null),
+            is_error: part.get("is_error") == Some(&Value::Bool(true)),
+        }),
+        None => part.as_str().map(Block::Text),
+        Some(_) => None,
+    };
+    known.unwrap_or(Block::Other(part))
+}
+
+/// Reads the lines behind `links`, in their order.
+pub fn read_entries<'a>(
+    mut source: impl Read + Seek,
+    links: impl Iterator<Item = &'a Link>,
+) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut line = Vec::new();
+    for link in links {
+        line.clear();
+        source.seek(SeekFrom::Start(link.offset))?;
+        (&mut source)
+            .take(link.length as u64)
+            .read_to_end(&mut line)?;
+        entries.extend(Entry::parse(&line, link));
+    }
+    Ok(entries)
+}
+
+/// Replaces broken UTF-8 and half surrogate pairs, which a strict parser refuses.
+fn mend(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some(at) = rest.find('\\') {
+        mended.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = match (surrogate(rest), rest.get(6..).and_then(surrogate)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => {
+                mended.push_str(&rest[..12]);
+                12
+            }
+            (Some(_), _) => {
+                mended.push_str("\\ufffd");
+                6
+            }
+            (None, _) => {
+                let length = rest.chars().take(2).map(char::len_utf8).sum();
+                mended.push_str(&rest[..length]);
+                length
+            }
+        };
+        rest = &rest[length..];
+    }
+    mended.push_str(rest);
+    mended
+}
+
+/// The surrogate that an escape at the start of `text` stands for.
+fn surrogate(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let unit = u16::from_str_radix(digits, 16).ok()?;
+    (0xD800..=0xDFFF).contains(&unit).then_some(unit)
+}

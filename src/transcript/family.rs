@@ -1,0 +1,86 @@
+//! Sessions that were forked from one another.
+//!
+//! `/branch` and `--fork-session` keep the ids of the messages, a fork by the SDK makes new ones
+//! and writes down where they come from. So relatives share their first message, or name the
+//! session that they were forked from.
+
+use std::collections::HashMap;
+use std::io::{self, Read, Seek};
+
+use super::entry::read_entries;
+use super::index::Index;
+use super::link::EntryId;
+
+/// Where a session comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    pub first_message: Option<EntryId>,
+    /// The id of the session that it was forked from.
+    pub forked_from: Option<String>,
+}
+
+/// Reads where a session comes from.
+pub fn origin(source: impl Read + Seek, index: &Index) -> io::Result<Origin> {
+    let first = index.links().iter().find(|link| link.entry.is_message());
+    let Some(first) = first else {
+        return Ok(Origin::default());
+    };
+    let entries = read_entries(source, std::iter::once(first))?;
+    let forked_from = entries
+        .first()
+        .and_then(|entry| entry.value("forkedFrom")["sessionId"].as_str())
+        .map(str::to_owned);
+    Ok(Origin {
+        first_message: Some(first.id),
+        forked_from,
+    })
+}
+
+/// Groups sessions into families. Gives, for each session, the place of the first one in the
+/// list that belongs to the same family.
+pub fn families(sessions: &[(&str, &Origin)]) -> Vec<usize> {
+    let mut groups = Groups((0..sessions.len()).collect());
+    let by_id: HashMap<&str, usize> = sessions
+        .iter()
+        .enumerate()
+        .map(|(at, (id, _))| (*id, at))
+        .collect();
+    let mut by_first: HashMap<EntryId, usize> = HashMap::new();
+    // Forks of one session are a family also when that session is gone.
+    let mut by_source: HashMap<&str, usize> = HashMap::new();
+    for (at, (_, origin)) in sessions.iter().enumerate() {
+        if let Some(first) = origin.first_message {
+            groups.join(at, *by_first.entry(first).or_insert(at));
+        }
+        if let Some(source) = origin.forked_from.as_deref() {
+            let relative = by_id.get(source).copied();
+            groups.join(
+                at,
+                *by_source.entry(source).or_insert(relative.unwrap_or(at)),
+            );
+        }
+    }
+    (0..sessions.len()).map(|at| groups.first(at)).collect()
+}
+
+/// Each place names an earlier member of its group, or itself.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn first(&mut self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.first(a), self.first(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+#[path = "family_tests.rs"]
+mod tests;

@@ -1,0 +1,125 @@
+//! Lines outside the chain that say something of the session: where the last of each stands.
+//!
+//! The first pass notes only places; the lines are read when somebody asks.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use serde_json::Value;
+
+use crate::json;
+
+/// The kinds of metadata that resuming restores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Metadata {
+    CustomTitle,
+    AiTitle,
+    Tag,
+    AgentName,
+    AgentColor,
+    AgentSetting,
+    Mode,
+    PermissionMode,
+    WorktreeState,
+    PrLink,
+    CostState,
+    ContentReplacement,
+    FileHistory,
+}
+
+impl Metadata {
+    fn from_name(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"custom-title" => Self::CustomTitle,
+            b"ai-title" => Self::AiTitle,
+            b"tag" => Self::Tag,
+            b"agent-name" => Self::AgentName,
+            b"agent-color" => Self::AgentColor,
+            b"agent-setting" => Self::AgentSetting,
+            b"mode" => Self::Mode,
+            b"permission-mode" => Self::PermissionMode,
+            b"worktree-state" => Self::WorktreeState,
+            b"pr-link" => Self::PrLink,
+            b"cost-state" => Self::CostState,
+            b"content-replacement" => Self::ContentReplacement,
+            b"file-history-snapshot" | b"file-history-delta" => Self::FileHistory,
+            _ => return None,
+        })
+    }
+
+    /// Does every line of this kind count, or only the last?
+    fn keeps_all(self) -> bool {
+        match self {
+            Self::PrLink | Self::ContentReplacement | Self::FileHistory => true,
+            Self::CustomTitle
+            | Self::AiTitle
+            | Self::Tag
+            | Self::AgentName
+            | Self::AgentColor
+            | Self::AgentSetting
+            | Self::Mode
+            | Self::PermissionMode
+            | Self::WorktreeState
+            | Self::CostState => false,
+        }
+    }
+}
+
+/// Where a line stands in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub offset: u64,
+    pub length: usize,
+}
+
+/// The places of the lines that count.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MetadataPlaces(BTreeMap<Metadata, Vec<Place>>);
+
+/// A line whose type does not stand first is walked for it only up to this length: Claude Code
+/// writes the type of its metadata first.
+const SHORT_LINE: usize = 4096;
+
+impl MetadataPlaces {
+    /// Notes a line outside the chain.
+    pub(super) fn note(&mut self, line: &[u8], offset: u64) {
+        let name = match line.strip_prefix(b"{\"type\":\"") {
+            Some(rest) => rest.split(|b| *b == b'"').next(),
+            None if line.len() <= SHORT_LINE => {
+                json::field(line, b"type").and_then(json::Value::text)
+            }
+            None => None,
+        };
+        let Some(kind) = name.and_then(Metadata::from_name) else {
+            return;
+        };
+        let places = self.0.entry(kind).or_default();
+        if !kind.keeps_all() {
+            places.clear();
+        }
+        places.push(Place {
+            offset,
+            length: line.len(),
+        });
+    }
+
+    /// How many lines of a kind count.
+    pub fn count(&self, kind: Metadata) -> usize {
+        self.0.get(&kind).map_or(0, Vec::len)
+    }
+
+    /// Reads the lines of a kind, oldest first. What is no JSON any more is left out.
+    pub fn read(&self, mut source: impl Read + Seek, kind: Metadata) -> io::Result<Vec<Value>> {
+        let mut found = Vec::new();
+        let mut line = Vec::new();
+        for place in self.0.get(&kind).into_iter().flatten() {
+            line.clear();
+            source.seek(SeekFrom::Start(place.offset))?;
+            (&mut source)
+                .take(place.length as u64)
+                .read_to_end(&mut line)?;
+            found.extend(serde_json::from_slice::<Value>(&line).ok());
+        }
+        Ok(found)
+    }
+}

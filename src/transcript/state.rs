@@ -1,0 +1,225 @@
+//! What resuming restores beside the messages, as plain data.
+//!
+//! Read from the conversation itself (todos, files, skills) and from the metadata of the file
+//! (worktree, agent, modes, cost). Whatever the file does not say is absent.
+
+mod cost;
+mod files;
+mod todos;
+
+use std::io::{self, Read, Seek};
+
+use serde::Serialize;
+use serde_json::Value;
+
+pub use cost::{Cost, CostSource, cost_in_config};
+pub use files::{FileChange, Hunk};
+pub use todos::{Todo, TodoStatus};
+
+use super::entry::{Block, Entry};
+use super::index::Index;
+use super::metadata::Metadata;
+use super::turns::Turn;
+use crate::record::EntryType;
+
+/// The modes that Claude Code knows; another one on disk is not restored.
+const PERMISSION_MODES: [&str; 6] = [
+    "acceptEdits",
+    "auto",
+    "bypassPermissions",
+    "default",
+    "dontAsk",
+    "plan",
+];
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct State {
+    pub title: Option<String>,
+    pub tag: Option<String>,
+    pub todos: Vec<Todo>,
+    /// Files that were changed, in the order of their first change.
+    pub files: Vec<FileChange>,
+    pub file_history: FileHistory,
+    /// Tool results that the context holds in a shorter form.
+    pub content_replacements: Vec<Replacement>,
+    pub worktree: Option<Worktree>,
+    pub agent_name: Option<String>,
+    pub agent_color: Option<String>,
+    pub agent_setting: Option<String>,
+    pub mode: Option<String>,
+    pub permission_mode: Option<String>,
+    pub skills: Vec<String>,
+    pub prs: Vec<PullRequest>,
+    pub cost: Option<Cost>,
+}
+
+/// Copies of files that Claude Code took before changing them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileHistory {
+    pub snapshots: usize,
+    /// The files that the last snapshot knows.
+    pub files: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replacement {
+    pub tool_use_id: Option<String>,
+    pub replacement: Option<String>,
+}
+
+/// The worktree that the session was in when it was left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Worktree {
+    pub path: String,
+    pub name: Option<String>,
+    pub branch: Option<String>,
+    pub original_cwd: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PullRequest {
+    pub number: u64,
+    pub url: Option<String>,
+    pub repository: Option<String>,
+}
+
+impl State {
+    pub fn read(
+        mut source: impl Read + Seek,
+        index: &Index,
+        entries: &[Entry],
+        turns: &[Turn],
+    ) -> io::Result<Self> {
+        let mut lines = |kind| index.metadata.read(&mut source, kind);
+        let mut last = |kind| lines(kind).map(|mut lines| lines.pop());
+        let text = |line: Option<Value>, key: &str| visible(&line?[key]);
+        let permission_mode = match last(Metadata::PermissionMode)? {
+            Some(line) => visible(&line["permissionMode"]),
+            None => entries
+                .iter()
+                .rev()
+                .find_map(|entry| entry.text("permissionMode").map(str::to_owned)),
+        };
+        let custom_title = text(last(Metadata::CustomTitle)?, "customTitle");
+        let ai_title = text(last(Metadata::AiTitle)?, "aiTitle");
+        Ok(Self {
+            title: custom_title.or(ai_title),
+            tag: text(last(Metadata::Tag)?, "tag"),
+            agent_name: text(last(Metadata::AgentName)?, "agentName"),
+            agent_color: text(last(Metadata::AgentColor)?, "agentColor"),
+            agent_setting: text(last(Metadata::AgentSetting)?, "agentSetting"),
+            mode: text(last(Metadata::Mode)?, "mode"),
+            worktree: last(Metadata::WorktreeState)?.and_then(|line| worktree(&line)),
+            cost: last(Metadata::CostState)?.and_then(|line| Cost::recorded(&line)),
+            file_history: FileHistory {
+                snapshots: index.metadata.count(Metadata::FileHistory),
+                files: last(Metadata::FileHistory)?
+                    .map(|line| tracked_files(&line))
+                    .unwrap_or_default(),
+            },
+            prs: pull_requests(&lines(Metadata::PrLink)?),
+            content_replacements: replacements(&lines(Metadata::ContentReplacement)?),
+            permission_mode: permission_mode
+                .filter(|mode| PERMISSION_MODES.contains(&mode.as_str())),
+            todos: todos::todos(turns),
+            files: files::changes(turns),
+            skills: skills(entries),
+        })
+    }
+}
+
+/// A text that is there to be seen.
+fn visible(value: &Value) -> Option<String> {
+    let text = value.as_str()?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// A null says that the worktree was left.
+fn worktree(line: &Value) -> Option<Worktree> {
+    let session = &line["worktreeSession"];
+    Some(Worktree {
+        path: visible(&session["worktreePath"])?,
+        name: visible(&session["worktreeName"]),
+        branch: visible(&session["worktreeBranch"]),
+        original_cwd: visible(&session["originalCwd"]),
+    })
+}
+
+fn tracked_files(line: &Value) -> Vec<String> {
+    match &line["snapshot"]["trackedFileBackups"] {
+        Value::Object(files) => files.keys().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Each pull request once, in the order of their first mention.
+fn pull_requests(lines: &[Value]) -> Vec<PullRequest> {
+    let mut found: Vec<PullRequest> = Vec::new();
+    for line in lines {
+        let number = &line["prNumber"];
+        let number = number
+            .as_u64()
+            .or_else(|| number.as_str()?.parse::<u64>().ok());
+        let Some(number) = number else {
+            continue;
+        };
+        let request = PullRequest {
+            number,
+            url: visible(&line["prUrl"]),
+            repository: visible(&line["prRepository"]),
+        };
+        if !found.contains(&request) {
+            found.push(request);
+        }
+    }
+    found
+}
+
+fn replacements(lines: &[Value]) -> Vec<Replacement> {
+    let each = |replacement: &Value| Replacement {
+        tool_use_id: visible(&replacement["toolUseId"]),
+        replacement: visible(&replacement["replacement"]),
+    };
+    lines
+        .iter()
+        .filter_map(|line| line["replacements"].as_array())
+        .flatten()
+        .map(each)
+        .collect()
+}
+
+/// Skills that were invoked: listed in an attachment, or called as a tool.
+fn skills(entries: &[Entry]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut note = |name: &str| {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    };
+    for entry in entries {
+        let attachment = entry.value("attachment");
+        if entry.kind == EntryType::Attachment && attachment["type"] == "invoked_skills" {
+            let skills = attachment["skills"].as_array().into_iter().flatten();
+            skills
+                .filter_map(|skill| skill["name"].as_str())
+                .for_each(&mut note);
+        }
+        for block in entry.blocks() {
+            if let Block::ToolUse {
+                name: "Skill",
+                input,
+                ..
+            } = block
+                && let Some(name) = input["skill"].as_str().or(input["command"].as_str())
+            {
+                note(name);
+            }
+        }
+    }
+    names
+}

@@ -1,0 +1,67 @@
+//! What a session has cost.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// What was counted, and by whom.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cost {
+    pub usd: f64,
+    pub lines_added: Option<u64>,
+    pub lines_removed: Option<u64>,
+    /// Milliseconds of waiting for the API.
+    pub api_duration: Option<u64>,
+    /// Tokens and dollars of each model, as written.
+    pub model_usage: Value,
+    pub source: CostSource,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CostSource {
+    /// A line in the transcript.
+    Transcript,
+    /// The project's last session in `.claude.json`, which was this one.
+    Config,
+}
+
+impl Cost {
+    /// The cost in a `cost-state` line.
+    pub(super) fn recorded(line: &Value) -> Option<Self> {
+        Some(Self {
+            usd: amount(&line["totalCostUSD"])?,
+            lines_added: first_number(line, &["linesAdded", "totalLinesAdded"]),
+            lines_removed: first_number(line, &["linesRemoved", "totalLinesRemoved"]),
+            api_duration: first_number(line, &["apiDuration", "totalAPIDuration"])
+                .or_else(|| first_number(&line["durations"], &["api", "apiDuration"])),
+            model_usage: line["modelUsage"].clone(),
+            source: CostSource::Transcript,
+        })
+    }
+}
+
+/// The cost that `.claude.json` knows of a session: only of the last one of each project, so
+/// another id there means that nothing is known.
+pub fn cost_in_config(config: &Value, cwd: &str, session_id: &str) -> Option<Cost> {
+    let project = &config["projects"][cwd];
+    if project["lastSessionId"].as_str()? != session_id {
+        return None;
+    }
+    Some(Cost {
+        usd: amount(&project["lastCost"])?,
+        lines_added: project["lastLinesAdded"].as_u64(),
+        lines_removed: project["lastLinesRemoved"].as_u64(),
+        api_duration: project["lastAPIDuration"].as_u64(),
+        model_usage: project["lastModelUsage"].clone(),
+        source: CostSource::Config,
+    })
+}
+
+fn amount(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|usd| usd.is_finite() && *usd >= 0.0)
+}
+
+fn first_number(value: &Value, keys: &[&str]) -> Option<u64> {
+    keys.iter().find_map(|key| value[*key].as_u64())
+}

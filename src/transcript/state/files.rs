@@ -1,0 +1,117 @@
+//! Files that were changed, with the patches that the tools reported.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::super::tools::ToolCall;
+use super::super::turns::{Turn, What};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileChange {
+    pub path: String,
+    pub added: usize,
+    pub removed: usize,
+    pub hunks: Vec<Hunk>,
+}
+
+/// A piece of a patch, as it is reported: each line opens with `+`, `-` or a space.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hunk {
+    pub old_start: u64,
+    pub new_start: u64,
+    pub lines: Vec<String>,
+}
+
+/// The changes that really happened, one entry a file.
+pub fn changes(turns: &[Turn]) -> Vec<FileChange> {
+    let mut files: Vec<FileChange> = Vec::new();
+    for step in turns.iter().flat_map(|turn| &turn.steps) {
+        let What::Tool(call) = &step.what else {
+            continue;
+        };
+        let Some(change) = FileChange::of(call) else {
+            continue;
+        };
+        match files.iter_mut().find(|file| file.path == change.path) {
+            Some(file) => {
+                file.added += change.added;
+                file.removed += change.removed;
+                file.hunks.extend(change.hunks);
+            }
+            None => files.push(change),
+        }
+    }
+    files
+}
+
+impl FileChange {
+    /// What a call changed, if it changed a file and did not fail.
+    pub fn of(call: &ToolCall) -> Option<Self> {
+        let result = call.result.as_ref().filter(|result| !result.is_error)?;
+        if !matches!(
+            call.name.as_deref(),
+            Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit")
+        ) {
+            return None;
+        }
+        let detail = &result.detail;
+        let path = [
+            &detail["filePath"],
+            &call.input["file_path"],
+            &call.input["notebook_path"],
+        ]
+        .into_iter()
+        .find_map(Value::as_str)?;
+        let hunks: Vec<Hunk> = detail["structuredPatch"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(Hunk::of)
+            .collect();
+        let (added, removed) = if hunks.is_empty() {
+            rough(call)
+        } else {
+            let starting = |sign: char| {
+                let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
+                lines.filter(|line| line.starts_with(sign)).count()
+            };
+            (starting('+'), starting('-'))
+        };
+        Some(Self {
+            path: path.to_owned(),
+            added,
+            removed,
+            hunks,
+        })
+    }
+}
+
+impl Hunk {
+    fn of(hunk: &Value) -> Self {
+        let number = |key: &str| hunk[key].as_u64().unwrap_or_default();
+        let lines = hunk["lines"].as_array().into_iter().flatten();
+        Self {
+            old_start: number("oldStart"),
+            new_start: number("newStart"),
+            lines: lines.filter_map(Value::as_str).map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// Lines added and removed by what was asked for, where no patch is reported: a new file has
+/// none, and some transcripts were stripped of them.
+fn rough(call: &ToolCall) -> (usize, usize) {
+    let lines =
+        |value: &Value, key: &str| value[key].as_str().map_or(0, |text| text.lines().count());
+    let edits: Vec<&Value> = match call.input["edits"].as_array() {
+        Some(edits) => edits.iter().collect(),
+        None => vec![&call.input],
+    };
+    let sum = |key: &str| edits.iter().map(|edit| lines(edit, key)).sum::<usize>();
+    (
+        sum("new_string") + lines(&call.input, "content") + lines(&call.input, "new_source"),
+        sum("old_string"),
+    )
+}

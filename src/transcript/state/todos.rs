@@ -1,0 +1,111 @@
+//! The list of things to do as it stood at the end.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::super::tools::ToolCall;
+use super::super::turns::{Turn, What};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Todo {
+    pub text: String,
+    pub status: TodoStatus,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum TodoStatus {
+    Open,
+    InProgress,
+    Done,
+}
+
+impl TodoStatus {
+    fn of(name: Option<&str>) -> Self {
+        match name {
+            Some("in_progress") => Self::InProgress,
+            Some("completed") => Self::Done,
+            _ => Self::Open,
+        }
+    }
+}
+
+/// Follows the calls of both tools for lists: `TodoWrite` writes the list anew each time, the
+/// `Task…` tools of later versions change one task of it. The one that was used last counts.
+pub fn todos(turns: &[Turn]) -> Vec<Todo> {
+    let mut list: Vec<(String, Todo)> = Vec::new();
+    let calls = turns.iter().flat_map(|turn| &turn.steps);
+    for step in calls {
+        let What::Tool(call) = &step.what else {
+            continue;
+        };
+        let failed = call.result.as_ref().is_some_and(|result| result.is_error);
+        if failed {
+            continue;
+        }
+        match call.name.as_deref() {
+            Some("TodoWrite") => list = written(&call.input),
+            Some("TaskCreate") => list.extend(created(call, list.len())),
+            Some("TaskUpdate") => update(&mut list, &call.input),
+            _ => {}
+        }
+    }
+    list.into_iter().map(|(_, todo)| todo).collect()
+}
+
+fn written(input: &Value) -> Vec<(String, Todo)> {
+    let todos = input["todos"].as_array().into_iter().flatten();
+    todos
+        .filter_map(|todo| {
+            let todo = Todo {
+                text: todo["content"].as_str()?.to_owned(),
+                status: TodoStatus::of(todo["status"].as_str()),
+            };
+            // These have no names by which a later call could mean them.
+            Some((String::new(), todo))
+        })
+        .collect()
+}
+
+/// The result gives the task its number; without one they are numbered in order.
+fn created(call: &ToolCall, known: usize) -> Option<(String, Todo)> {
+    let number = call
+        .result
+        .as_ref()
+        .and_then(|result| name(&result.detail["task"]["id"]));
+    let todo = Todo {
+        text: call.input["subject"].as_str()?.to_owned(),
+        status: TodoStatus::Open,
+    };
+    Some((number.unwrap_or_else(|| (known + 1).to_string()), todo))
+}
+
+fn update(list: &mut Vec<(String, Todo)>, input: &Value) {
+    let Some(wanted) = name(&input["taskId"]) else {
+        return;
+    };
+    if input["status"] == "deleted" {
+        list.retain(|(number, _)| *number != wanted);
+        return;
+    }
+    let task = list.iter_mut().find(|(number, _)| *number == wanted);
+    let Some((_, todo)) = task else {
+        return;
+    };
+    if let Some(status) = input["status"].as_str() {
+        todo.status = TodoStatus::of(Some(status));
+    }
+    if let Some(subject) = input["subject"].as_str() {
+        subject.clone_into(&mut todo.text);
+    }
+}
+
+/// Numbers are written as texts or as numbers.
+fn name(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}

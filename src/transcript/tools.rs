@@ -1,0 +1,108 @@
+//! A tool call and what came of it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::entry::{Block, Entry, blocks};
+
+/// A call of a tool, with its result once there is one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCall {
+    pub id: String,
+    /// `None` for a result whose call is not in sight.
+    pub name: Option<String>,
+    pub input: Value,
+    /// A call without a result was never finished: resuming leaves it out.
+    pub result: Option<ToolResult>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolResult {
+    pub parts: Vec<Part>,
+    pub is_error: bool,
+    /// What the tool reported beside the text for Claude: patches, exit codes, file lists.
+    pub detail: Value,
+    pub at: Option<i64>,
+}
+
+/// A piece of a result or a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "type")]
+pub enum Part {
+    Text {
+        text: String,
+    },
+    Image(Image),
+    /// A block of a kind that is not shown, by its name.
+    Other {
+        name: String,
+    },
+}
+
+/// An image that stands in the transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Image {
+    pub media_type: Option<String>,
+    /// How large the picture is, in bytes; the data itself is not kept.
+    pub bytes: u64,
+}
+
+impl Image {
+    pub fn of(block: &Value) -> Self {
+        let source = &block["source"];
+        let data = source["data"].as_str().unwrap_or_default();
+        let padding = data.bytes().rev().take_while(|b| *b == b'=').count();
+        Self {
+            media_type: source["media_type"].as_str().map(str::to_owned),
+            // Base64 holds three bytes in four characters.
+            bytes: (data.len() as u64 / 4 * 3).saturating_sub(padding as u64),
+        }
+    }
+}
+
+impl ToolResult {
+    /// The result in a block of `entry`.
+    pub fn of(entry: &Entry, content: &Value, is_error: bool) -> Self {
+        let parts = blocks(content).into_iter().map(part).collect();
+        Self {
+            parts,
+            is_error,
+            detail: entry.value("toolUseResult").clone(),
+            at: entry.at,
+        }
+    }
+
+    /// All its text.
+    pub fn text(&self) -> String {
+        let texts: Vec<&str> = self
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Text { text } => Some(text.as_str()),
+                Part::Image(_) | Part::Other { .. } => None,
+            })
+            .collect();
+        texts.join("\n")
+    }
+}
+
+fn part(block: Block<'_>) -> Part {
+    match block {
+        Block::Text(text) | Block::Thinking(text) => Part::Text {
+            text: text.to_owned(),
+        },
+        Block::Image(image) => Part::Image(Image::of(image)),
+        Block::ToolUse { name, .. } => Part::Other {
+            name: name.to_owned(),
+        },
+        Block::ToolResult { .. } => Part::Other {
+            name: "tool_result".to_owned(),
+        },
+        Block::Other(value) => Part::Other {
+            name: value["type"].as_str().unwrap_or("unknown").to_owned(),
+        },
+    }
+}

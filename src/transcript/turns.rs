@@ -1,0 +1,399 @@
+//! Turns: what a person asked, and everything that answers it.
+//!
+//! Streamed lines of one API message become steps in their order, tool calls get their results,
+//! commands their output. What the program wrote for itself is left out. Knows nothing of
+//! widths or styles: texts are as the file has them.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::entry::{Block, Entry, blocks};
+use super::tools::{Image, ToolCall, ToolResult};
+use crate::record::{EntryType, UserText};
+
+/// The marker that the program writes where Claude was not asked for an answer.
+const NO_ANSWER_WANTED: &str = "No response requested.";
+/// How version 1.0 opens the summary after a compaction, which had no boundary line then.
+const CONTINUED: &str = "This session is being continued from a previous conversation";
+
+/// What opens a turn, and the steps that follow from it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Turn {
+    pub opening: Opening,
+    /// The entry that opens it.
+    pub uuid: String,
+    pub at: Option<i64>,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "type")]
+pub enum Opening {
+    /// What the person typed.
+    Prompt {
+        text: String,
+        images: Vec<Image>,
+        typed: Typed,
+    },
+    /// A slash command.
+    Command { name: String, arguments: String },
+    /// A shell line.
+    Shell { command: String },
+    /// The conversation was compacted: what lies before is now this summary.
+    #[serde(rename_all = "camelCase")]
+    Compaction {
+        summary: Option<String>,
+        trigger: Option<String>,
+        tokens_before: Option<u64>,
+    },
+    /// Answers whose question is not in the conversation.
+    Unasked,
+}
+
+/// When a prompt was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Typed {
+    AtThePrompt,
+    /// While Claude was busy.
+    Ahead,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    /// The entry that it stands in.
+    pub uuid: String,
+    pub at: Option<i64>,
+    #[serde(flatten)]
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "type")]
+pub enum What {
+    Text {
+        text: String,
+    },
+    Thinking {
+        text: String,
+    },
+    Tool(Box<ToolCall>),
+    /// What a command or a shell line printed.
+    Output {
+        text: String,
+        errors: String,
+    },
+    /// Claude's summary for someone who was away.
+    Recap {
+        text: String,
+    },
+    ApiError {
+        text: String,
+    },
+    /// The person stopped Claude here.
+    Interrupted,
+}
+
+impl Turn {
+    /// Did a person ask for something here that Claude was to answer? A command such as `/model`
+    /// or `/exit` that only the program answered is none.
+    pub fn is_human(&self) -> bool {
+        match self.opening {
+            Opening::Prompt { .. } | Opening::Shell { .. } => true,
+            Opening::Command { .. } => self.steps.iter().any(|step| {
+                matches!(
+                    step.what,
+                    What::Text { .. } | What::Thinking { .. } | What::Tool(_)
+                )
+            }),
+            Opening::Compaction { .. } | Opening::Unasked => false,
+        }
+    }
+}
+
+/// Reads the turns out of a conversation, oldest first.
+pub fn turns(entries: &[Entry]) -> Vec<Turn> {
+    let mut builder = Builder::default();
+    for entry in entries.iter().filter(|entry| !entry.is_foreign) {
+        builder.take(entry);
+    }
+    builder.turns
+}
+
+#[derive(Default)]
+struct Builder {
+    turns: Vec<Turn>,
+    /// Where each tool call stands: turn and step.
+    calls: HashMap<String, (usize, usize)>,
+    /// Texts of each message that are in: some versions wrote them again with every line.
+    texts: HashSet<(String, String)>,
+}
+
+impl Builder {
+    fn take(&mut self, entry: &Entry) {
+        match entry.kind {
+            EntryType::User => self.take_user(entry),
+            EntryType::Assistant => self.take_assistant(entry),
+            EntryType::Attachment => self.take_attachment(entry),
+            EntryType::System => self.take_system(entry),
+            _ => {}
+        }
+    }
+
+    fn take_user(&mut self, entry: &Entry) {
+        if entry.is_set("isCompactSummary") {
+            return self.take_summary(entry);
+        }
+        let mut typed: Vec<&str> = Vec::new();
+        let mut images = Vec::new();
+        for block in entry.blocks() {
+            match block {
+                Block::ToolResult {
+                    id,
+                    content,
+                    is_error,
+                } => self.answer(entry, id, ToolResult::of(entry, content, is_error)),
+                // Only results are of interest in what the program wrote for itself.
+                _ if entry.is_meta => {}
+                Block::Text(text) if text.starts_with(CONTINUED) => {
+                    return self.take_summary(entry);
+                }
+                Block::Text(text) => typed.extend(self.take_text(entry, text)),
+                Block::Image(image) => images.push(Image::of(image)),
+                Block::Thinking(_) | Block::ToolUse { .. } | Block::Other(_) => {}
+            }
+        }
+        if !typed.is_empty() || !images.is_empty() {
+            self.open(
+                entry,
+                Opening::Prompt {
+                    text: typed.join("\n\n"),
+                    images,
+                    typed: Typed::AtThePrompt,
+                },
+            );
+        }
+    }
+
+    /// Takes one text that stands in a user line, and gives it back if a person typed it.
+    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<&'a str> {
+        match UserText::of(text) {
+            UserText::Typed(text) => return Some(text),
+            UserText::Shell(command) => self.open(
+                entry,
+                Opening::Shell {
+                    command: command.to_owned(),
+                },
+            ),
+            UserText::Command { name, arguments } => self.open(
+                entry,
+                Opening::Command {
+                    name: name.to_owned(),
+                    arguments: arguments.to_owned(),
+                },
+            ),
+            UserText::CommandOutput(text) => self.output(entry, text, ""),
+            UserText::ShellOutput { stdout, stderr } => self.output(entry, stdout, stderr),
+            UserText::Interrupted => self.step(entry, What::Interrupted),
+            UserText::Machine => {}
+        }
+        None
+    }
+
+    fn output(&mut self, entry: &Entry, text: &str, errors: &str) {
+        if !text.is_empty() || !errors.is_empty() {
+            let (text, errors) = (text.to_owned(), errors.to_owned());
+            self.step(entry, What::Output { text, errors });
+        }
+    }
+
+    /// The summary follows its boundary, where there is one.
+    fn take_summary(&mut self, entry: &Entry) {
+        let texts: Vec<&str> = entry
+            .blocks()
+            .into_iter()
+            .filter_map(|block| match block {
+                Block::Text(text) => Some(text),
+                _ => None,
+            })
+            .collect();
+        let text = Some(texts.join("\n\n"));
+        if let Some(Turn {
+            opening: Opening::Compaction { summary, .. },
+            ..
+        }) = self.turns.last_mut()
+            && summary.is_none()
+        {
+            *summary = text;
+            return;
+        }
+        self.open(
+            entry,
+            Opening::Compaction {
+                summary: text,
+                trigger: None,
+                tokens_before: None,
+            },
+        );
+    }
+
+    fn take_assistant(&mut self, entry: &Entry) {
+        for block in entry.blocks() {
+            match block {
+                Block::Text(text) if entry.is_set("isApiErrorMessage") => {
+                    let text = text.to_owned();
+                    self.step(entry, What::ApiError { text });
+                }
+                Block::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => {}
+                Block::Text(text) => {
+                    if !text.trim().is_empty() && self.is_new(entry, text) {
+                        let text = text.to_owned();
+                        self.step(entry, What::Text { text });
+                    }
+                }
+                Block::Thinking(text) => {
+                    if !text.trim().is_empty() && self.is_new(entry, text) {
+                        let text = text.to_owned();
+                        self.step(entry, What::Thinking { text });
+                    }
+                }
+                Block::ToolUse { id, name, input } => self.call(entry, id, name, input),
+                Block::ToolResult { .. } | Block::Image(_) | Block::Other(_) => {}
+            }
+        }
+    }
+
+    fn is_new(&mut self, entry: &Entry, text: &str) -> bool {
+        let Some(message) = entry.message_id() else {
+            return true;
+        };
+        self.texts.insert((message.to_owned(), text.to_owned()))
+    }
+
+    fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
+        if let Some(call) = self.known_call(id) {
+            // The result was written before the call, or the call twice.
+            call.name = Some(name.to_owned());
+            call.input = input.clone();
+            return;
+        }
+        let call = ToolCall {
+            id: id.to_owned(),
+            name: Some(name.to_owned()),
+            input: input.clone(),
+            result: None,
+        };
+        self.add_call(entry, call);
+    }
+
+    fn answer(&mut self, entry: &Entry, id: &str, result: ToolResult) {
+        if let Some(call) = self.known_call(id) {
+            call.result = Some(result);
+            return;
+        }
+        let call = ToolCall {
+            id: id.to_owned(),
+            name: None,
+            input: Value::Null,
+            result: Some(result),
+        };
+        self.add_call(entry, call);
+    }
+
+    fn known_call(&mut self, id: &str) -> Option<&mut ToolCall> {
+        let &(turn, step) = self.calls.get(id)?;
+        match &mut self.turns.get_mut(turn)?.steps.get_mut(step)?.what {
+            What::Tool(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    fn add_call(&mut self, entry: &Entry, call: ToolCall) {
+        let id = call.id.clone();
+        self.step(entry, What::Tool(Box::new(call)));
+        let turn = self.turns.len() - 1;
+        if !id.is_empty() {
+            self.calls
+                .insert(id, (turn, self.turns[turn].steps.len() - 1));
+        }
+    }
+
+    /// A prompt that was typed while Claude was busy comes as an attachment.
+    fn take_attachment(&mut self, entry: &Entry) {
+        let attachment = entry.value("attachment");
+        if attachment["type"] != "queued_command" {
+            return;
+        }
+        let mut typed: Vec<&str> = Vec::new();
+        let mut images = Vec::new();
+        for block in blocks(&attachment["prompt"]) {
+            match block {
+                Block::Text(text) => typed.extend(self.take_text(entry, text)),
+                Block::Image(image) => images.push(Image::of(image)),
+                _ => {}
+            }
+        }
+        if !typed.is_empty() || !images.is_empty() {
+            self.open(
+                entry,
+                Opening::Prompt {
+                    text: typed.join("\n\n"),
+                    images,
+                    typed: Typed::Ahead,
+                },
+            );
+        }
+    }
+
+    fn take_system(&mut self, entry: &Entry) {
+        let content = entry.text("content").unwrap_or_default();
+        match entry.text("subtype") {
+            Some("compact_boundary") => {
+                let metadata = entry.value("compactMetadata");
+                self.open(
+                    entry,
+                    Opening::Compaction {
+                        summary: None,
+                        trigger: metadata["trigger"].as_str().map(str::to_owned),
+                        tokens_before: metadata["preTokens"].as_u64(),
+                    },
+                );
+            }
+            Some("away_summary") => {
+                let text = content.to_owned();
+                self.step(entry, What::Recap { text });
+            }
+            Some("local_command") => {
+                self.take_text(entry, content);
+            }
+            // `api_error` lines are retries; an answer that failed is an assistant line.
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, entry: &Entry, opening: Opening) {
+        self.turns.push(Turn {
+            opening,
+            uuid: entry.uuid.clone(),
+            at: entry.at,
+            steps: Vec::new(),
+        });
+    }
+
+    fn step(&mut self, entry: &Entry, what: What) {
+        if self.turns.is_empty() {
+            self.open(entry, Opening::Unasked);
+        }
+        if let Some(turn) = self.turns.last_mut() {
+            turn.steps.push(Step {
+                uuid: entry.uuid.clone(),
+                at: entry.at,
+                what,
+            });
+        }
+    }
+}

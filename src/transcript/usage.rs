@@ -1,0 +1,88 @@
+//! Tokens: each API message counted once, however many lines it was written in.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::entry::Entry;
+
+/// Tokens as the API counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tokens {
+    pub input: u64,
+    pub output: u64,
+    pub cache_read: u64,
+    pub cache_creation: u64,
+}
+
+impl Tokens {
+    fn of(usage: &Value) -> Self {
+        let count = |key: &str| usage[key].as_u64().unwrap_or_default();
+        Self {
+            input: count("input_tokens"),
+            output: count("output_tokens"),
+            cache_read: count("cache_read_input_tokens"),
+            cache_creation: count("cache_creation_input_tokens"),
+        }
+    }
+
+    /// How large the context was that the message was an answer to, answer included.
+    pub fn context(self) -> u64 {
+        self.input + self.output + self.cache_read + self.cache_creation
+    }
+
+    fn add(&mut self, other: Self) {
+        self.input += other.input;
+        self.output += other.output;
+        self.cache_read += other.cache_read;
+        self.cache_creation += other.cache_creation;
+    }
+}
+
+/// What a conversation used.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    pub total: Tokens,
+    /// Tokens in the context after the last answer. `None` where no answer came since the last
+    /// compaction: the numbers on preserved messages are those of before.
+    pub context: Option<u64>,
+    /// The models that answered, in the order of their first answers.
+    pub models: Vec<String>,
+    /// How many API messages there were.
+    pub answers: usize,
+}
+
+impl Usage {
+    /// Counts the answers among `entries`. The numbers on the entries named in `preserved` are
+    /// from before the compaction and say nothing of the context.
+    pub fn of(entries: &[Entry], preserved: &BTreeSet<&str>) -> Self {
+        let mut by_message: HashMap<&str, Tokens> = HashMap::new();
+        let mut usage = Self::default();
+        for entry in entries {
+            let Some(model) = entry.model().filter(|_| !entry.is_synthetic()) else {
+                continue;
+            };
+            if !usage.models.iter().any(|known| known == model) {
+                usage.models.push(model.to_owned());
+            }
+            let tokens = Tokens::of(&entry.message()["usage"]);
+            let id = entry.message_id().unwrap_or(&entry.uuid);
+            // Every line of a message repeats its usage; the last has the final output count.
+            let counted = by_message.entry(id).or_default();
+            if tokens.output >= counted.output {
+                *counted = tokens;
+            }
+            if !preserved.contains(entry.uuid.as_str()) && tokens.context() > 0 {
+                usage.context = Some(counted.context());
+            }
+        }
+        usage.answers = by_message.len();
+        for tokens in by_message.into_values() {
+            usage.total.add(tokens);
+        }
+        usage
+    }
+}
