@@ -18,15 +18,16 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
 fn wrap_line(line: &str, columns: usize, lines: &mut Vec<String>) {
     let mut current = String::new();
     let mut used = 0;
-    for piece in line.split_word_bounds() {
+    for piece in pieces(line) {
         let wide = width(piece);
-        let is_space = piece.trim().is_empty();
         if used + wide <= columns {
             current.push_str(piece);
             used += wide;
             continue;
         }
-        if used > 0 {
+        let is_space = piece.trim().is_empty();
+        // A word that fits no line is broken where it stands: text without spaces stays dense.
+        if used > 0 && (is_space || wide <= columns) {
             lines.push(std::mem::take(&mut current).trim_end().to_owned());
             used = 0;
         }
@@ -44,6 +45,20 @@ fn wrap_line(line: &str, columns: usize, lines: &mut Vec<String>) {
         }
     }
     lines.push(current.trim_end().to_owned());
+}
+
+/// Words and the spaces between them, in turns.
+fn pieces(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let end = rest
+            .find(|c: char| c.is_whitespace() != first.is_whitespace())
+            .unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece)
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::text::width;
 fn words_stay_whole_where_they_fit() {
     assert_eq!(wrap("the quick brown fox", 10), ["the quick", "brown fox"]);
     assert_eq!(wrap("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
+    assert_eq!(wrap("done (or not)", 7), ["done", "(or", "not)"]);
     assert_eq!(wrap("a\n\n  b", 10), ["a", "", "  b"]);
     assert_eq!(wrap("漢字漢字漢字", 5), ["漢字", "漢字", "漢字"]);
     assert_eq!(wrap("", 10), Vec::<String>::new());
