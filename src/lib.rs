@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! disk -> store (stat, then both ends of each file) -> list (rows, filtered, sorted) -> cli
-//! disk -> transcript (links, then the chain from its leaf) -> cli
+//! disk -> transcript (links, then the chain from its leaf) -> preview (lines) -> cli
 //! ```
 //!
 //! - [`paths`]: where Claude Code keeps things, and what it calls them
@@ -13,6 +13,7 @@
 //! - [`record`]: what the lines of a transcript are
 //! - [`store`]: from a config directory to sessions
 //! - [`transcript`]: from a file to the conversation in it
+//! - [`preview`]: from a conversation to lines of a width
 //! - [`list`]: from sessions to rows
 //! - [`cli`]: the commands; the only room that prints, reads the environment and exits
 //!
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod json;
 pub mod list;
 pub mod paths;
+pub mod preview;
 pub mod record;
 pub mod store;
 pub mod text;

@@ -8,11 +8,9 @@ mod moment;
 mod sanitize;
 mod size;
 mod width;
-mod wrap;
 
 pub use age::age;
 pub use moment::{MomentError, parse_moment};
 pub use sanitize::{escape_json, is_blank, sanitize};
 pub use size::size;
-pub use width::{pad, truncate, width};
-pub use wrap::wrap;
+pub use width::{beginning, pad, truncate, width};

@@ -31,6 +31,15 @@ pub fn truncate(text: &str, columns: usize) -> String {
     cut
 }
 
+/// At most the first `bytes` of a text, and never half a character.
+pub fn beginning(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
 /// Cuts or fills with spaces on the right to exactly `columns`.
 pub fn pad(text: &str, columns: usize) -> String {
     let mut cell = truncate(text, columns);

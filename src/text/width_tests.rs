@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::beginning;
 use super::{pad, truncate, width};
 
 #[test]
@@ -32,4 +33,11 @@ proptest! {
         prop_assert!(width(&truncate(&text, columns)) <= columns);
         prop_assert_eq!(width(&pad(&text, columns)), columns);
     }
+}
+
+#[test]
+fn a_beginning_holds_whole_characters() {
+    assert_eq!(beginning("aé", 2), "a");
+    assert_eq!(beginning("aé", 3), "aé");
+    assert_eq!(beginning("aé", 9), "aé");
 }

@@ -57,7 +57,9 @@ impl Chain {
         let (walked, gaps) = walk(index, &parents, leaf.position());
         let mut entries = with_siblings(index, &parents, &walked);
         if !matches!(leaf, Leaf::Given(_)) {
-            entries.extend(remarks_below(index, &parents, leaf.position()));
+            let known: HashSet<usize> = entries.iter().copied().collect();
+            let remarks = remarks_below(index, &parents, leaf.position());
+            entries.extend(remarks.into_iter().filter(|at| !known.contains(at)));
         }
         Self {
             entries,

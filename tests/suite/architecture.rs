@@ -168,6 +168,24 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "preview",
+        &[
+            "crate::cli",
+            "crate::store",
+            "crate::list",
+            "std::fs",
+            "fs::",
+            "std::env",
+            "std::io",
+            "std::thread",
+            "tokio",
+            "ratatui",
+            "crossterm",
+            "SystemTime",
+            "Local",
+        ],
+    ),
+    (
         "list",
         &[
             "crate::cli",

@@ -1,4 +1,4 @@
-//! `show` for people: who said what, with tool runs folded to a line.
+//! `show` for people: the ledger of the preview, through a pager or into a pipe.
 
 use std::fmt::Write;
 
@@ -6,10 +6,9 @@ use chrono::{DateTime, Local};
 
 use super::{Shown, Span};
 use crate::cli::surroundings::Stdout;
-use crate::text::{sanitize, wrap};
-use crate::transcript::{
-    By, Image, Interruption, Opening, Step, ToolCall, Turn, Typed, What, describe_run,
-};
+use crate::preview::{Line, Options, Tone, render};
+use crate::text::sanitize;
+use crate::transcript::{By, Interruption, Opening};
 
 /// Widest text that is comfortable to read.
 const READABLE: usize = 100;
@@ -18,126 +17,53 @@ const MARGIN: usize = 9;
 
 /// The conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
 pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
-    let columns = match stdout {
-        Stdout::Terminal { columns, .. } => columns.clamp(MARGIN + 20, READABLE) - MARGIN,
-        Stdout::Pipe => usize::MAX,
+    let (columns, colour) = match stdout {
+        Stdout::Terminal { columns, colour } => {
+            (columns.clamp(MARGIN + 20, READABLE) - MARGIN, colour)
+        }
+        Stdout::Pipe => (usize::MAX, false),
     };
-    let mut page = Page {
-        text: String::new(),
-        columns,
+    let clock = |at: i64| {
+        let time = DateTime::from_timestamp_millis(at)?;
+        Some(time.with_timezone(&Local).naive_local())
     };
-    for turn in &shown.conversation.turns {
-        page.turn(turn);
+    let turns = &shown.conversation.turns;
+    let mut page = String::new();
+    for line in render(turns, &Options::default(), columns, &clock) {
+        print_line(&mut page, &line, colour);
     }
-    page.text
+    page
 }
 
-struct Page {
-    text: String,
-    columns: usize,
-}
-
-impl Page {
-    fn turn(&mut self, turn: &Turn) {
-        let time = clock(turn.at);
-        match &turn.opening {
-            Opening::Prompt {
-                text,
-                images,
-                typed,
-            } => {
-                let mut said = vec![text.clone()];
-                said.extend(images.iter().map(picture));
-                if *typed == Typed::Ahead {
-                    said.push("(typed while Claude was busy)".to_owned());
-                }
-                self.say("You", &time, &said.join("\n"));
-            }
-            Opening::Command { name, arguments } => {
-                self.say("You", &time, format!("{name} {arguments}").trim_end());
-            }
-            Opening::Shell { command } => self.say("You", &time, &format!("! {command}")),
-            Opening::Compaction {
-                summary,
-                tokens_before,
-                ..
-            } => {
-                let tokens = tokens_before
-                    .map(|tokens| format!(": {}k tokens", tokens / 1000))
-                    .unwrap_or_default();
-                let _ = writeln!(self.text, "── compacted{tokens} ──\n");
-                if let Some(summary) = summary {
-                    self.say("", "", summary);
-                }
-            }
-            Opening::Unasked => {}
-        }
-        self.steps(&turn.steps);
+fn print_line(page: &mut String, line: &Line, colour: bool) {
+    if line.spans.is_empty() && line.margin.is_empty() {
+        page.push('\n');
+        return;
     }
-
-    /// Neighbouring tool calls are one line; thinking is left out.
-    fn steps(&mut self, steps: &[Step]) {
-        let mut run: Vec<&ToolCall> = Vec::new();
-        for step in steps {
-            let time = clock(step.at);
-            match &step.what {
-                What::Tool(call) => {
-                    run.push(call);
-                    continue;
-                }
-                What::Thinking { .. } => continue,
-                _ => self.run(&mut run),
-            }
-            match &step.what {
-                What::Text { text } => self.say("Claude", &time, text),
-                What::Output { text, errors } => {
-                    self.say("", "", &format!("{text}\n{errors}"));
-                }
-                What::Recap { text } => self.say("", &time, &format!("while away: {text}")),
-                What::ApiError { text } => self.say("error", &time, text),
-                What::Interrupted => self.say("", &time, "(interrupted)"),
-                What::Tool(_) | What::Thinking { .. } => {}
-            }
-        }
-        self.run(&mut run);
-    }
-
-    fn run(&mut self, run: &mut Vec<&ToolCall>) {
-        if !run.is_empty() {
-            let words = describe_run(run.drain(..));
-            self.say("Claude", "", &format!("▸ {words}"));
-        }
-    }
-
-    /// A paragraph: who in the margin of its first line, when in that of its second.
-    fn say(&mut self, who: &str, when: &str, text: &str) {
-        let text: Vec<String> = text.trim_end().lines().map(sanitize_line).collect();
-        let lines = match self.columns {
-            usize::MAX => text,
-            columns => wrap(&text.join("\n"), columns),
+    // Writing to a string cannot fail.
+    let _ = write!(page, "{:>6} │ ", line.margin);
+    for span in &line.spans {
+        let _ = match ansi(span.tone).filter(|_| colour) {
+            Some(code) => write!(page, "\x1b[{code}m{}\x1b[0m", span.text),
+            None => write!(page, "{}", span.text),
         };
-        let margins = [who, when].into_iter().chain(std::iter::repeat(""));
-        for (line, margin) in lines.iter().zip(margins) {
-            let row = format!("{margin:>6} │ {line}");
-            let _ = writeln!(self.text, "{}", row.trim_end());
-        }
-        self.text.push('\n');
     }
+    let kept = page.trim_end_matches(' ').len();
+    page.truncate(kept);
+    page.push('\n');
 }
 
-fn sanitize_line(line: &str) -> String {
-    // A tab has no width of its own; sanitising would make it one space.
-    sanitize(&line.replace('\t', "    ")).into_owned()
-}
-
-fn picture(image: &Image) -> String {
-    format!("[image {}]", crate::text::size(image.bytes))
-}
-
-fn clock(at: Option<i64>) -> String {
-    let time = at.and_then(DateTime::from_timestamp_millis);
-    time.map_or_else(String::new, |time| {
-        time.with_timezone(&Local).format("%H:%M").to_string()
+/// Colours of the terminal's own palette, so that its theme holds.
+fn ansi(tone: Tone) -> Option<&'static str> {
+    Some(match tone {
+        Tone::Plain => return None,
+        Tone::Strong | Tone::Heading => "1",
+        Tone::Emphasis => "3",
+        Tone::Code => "36",
+        Tone::Quote | Tone::Dim | Tone::Fold => "2",
+        Tone::Link => "4",
+        Tone::Added => "32",
+        Tone::Removed | Tone::Error => "31",
     })
 }
 

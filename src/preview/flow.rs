@@ -1,0 +1,156 @@
+//! Spans broken into lines of a width.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::line::{Span, Tone};
+use crate::text::width;
+
+/// Breaks spans into lines of at most `columns`, between words where it can and inside a word
+/// where it must. The first line opens with `first`, the others with `rest`.
+pub fn flow(spans: &[Span], first: &[Span], rest: &[Span], columns: usize) -> Vec<Vec<Span>> {
+    let mut flow = Flow {
+        lines: Vec::new(),
+        line: Vec::new(),
+        used: 0,
+        start: 0,
+        rest: fitting(rest, columns),
+        columns: columns.max(1),
+    };
+    flow.open(fitting(first, columns));
+    for (piece, tone) in pieces(spans) {
+        flow.piece(&piece, tone);
+    }
+    flow.close();
+    flow.lines
+}
+
+/// A line that is shown as it stands, cut into as many as it needs: code keeps its spaces.
+pub fn hard(spans: &[Span], prefix: &[Span], columns: usize) -> Vec<Vec<Span>> {
+    let mut flow = Flow {
+        lines: Vec::new(),
+        line: Vec::new(),
+        used: 0,
+        start: 0,
+        rest: fitting(prefix, columns),
+        columns: columns.max(1),
+    };
+    flow.open(fitting(prefix, columns));
+    for span in spans {
+        flow.graphemes(&span.text, span.tone);
+    }
+    flow.close();
+    flow.lines
+}
+
+/// A prefix must leave room for what it stands in front of.
+fn fitting(prefix: &[Span], columns: usize) -> Vec<Span> {
+    let wide: usize = prefix.iter().map(Span::width).sum();
+    if wide + 8 > columns {
+        return Vec::new();
+    }
+    prefix.to_vec()
+}
+
+struct Flow {
+    lines: Vec<Vec<Span>>,
+    line: Vec<Span>,
+    used: usize,
+    /// Where the text of this line begins, behind its prefix.
+    start: usize,
+    rest: Vec<Span>,
+    columns: usize,
+}
+
+impl Flow {
+    fn open(&mut self, prefix: Vec<Span>) {
+        self.start = prefix.iter().map(Span::width).sum();
+        self.used = self.start;
+        self.line = prefix;
+    }
+
+    fn break_line(&mut self) {
+        self.close();
+        self.open(self.rest.clone());
+    }
+
+    fn close(&mut self) {
+        let mut line = std::mem::take(&mut self.line);
+        // Spaces at the end of a line are nothing to see.
+        while let Some(last) = line.last_mut() {
+            let kept = last.text.trim_end().len();
+            last.text.truncate(kept);
+            if !last.text.is_empty() {
+                break;
+            }
+            line.pop();
+        }
+        self.lines.push(line);
+    }
+
+    fn piece(&mut self, piece: &str, tone: Tone) {
+        let wide = width(piece);
+        let is_space = piece.trim().is_empty();
+        if self.used + wide <= self.columns {
+            if !is_space || self.used > self.start || self.lines.is_empty() {
+                self.push(piece, tone, wide);
+            }
+            return;
+        }
+        if is_space {
+            self.break_line();
+            return;
+        }
+        let prefix: usize = self.rest.iter().map(Span::width).sum();
+        let room = self.columns.saturating_sub(prefix);
+        if self.used > self.start && wide <= room {
+            self.break_line();
+            self.push(piece, tone, wide);
+            return;
+        }
+        self.graphemes(piece, tone);
+    }
+
+    fn graphemes(&mut self, text: &str, tone: Tone) {
+        for grapheme in text.graphemes(true) {
+            let wide = width(grapheme);
+            if self.used + wide > self.columns && self.used > self.start {
+                self.break_line();
+            }
+            // A pane of one column cannot hold a wide character at all.
+            if self.used + wide <= self.columns {
+                self.push(grapheme, tone, wide);
+            }
+        }
+    }
+
+    fn push(&mut self, text: &str, tone: Tone, wide: usize) {
+        self.used += wide;
+        match self.line.last_mut() {
+            Some(last) if last.tone == tone => last.text.push_str(text),
+            _ => self.line.push(Span {
+                text: text.to_owned(),
+                tone,
+            }),
+        }
+    }
+}
+
+/// Words and the spaces between them. A word may change its tone inside, and is still one.
+fn pieces(spans: &[Span]) -> Vec<(String, Tone)> {
+    let mut pieces: Vec<(String, Tone)> = Vec::new();
+    for span in spans {
+        let mut rest = span.text.as_str();
+        while let Some(first) = rest.chars().next() {
+            let end = rest
+                .find(|c: char| c.is_whitespace() != first.is_whitespace())
+                .unwrap_or(rest.len());
+            pieces.push((rest[..end].to_owned(), span.tone));
+            rest = &rest[end..];
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+#[path = "flow_tests.rs"]
+mod tests;

@@ -1,0 +1,176 @@
+use chrono::DateTime;
+use serde_json::{Value, json};
+
+use super::render;
+use crate::preview::{Fold, Level, Line, Options};
+use crate::text::width;
+use crate::transcript::{Image, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
+
+const MINUTE: i64 = 60_000;
+/// 2026-03-01T10:00:00Z
+const START: i64 = 1_772_359_200_000;
+
+fn step(minute: i64, what: What) -> Step {
+    Step {
+        uuid: String::new(),
+        at: Some(START + minute * MINUTE),
+        what,
+    }
+}
+
+fn call(name: &str, input: Value, text: &str, detail: Value) -> What {
+    let is_error = detail == "failed";
+    What::Tool(Box::new(ToolCall {
+        id: String::new(),
+        name: Some(name.to_owned()),
+        input,
+        result: Some(ToolResult {
+            parts: vec![Part::Text {
+                text: text.to_owned(),
+            }],
+            is_error,
+            detail,
+            at: None,
+        }),
+    }))
+}
+
+fn said(text: &str) -> What {
+    What::Text {
+        text: text.to_owned(),
+    }
+}
+
+/// A conversation with everything in it.
+fn rich() -> Vec<Turn> {
+    let patch = json!({"filePath": "src/auth/refresh.rs", "structuredPatch": [
+        {"oldStart": 1, "newStart": 1, "lines": [" fn expiry() {", "-    Local::now()", "+    Utc::now()", " }"]},
+    ]});
+    let turn = |opening, minute: i64, steps| Turn {
+        opening,
+        uuid: String::new(),
+        at: Some(START + minute * MINUTE),
+        steps,
+    };
+    vec![
+        turn(
+            Opening::Compaction {
+                summary: Some("They looked at **tokens**.".to_owned()),
+                trigger: None,
+                tokens_before: Some(155_000),
+            },
+            0,
+            Vec::new(),
+        ),
+        turn(
+            Opening::Prompt {
+                text: "Users get logged out although the refresh token is valid. Find out why.\n\nログインが切れます".to_owned(),
+                images: vec![Image {
+                    media_type: None,
+                    bytes: 340_000,
+                }],
+                typed: Typed::AtThePrompt,
+            },
+            2,
+            vec![
+                step(2, What::Thinking { text: "Hm.".to_owned() }),
+                step(2, said("I'll start with the expiry check.")),
+                step(3, call("Read", json!({"file_path": "src/auth/refresh.rs"}), "…", json!({"file": {"numLines": 40}}))),
+                step(3, call("Bash", json!({"command": "cargo test\n  --all"}), "error[E0308]\nmismatched types", json!("failed"))),
+                step(4, call("Grep", json!({"pattern": "expiry"}), "", json!({"numFiles": 3, "numLines": 12}))),
+                step(5, said("It is compared in **local time**:\n\n```rust\nif exp < Local::now() {\n```\n\n| where | what |\n|---|---|\n| refresh.rs | wrong |")),
+                step(6, call("Edit", json!({"file_path": "src/auth/refresh.rs"}), "", patch)),
+                step(6, call("TodoWrite", json!({"todos": [{"content": "fix", "status": "completed"}, {"content": "open PR", "status": "pending"}]}), "", Value::Null)),
+                step(6, call("mcp__tracker__close", json!({"id": 7}), "closed", Value::Null)),
+                step(7, What::ApiError { text: "API Error: overloaded".to_owned() }),
+                step(7, What::Interrupted),
+            ],
+        ),
+        turn(
+            Opening::Command { name: "/model".to_owned(), arguments: "opus".to_owned() },
+            60 * 24,
+            vec![step(60 * 24, What::Output { text: "Set model to opus".to_owned(), errors: String::new() })],
+        ),
+        turn(
+            Opening::Shell { command: "git status".to_owned() },
+            60 * 24 + 1,
+            vec![step(60 * 24 + 1, What::Recap { text: "You fixed the expiry.".to_owned() })],
+        ),
+    ]
+}
+
+fn lines(options: &Options, columns: usize) -> Vec<Line> {
+    let clock = |at: i64| DateTime::from_timestamp_millis(at).map(|time| time.naive_utc());
+    render(&rich(), options, columns, &clock)
+}
+
+fn page(options: &Options, columns: usize) -> String {
+    let row = |line: Line| format!("{:>6} │ {}", line.margin, line.text());
+    let rows = lines(options, columns).into_iter().map(row);
+    let rows: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
+    rows.join("\n")
+}
+
+#[test]
+fn questions_and_answers_with_the_rest_folded() {
+    for columns in [31, 71, 111] {
+        insta::assert_snapshot!(
+            format!("summary_{columns}"),
+            page(&Options::default(), columns)
+        );
+    }
+}
+
+#[test]
+fn everything_open() {
+    let options = Options {
+        level: Level::Full,
+        ..Options::default()
+    };
+    for columns in [31, 71, 111] {
+        insta::assert_snapshot!(format!("full_{columns}"), page(&options, columns));
+    }
+}
+
+#[test]
+fn only_what_was_asked() {
+    let options = Options {
+        level: Level::Prompts,
+        ..Options::default()
+    };
+    insta::assert_snapshot!(page(&options, 71));
+}
+
+#[test]
+fn a_fold_opens_and_closes_again() {
+    let mut options = Options::default();
+    let closed = lines(&options, 71);
+    let folds: Vec<Fold> = closed.iter().filter_map(|line| line.fold).collect();
+    assert!(folds.len() >= 4, "{folds:?}");
+    for fold in folds {
+        options.toggle(fold);
+        let open = lines(&options, 71);
+        assert!(open.len() > closed.len(), "{fold:?}");
+        // The line that was under the cursor is still there, at the same place.
+        assert!(open.iter().any(|line| line.fold == Some(fold)));
+        options.toggle(fold);
+        assert_eq!(lines(&options, 71), closed);
+    }
+}
+
+#[test]
+fn no_line_is_wider_than_asked_for() {
+    let options = Options {
+        level: Level::Full,
+        ..Options::default()
+    };
+    for columns in 1..130 {
+        for line in lines(&options, columns) {
+            assert!(
+                width(&line.text()) <= columns,
+                "{columns}: {:?}",
+                line.text()
+            );
+        }
+    }
+}

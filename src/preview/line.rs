@@ -1,0 +1,80 @@
+//! Lines and spans: text with the names of what it is.
+
+use crate::text::{sanitize, width};
+
+/// What a text is. Whoever draws it chooses how that looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tone {
+    Plain,
+    Strong,
+    Emphasis,
+    Heading,
+    Code,
+    Quote,
+    Link,
+    /// Of less interest than the text around it.
+    Dim,
+    Added,
+    Removed,
+    Error,
+    /// Something that can be opened.
+    Fold,
+}
+
+/// A piece of a line, all of one tone. Its text is safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    pub text: String,
+    pub tone: Tone,
+}
+
+impl Span {
+    /// A span of stored text, made safe. A tab has no width of its own, so it becomes spaces.
+    pub fn new(text: &str, tone: Tone) -> Self {
+        let text = if text.contains('\t') {
+            sanitize(&text.replace('\t', "    ")).into_owned()
+        } else {
+            sanitize(text).into_owned()
+        };
+        Self { text, tone }
+    }
+
+    pub fn width(&self) -> usize {
+        width(&self.text)
+    }
+}
+
+/// Whose words a line holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    You,
+    Claude,
+    /// The program: what happened to the conversation.
+    Note,
+}
+
+/// Where in a conversation a line comes from: the anchor of a viewport.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    pub turn: usize,
+    /// The step of the turn; `None` for what opens it.
+    pub step: Option<usize>,
+}
+
+/// A line of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    pub speaker: Speaker,
+    /// What stands in the margin: who speaks, or when.
+    pub margin: String,
+    pub spans: Vec<Span>,
+    pub place: Place,
+    /// The fold that this line opens or closes.
+    pub fold: Option<super::Fold>,
+}
+
+impl Line {
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+}

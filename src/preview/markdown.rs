@@ -1,0 +1,358 @@
+//! Markdown as lines: headings, lists, quotes, tables and code, as a terminal can show them.
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::flow::{flow, hard};
+use super::line::{Span, Tone};
+use super::table::table;
+use crate::text::beginning;
+
+/// Bytes of one text that are laid out. A pasted log is cut, and said to be.
+const MOST_BYTES: usize = 256 * 1024;
+/// Deepest nesting that is indented further.
+const DEEPEST: usize = 8;
+
+/// Lays out a text in lines of at most `columns`.
+pub fn markdown(text: &str, columns: usize) -> Vec<Vec<Span>> {
+    let shown = beginning(text, MOST_BYTES);
+    let extensions =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let mut page = Page::new(columns);
+    for event in Parser::new_ext(shown, extensions) {
+        page.take(event);
+    }
+    page.flush();
+    if shown.len() < text.len() {
+        let rest = crate::text::size((text.len() - shown.len()) as u64);
+        page.line(&[Span::new(&format!("[{rest} more]"), Tone::Dim)]);
+    }
+    page.lines
+}
+
+/// What the text stands inside of.
+enum Container {
+    Quote,
+    /// An item of a list; its mark stands in front of its first line only.
+    Item {
+        mark: Option<String>,
+        indent: usize,
+    },
+}
+
+struct Page {
+    columns: usize,
+    lines: Vec<Vec<Span>>,
+    containers: Vec<Container>,
+    /// The number of the next item of each open list; `None` for bullets.
+    lists: Vec<Option<u64>>,
+    spans: Vec<Span>,
+    tones: Vec<Tone>,
+    code: Option<String>,
+    links: Vec<(String, usize)>,
+    rows: Option<Vec<Vec<Vec<Span>>>>,
+    /// Is a blank line due before the next block?
+    gap: bool,
+}
+
+impl Page {
+    fn new(columns: usize) -> Self {
+        Self {
+            columns,
+            lines: Vec::new(),
+            containers: Vec::new(),
+            lists: Vec::new(),
+            spans: Vec::new(),
+            tones: Vec::new(),
+            code: None,
+            links: Vec::new(),
+            rows: None,
+            gap: false,
+        }
+    }
+
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => match &mut self.code {
+                Some(code) => code.push_str(&text),
+                None => self.say(&text, self.tone()),
+            },
+            Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
+                self.say(&code, Tone::Code);
+            }
+            Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
+            Event::SoftBreak => self.say(" ", self.tone()),
+            Event::HardBreak => self.paragraph(),
+            Event::Rule => {
+                self.flush();
+                self.before_block();
+                let rule = "─".repeat(self.columns.min(24));
+                self.line(&[Span::new(&rule, Tone::Dim)]);
+                self.gap = true;
+            }
+            Event::TaskListMarker(done) => {
+                self.say(if done { "☑ " } else { "☐ " }, Tone::Plain);
+            }
+            Event::FootnoteReference(name) => self.say(&format!("[{name}]"), Tone::Dim),
+        }
+    }
+
+    /// Tags that people and models write in the middle of text are text to be seen.
+    fn html(&mut self, html: &str) {
+        for (n, line) in html.lines().enumerate() {
+            if n > 0 {
+                self.paragraph();
+            }
+            self.say(line, self.tone());
+        }
+        if html.ends_with('\n') {
+            self.paragraph();
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Paragraph | Tag::HtmlBlock => {
+                self.flush();
+                self.before_block();
+            }
+            Tag::Heading { .. } => {
+                self.flush();
+                self.before_block();
+                self.tones.push(Tone::Heading);
+            }
+            Tag::BlockQuote(_) => {
+                self.flush();
+                self.before_block();
+                self.containers.push(Container::Quote);
+            }
+            Tag::CodeBlock(kind) => {
+                self.flush();
+                self.before_block();
+                if let CodeBlockKind::Fenced(language) = kind
+                    && !language.is_empty()
+                {
+                    self.line(&[Span::new(&language, Tone::Dim)]);
+                }
+                self.code = Some(String::new());
+            }
+            Tag::List(first) => {
+                self.flush();
+                if self.lists.is_empty() {
+                    self.before_block();
+                }
+                self.gap = false;
+                self.lists.push(first);
+            }
+            Tag::Item => self.item(),
+            Tag::Emphasis => self.tones.push(Tone::Emphasis),
+            Tag::Strong => self.tones.push(Tone::Strong),
+            Tag::Strikethrough => self.tones.push(Tone::Dim),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+                self.links.push((dest_url.into_string(), self.spans.len()));
+                self.tones.push(Tone::Link);
+            }
+            Tag::Table(_) => {
+                self.flush();
+                self.before_block();
+                self.rows = Some(Vec::new());
+            }
+            Tag::TableHead | Tag::TableRow => {
+                if let Some(rows) = &mut self.rows {
+                    rows.push(Vec::new());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph | TagEnd::HtmlBlock => {
+                self.flush();
+                self.gap = true;
+            }
+            TagEnd::Heading(_) => {
+                self.flush();
+                self.tones.pop();
+                self.gap = true;
+            }
+            TagEnd::BlockQuote(_) => {
+                self.flush();
+                self.containers.pop();
+                self.gap = true;
+            }
+            TagEnd::CodeBlock => {
+                let code = self.code.take().unwrap_or_default();
+                for line in code.lines() {
+                    self.code_line(line);
+                }
+                self.gap = true;
+            }
+            TagEnd::List(_) => {
+                self.flush();
+                self.lists.pop();
+                self.gap = self.lists.is_empty();
+            }
+            TagEnd::Item => {
+                self.flush();
+                self.containers.pop();
+                self.gap = false;
+            }
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {
+                self.tones.pop();
+            }
+            TagEnd::Link | TagEnd::Image => {
+                self.tones.pop();
+                self.close_link();
+            }
+            TagEnd::TableCell => {
+                let cell = std::mem::take(&mut self.spans);
+                if let Some(row) = self.rows.as_mut().and_then(|rows| rows.last_mut()) {
+                    row.push(cell);
+                }
+            }
+            TagEnd::Table => {
+                let rows = self.rows.take().unwrap_or_default();
+                let (first, rest) = self.prefixes();
+                let room = self.room(&first);
+                for (n, line) in table(&rows, room).into_iter().enumerate() {
+                    let mut whole = if n == 0 { first.clone() } else { rest.clone() };
+                    whole.extend(line);
+                    self.lines.push(whole);
+                }
+                self.gap = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// A link is its text; its target follows where it says more.
+    fn close_link(&mut self) {
+        let Some((target, start)) = self.links.pop() else {
+            return;
+        };
+        let spans = self.spans.get(start..).unwrap_or_default();
+        let text: String = spans.iter().map(|span| span.text.as_str()).collect();
+        if !target.is_empty() && text != target && !target.starts_with('#') {
+            self.say(&format!(" ({target})"), Tone::Dim);
+        }
+    }
+
+    fn item(&mut self) {
+        self.flush();
+        let depth = self.lists.len().min(DEEPEST);
+        let mark = match self.lists.last_mut() {
+            Some(Some(number)) => {
+                let mark = format!("{number}. ");
+                *number += 1;
+                mark
+            }
+            _ => "- ".to_owned(),
+        };
+        let indent = if depth == DEEPEST && self.lists.len() > DEEPEST {
+            0
+        } else {
+            mark.len()
+        };
+        self.containers.push(Container::Item {
+            mark: Some(mark),
+            indent,
+        });
+    }
+
+    fn tone(&self) -> Tone {
+        let quoted = || {
+            let in_quote = self
+                .containers
+                .iter()
+                .any(|container| matches!(container, Container::Quote));
+            if in_quote { Tone::Quote } else { Tone::Plain }
+        };
+        self.tones.last().copied().unwrap_or_else(quoted)
+    }
+
+    fn say(&mut self, text: &str, tone: Tone) {
+        self.spans.push(Span::new(text, tone));
+    }
+
+    /// A blank line between blocks, but none at the beginning or inside a tight list.
+    fn before_block(&mut self) {
+        if std::mem::take(&mut self.gap) && !self.lines.is_empty() {
+            let (_, prefix) = self.peek_prefixes();
+            self.lines.push(trimmed(prefix));
+        }
+    }
+
+    fn flush(&mut self) {
+        if !self.spans.is_empty() {
+            self.paragraph();
+        }
+    }
+
+    fn paragraph(&mut self) {
+        let spans = std::mem::take(&mut self.spans);
+        let (first, rest) = self.prefixes();
+        self.lines.extend(flow(&spans, &first, &rest, self.columns));
+    }
+
+    fn line(&mut self, spans: &[Span]) {
+        let (first, _) = self.prefixes();
+        self.lines.extend(hard(spans, &first, self.columns));
+    }
+
+    fn code_line(&mut self, line: &str) {
+        let (mut first, _) = self.prefixes();
+        first.push(Span::new("  ", Tone::Plain));
+        let code = [Span::new(line, Tone::Code)];
+        self.lines.extend(hard(&code, &first, self.columns));
+    }
+
+    fn room(&self, prefix: &[Span]) -> usize {
+        let used: usize = prefix.iter().map(Span::width).sum();
+        self.columns.saturating_sub(used).max(1)
+    }
+
+    /// What stands in front of the next line and of those after it. The mark of an item is used
+    /// up by this.
+    fn prefixes(&mut self) -> (Vec<Span>, Vec<Span>) {
+        let prefixes = self.peek_prefixes();
+        for container in &mut self.containers {
+            if let Container::Item { mark, .. } = container {
+                *mark = None;
+            }
+        }
+        prefixes
+    }
+
+    fn peek_prefixes(&self) -> (Vec<Span>, Vec<Span>) {
+        let (mut first, mut rest) = (Vec::new(), Vec::new());
+        for container in &self.containers {
+            match container {
+                Container::Quote => {
+                    first.push(Span::new("▏ ", Tone::Quote));
+                    rest.push(Span::new("▏ ", Tone::Quote));
+                }
+                Container::Item { mark, indent } => {
+                    let blank = " ".repeat(*indent);
+                    first.push(Span::new(mark.as_deref().unwrap_or(&blank), Tone::Plain));
+                    rest.push(Span::new(&blank, Tone::Plain));
+                }
+            }
+        }
+        (first, rest)
+    }
+}
+
+fn trimmed(prefix: Vec<Span>) -> Vec<Span> {
+    let visible = |span: &Span| !span.text.trim().is_empty();
+    match prefix.iter().rposition(visible) {
+        Some(last) => prefix.into_iter().take(last + 1).collect(),
+        None => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod tests;
