@@ -20,6 +20,7 @@ mod link;
 mod load;
 mod messages;
 mod metadata;
+mod parts;
 mod runs;
 mod state;
 mod subagents;

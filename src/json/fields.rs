@@ -76,6 +76,15 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Walks on in an object of `line` from a place between two of its fields.
+    pub fn going_on(line: &'a [u8], at: usize) -> Self {
+        Self {
+            line,
+            at,
+            state: State::BeforeKey,
+        }
+    }
+
     /// The next key, passing over the value of the one before if nobody took it.
     pub fn next_key(&mut self) -> Option<&'a [u8]> {
         if self.state == State::BeforeValue {
@@ -169,15 +178,23 @@ impl<'a> LastFields<'a> {
         }
     }
 
+    /// Walks what stands inside an object, up to where it is cut between two fields.
+    pub fn of_inside(fields: &'a [u8]) -> Self {
+        Self {
+            line: fields,
+            met_opening: false,
+        }
+    }
+
     /// Did the walk come to an opening brace? Behind a nested value that can only be an inner
     /// one: the line was torn, and the fields are not of the top level.
     pub fn met_opening(&self) -> bool {
         self.met_opening
     }
 
-    /// How much of the front of the line was not walked.
-    pub fn unseen(&self) -> usize {
-        self.line.len()
+    /// The front of the line that was not walked. Empty at the opening brace.
+    pub fn unseen(&self) -> &'a [u8] {
+        self.line
     }
 }
 
@@ -188,7 +205,7 @@ impl<'a> Iterator for LastFields<'a> {
         let line = self.line.trim_ascii_end();
         let (value, before) = match line.last()? {
             b'"' => {
-                let (text, before) = string_before(&line[..line.len() - 1])?;
+                let (text, before) = string_ending(line)?;
                 (Value::Text(text), before)
             }
             b'}' | b']' | b'{' | b'[' | b',' | b':' => return None,
@@ -200,7 +217,7 @@ impl<'a> Iterator for LastFields<'a> {
             }
         };
         let before = before.trim_ascii_end().strip_suffix(b":")?;
-        let (key, before) = string_before(before.trim_ascii_end().strip_suffix(b"\"")?)?;
+        let (key, before) = string_ending(before.trim_ascii_end())?;
         let before = before.trim_ascii_end();
         // At the opening brace nothing is left; anything else must be the next separator.
         self.met_opening = before.ends_with(b"{");
@@ -333,10 +350,14 @@ fn string_end(line: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Splits at the opening quote of the string that ends where `line` ends (its closing quote
-/// already taken off): the string's inside, and what stands before it.
-fn string_before(line: &[u8]) -> Option<(&[u8], &[u8])> {
+/// Splits at the opening quote of the string that ends where `line` ends: the string's inside,
+/// and what stands before it. An escaped quote ends no string: the line was torn there.
+fn string_ending(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.strip_suffix(b"\"")?;
     let mut end = line.len();
+    if is_escaped(line) {
+        return None;
+    }
     loop {
         let quote = memrchr(b'"', &line[..end])?;
         if !is_escaped(&line[..quote]) {

@@ -94,6 +94,12 @@ fn the_back_needs_no_front() {
 }
 
 #[test]
+fn a_line_torn_inside_a_string_has_no_back() {
+    let torn = br#"{"uuid":"u","text":"say \"x\",\"y\":\"z\"}"#;
+    assert_eq!(LastFields::new(torn).count(), 0);
+}
+
+#[test]
 fn elements_of_an_array() {
     let seen: Vec<_> = elements(br#"[ "a" , {"b":1}, 2 ]"#).collect();
     assert_eq!(

@@ -83,7 +83,7 @@ impl<'a> Outline<'a> {
         if back.met_opening() {
             return Self::full(line);
         }
-        outline.walk = Walk::Ends(back.unseen());
+        outline.walk = Walk::Ends(back.unseen().len());
         let enough = match outline.entry {
             None => false,
             Some(entry) => !entry.is_message() || outline.timestamp.is_some(),

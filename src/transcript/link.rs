@@ -1,15 +1,17 @@
 //! One entry of the chain as a link: who it is, what it hangs on, where its line stands.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU128;
 
 use uuid::Uuid;
 
-use crate::json::{End, Fields, LastFields, Value, elements, field};
-use crate::record::{EntryType, parse_epoch, parse_timestamp};
+use super::parts::{Parts, answers_a_tool, holds_an_entry};
+use crate::json::{End, Fields, Value, elements, field};
+use crate::record::EntryType;
 
 /// The identity of an entry or a message: its UUID, or a hash of an id that is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct EntryId(u128);
+pub struct EntryId(NonZeroU128);
 
 impl EntryId {
     /// `None` for an empty id, and for the UUID of zeros that stands for "none".
@@ -17,28 +19,27 @@ impl EntryId {
         if text.is_empty() {
             return None;
         }
-        match Uuid::try_parse_ascii(text) {
-            Ok(uuid) if uuid.is_nil() => None,
-            Ok(uuid) => Some(Self(uuid.as_u128())),
-            Err(_) => {
-                let half = |salt: u8| {
-                    let mut hasher = DefaultHasher::new();
-                    (salt, text).hash(&mut hasher);
-                    u128::from(hasher.finish())
-                };
-                Some(Self(half(0) << 64 | half(1)))
-            }
-        }
+        let number = Uuid::try_parse_ascii(text).map_or_else(|_| hashed(text), |id| id.as_u128());
+        NonZeroU128::new(number).map(Self)
     }
 
     /// The id as a UUID is written. Means nothing for an id that is none.
     pub fn hyphenated(self) -> String {
-        Uuid::from_u128(self.0).hyphenated().to_string()
+        Uuid::from_u128(self.0.get()).hyphenated().to_string()
     }
 
-    fn of_value(value: Value<'_>) -> Option<Self> {
+    pub fn of_value(value: Value<'_>) -> Option<Self> {
         Self::of(value.text()?)
     }
+}
+
+fn hashed(text: &[u8]) -> u128 {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, text).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(1)
 }
 
 /// An entry of the chain, without its content.
@@ -105,17 +106,21 @@ const NOISE: [&[u8]; 3] = [b"api-request", b"attribution-snapshot", b"file-histo
 /// filled in by the caller.
 pub fn parse(bytes: &[u8]) -> (Parsed, End) {
     // Noise is most of a new file, and its type stands first: leave at once. It is not walked
-    // through, so it counts as whole if it ends like an object.
+    // through, so it counts as whole if it ends like an object and holds no entry that was
+    // written behind a torn one.
     if let Some(rest) = bytes.strip_prefix(b"{\"type\":\"") {
         let is_noise = NOISE.iter().any(|name| rest.starts_with(name));
-        if is_noise && ends_like_an_object(bytes) {
+        if is_noise && ends_like_an_object(bytes) && !holds_an_entry(rest) {
             return (Parsed::Other, End::Closed(bytes.len()));
         }
     }
-    let (parts, end) = Parts::walk(bytes);
+    let (parts, end) = match Parts::glance(bytes) {
+        Some((parts, length)) => (parts, End::Closed(length)),
+        None => Parts::walk(bytes),
+    };
     let parsed = match parts.entry {
         Some(EntryType::LastPrompt) => pointer(bytes),
-        _ => parts.link().map_or(Parsed::Other, Parsed::Link),
+        _ => link(&parts).map_or(Parsed::Other, Parsed::Link),
     };
     (parsed, end)
 }
@@ -131,93 +136,34 @@ fn pointer(line: &[u8]) -> Parsed {
     }
 }
 
-/// The fields of a line that make a link.
-#[allow(clippy::struct_excessive_bools)]
-#[derive(Default)]
-struct Parts<'a> {
-    entry: Option<EntryType>,
-    id: Option<EntryId>,
-    parent: Option<EntryId>,
-    logical_parent: Option<EntryId>,
-    time: Option<i64>,
-    subtype: &'a [u8],
-    message: &'a [u8],
-    compact_metadata: &'a [u8],
-    is_sidechain: bool,
-    is_team: bool,
-    is_meta: bool,
-    is_compact_summary: bool,
-    has_tool_result: bool,
-}
-
-impl<'a> Parts<'a> {
-    fn walk(line: &'a [u8]) -> (Self, End) {
-        let mut parts = Self::default();
-        let mut fields = Fields::new(line);
-        while let Some(key) = fields.next_key() {
-            // The body of a progress line is a third of an old file and of no interest.
-            if key == b"data" && parts.entry == Some(EntryType::Progress) {
-                for (key, value) in LastFields::new(line) {
-                    parts.note(key, value);
-                }
-                if parts.id.is_some() && ends_like_an_object(line) {
-                    return (parts, End::Closed(line.len()));
-                }
-            }
-            let value = fields.value();
-            parts.note(key, value);
-        }
-        (parts, fields.end())
-    }
-
-    fn note(&mut self, key: &[u8], value: Value<'a>) {
-        match (key, value) {
-            (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
-            (b"uuid", _) => self.id = EntryId::of_value(value),
-            (b"parentUuid", _) => self.parent = EntryId::of_value(value),
-            (b"logicalParentUuid", _) => self.logical_parent = EntryId::of_value(value),
-            (b"timestamp", Value::Text(text)) => self.time = parse_timestamp(text),
-            (b"timestamp", Value::Bare(number)) => self.time = parse_epoch(number),
-            (b"subtype", Value::Text(name)) => self.subtype = name,
-            (b"message", Value::Nested(message)) => self.message = message,
-            (b"compactMetadata", Value::Nested(metadata)) => self.compact_metadata = metadata,
-            (b"isSidechain", _) => self.is_sidechain = value.is_true(),
-            (b"isMeta", _) => self.is_meta = value.is_true(),
-            (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
-            (b"teamName", Value::Text(name)) => self.is_team = !name.is_empty(),
-            (b"toolUseResult", _) => self.has_tool_result = true,
-            _ => {}
-        }
-    }
-
-    fn link(self) -> Option<Link> {
-        let entry = self.entry.filter(|entry| entry.is_chain())?;
-        let is_boundary = entry == EntryType::System && self.subtype == b"compact_boundary";
-        Some(Link {
-            id: self.id?,
-            parent: self.parent,
-            entry,
-            message: match entry {
-                EntryType::Assistant => message_id(self.message),
-                _ => None,
-            },
-            time: self.time,
-            is_sidechain: self.is_sidechain,
-            is_team: self.is_team,
-            is_meta: self.is_meta,
-            is_compact_summary: self.is_compact_summary,
-            is_tool_result: entry == EntryType::User
-                && (self.has_tool_result || answers_a_tool(self.message)),
-            boundary: is_boundary.then(|| {
-                Box::new(Boundary {
-                    logical_parent: self.logical_parent,
-                    preserved: preserved(self.compact_metadata),
-                })
-            }),
-            offset: 0,
-            length: 0,
-        })
-    }
+/// The link that the parts of a line make, if it is an entry of the chain.
+pub fn link(parts: &Parts<'_>) -> Option<Link> {
+    let entry = parts.entry.filter(|entry| entry.is_chain())?;
+    let is_boundary = entry == EntryType::System && parts.subtype == b"compact_boundary";
+    Some(Link {
+        id: parts.id?,
+        parent: parts.parent,
+        entry,
+        message: match entry {
+            EntryType::Assistant => message_id(parts.message),
+            _ => None,
+        },
+        time: parts.time,
+        is_sidechain: parts.is_sidechain,
+        is_team: parts.is_team,
+        is_meta: parts.is_meta,
+        is_compact_summary: parts.is_compact_summary,
+        is_tool_result: entry == EntryType::User
+            && (parts.has_tool_result || answers_a_tool(parts.message)),
+        boundary: is_boundary.then(|| {
+            Box::new(Boundary {
+                logical_parent: parts.logical_parent,
+                preserved: preserved(parts.compact_metadata),
+            })
+        }),
+        offset: 0,
+        length: 0,
+    })
 }
 
 /// The `id` of a message, which stands before its content.
@@ -229,23 +175,6 @@ fn message_id(message: &[u8]) -> Option<EntryId> {
         }
     }
     None
-}
-
-/// Does the content of a user message begin with the result of a tool?
-fn answers_a_tool(message: &[u8]) -> bool {
-    let mut fields = Fields::new(message);
-    while let Some(key) = fields.next_key() {
-        if key == b"content" {
-            return match fields.value() {
-                Value::Nested(content) => elements(content).next().is_some_and(|first| {
-                    matches!(first, Value::Nested(block)
-                        if field(block, b"type") == Some(Value::Text(b"tool_result")))
-                }),
-                _ => false,
-            };
-        }
-    }
-    false
 }
 
 fn preserved(metadata: &[u8]) -> Option<Preserved> {

@@ -57,6 +57,17 @@ fn damage_is_counted_and_passed_over() {
 }
 
 #[test]
+fn an_entry_behind_torn_noise_is_found() {
+    let text = format!(
+        "{{\"type\":\"api-request\",\"request\":{{\"mess{}\n",
+        entry(1, "a")
+    );
+    let index = loaded(text);
+    assert_eq!(index.links().len(), 1);
+    assert_eq!((index.health.bad, index.health.glued), (1, 1));
+}
+
+#[test]
 fn lines_straddle_chunks_and_may_be_longer_than_many() {
     let long = "x".repeat(5 * CHUNK);
     let text = [

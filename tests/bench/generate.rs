@@ -117,7 +117,7 @@ const TITLES: [&str; 6] = [
 ];
 
 /// Text with the escapes and quotes of real tool output.
-fn filler(seed: usize, bytes: usize) -> String {
+pub fn filler(seed: usize, bytes: usize) -> String {
     const PIECES: [&str; 4] = [
         r#"fn main() {\n    println!(\"hello\");\n}\n"#,
         r"The quick brown fox reads the whole file before it jumps over it. ",
@@ -133,7 +133,7 @@ fn filler(seed: usize, bytes: usize) -> String {
     text
 }
 
-fn timestamp(seconds: u64) -> String {
+pub fn timestamp(seconds: u64) -> String {
     let (minutes, second) = (seconds / 60, seconds % 60);
     let (hours, minute) = (minutes / 60, minutes % 60);
     let (days, hour) = (hours / 24, hours % 24);

@@ -1,0 +1,181 @@
+//! The fields of a line that make a link, found by walking through it or by a glance.
+//!
+//! Bodies are nearly all of a transcript and say nothing about the chain. A glance reads the
+//! short fields on both sides of a body and leaves the body alone. It answers only for lines in
+//! the form that Claude Code gives to its large ones, and only where whatever it cannot see
+//! cannot matter: in doubt it gives up, and the line is walked through.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::link::EntryId;
+use crate::json::{End, Fields, LastFields, Value};
+use crate::record::{EntryType, parse_epoch, parse_timestamp};
+
+/// How entries of the chain open.
+const OPENING: &[u8] = b"{\"parentUuid\":";
+/// The key of the opening. Only an entry inside another one's line has it a second time.
+static PARENT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"\"parentUuid\":"));
+/// Before version 2.1.8x the result of a tool stands behind the short fields.
+static RESULT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b",\"toolUseResult\":"));
+
+#[allow(clippy::struct_excessive_bools)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Parts<'a> {
+    pub entry: Option<EntryType>,
+    pub id: Option<EntryId>,
+    pub parent: Option<EntryId>,
+    pub logical_parent: Option<EntryId>,
+    pub time: Option<i64>,
+    pub subtype: &'a [u8],
+    /// The line from the value of `message` on.
+    pub message: &'a [u8],
+    /// The line from the value of `compactMetadata` on.
+    pub compact_metadata: &'a [u8],
+    pub is_sidechain: bool,
+    pub is_team: bool,
+    pub is_meta: bool,
+    pub is_compact_summary: bool,
+    pub has_tool_result: bool,
+    /// The line reports on the progress of a tool.
+    has_tool_use: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// Reads every field of the object that `line` starts with.
+    pub fn walk(line: &'a [u8]) -> (Self, End) {
+        let mut parts = Self::default();
+        let mut fields = Fields::new(line);
+        while let Some(key) = fields.next_key() {
+            parts.note_body(key, fields.rest());
+            let value = fields.value();
+            parts.note(key, value);
+        }
+        (parts, fields.end())
+    }
+
+    /// Reads both ends of a line that is one whole entry with a body, and how long it is.
+    pub fn glance(line: &'a [u8]) -> Option<(Self, usize)> {
+        if !line.starts_with(OPENING) {
+            return None;
+        }
+        let line = line.trim_ascii_end();
+        let mut parts = Self::default();
+        let (key, body) = parts.note_front(line)?;
+        let type_in_front = parts.entry;
+        parts.note_back(LastFields::new(line))?;
+        if parts.id.is_none() {
+            parts.note_result(line, body)?;
+        }
+        // Each entry has a body of its own, and next to it keys that no other has. Of a prompt
+        // every flag counts, wherever it stands; the answers of tools have none.
+        let is_settled = match (parts.entry?, key) {
+            (EntryType::Assistant, b"message") | (EntryType::Attachment, b"attachment") => {
+                type_in_front.is_none()
+            }
+            (EntryType::User, b"message") => type_in_front.is_some() && answers_a_tool(body),
+            (EntryType::Progress, b"data") => type_in_front.is_some() && parts.has_tool_use,
+            _ => false,
+        };
+        let is_whole = is_settled && parts.id.is_some() && parts.time.is_some();
+        // Another entry on the same line: this one was torn, or its newline is missing.
+        let is_alone = is_whole && !holds_an_entry(&line[OPENING.len()..]);
+        is_alone.then_some((parts, line.len()))
+    }
+
+    /// Notes the fields before the first body, and gives its key and the line from there on.
+    fn note_front(&mut self, line: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+        let mut front = Fields::new(line);
+        loop {
+            let key = front.next_key()?;
+            let rest = front.rest();
+            if matches!(rest.first(), Some(b'{' | b'[')) {
+                self.note_body(key, rest);
+                return Some((key, rest));
+            }
+            let value = front.value();
+            self.note(key, value);
+        }
+    }
+
+    /// Notes the fields behind the last body, if there is one.
+    fn note_back(&mut self, mut back: LastFields<'a>) -> Option<()> {
+        for (key, value) in back.by_ref() {
+            self.note(key, value);
+        }
+        matches!(back.unseen().last(), Some(b'}' | b']')).then_some(())
+    }
+
+    /// Notes the fields on both sides of a tool's result at the end of the line. The result is
+    /// walked through: behind it stands too little to know that it belongs to this entry.
+    fn note_result(&mut self, line: &'a [u8], body: &[u8]) -> Option<()> {
+        let before = line.len() - body.len() + RESULT.find(body)?;
+        self.note_back(LastFields::of_inside(&line[..before]))?;
+        let mut rest = Fields::going_on(line, before);
+        while let Some(key) = rest.next_key() {
+            let value = rest.value();
+            self.note(key, value);
+        }
+        (rest.end() == End::Closed(line.len())).then_some(())
+    }
+
+    fn note_body(&mut self, key: &[u8], rest: &'a [u8]) {
+        match key {
+            b"message" => self.message = rest,
+            b"compactMetadata" => self.compact_metadata = rest,
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, key: &[u8], value: Value<'a>) {
+        match (key, value) {
+            (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
+            (b"uuid", _) => self.id = EntryId::of_value(value),
+            (b"parentUuid", _) => self.parent = EntryId::of_value(value),
+            (b"logicalParentUuid", _) => self.logical_parent = EntryId::of_value(value),
+            (b"timestamp", Value::Text(text)) => self.time = parse_timestamp(text),
+            (b"timestamp", Value::Bare(number)) => self.time = parse_epoch(number),
+            (b"subtype", Value::Text(name)) => self.subtype = name,
+            (b"isSidechain", _) => self.is_sidechain = value.is_true(),
+            (b"isMeta", _) => self.is_meta = value.is_true(),
+            (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
+            (b"teamName", Value::Text(name)) => self.is_team = !name.is_empty(),
+            (b"toolUseResult", _) => self.has_tool_result = true,
+            (b"toolUseID", _) => self.has_tool_use = true,
+            _ => {}
+        }
+    }
+}
+
+/// Does an entry of the chain open somewhere in `bytes`?
+pub fn holds_an_entry(bytes: &[u8]) -> bool {
+    PARENT.find(bytes).is_some()
+}
+
+/// Does the content of a user message begin with the result of a tool?
+pub fn answers_a_tool(message: &[u8]) -> bool {
+    let Some(content) = value_of(message, b"content") else {
+        return false;
+    };
+    let Some(first) = content.strip_prefix(b"[") else {
+        return false;
+    };
+    value_of(first, b"type").is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
+}
+
+/// The bytes from the value of `key` on, in the object that `bytes` start with. What follows
+/// the value is not looked at.
+pub fn value_of<'a>(bytes: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+    let mut fields = Fields::new(bytes);
+    while let Some(name) = fields.next_key() {
+        if name == key {
+            return Some(fields.rest());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+#[path = "parts_tests.rs"]
+mod tests;
