@@ -9,4 +9,4 @@ mod unescape;
 pub use fields::{
     End, Fields, LastFields, Value, elements, field, flat_end, flat_front, flat_text, object_length,
 };
-pub use unescape::{unescape, unescape_prefix};
+pub use unescape::{cut_before, unescape, unescape_prefix};

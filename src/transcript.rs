@@ -9,6 +9,7 @@
 //! of screens.
 
 mod chain;
+mod clip;
 mod compaction;
 mod conversation;
 mod earlier;

@@ -20,7 +20,15 @@ pub fn unescape_prefix(raw: &[u8], limit: usize) -> Cow<'_, str> {
     if raw.len() <= limit {
         return unescape(raw);
     }
-    // Cut neither inside a character nor inside an escape, whose longest form is 12 bytes.
+    unescape(&raw[..cut_before(raw, limit)])
+}
+
+/// Where to cut the inside of a JSON string so that at most `limit` bytes are left: neither inside
+/// a character nor inside an escape, whose longest form is 12 bytes.
+pub fn cut_before(raw: &[u8], limit: usize) -> usize {
+    if raw.len() <= limit {
+        return raw.len();
+    }
     let mut end = limit;
     while end > 0 && raw[end] & 0xC0 == 0x80 {
         end -= 1;
@@ -44,7 +52,7 @@ pub fn unescape_prefix(raw: &[u8], limit: usize) -> Cow<'_, str> {
             end = half;
         }
     }
-    unescape(&raw[..end])
+    end
 }
 
 fn decode(text: &str, first: usize) -> String {

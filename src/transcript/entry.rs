@@ -7,6 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use serde_json::Value;
 
+use super::clip::read_line;
 use super::link::Link;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
@@ -150,11 +151,8 @@ pub fn read_entries<'a>(
     let mut entries = Vec::new();
     let mut line = Vec::new();
     for link in links {
-        line.clear();
         source.seek(SeekFrom::Start(link.offset))?;
-        (&mut source)
-            .take(link.length as u64)
-            .read_to_end(&mut line)?;
+        read_line(&mut source, link.length, &mut line)?;
         entries.extend(Entry::parse(&line, link));
     }
     Ok(entries)

@@ -7,6 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use serde_json::Value;
 
+use super::clip::read_line;
 use crate::json;
 
 /// The kinds of metadata that resuming restores.
@@ -113,11 +114,8 @@ impl MetadataPlaces {
         let mut found = Vec::new();
         let mut line = Vec::new();
         for place in self.0.get(&kind).into_iter().flatten() {
-            line.clear();
             source.seek(SeekFrom::Start(place.offset))?;
-            (&mut source)
-                .take(place.length as u64)
-                .read_to_end(&mut line)?;
+            read_line(&mut source, place.length, &mut line)?;
             found.extend(serde_json::from_slice::<Value>(&line).ok());
         }
         Ok(found)

@@ -54,13 +54,24 @@ impl Image {
     pub fn of(block: &Value) -> Self {
         let source = &block["source"];
         let data = source["data"].as_str().unwrap_or_default();
+        let (data, left_out) = without_note(data);
         let padding = data.bytes().rev().take_while(|b| *b == b'=').count();
         Self {
             media_type: source["media_type"].as_str().map(str::to_owned),
             // Base64 holds three bytes in four characters.
-            bytes: (data.len() as u64 / 4 * 3).saturating_sub(padding as u64),
+            bytes: ((data.len() as u64 + left_out) / 4 * 3).saturating_sub(padding as u64),
         }
     }
+}
+
+/// The data of a very large picture ends with a note of how much was not read.
+fn without_note(data: &str) -> (&str, u64) {
+    let noted = || {
+        let (kept, note) = data.rsplit_once(" … [")?;
+        let (left_out, _) = note.split_once(' ')?;
+        Some((kept, left_out.parse().ok()?))
+    };
+    noted().unwrap_or((data, 0))
 }
 
 impl ToolResult {

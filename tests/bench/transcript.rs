@@ -19,7 +19,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-use claude_resume::transcript::{Chain, LeafRule, load, read_messages};
+use claude_resume::transcript::{Chain, Extent, LeafRule, load, read_entries};
 use conversation::{Conversation, Era};
 use measure::{contest, memory_subject, peak_memory, print_peak_memory, row, sdk_time};
 
@@ -30,7 +30,7 @@ const SESSION: &str = "5e551011-0000-4000-8000-000000000001";
 
 fn main() {
     if let Some(path) = memory_subject() {
-        std::hint::black_box(load(&path).expect("loads"));
+        std::hint::black_box(load(&path, Extent::Resumed).expect("loads"));
         print_peak_memory();
         return;
     }
@@ -94,7 +94,7 @@ fn main() {
 }
 
 fn first_pass(path: &Path) {
-    let index = load(path).expect("loads");
+    let index = load(path, Extent::Resumed).expect("loads");
     assert_eq!((index.health.bad, index.health.glued), (0, 0));
     assert!(!index.links().is_empty());
 }
@@ -115,9 +115,9 @@ fn count_lines(path: &Path) {
 
 /// What the SDK gives: the links, the chain, and the content of its messages.
 fn whole_conversation(path: &Path) {
-    let index = load(path).expect("loads");
+    let index = load(path, Extent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Newest);
     let file = File::open(path).expect("opens");
-    let messages = read_messages(&file, chain.messages(&index)).expect("reads");
+    let messages = read_entries(&file, chain.messages(&index)).expect("reads");
     assert!(!messages.is_empty());
 }
