@@ -20,7 +20,7 @@ pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
-    FileState, Hidden, Kind, Lite, Millis, PrLink, Project, Session, Stamp, TitleSource,
+    FileState, Hidden, Kind, Lite, Millis, Origin, PrLink, Project, Session, Stamp, TitleSource,
 };
 pub use stat::{Listing, Trouble, list};
 pub use worktrees::worktrees;

@@ -4,9 +4,8 @@
 //! and compactions in it. `load` walks the file once and keeps only links; `compaction` puts
 //! preserved messages where the compaction left them; `chain` finds the leaf and walks to the
 //! root; `entry` reads the lines of that chain; `turns`, `state`, `usage` and `interruption` say
-//! what they mean. `tree` knows the other branches, `earlier` what was compacted away, `family`
-//! the forks in other files, `subagents` the transcripts that tool calls started. Knows nothing
-//! of screens.
+//! what they mean. `tree` knows the other branches, `earlier` what was compacted away,
+//! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
 mod chain;
 mod clip;
@@ -14,7 +13,6 @@ mod compaction;
 mod conversation;
 mod earlier;
 mod entry;
-mod family;
 mod index;
 mod interruption;
 mod link;
@@ -34,7 +32,6 @@ pub use chain::{Chain, Leaf, LeafRule};
 pub use conversation::Conversation;
 pub use earlier::{Earlier, History, earlier};
 pub use entry::{Block, Entry, read_entries};
-pub use family::{Origin, families, origin};
 pub use index::{Health, Index};
 pub use interruption::{By, Interruption};
 pub use link::{Boundary, EntryId, Link, Preserved};

@@ -8,6 +8,7 @@
 mod firsts;
 mod lasts;
 mod lines;
+mod origin;
 mod prompts;
 
 use std::io;
@@ -192,6 +193,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
             pr: lasts.pr,
             continued_in: lasts.continued_in,
             kind,
+            origin: firsts.origin,
         },
         sight,
         title_cleared,

@@ -7,6 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use uuid::Uuid;
+
 /// Milliseconds since the epoch, as Claude Code counts.
 pub type Millis = i64;
 
@@ -160,6 +162,14 @@ pub struct PrLink {
     pub repository: Option<Box<str>>,
 }
 
+/// Where a session comes from: forks share a first message, or name their source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    pub first_message: Option<Uuid>,
+    /// The id of the session that it was forked from.
+    pub forked_from: Option<Box<str>>,
+}
+
 /// What the two windows (and the sidecar files) tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lite {
@@ -181,6 +191,7 @@ pub struct Lite {
     pub pr: Option<Box<PrLink>>,
     pub continued_in: Option<Box<str>>,
     pub kind: Option<Kind>,
+    pub origin: Origin,
 }
 
 impl Lite {

@@ -58,6 +58,9 @@ fn describe(reading: &Reading) -> String {
             .map(|pr| format!("{} {:?} {:?}", pr.number, pr.url, pr.repository)),
     );
     add("continued in", text(&lite.continued_in));
+    let first = lite.origin.first_message;
+    add("first message", first.map(|id| id.to_string()));
+    add("forked from", text(&lite.origin.forked_from));
     add(
         "title cleared",
         reading.title_cleared.then(|| "yes".to_owned()),

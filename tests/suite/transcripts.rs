@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use claude_resume::transcript::{
     Chain, Conversation, Extent, History, Leaf, LeafRule, Link, Opening, State, Step, Tokens, Tree,
-    Turn, What, earlier, families, load, origin, read_entries,
+    Turn, What, earlier, load, read_entries,
 };
 
 fn folder() -> PathBuf {
@@ -182,25 +182,4 @@ fn every_transcript_reads_as_recorded() {
         described += &(name + "\n" + &describe(&path));
     }
     insta::assert_snapshot!(described);
-}
-
-#[test]
-fn forks_are_a_family() {
-    let origins: Vec<_> = [
-        "tree-forked",
-        "tree-branches",
-        "end-done",
-        "compaction-other-file-before",
-    ]
-    .iter()
-    .map(|name| {
-        let path = folder().join(format!("{name}.jsonl"));
-        let index = load(&path, Extent::Resumed).expect("loads");
-        origin(File::open(&path).expect("opens"), &index).expect("reads")
-    })
-    .collect();
-    let source = "33333333-0000-4000-8000-000000000000";
-    let sessions: Vec<_> = ["a", "b", source, "d"].into_iter().zip(&origins).collect();
-    // The first names the third, and the first three begin with the same message.
-    assert_eq!(families(&sessions), [0, 0, 0, 3]);
 }

@@ -1,8 +1,9 @@
 //! What comes first in a transcript: when and where it began, who began it, and the first prompt.
 
 use super::super::outline::Outline;
-use super::super::session::Millis;
+use super::super::session::{Millis, Origin};
 use super::lines::{Ending, Enough, Line, forward};
+use super::origin::origin;
 use super::prompts::{self, Asked};
 use crate::json::unescape_prefix;
 use crate::record::EntryType;
@@ -42,6 +43,7 @@ pub struct Firsts {
     pub prompt: Option<Box<str>>,
     /// The first slash command, for sessions that hold no other prompt.
     pub command: Option<Box<str>>,
+    pub origin: Origin,
 }
 
 impl Firsts {
@@ -98,6 +100,9 @@ impl Firsts {
         let Some(entry) = outline.entry.filter(|entry| entry.is_message()) else {
             return;
         };
+        if self.is_team_worker.is_none() {
+            self.origin = origin(line);
+        }
         self.is_team_worker
             .get_or_insert(outline.team_name.is_some_and(|name| !name.is_empty()));
         // A sub-agent's lines inside a person's file are not the person's prompts.

@@ -5,47 +5,20 @@
 //! session that they were forked from.
 
 use std::collections::HashMap;
-use std::io::{self, Read, Seek};
 
-use super::entry::read_entries;
-use super::index::Index;
-use super::link::EntryId;
+use crate::store::Origin;
 
-/// Where a session comes from.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Origin {
-    pub first_message: Option<EntryId>,
-    /// The id of the session that it was forked from.
-    pub forked_from: Option<String>,
-}
-
-/// Reads where a session comes from.
-pub fn origin(source: impl Read + Seek, index: &Index) -> io::Result<Origin> {
-    let first = index.links().iter().find(|link| link.entry.is_message());
-    let Some(first) = first else {
-        return Ok(Origin::default());
-    };
-    let entries = read_entries(source, std::iter::once(first))?;
-    let forked_from = entries
-        .first()
-        .and_then(|entry| entry.value("forkedFrom")["sessionId"].as_str())
-        .map(str::to_owned);
-    Ok(Origin {
-        first_message: Some(first.id),
-        forked_from,
-    })
-}
-
-/// Groups sessions into families. Gives, for each session, the place of the first one in the
-/// list that belongs to the same family.
-pub fn families(sessions: &[(&str, &Origin)]) -> Vec<usize> {
+/// Groups sessions, given by id and origin, into families. Gives, for each session, the place of
+/// the first one in the list that belongs to the same family.
+pub fn families<'a>(sessions: impl IntoIterator<Item = (&'a str, &'a Origin)>) -> Vec<usize> {
+    let sessions: Vec<(&str, &Origin)> = sessions.into_iter().collect();
     let mut groups = Groups((0..sessions.len()).collect());
     let by_id: HashMap<&str, usize> = sessions
         .iter()
         .enumerate()
         .map(|(at, (id, _))| (*id, at))
         .collect();
-    let mut by_first: HashMap<EntryId, usize> = HashMap::new();
+    let mut by_first = HashMap::new();
     // Forks of one session are a family also when that session is gone.
     let mut by_source: HashMap<&str, usize> = HashMap::new();
     for (at, (_, origin)) in sessions.iter().enumerate() {
@@ -53,11 +26,8 @@ pub fn families(sessions: &[(&str, &Origin)]) -> Vec<usize> {
             groups.join(at, *by_first.entry(first).or_insert(at));
         }
         if let Some(source) = origin.forked_from.as_deref() {
-            let relative = by_id.get(source).copied();
-            groups.join(
-                at,
-                *by_source.entry(source).or_insert(relative.unwrap_or(at)),
-            );
+            let relative = by_id.get(source).copied().unwrap_or(at);
+            groups.join(at, *by_source.entry(source).or_insert(relative));
         }
     }
     (0..sessions.len()).map(|at| groups.first(at)).collect()
