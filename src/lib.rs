@@ -15,6 +15,7 @@
 //! - [`transcript`]: from a file to the conversation in it
 //! - [`preview`]: from a conversation to lines of a width
 //! - [`list`]: from sessions to rows
+//! - [`search`]: from what is typed to ranked rows
 //! - [`cli`]: the commands; the only room that prints, reads the environment and exits
 //!
 //! `docs/ARCHITECTURE.md` is the map of the house, and a test holds its walls.
@@ -25,6 +26,7 @@ pub mod list;
 pub mod paths;
 pub mod preview;
 pub mod record;
+pub mod search;
 pub mod store;
 pub mod text;
 pub mod transcript;

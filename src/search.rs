@@ -1,0 +1,17 @@
+//! Search as you type: from one line of text to ranked rows, over a hundred thousand sessions.
+//!
+//! `query` reads what was typed, `haystack` holds what can be found, `rank` decides what matches
+//! and in which order, `worker` does it on a thread of its own, and `highlight` says which part of
+//! a text on screen matched. Nothing here reads files, asks the clock or knows a terminal.
+
+mod complete;
+mod document;
+mod highlight;
+mod query;
+mod worker;
+
+pub use complete::{Completion, Values, completions};
+pub use document::{Context, Document, Field, Mark, Marks, Place, RowId};
+pub use highlight::highlight;
+pub use query::{Problem, Query};
+pub use worker::{Counts, Generation, Hit, Reply, Request, Search, Tier, Worker};

@@ -1,0 +1,197 @@
+//! What a row offers to a search: its texts, and the facts that operators ask for.
+//!
+//! A document is made on the way to the worker and not kept. Its texts are those that the screen
+//! shows, sanitized, so that what is found can be seen and marked.
+
+use std::path::Path;
+
+use crate::list::Row;
+use crate::store::{Hidden, Live, Millis, Status, TitleSource};
+use crate::text::sanitize;
+
+/// The caller's own name of a row, chosen when the row is first put and kept for its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowId(pub u32);
+
+/// A text of a row. The short ones come first: only they are matched fuzzily.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    Title,
+    Project,
+    Branch,
+    Tag,
+    Id,
+    Pr,
+    FirstPrompt,
+    LastPrompt,
+}
+
+/// How far a row is from where the person stands, nearest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Place {
+    Directory,
+    Repository,
+    #[default]
+    Elsewhere,
+}
+
+/// Something that `is:` asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mark {
+    Running,
+    /// Running, and it asked the person something.
+    Waiting,
+    /// Running and at work.
+    Busy,
+    /// Running with nothing to do.
+    Idle,
+    Interrupted,
+    Forked,
+    Damaged,
+    /// The person gave it a name.
+    Named,
+}
+
+impl Mark {
+    pub const ALL: [Self; 8] = [
+        Self::Running,
+        Self::Waiting,
+        Self::Busy,
+        Self::Idle,
+        Self::Interrupted,
+        Self::Forked,
+        Self::Damaged,
+        Self::Named,
+    ];
+
+    /// The word after `is:`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Busy => "busy",
+            Self::Idle => "idle",
+            Self::Interrupted => "interrupted",
+            Self::Forked => "forked",
+            Self::Damaged => "damaged",
+            Self::Named => "named",
+        }
+    }
+}
+
+/// A set of marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Marks(u16);
+
+impl Marks {
+    #[must_use]
+    pub fn with(self, mark: Mark) -> Self {
+        Self(self.0 | 1 << mark as u16)
+    }
+
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn has(self, mark: Mark) -> bool {
+        self.0 & 1 << mark as u16 != 0
+    }
+
+    /// The marks of a running session. A shell command of the person's keeps it busy.
+    pub fn of_status(status: Status) -> Self {
+        let running = Self::default().with(Mark::Running);
+        match status {
+            Status::Busy | Status::Shell => running.with(Mark::Busy),
+            Status::Waiting => running.with(Mark::Waiting),
+            Status::Idle => running.with(Mark::Idle),
+            Status::Unknown => running,
+        }
+    }
+}
+
+/// Everything a search can ask about one row. Empty texts are absent ones.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Document {
+    pub title: String,
+    /// The project as the screen calls it.
+    pub project: String,
+    /// Where the session ran: what `project:` looks into, together with the name on screen.
+    pub directory: String,
+    pub branch: String,
+    pub tag: String,
+    pub model: String,
+    pub id: String,
+    /// `owner/repository#number`, or `#number`.
+    pub pr: String,
+    pub first_prompt: String,
+    pub last_prompt: String,
+    /// When somebody last said something.
+    pub activity: Millis,
+    pub created: Option<Millis>,
+    pub size: u64,
+    pub marks: Marks,
+    pub place: Place,
+    pub hidden: Option<Hidden>,
+}
+
+/// What the caller knows about a row beyond what is stored in it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'a> {
+    pub place: Place,
+    pub live: Option<&'a Live>,
+    pub model: Option<&'a str>,
+    /// Interrupted, forked, damaged: what only a look into the transcript tells.
+    pub marks: Marks,
+}
+
+impl Document {
+    pub fn of(row: &Row, context: Context<'_>) -> Self {
+        let session = &row.session;
+        let lite = &session.lite;
+        let folder = session.stamp.project.name.as_str();
+        let directory = lite.cwd.as_deref().unwrap_or(folder);
+        let title = lite.title();
+        let mut marks = context.marks;
+        if let Some(live) = context.live {
+            marks = marks.and(Marks::of_status(live.status));
+        }
+        if let Some((TitleSource::Custom, _)) = title {
+            marks = marks.with(Mark::Named);
+        }
+        Self {
+            title: shown(title.map(|(_, title)| title)),
+            project: shown(Some(project_label(directory))),
+            directory: shown(Some(directory)),
+            branch: shown(lite.git_branch.as_deref()),
+            tag: shown(lite.tag.as_deref()),
+            model: shown(context.model),
+            id: shown(Some(&session.stamp.id)),
+            pr: lite.pr.as_deref().map_or_else(String::new, |pr| {
+                let repository = shown(pr.repository.as_deref());
+                format!("{repository}#{}", pr.number)
+            }),
+            first_prompt: shown(lite.first_prompt.as_deref()),
+            last_prompt: shown(lite.last_prompt()),
+            activity: session.last_activity(),
+            created: lite.created,
+            size: session.stamp.size,
+            marks,
+            place: context.place,
+            hidden: session.hidden,
+        }
+    }
+}
+
+/// The last part of a directory's path: words typed without an operator would otherwise find
+/// every session below a folder that happens to be called `code`.
+fn project_label(directory: &str) -> &str {
+    Path::new(directory)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or(directory)
+}
+
+fn shown(text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| sanitize(text).into_owned())
+}
