@@ -4,14 +4,23 @@
 //! and in which order, `worker` does it on a thread of its own, and `highlight` says which part of
 //! a text on screen matched. Nothing here reads files, asks the clock or knows a terminal.
 
+mod bits;
 mod complete;
 mod document;
+mod fold;
+mod haystack;
 mod highlight;
+mod needle;
 mod query;
+mod rank;
+mod searcher;
+mod sieve;
 mod worker;
 
 pub use complete::{Completion, Values, completions};
 pub use document::{Context, Document, Field, Mark, Marks, Place, RowId};
 pub use highlight::highlight;
 pub use query::{Problem, Query};
-pub use worker::{Counts, Generation, Hit, Reply, Request, Search, Tier, Worker};
+pub use rank::Tier;
+pub use searcher::Searcher;
+pub use worker::{Counts, Generation, Hit, Reply, Request, Search, Worker};

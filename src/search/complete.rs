@@ -2,6 +2,13 @@
 
 use std::ops::Range;
 
+use super::document::Mark;
+use super::fold::Folded;
+use super::query::{Name, Operator, Token, tokens};
+
+/// So many completions are offered. More cannot be shown, and typing on is faster than reading.
+const MOST: usize = 20;
+
 /// The values that rows have, as the caller collected them, in the order to offer them in.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Values<'a> {
@@ -18,12 +25,130 @@ pub struct Completion {
     pub replace: Range<usize>,
     /// What to put there: an operator up to its colon, or a value with a space behind it.
     pub insert: String,
-    /// What it does, in a few words; empty for values.
+    /// What it does, in a few words; empty for values that speak for themselves.
     pub hint: &'static str,
 }
 
-/// The completions at a caret, given as a byte offset into the query.
+/// The completions at a caret, given as a byte offset into the query. None, if the caret does
+/// not stand at the end of a word: what is typed there is being corrected, not begun.
 pub fn completions(text: &str, caret: usize, values: Values<'_>) -> Vec<Completion> {
-    let _ = (text, caret, values);
-    Vec::new()
+    let Some(token) = tokens(text).find(|token| token.span.end == caret) else {
+        return Vec::new();
+    };
+    let typed = text.get(token.value.clone()).unwrap_or_default();
+    match token.operator {
+        Some(operator) => value_completions(operator, &token, typed, values),
+        // An empty word is no question.
+        None if token.quoted || typed.is_empty() => Vec::new(),
+        None => operator_completions(&token, typed),
+    }
 }
+
+fn operator_completions(token: &Token, typed: &str) -> Vec<Completion> {
+    let typed = typed.to_ascii_lowercase();
+    Operator::ALL
+        .into_iter()
+        .filter(|operator| operator.typed().starts_with(&typed))
+        .map(|operator| Completion {
+            replace: token.value.clone(),
+            insert: operator.typed().to_owned(),
+            hint: purpose(operator),
+        })
+        .collect()
+}
+
+fn purpose(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Name(Name::Project) => "part of the directory",
+        Operator::Name(Name::Branch) => "part of the branch",
+        Operator::Name(Name::Tag) => "part of the tag",
+        Operator::Name(Name::Model) => "part of the model's name",
+        Operator::Name(Name::Pr) => "number of the pull request",
+        Operator::Name(Name::Id) => "beginning of the id",
+        Operator::Is => "running, interrupted, forked, …",
+        Operator::Since => "active at or after a time",
+        Operator::Before => "last active before a time",
+    }
+}
+
+fn value_completions(
+    operator: Operator,
+    token: &Token,
+    typed: &str,
+    values: Values<'_>,
+) -> Vec<Completion> {
+    let fixed = |known: &[(&'static str, &'static str)]| {
+        let typed = typed.to_ascii_lowercase();
+        known
+            .iter()
+            .filter(|(value, _)| value.starts_with(&typed) && *value != typed)
+            .map(|(value, hint)| completion(token, value, hint))
+            .collect()
+    };
+    match operator {
+        Operator::Name(Name::Project) => known_completions(token, typed, values.projects),
+        Operator::Name(Name::Branch) => known_completions(token, typed, values.branches),
+        Operator::Name(Name::Tag) => known_completions(token, typed, values.tags),
+        Operator::Name(Name::Model) => known_completions(token, typed, values.models),
+        Operator::Name(Name::Pr | Name::Id) => Vec::new(),
+        Operator::Is => fixed(&Mark::ALL.map(|mark| (mark.name(), meaning(mark)))),
+        Operator::Since | Operator::Before => fixed(&[
+            ("today", "since midnight"),
+            ("yesterday", "the day before"),
+            ("2d", "two days ago"),
+            ("1w", "a week ago"),
+            ("1mo", "a month ago"),
+        ]),
+    }
+}
+
+fn meaning(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Running => "open in a terminal",
+        Mark::Waiting => "waiting for you",
+        Mark::Busy => "at work",
+        Mark::Idle => "open with nothing to do",
+        Mark::Interrupted => "stopped in mid-turn",
+        Mark::Forked => "with more than one branch",
+        Mark::Damaged => "with unreadable lines",
+        Mark::Named => "given a name",
+    }
+}
+
+/// Values that begin with what is typed, then those that contain it.
+fn known_completions(token: &Token, typed: &str, values: &[String]) -> Vec<Completion> {
+    let typed = Folded::new(typed).text;
+    // A value with a quote in it cannot be typed at all.
+    let folded = values
+        .iter()
+        .filter(|value| !value.is_empty() && !value.contains('"'))
+        .map(|value| (value, Folded::new(value).text))
+        .filter(|(_, folded)| folded.contains(&typed) && *folded != typed);
+    let (mut first, then): (Vec<_>, Vec<_>) =
+        folded.partition(|(_, folded)| folded.starts_with(&typed));
+    first.extend(then);
+    first.truncate(MOST);
+    first
+        .into_iter()
+        .map(|(value, _)| completion(token, value, ""))
+        .collect()
+}
+
+fn completion(token: &Token, value: &str, hint: &'static str) -> Completion {
+    // The quotes around the value, if there are some, are replaced with it.
+    let start = token.value.start - usize::from(token.quoted);
+    let insert = if value.contains(char::is_whitespace) {
+        format!("\"{value}\" ")
+    } else {
+        format!("{value} ")
+    };
+    Completion {
+        replace: start..token.span.end,
+        insert,
+        hint,
+    }
+}
+
+#[cfg(test)]
+#[path = "complete_tests.rs"]
+mod tests;

@@ -1,21 +1,111 @@
-//! Which parts of a text on screen matched. Called for visible rows only.
+//! Which parts of a text on screen matched.
+//!
+//! Called for visible rows only, and always with the whole text of a field: what is cut off on
+//! the screen may be what matched. Nothing is remembered between calls.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
-use super::document::Field;
-use super::query::Query;
-use super::worker::Tier;
+use unicode_segmentation::UnicodeSegmentation;
 
-/// The parts of `text`, the sanitized text of one field, that the query matched: byte ranges on
-/// character boundaries, in order, apart from each other.
-pub fn highlight(text: &str, field: Field, query: &Query, tier: Tier) -> Vec<Range<usize>> {
-    let _ = (field, tier);
-    let mut ranges: Vec<Range<usize>> = query
-        .words()
-        .iter()
-        .filter_map(|word| text.find(word.as_str()).map(|at| at..at + word.len()))
-        .collect();
-    ranges.sort_by_key(|range| range.start);
-    ranges.dedup_by(|next, last| next.start < last.end);
-    ranges
+use super::document::Field;
+use super::fold::Traced;
+use super::needle::{Needle, Stretch};
+use super::query::{Name, Query, Sign, Term, Test};
+use super::rank::{Ranker, Tier};
+
+thread_local! {
+    /// The fuzzy matcher brings 130 KB of working memory: too much to make anew for every text.
+    static RANKER: RefCell<Ranker> = RefCell::default();
 }
+
+/// The parts of `text`, the sanitized text of one field, that the query matched: byte ranges that
+/// begin and end between graphemes, in order, apart from each other.
+pub fn highlight(text: &str, field: Field, query: &Query, tier: Tier) -> Vec<Range<usize>> {
+    let traced = Traced::new(text);
+    let stretch = Stretch {
+        bytes: traced.folded.text.as_bytes(),
+        upper: &traced.folded.upper,
+        at: 0,
+    };
+    let mut marked: Vec<Range<usize>> = Vec::new();
+    for term in query.terms() {
+        if term.sign == Sign::Unwanted {
+            continue;
+        }
+        let found = places(&term.test, field, stretch);
+        if found.is_empty() && tier == Tier::Fuzzy {
+            marked.extend(fuzzy_places(term, field, stretch));
+        }
+        marked.extend(found);
+    }
+    let original = marked.iter().map(|folded| traced.origin(folded)).collect();
+    joined(whole_graphemes(text, original))
+}
+
+/// Where a test is met in a folded field.
+fn places(test: &Test, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> {
+    let all = |needle: &Needle| {
+        let length = needle.text().len();
+        needle.places(stretch).map(|at| at..at + length).collect()
+    };
+    let beginning = |needle: &Needle| {
+        let begins = needle.begins(stretch);
+        begins.then(|| 0..needle.text().len()).into_iter().collect()
+    };
+    match (test, field) {
+        // An id is found by its beginning only.
+        (
+            Test::Word(needle) | Test::Phrase(needle) | Test::Name(Name::Id, Some(needle)),
+            Field::Id,
+        ) => beginning(needle),
+        (Test::Word(needle) | Test::Phrase(needle), _)
+        | (Test::Name(Name::Project, Some(needle)), Field::Project)
+        | (Test::Name(Name::Branch, Some(needle)), Field::Branch)
+        | (Test::Name(Name::Tag, Some(needle)), Field::Tag)
+        | (Test::Name(Name::Pr, Some(needle)), Field::Pr) => all(needle),
+        (Test::Name(..) | Test::Is(_) | Test::Since(_) | Test::Before(_), _) => Vec::new(),
+    }
+}
+
+/// Where the letters of a word stand in one of the fields that are matched fuzzily.
+fn fuzzy_places(term: &Term, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> {
+    match field {
+        Field::Title | Field::Project | Field::Branch | Field::Tag => {}
+        Field::Id | Field::Pr | Field::FirstPrompt | Field::LastPrompt => return Vec::new(),
+    }
+    let places = RANKER.with_borrow_mut(|ranker| ranker.places(term, stretch));
+    let places = places.unwrap_or_default();
+    places.into_iter().map(|at| at..at + 1).collect()
+}
+
+/// Widens ranges to whole graphemes: half of one cannot be drawn.
+fn whole_graphemes(text: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    if text.is_ascii() || ranges.is_empty() {
+        return ranges;
+    }
+    let starts: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).collect();
+    let widen = |range: Range<usize>| {
+        let first = starts.partition_point(|start| *start <= range.start);
+        let after = starts.partition_point(|start| *start < range.end);
+        let start = starts.get(first.saturating_sub(1)).copied().unwrap_or(0);
+        start..starts.get(after).copied().unwrap_or(text.len())
+    };
+    ranges.into_iter().map(widen).collect()
+}
+
+fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+#[path = "highlight_tests.rs"]
+mod tests;

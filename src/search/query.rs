@@ -1,13 +1,24 @@
 //! What was typed, as terms that all must hold.
+//!
+//! Any text is a query. What cannot be understood is either a plain word (an operator that does
+//! not exist, an address) or a problem that the person is told of while the rest is searched.
 
 use std::ops::Range;
 
 use chrono::{DateTime, TimeZone};
 
+use super::document::Mark;
+use super::needle::Needle;
+use crate::store::Millis;
+use crate::text::parse_moment;
+
+/// So many terms count. A page pasted by accident must not be looked for word by word.
+const MOST_TERMS: usize = 64;
+
 /// A query as typed, understood.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
-    words: Vec<String>,
+    terms: Vec<Term>,
     problems: Vec<Problem>,
 }
 
@@ -19,26 +30,286 @@ pub struct Problem {
     pub message: String,
 }
 
+/// One condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    pub sign: Sign,
+    pub test: Test,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    Wanted,
+    /// Typed with a minus: the test must fail.
+    Unwanted,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Test {
+    /// A plain word: may match fuzzily.
+    Word(Needle),
+    /// In quotes: stands somewhere as it is.
+    Phrase(Needle),
+    /// An operator on a name. Without a value: there is one.
+    Name(Name, Option<Needle>),
+    Is(Mark),
+    Since(Millis),
+    Before(Millis),
+}
+
+/// The names that operators look into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    Project,
+    Branch,
+    Tag,
+    Model,
+    Pr,
+    Id,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    Name(Name),
+    Is,
+    Since,
+    Before,
+}
+
+impl Operator {
+    pub const ALL: [Self; 9] = [
+        Self::Name(Name::Project),
+        Self::Name(Name::Branch),
+        Self::Name(Name::Tag),
+        Self::Is,
+        Self::Since,
+        Self::Before,
+        Self::Name(Name::Model),
+        Self::Name(Name::Pr),
+        Self::Name(Name::Id),
+    ];
+
+    /// As typed, with its colon.
+    pub fn typed(self) -> &'static str {
+        match self {
+            Self::Name(Name::Project) => "project:",
+            Self::Name(Name::Branch) => "branch:",
+            Self::Name(Name::Tag) => "tag:",
+            Self::Name(Name::Model) => "model:",
+            Self::Name(Name::Pr) => "pr:",
+            Self::Name(Name::Id) => "id:",
+            Self::Is => "is:",
+            Self::Since => "since:",
+            Self::Before => "before:",
+        }
+    }
+
+    /// The operator that a text begins with.
+    fn at_start(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operator| {
+            let typed = operator.typed();
+            text.get(..typed.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(typed))
+        })
+    }
+}
+
+/// A piece of the typed text: where it stands and what it is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    pub span: Range<usize>,
+    pub sign: Sign,
+    pub operator: Option<Operator>,
+    /// The word, the phrase without its quotes, or the operator's value without them.
+    pub value: Range<usize>,
+    pub quoted: bool,
+}
+
 impl Query {
     /// Reads any text. Moments such as `since:2d` are counted back from `now`.
     pub fn parse<Tz: TimeZone>(text: &str, now: &DateTime<Tz>) -> Self {
-        let _ = now;
-        Self {
-            words: text.split_whitespace().map(str::to_lowercase).collect(),
-            problems: Vec::new(),
+        let mut query = Self::default();
+        for token in tokens(text) {
+            let value = text.get(token.value.clone()).unwrap_or_default();
+            let test = match token.operator {
+                None if token.quoted => Needle::new(value).map(Test::Phrase),
+                None => Needle::new(value).map(Test::Word),
+                // An id means the same in either case.
+                Some(Operator::Name(Name::Id)) => {
+                    Some(Test::Name(Name::Id, Needle::new(&value.to_lowercase())))
+                }
+                Some(Operator::Name(name)) => Some(Test::Name(name, Needle::new(value))),
+                Some(Operator::Is) => query.mark(&token, value),
+                Some(Operator::Since) => query.moment(&token, value, now).map(Test::Since),
+                Some(Operator::Before) => query.moment(&token, value, now).map(Test::Before),
+            };
+            let Some(test) = test else { continue };
+            let sign = token.sign;
+            let term = Term { sign, test };
+            if query.terms.contains(&term) {
+                continue;
+            }
+            if query.terms.len() == MOST_TERMS {
+                query.problems.push(Problem {
+                    span: token.span.start..text.len(),
+                    message: format!("only the first {MOST_TERMS} words are looked for"),
+                });
+                break;
+            }
+            query.terms.push(term);
         }
+        query
     }
 
     /// Does it match every row?
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.terms.is_empty()
     }
 
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    pub(super) fn words(&self) -> &[String] {
-        &self.words
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Can nothing match this query that does not match the other one?
+    pub fn narrows(&self, other: &Self) -> bool {
+        other
+            .terms
+            .iter()
+            .all(|old| self.terms.iter().any(|new| new.implies(old)))
+    }
+
+    fn mark(&mut self, token: &Token, value: &str) -> Option<Test> {
+        let typed = value.to_ascii_lowercase();
+        let mark = Mark::ALL.into_iter().find(|mark| mark.name() == typed);
+        // What may still become a known word is no mistake yet.
+        if mark.is_none() && !Mark::ALL.iter().any(|mark| mark.name().starts_with(&typed)) {
+            let known = Mark::ALL.map(Mark::name).join(", ");
+            self.problems.push(Problem {
+                span: token.span.clone(),
+                message: format!("'{value}' is not known: try {known}"),
+            });
+        }
+        mark.map(Test::Is)
+    }
+
+    fn moment<Tz: TimeZone>(
+        &mut self,
+        token: &Token,
+        value: &str,
+        now: &DateTime<Tz>,
+    ) -> Option<Millis> {
+        if value.trim().is_empty() {
+            return None;
+        }
+        match parse_moment(value, now) {
+            Ok(moment) => Some(moment),
+            Err(error) => {
+                self.problems.push(Problem {
+                    span: token.span.clone(),
+                    message: error.to_string(),
+                });
+                None
+            }
+        }
     }
 }
+
+impl Term {
+    /// Does every row that passes this term pass the other one?
+    pub fn implies(&self, other: &Self) -> bool {
+        match (self.sign, other.sign) {
+            (Sign::Wanted, Sign::Wanted) => self.test.implies(&other.test),
+            (Sign::Unwanted, Sign::Unwanted) => other.test.implies(&self.test),
+            (Sign::Wanted, Sign::Unwanted) | (Sign::Unwanted, Sign::Wanted) => false,
+        }
+    }
+}
+
+impl Test {
+    fn implies(&self, other: &Self) -> bool {
+        match (self, other) {
+            // The beginning, not any part: the id of a row is found by its beginning only.
+            (Self::Word(mine) | Self::Phrase(mine), Self::Word(theirs) | Self::Phrase(theirs)) => {
+                mine.extends(theirs)
+            }
+            (Self::Name(name, mine), Self::Name(other, theirs)) => {
+                name == other
+                    && match (mine, theirs) {
+                        (_, None) => true,
+                        (None, Some(_)) => false,
+                        // A number and a text are looked for in different ways.
+                        (Some(mine), Some(theirs)) if *name == Name::Pr => mine == theirs,
+                        (Some(mine), Some(theirs)) => mine.extends(theirs),
+                    }
+            }
+            (Self::Since(mine), Self::Since(theirs)) => mine >= theirs,
+            (Self::Before(mine), Self::Before(theirs)) => mine <= theirs,
+            (Self::Is(mine), Self::Is(theirs)) => mine == theirs,
+            (
+                Self::Word(_)
+                | Self::Phrase(_)
+                | Self::Name(..)
+                | Self::Is(_)
+                | Self::Since(_)
+                | Self::Before(_),
+                _,
+            ) => false,
+        }
+    }
+}
+
+/// Takes a typed text apart. A quote left open reaches to the end; a minus alone is a token
+/// without a value.
+pub fn tokens(text: &str) -> impl Iterator<Item = Token> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(at..)?;
+        let start = at + rest.find(|c: char| !c.is_whitespace())?;
+        let token = token(text, start);
+        at = token.span.end;
+        Some(token)
+    })
+}
+
+fn token(text: &str, start: usize) -> Token {
+    let part = |from: usize| text.get(from..).unwrap_or_default();
+    let mut at = start;
+    // Two dashes begin a command-line flag, which people look for.
+    let sign = if part(at).starts_with('-') && !part(at).starts_with("--") {
+        at += 1;
+        Sign::Unwanted
+    } else {
+        Sign::Wanted
+    };
+    let operator = Operator::at_start(part(at));
+    at += operator.map_or(0, |operator| operator.typed().len());
+    if part(at).starts_with('"') {
+        let inner = at + 1;
+        let length = part(inner).find('"');
+        let end = length.map_or(text.len(), |length| inner + length);
+        return Token {
+            span: start..(end + usize::from(length.is_some())),
+            sign,
+            operator,
+            value: inner..end,
+            quoted: true,
+        };
+    }
+    let length = part(at).find(char::is_whitespace);
+    let end = length.map_or(text.len(), |length| at + length);
+    Token {
+        span: start..end,
+        sign,
+        operator,
+        value: at..end,
+        quoted: false,
+    }
+}
+
+#[cfg(test)]
+#[path = "query_tests.rs"]
+mod tests;

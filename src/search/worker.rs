@@ -1,30 +1,25 @@
 //! The thread that owns everything that can be found, and answers the newest query.
 //!
 //! A reply always carries the whole result so far: the first one for a query what contains every
-//! word (`Tier::Substring`), the second one the fuzzy matches below them (`Tier::Fuzzy`). Rows
-//! that come or go while a query stands lead to further replies of the same generation.
+//! word (`Tier::Substring`), the second one also the fuzzy matches below (`Tier::Fuzzy`). Where
+//! there is nothing to match fuzzily, or little, the second one comes alone. Rows that come or go
+//! while a query stands lead to further replies of the same generation.
 
-use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use super::document::{Document, Place, RowId};
 use super::query::Query;
+use super::rank::Tier;
+use super::searcher::Searcher;
 use crate::list::{Include, Sort};
 
 /// Numbers searches. A larger one is newer, and makes all smaller ones stale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Generation(pub u64);
-
-/// How well a row matches, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tier {
-    /// It contains every word.
-    Substring,
-    /// Its short texts contain the letters of every word, in order.
-    Fuzzy,
-}
 
 /// What to look for, among which rows, in which order.
 #[derive(Debug, Clone)]
@@ -80,83 +75,64 @@ pub struct Reply {
 #[derive(Debug)]
 pub struct Worker {
     requests: Sender<Request>,
+    newest: Arc<AtomicU64>,
 }
 
 impl Worker {
     /// Starts the thread. Replies are handed to `reply` on that thread.
     pub fn start(reply: impl Fn(Reply) + Send + 'static) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
+        let newest = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&newest);
         thread::Builder::new()
             .name("search".to_owned())
-            .spawn(move || run(&inbox, &reply))?;
-        Ok(Self { requests })
+            .spawn(move || run(&inbox, &seen, &reply))?;
+        Ok(Self { requests, newest })
     }
 
     /// Never blocks. A search makes every earlier one stale at once.
     pub fn send(&self, request: Request) {
+        if let Request::Search(search) = &request {
+            let Generation(generation) = search.generation;
+            self.newest.fetch_max(generation, Ordering::Relaxed);
+        }
         // The thread ends only after this sender is gone.
         let _ = self.requests.send(request);
     }
 }
 
-fn run(inbox: &Receiver<Request>, reply: &impl Fn(Reply)) {
-    let mut rows: BTreeMap<RowId, Document> = BTreeMap::new();
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // Nobody waits for the pass that may be under way.
+        self.newest.store(u64::MAX, Ordering::Relaxed);
+    }
+}
+
+fn run(inbox: &Receiver<Request>, newest: &AtomicU64, reply: &impl Fn(Reply)) {
+    let mut searcher = Searcher::default();
     let mut standing: Option<Search> = None;
     while let Ok(request) = inbox.recv() {
+        // Whatever has piled up is one change, and only the last search counts.
         for request in std::iter::once(request).chain(inbox.try_iter()) {
             match request {
-                Request::Put(new) => rows.extend(new),
-                Request::Remove(gone) => rows.retain(|row, _| !gone.contains(row)),
-                Request::Search(search) => standing = Some(search),
+                Request::Put(rows) => searcher.put(&rows),
+                Request::Remove(rows) => searcher.remove(&rows),
+                Request::Search(search) => {
+                    let older = |known: &Search| known.generation <= search.generation;
+                    if standing.as_ref().is_none_or(older) {
+                        standing = Some(search);
+                    }
+                }
             }
         }
         if let Some(search) = &standing {
-            reply(answer(&rows, search, Tier::Substring));
-            reply(answer(&rows, search, Tier::Fuzzy));
+            let Generation(generation) = search.generation;
+            let is_stale = || newest.load(Ordering::Relaxed) > generation;
+            searcher.answer(search, &is_stale, reply);
         }
     }
 }
 
-fn answer(rows: &BTreeMap<RowId, Document>, search: &Search, tier: Tier) -> Reply {
-    let mut counts = Counts {
-        searched: rows.len(),
-        ..Counts::default()
-    };
-    let mut found = Vec::new();
-    for (row, document) in rows {
-        let text = [
-            &document.title,
-            &document.project,
-            &document.branch,
-            &document.tag,
-            &document.first_prompt,
-            &document.last_prompt,
-        ]
-        .map(|text| text.to_lowercase())
-        .join("\n");
-        let matches = search.query.words().iter().all(|word| text.contains(word));
-        let shown = document
-            .hidden
-            .is_none_or(|kind| search.include.has_any(&[kind]));
-        let near = document.place <= search.reach;
-        counts.shown += usize::from(near && shown);
-        counts.hidden += usize::from(matches && near && !shown);
-        counts.elsewhere += usize::from(matches && !near && shown);
-        if matches && near && shown {
-            found.push((std::cmp::Reverse(document.activity), *row));
-        }
-    }
-    found.sort();
-    Reply {
-        generation: search.generation,
-        tier,
-        hits: found
-            .into_iter()
-            .map(|(_, row)| Hit {
-                row,
-                tier: Tier::Substring,
-            })
-            .collect(),
-        counts,
-    }
-}
+#[cfg(test)]
+#[path = "worker_tests.rs"]
+mod tests;

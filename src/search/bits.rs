@@ -1,0 +1,88 @@
+//! A row of bits: which bytes were capitals, which rows match.
+
+/// Bits by position. Positions at or beyond the length read as unset.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Bits {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Bits {
+    pub fn with_len(len: usize) -> Self {
+        Self {
+            words: vec![0; len.div_ceil(64)],
+            len,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds unset bits up to this length, or cuts.
+    pub fn resize(&mut self, len: usize) {
+        self.words.resize(len.div_ceil(64), 0);
+        if !len.is_multiple_of(64)
+            && let Some(last) = self.words.last_mut()
+        {
+            *last &= (1 << (len % 64)) - 1;
+        }
+        self.len = len;
+    }
+
+    pub fn get(&self, at: usize) -> bool {
+        self.words
+            .get(at / 64)
+            .is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    /// Sets a bit below the length; elsewhere it does nothing.
+    pub fn set(&mut self, at: usize, bit: bool) {
+        if at >= self.len {
+            return;
+        }
+        if let Some(word) = self.words.get_mut(at / 64) {
+            let mask = 1 << (at % 64);
+            if bit {
+                *word |= mask;
+            } else {
+                *word &= !mask;
+            }
+        }
+    }
+
+    /// Are the same bits set in both, from `at` on here and from `from` on there?
+    pub fn agrees(&self, at: usize, other: &Self, from: usize, count: usize) -> bool {
+        (0..count).all(|step| self.get(at + step) == other.get(from + step))
+    }
+
+    pub fn count(&self) -> usize {
+        self.words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
+    /// The positions of the set bits, in order.
+    pub fn ones(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(at, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = rest.trailing_zeros() as usize;
+                (rest != 0).then(|| {
+                    rest &= rest - 1;
+                    at * 64 + bit
+                })
+            })
+        })
+    }
+
+    /// The memory behind it, in bytes.
+    pub fn footprint(&self) -> usize {
+        self.words.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+#[path = "bits_tests.rs"]
+mod tests;

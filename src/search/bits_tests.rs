@@ -1,0 +1,28 @@
+use super::Bits;
+
+#[test]
+fn bits_are_set_counted_and_cut() {
+    let mut bits = Bits::with_len(130);
+    for at in [0, 63, 64, 129, 130] {
+        bits.set(at, true);
+    }
+    assert_eq!(bits.ones().collect::<Vec<_>>(), [0, 63, 64, 129]);
+    bits.set(63, false);
+    assert_eq!(
+        (bits.count(), bits.get(63), bits.get(5000)),
+        (3, false, false)
+    );
+    bits.resize(129);
+    bits.resize(200);
+    assert_eq!(bits.ones().collect::<Vec<_>>(), [0, 64]);
+}
+
+#[test]
+fn runs_are_compared_at_any_offset() {
+    let mut here = Bits::with_len(10);
+    let mut there = Bits::with_len(10);
+    here.set(7, true);
+    there.set(1, true);
+    assert!(here.agrees(6, &there, 0, 3));
+    assert!(!here.agrees(6, &there, 1, 3));
+}

@@ -1,0 +1,202 @@
+//! Texts made comparable: what looks or reads alike becomes the same bytes.
+//!
+//! Compatibility forms (NFKC), case and accents are gone on both sides, so `uber` finds `Über`
+//! and `ü` finds `u`. Scripts in which marks carry the meaning keep them: stripping them would
+//! make か of が and leave Hindi without vowels. White space of any length is one space, controls
+//! and invisible characters are nothing: a folded text has no byte below the space, which is why
+//! such bytes can separate fields. Every folded character knows what it was made of.
+
+use std::ops::Range;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, char, is_nfkc_quick};
+
+use super::bits::Bits;
+
+/// A character of a folded text.
+struct Piece {
+    folded: char,
+    /// Was it a capital?
+    upper: bool,
+    /// The bytes it was made of.
+    origin: Range<usize>,
+}
+
+/// A folded text that remembers its capitals, one bit for each byte.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Folded {
+    pub text: String,
+    pub upper: Bits,
+}
+
+impl Folded {
+    pub fn new(text: &str) -> Self {
+        let mut folded = Self::default();
+        fold(text, |piece| folded.push(&piece));
+        folded
+    }
+
+    fn push(&mut self, piece: &Piece) {
+        let at = self.text.len();
+        self.text.push(piece.folded);
+        self.upper.resize(self.text.len());
+        if piece.upper {
+            (at..self.text.len()).for_each(|at| self.upper.set(at, true));
+        }
+    }
+}
+
+/// A folded text with the way back to the bytes it was made of.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Traced {
+    pub folded: Folded,
+    /// Where each folded character begins, and what it was made of.
+    origins: Vec<(usize, Range<usize>)>,
+}
+
+impl Traced {
+    pub fn new(text: &str) -> Self {
+        let mut traced = Self::default();
+        fold(text, |piece| {
+            traced
+                .origins
+                .push((traced.folded.text.len(), piece.origin.clone()));
+            traced.folded.push(&piece);
+        });
+        traced
+    }
+
+    /// The original bytes behind a range of folded ones, which is not empty.
+    pub fn origin(&self, folded: &Range<usize>) -> Range<usize> {
+        let holder = |at: usize| {
+            let after = self.origins.partition_point(|(start, _)| *start <= at);
+            self.origins.get(after.saturating_sub(1))
+        };
+        let first = holder(folded.start).map_or(0, |(_, origin)| origin.start);
+        let last = holder(folded.end.saturating_sub(1)).map_or(first, |(_, origin)| origin.end);
+        first..last
+    }
+}
+
+/// Folds onto the end of an arena, at most so many bytes.
+pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize) {
+    let start = arena.len();
+    let mut bytes = [0; 4];
+    let mut full = false;
+    fold(text, |piece| {
+        let encoded = piece.folded.encode_utf8(&mut bytes).as_bytes();
+        let at = arena.len();
+        full |= at + encoded.len() - start > most;
+        if full {
+            return;
+        }
+        arena.extend_from_slice(encoded);
+        if piece.upper {
+            upper.resize(arena.len());
+            (at..arena.len()).for_each(|at| upper.set(at, true));
+        }
+    });
+    upper.resize(arena.len());
+}
+
+/// Hands out the folded characters of a text.
+fn fold(text: &str, mut emit: impl FnMut(Piece)) {
+    let mut after_space = false;
+    let mut emit = |folded: char, upper: bool, origin: Range<usize>| {
+        let space = folded.is_whitespace();
+        if !(space && after_space) && (space || !folded.is_control()) {
+            let folded = if space { ' ' } else { folded };
+            emit(Piece {
+                folded,
+                upper,
+                origin,
+            });
+        }
+        after_space = space || after_space && folded.is_control();
+    };
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        // Nothing that belongs to a character before it is ASCII.
+        if byte.is_ascii() && bytes.get(at + 1).is_none_or(u8::is_ascii) {
+            let lower = byte.to_ascii_lowercase();
+            emit(char::from(lower), lower != byte, at..at + 1);
+            at += 1;
+            continue;
+        }
+        let Some(rest) = text.get(at..) else { return };
+        let length = rest
+            .char_indices()
+            .skip(1)
+            .find(|(_, c)| !joins_the_one_before(*c))
+            .map_or(rest.len(), |(length, _)| length);
+        let cluster = rest.get(..length).unwrap_or_default();
+        let kept = cluster.nfkd().filter(|c| !is_dropped(*c));
+        for c in kept.nfc() {
+            let upper = c.is_uppercase();
+            for lower in c.to_lowercase() {
+                let origin = at..at + length;
+                match spelled_out(lower) {
+                    Some(letters) => letters
+                        .chars()
+                        .for_each(|letter| emit(letter, upper, origin.clone())),
+                    None => emit(lower, upper, origin),
+                }
+            }
+        }
+        at += length;
+    }
+}
+
+/// Letters that no normal form takes apart, as people without the key for them type them.
+fn spelled_out(lower: char) -> Option<&'static str> {
+    Some(match lower {
+        'ß' => "ss",
+        'ς' => "σ",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'đ' => "d",
+        'ħ' => "h",
+        'ı' => "i",
+        'ł' => "l",
+        'ŧ' => "t",
+        _ => return None,
+    })
+}
+
+/// Is this an accent that people leave out, or nothing that can be seen?
+fn is_dropped(c: char) -> bool {
+    matches!(
+        c,
+        // Accents of Latin, Greek and Cyrillic; points of Hebrew; vowels of Arabic.
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{487}' | '\u{591}'..='\u{5bd}' | '\u{5bf}'
+            | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}' | '\u{5c7}' | '\u{64b}'..='\u{65f}'
+            | '\u{670}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
+            | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}'
+    ) || is_invisible(c)
+}
+
+/// Soft hyphen, joiners, direction marks, variation selectors, byte-order mark, tags.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}'
+    )
+}
+
+/// Must this character be folded together with the one before it? Accents are dropped with it,
+/// and decomposed Hangul and kana become one character with it.
+fn joins_the_one_before(c: char) -> bool {
+    !c.is_ascii()
+        && (char::canonical_combining_class(c) != 0
+            || is_invisible(c)
+            // Halfwidth voicing marks combine only in their compatibility form.
+            || matches!(c, '\u{ff9e}' | '\u{ff9f}')
+            || is_nfkc_quick(std::iter::once(c)) == IsNormalized::Maybe)
+}
+
+#[cfg(test)]
+#[path = "fold_tests.rs"]
+mod tests;

@@ -1,0 +1,88 @@
+use proptest::prelude::*;
+
+use super::{Folded, Traced, fold_onto};
+use crate::search::bits::Bits;
+
+fn folded(text: &str) -> String {
+    Folded::new(text).text
+}
+
+#[test]
+fn what_reads_alike_becomes_the_same() {
+    for (text, expected) in [
+        ("Fix JWT", "fix jwt"),
+        ("Über", "uber"),
+        ("U\u{308}ber", "uber"),
+        ("Straße STRASSE Straẞe", "strasse strasse strasse"),
+        ("ΟΔΟΣ οδος όδός", "οδοσ οδοσ οδοσ"),
+        ("ＦＵＬＬ　ｗｉｄｔｈ", "full width"),
+        ("ﬁle ①", "file 1"),
+        ("İstanbul ısı", "istanbul isi"),
+        ("Łódź Ærø", "lodz aero"),
+        ("Ёлка", "елка"),
+        ("会话 検索", "会话 検索"),
+        ("한국어", "한국어"),
+        ("\u{1112}\u{1161}\u{11ab}", "한"),
+        ("が か\u{3099} ｶﾞ", "が が ガ"),
+        ("हिन्दी", "हिन्दी"),
+        ("שָׁלוֹם", "שלום"),
+        ("❤\u{fe0f}", "❤"),
+        ("a \t\r\n  b", "a b"),
+        ("a\u{1b}\u{1f}b", "ab"),
+        ("soft\u{ad}hyphen", "softhyphen"),
+        ("\u{301}", ""),
+        ("", ""),
+    ] {
+        assert_eq!(folded(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn capitals_are_remembered_by_byte() {
+    let text = Folded::new("aÉßZ");
+    assert_eq!(text.text, "aessz");
+    assert_eq!(text.upper.ones().collect::<Vec<_>>(), [1, 4]);
+}
+
+#[test]
+fn every_folded_byte_knows_its_origin() {
+    let original = "x Stra\u{df}e  e\u{301}!";
+    let traced = Traced::new(original);
+    let text = &traced.folded.text;
+    assert_eq!(text, "x strasse e!");
+    let shown = |part: &str| {
+        let at = text.find(part).expect("there");
+        &original[traced.origin(&(at..at + part.len()))]
+    };
+    assert_eq!(shown("strasse"), "Straße");
+    assert_eq!(shown("as"), "aß");
+    assert_eq!(shown("e!"), "e  e\u{301}!".trim_start_matches("e  "));
+    assert_eq!(shown("e e"), "e  e\u{301}");
+}
+
+#[test]
+fn an_arena_takes_no_more_than_it_should() {
+    let (mut arena, mut upper) = (b"ab".to_vec(), Bits::with_len(2));
+    fold_onto(&mut arena, &mut upper, "Xé漢字z", 7);
+    assert_eq!(String::from_utf8(arena).expect("text"), "abxe漢");
+    assert_eq!((upper.len(), upper.ones().collect()), (7, vec![2]));
+}
+
+proptest! {
+    #[test]
+    fn folding_is_final_and_has_no_separators(text in any::<String>()) {
+        let once = folded(&text);
+        prop_assert!(!once.chars().any(char::is_control));
+        prop_assert!(!once.contains("  "));
+        prop_assert_eq!(folded(&once), once);
+    }
+
+    #[test]
+    fn origins_are_ranges_of_the_text(text in "[a-zé\u{301}ßがｶﾞ \u{1112}\u{1161}❤\u{fe0f}]{0,20}", from in 0usize..40, length in 1usize..9) {
+        let traced = Traced::new(&text);
+        let end = (from + length).min(traced.folded.text.len());
+        prop_assume!(from < end);
+        let origin = traced.origin(&(from..end));
+        prop_assert!(text.get(origin.clone()).is_some_and(|part| !part.is_empty()), "{:?}", origin);
+    }
+}

@@ -1,0 +1,343 @@
+//! Everything that can be found: one text with all rows in it, and their facts beside it.
+//!
+//! The texts of a row stand one behind the other, folded, each with a separator behind it that no
+//! folded text contains, so that no match reaches from one field into the next. Rows are added at
+//! the end; a row that changes is added again and its old place is dead until enough is dead to
+//! be worth moving everything. A place in the arena is called a slot, and slots are in the order
+//! of the arena.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::bits::Bits;
+use super::document::{Document, Field, Marks, Place, RowId};
+use super::fold::{Folded, fold_onto};
+use super::needle::Stretch;
+use crate::store::{Hidden, Millis};
+
+/// Stands behind every field. Folding leaves no control characters.
+const SEPARATOR: u8 = 0x1f;
+/// So much of a field can be found, in bytes: all that the store keeps of a title or a path, and
+/// the sum of the short fields fits into 16 bits.
+const LONGEST_FIELD: usize = 4 * 1024;
+/// Below this, dead text is not worth a copy of the rest.
+const WORTH_MOVING: usize = 1024 * 1024;
+/// The fields whose ends are known; the prompts follow.
+const SHORT_FIELDS: usize = 6;
+
+/// One row: where its text stands, and what operators ask for.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    pub row: RowId,
+    /// Is this still what the row is like?
+    pub state: State,
+    pub place: Place,
+    pub hidden: Option<Hidden>,
+    pub marks: Marks,
+    pub activity: Millis,
+    /// `Millis::MIN` where it is not known.
+    pub created: Millis,
+    pub size: u64,
+    /// Which letters the fields have that are matched fuzzily.
+    pub letters: Letters,
+    start: u32,
+    /// Where the short fields end, counted from the start.
+    ends: [u16; SHORT_FIELDS],
+    directory: u32,
+    model: u32,
+}
+
+impl Slot {
+    /// Where its texts begin in the arena.
+    pub fn start(&self) -> usize {
+        self.start as usize
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    Alive,
+    Dead,
+}
+
+/// A set of characters, in 64 bits: one each for letters and digits, the others share the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Letters(u64);
+
+impl Letters {
+    pub fn of(text: &[u8]) -> Self {
+        let mut set = 0;
+        for &byte in text {
+            set |= match byte {
+                b'a'..=b'z' => 1 << (byte - b'a'),
+                b'0'..=b'9' => 1 << (byte - b'0' + 26),
+                _ => 1 << (36 + byte % 28),
+            };
+        }
+        Self(set)
+    }
+
+    pub fn cover(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// The rows.
+#[derive(Debug, Default)]
+pub struct Haystack {
+    text: Vec<u8>,
+    upper: Bits,
+    slots: Vec<Slot>,
+    by_row: HashMap<RowId, u32>,
+    /// Directories and models: few, and shared by many rows.
+    names: Names,
+    dead_bytes: usize,
+}
+
+#[derive(Debug, Default)]
+struct Names {
+    texts: Vec<Arc<Folded>>,
+    known: HashMap<Arc<str>, u32>,
+}
+
+impl Names {
+    fn intern(&mut self, text: &str) -> u32 {
+        if let Some(&known) = self.known.get(text) {
+            return known;
+        }
+        let id = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        self.texts.push(Arc::new(Folded::new(text)));
+        self.known.insert(text.into(), id);
+        id
+    }
+}
+
+impl Haystack {
+    /// Adds a row or replaces what is known of it. Returns the slot that is new or changed;
+    /// nothing, if the arena is full (4 GiB).
+    pub fn put(&mut self, row: RowId, document: &Document) -> Option<usize> {
+        let slot = self.append(row, document)?;
+        let at = self.slots.len();
+        if let Some(&old) = self.by_row.get(&row) {
+            let old = old as usize;
+            // Marks, size and times change far more often than texts.
+            if self.same_text(old, &slot) {
+                self.text.truncate(slot.start as usize);
+                self.upper.resize(slot.start as usize);
+                let start = self.slots[old].start;
+                self.slots[old] = Slot { start, ..slot };
+                return Some(old);
+            }
+        }
+        self.slots.push(slot);
+        if let Some(old) = self.by_row.insert(row, u32::try_from(at).ok()?) {
+            self.kill(old as usize);
+        }
+        Some(at)
+    }
+
+    /// Forgets a row. Returns the slot that died.
+    pub fn remove(&mut self, row: RowId) -> Option<usize> {
+        let slot = self.by_row.remove(&row)? as usize;
+        self.kill(slot);
+        Some(slot)
+    }
+
+    /// Moves everything together if much is dead. All slots have other numbers afterwards.
+    pub fn compact(&mut self) -> Compaction {
+        if self.dead_bytes < WORTH_MOVING.max(self.text.len() / 3) {
+            return Compaction::NotWorth;
+        }
+        let old = std::mem::take(self);
+        self.text.reserve_exact(old.text.len() - old.dead_bytes);
+        for (at, slot) in old.slots.iter().enumerate() {
+            if slot.state == State::Dead {
+                continue;
+            }
+            let range = old.range(at);
+            let start = self.text.len();
+            self.text.extend_from_slice(&old.text[range.clone()]);
+            self.upper.resize(self.text.len());
+            for (to, from) in (start..).zip(range) {
+                if old.upper.get(from) {
+                    self.upper.set(to, true);
+                }
+            }
+            // Both fit: they are not above what was there.
+            let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            self.by_row.insert(slot.row, number(self.slots.len()));
+            self.slots.push(Slot {
+                start: number(start),
+                ..slot.clone()
+            });
+        }
+        self.names = old.names;
+        Compaction::Done
+    }
+
+    /// The rows that are alive.
+    pub fn len(&self) -> usize {
+        self.by_row.len()
+    }
+
+    /// All slots, dead ones among them.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// All texts, for a pass over everything.
+    pub fn arena(&self) -> Stretch<'_> {
+        Stretch {
+            bytes: &self.text,
+            upper: &self.upper,
+            at: 0,
+        }
+    }
+
+    /// Where the texts of a slot stand in the arena.
+    pub fn range(&self, slot: usize) -> std::ops::Range<usize> {
+        let end = self.slots.get(slot + 1);
+        let end = end.map_or(self.text.len(), |next| next.start as usize);
+        self.slots[slot].start as usize..end
+    }
+
+    /// All texts of a slot.
+    pub fn texts(&self, slot: usize) -> Stretch<'_> {
+        self.stretch(self.range(slot))
+    }
+
+    /// One of the short texts of a slot; for a prompt, both of them.
+    pub fn field(&self, slot: usize, field: Field) -> Stretch<'_> {
+        let Slot { start, ends, .. } = &self.slots[slot];
+        let start = *start as usize;
+        let index = field as usize;
+        // One behind the end is the separator.
+        let from = match index.min(SHORT_FIELDS) {
+            0 => start,
+            index => start + usize::from(ends[index - 1]) + 1,
+        };
+        let to = match ends.get(index) {
+            Some(&end) => start + usize::from(end),
+            None => self.range(slot).end,
+        };
+        self.stretch(from..to)
+    }
+
+    pub fn directory(&self, slot: usize) -> Stretch<'_> {
+        self.name(self.slots[slot].directory)
+    }
+
+    pub fn model(&self, slot: usize) -> Stretch<'_> {
+        self.name(self.slots[slot].model)
+    }
+
+    /// The memory behind it, in bytes, as far as it is in use.
+    pub fn footprint(&self) -> usize {
+        let names: usize = self
+            .names
+            .texts
+            .iter()
+            .map(|name| 3 * name.text.len() + 160)
+            .sum();
+        self.text.len()
+            + self.upper.footprint()
+            + self.slots.len() * size_of::<Slot>()
+            // A hash map keeps a byte of its own for each place and an eighth of them empty.
+            + self.by_row.capacity() * (size_of::<(RowId, u32)>() + 1) * 8 / 7
+            + names
+    }
+
+    fn name(&self, id: u32) -> Stretch<'_> {
+        let name = &self.names.texts[id as usize];
+        Stretch {
+            bytes: name.text.as_bytes(),
+            upper: &name.upper,
+            at: 0,
+        }
+    }
+
+    fn stretch(&self, range: std::ops::Range<usize>) -> Stretch<'_> {
+        Stretch {
+            at: range.start,
+            bytes: &self.text[range],
+            upper: &self.upper,
+        }
+    }
+
+    fn append(&mut self, row: RowId, document: &Document) -> Option<Slot> {
+        let start = self.text.len();
+        // The longest row must still have its end within 32 bits.
+        u32::try_from(start + 16 * LONGEST_FIELD).ok()?;
+        let short = [
+            &document.title,
+            &document.project,
+            &document.branch,
+            &document.tag,
+            &document.id,
+            &document.pr,
+        ];
+        let mut ends = [0; SHORT_FIELDS];
+        for (text, end) in short.into_iter().zip(&mut ends) {
+            self.push_field(text);
+            // Six fields of 4 KiB fit.
+            *end = u16::try_from(self.text.len() - start - 1).unwrap_or(u16::MAX);
+        }
+        let fuzzy = &self.text[start..start + usize::from(ends[Field::Tag as usize])];
+        let letters = Letters::of(fuzzy);
+        // Where a prompt serves as title, or the first is also the last, once is enough.
+        let first = &document.first_prompt;
+        let last = &document.last_prompt;
+        for (text, known) in [(first, &document.title), (last, first)] {
+            let repeated = text == known || *text == document.title;
+            self.push_field(if repeated { "" } else { text });
+        }
+        Some(Slot {
+            row,
+            state: State::Alive,
+            place: document.place,
+            hidden: document.hidden,
+            marks: document.marks,
+            activity: document.activity,
+            created: document.created.unwrap_or(Millis::MIN),
+            size: document.size,
+            letters,
+            start: u32::try_from(start).ok()?,
+            ends,
+            directory: self.names.intern(&document.directory),
+            model: self.names.intern(&document.model),
+        })
+    }
+
+    fn push_field(&mut self, text: &str) {
+        fold_onto(&mut self.text, &mut self.upper, text, LONGEST_FIELD);
+        self.text.push(SEPARATOR);
+        self.upper.resize(self.text.len());
+    }
+
+    /// Is the text at the end of the arena, which belongs to `new`, what a slot already has?
+    fn same_text(&self, old: usize, new: &Slot) -> bool {
+        let new = new.start as usize..self.text.len();
+        // The last slot has no other end yet than that of the arena.
+        let old = self.range(old);
+        let old = old.start..old.end.min(new.start);
+        self.text[old.clone()] == self.text[new.clone()]
+            && self
+                .upper
+                .agrees(old.start, &self.upper, new.start, new.len())
+    }
+
+    fn kill(&mut self, slot: usize) {
+        self.dead_bytes += self.range(slot).len();
+        self.slots[slot].state = State::Dead;
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compaction {
+    NotWorth,
+    Done,
+}
+
+#[cfg(test)]
+#[path = "haystack_tests.rs"]
+mod tests;

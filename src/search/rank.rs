@@ -1,0 +1,310 @@
+//! The second tier: rows whose short texts have the letters of every word, in order.
+//!
+//! The only user of `nucleo-matcher`. Ids are left out: any three hex digits stand in order in
+//! every id. So are prompts, which are long enough to have the letters of nearly anything; but a
+//! word that stands in a prompt as it is counts, so that one mistyped word among right ones does
+//! not lose the row. A row whose letters are too far apart is no match.
+
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::document::Field;
+use super::haystack::{Haystack, Letters, State};
+use super::needle::{Needle, Stretch};
+use super::query::{Query, Sign, Term, Test};
+use super::sieve::Sieve;
+
+/// How well a row matches, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// It contains every word.
+    Substring,
+    /// Its short texts contain the letters of every word, in order.
+    Fuzzy,
+}
+
+/// The fields that are matched fuzzily. They are the first in the arena.
+const FIELDS: [Field; 4] = [Field::Title, Field::Project, Field::Branch, Field::Tag];
+/// Words of other lengths, in characters, are looked for as they are: two letters stand in order
+/// nearly everywhere, and nobody mistypes a whole line.
+const LENGTHS: std::ops::RangeInclusive<usize> = 3..=32;
+/// What is behind this many bytes of a title is no longer looked at: a title that long is a text.
+const LONGEST: usize = 256;
+/// What nucleo gives for one letter, without bonuses for beginnings of words and neighbours and
+/// without what it takes for gaps.
+const LETTER: u16 = 16;
+
+/// A query made ready for fuzzy matching.
+#[derive(Debug)]
+pub struct Patterns<'q> {
+    words: Vec<Word<'q>>,
+    /// Everything that is no plain word must hold as it does in the first tier.
+    strict: Sieve<'q>,
+}
+
+#[derive(Debug)]
+struct Word<'q> {
+    needle: &'q Needle,
+    whole: Sieve<'q>,
+    letters: Letters,
+    spelling: Spelling,
+    /// In characters; nothing for a word that is looked for as it is.
+    length: Option<u16>,
+}
+
+/// The letters of a word with its capitals, in the form that nucleo wants.
+#[derive(Debug)]
+enum Spelling {
+    Ascii(Vec<u8>),
+    Other(Vec<char>),
+}
+
+/// What fuzzy matching says about a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    No,
+    /// The letters are there but too far apart. More letters may bring them together.
+    TooLoose,
+    /// Higher is better; never zero.
+    Score(u16),
+}
+
+impl<'q> Patterns<'q> {
+    /// Nothing, if there is no word to be matched fuzzily.
+    pub fn new(query: &'q Query) -> Option<Self> {
+        let words: Vec<Word<'q>> = query.terms().iter().filter_map(Word::new).collect();
+        let is_strict = |term: &&Term| word(term).is_none();
+        words
+            .iter()
+            .any(|word| word.length.is_some())
+            .then(|| Self {
+                words,
+                strict: Sieve::of(query.terms().iter().filter(is_strict)),
+            })
+    }
+}
+
+fn word(term: &Term) -> Option<&Needle> {
+    match (term.sign, &term.test) {
+        (Sign::Wanted, Test::Word(needle)) => Some(needle),
+        _ => None,
+    }
+}
+
+fn fuzzy_length(needle: &Needle) -> Option<u16> {
+    let length = needle.text().chars().count();
+    u16::try_from(length)
+        .ok()
+        .filter(|_| LENGTHS.contains(&length))
+}
+
+/// Can nothing but `Verdict::No` come of the newer query where it came of the older one?
+pub fn narrows(newer: &Query, older: &Query) -> bool {
+    older.terms().iter().all(|old| {
+        // A word that was looked for as it is says nothing about one that may match loosely.
+        let strict = word(old).is_some_and(|needle| fuzzy_length(needle).is_none());
+        newer.terms().iter().any(|new| {
+            let loose = word(new).is_some_and(|needle| fuzzy_length(needle).is_some());
+            new.implies(old) && !(strict && loose)
+        })
+    })
+}
+
+impl<'q> Word<'q> {
+    fn new(term: &'q Term) -> Option<Self> {
+        let needle = word(term)?;
+        let text = needle.text();
+        let spelling = match needle.upper() {
+            None if text.is_ascii() => Spelling::Ascii(text.as_bytes().to_vec()),
+            None => Spelling::Other(text.chars().collect()),
+            Some(upper) => {
+                let mut letters = Vec::new();
+                spell(
+                    Stretch {
+                        bytes: text.as_bytes(),
+                        upper,
+                        at: 0,
+                    },
+                    &mut letters,
+                );
+                Spelling::Other(letters)
+            }
+        };
+        Some(Self {
+            needle,
+            whole: Sieve::of(std::iter::once(term)),
+            letters: Letters::of(text.as_bytes()),
+            spelling,
+            length: fuzzy_length(needle),
+        })
+    }
+}
+
+/// Gives the letters of a folded text their capitals back.
+fn spell(stretch: Stretch<'_>, letters: &mut Vec<char>) {
+    letters.clear();
+    let text = std::str::from_utf8(stretch.bytes).unwrap_or_default();
+    letters.extend(text.char_indices().map(|(at, c)| {
+        if stretch.upper.get(stretch.at + at) {
+            c.to_uppercase().next().unwrap_or(c)
+        } else {
+            c
+        }
+    }));
+}
+
+/// The matcher with its buffers, used again for every row.
+pub struct Ranker {
+    matcher: Matcher,
+    letters: Vec<char>,
+    places: Vec<u32>,
+}
+
+impl Default for Ranker {
+    fn default() -> Self {
+        let mut config = Config::DEFAULT;
+        // Both sides are folded already.
+        config.ignore_case = false;
+        config.normalize = false;
+        Self {
+            matcher: Matcher::new(config),
+            letters: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Ranker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ranker").finish_non_exhaustive()
+    }
+}
+
+impl Ranker {
+    pub fn judge(&mut self, patterns: &Patterns<'_>, haystack: &Haystack, slot: usize) -> Verdict {
+        let facts = &haystack.slots()[slot];
+        if facts.state == State::Dead || !patterns.strict.passes(haystack, slot) {
+            return Verdict::No;
+        }
+        let mut sum: u16 = 0;
+        let mut tight = true;
+        for word in &patterns.words {
+            let mut best = Verdict::No;
+            if facts.letters.cover(word.letters) {
+                for field in FIELDS {
+                    best = best.max(self.fit(word, haystack.field(slot, field)));
+                }
+            }
+            match best {
+                Verdict::Score(score) => sum = sum.saturating_add(score),
+                _ if word.whole.passes(haystack, slot) => {
+                    sum = sum.saturating_add(word.length.unwrap_or(1) * LETTER);
+                }
+                Verdict::TooLoose => tight = false,
+                Verdict::No => return Verdict::No,
+            }
+        }
+        if tight {
+            Verdict::Score(sum)
+        } else {
+            Verdict::TooLoose
+        }
+    }
+
+    fn fit(&mut self, word: &Word<'_>, field: Stretch<'_>) -> Verdict {
+        let Some(length) = word.length else {
+            return Verdict::No;
+        };
+        let field = cut(field);
+        if field.bytes.len() < word.needle.text().len() {
+            return Verdict::No;
+        }
+        let (haystack, needle) = prepare(word, field, &mut self.letters);
+        let Some(score) = self.matcher.fuzzy_match(haystack, needle) else {
+            return Verdict::No;
+        };
+        // Where the score alone decides, nobody needs to know the places.
+        if score < length * LETTER * 3 / 4 {
+            return Verdict::TooLoose;
+        }
+        if score < length * LETTER * 5 / 4 {
+            self.places.clear();
+            self.matcher
+                .fuzzy_indices(haystack, needle, &mut self.places);
+            if !is_close(score, length, &self.places) {
+                return Verdict::TooLoose;
+            }
+        }
+        Verdict::Score(score)
+    }
+
+    /// Where the letters of a word stand in a folded text, as byte offsets, if it matches there.
+    pub fn places(&mut self, term: &Term, field: Stretch<'_>) -> Option<Vec<usize>> {
+        let word = Word::new(term)?;
+        let length = word.length?;
+        let field = cut(field);
+        self.places.clear();
+        let (haystack, needle) = prepare(&word, field, &mut self.letters);
+        let score = self
+            .matcher
+            .fuzzy_indices(haystack, needle, &mut self.places)?;
+        if !is_close(score, length, &self.places) {
+            return None;
+        }
+        let text = std::str::from_utf8(field.bytes).ok()?;
+        let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        let places = self.places.iter();
+        Some(
+            places
+                .filter_map(|&place| starts.get(place as usize).copied())
+                .collect(),
+        )
+    }
+}
+
+/// Are the letters close enough to each other to be what was meant? Either with few others
+/// between them, as in a mistyped word, or at beginnings of words, as in an abbreviation: that is
+/// what the score rewards.
+fn is_close(score: u16, length: u16, places: &[u32]) -> bool {
+    let (first, last) = (places.first(), places.last());
+    let span = first.zip(last).map_or(0, |(first, last)| last - first + 1);
+    score >= length * LETTER * 5 / 4
+        || score >= length * LETTER * 3 / 4 && span <= 2 * u32::from(length) + 2
+}
+
+/// The part of a field that is looked at.
+fn cut(field: Stretch<'_>) -> Stretch<'_> {
+    let mut end = field.bytes.len().min(LONGEST);
+    while end < field.bytes.len() && field.bytes[end] & 0xc0 == 0x80 {
+        end -= 1;
+    }
+    Stretch {
+        bytes: &field.bytes[..end],
+        ..field
+    }
+}
+
+/// Both sides as nucleo wants them: it compares bytes only if both are.
+fn prepare<'a>(
+    word: &'a Word<'_>,
+    field: Stretch<'a>,
+    letters: &'a mut Vec<char>,
+) -> (Utf32Str<'a>, Utf32Str<'a>) {
+    let needle = match &word.spelling {
+        Spelling::Ascii(bytes) => Utf32Str::Ascii(bytes),
+        Spelling::Other(chars) => Utf32Str::Unicode(chars),
+    };
+    if word.needle.upper().is_none() && field.bytes.is_ascii() {
+        return (Utf32Str::Ascii(field.bytes), needle);
+    }
+    if word.needle.upper().is_some() {
+        spell(field, letters);
+    } else {
+        letters.clear();
+        letters.extend(std::str::from_utf8(field.bytes).unwrap_or_default().chars());
+    }
+    (Utf32Str::Unicode(letters), needle)
+}
+
+#[cfg(test)]
+#[path = "rank_tests.rs"]
+mod tests;

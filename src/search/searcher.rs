@@ -1,0 +1,321 @@
+//! What stands between requests: the rows, their order, and what is known about the last query.
+//!
+//! A verdict on a row holds until the row changes, so rows that come while a query stands are
+//! judged alone, and a query that only grew looks at earlier hits alone. Both must give what a
+//! search from scratch would give: a test holds that. Knows no thread: `worker` drives it.
+
+use std::cmp::Ordering;
+
+use super::bits::Bits;
+use super::document::{Document, Field, RowId};
+use super::haystack::{Compaction, Haystack, State};
+use super::query::Query;
+use super::rank::{Patterns, Ranker, Tier, Verdict, narrows};
+use super::sieve::{STRIDE, Sieve, Stale};
+use super::worker::{Counts, Hit, Reply, Search};
+use crate::list::Sort;
+use crate::store::Hidden;
+
+/// So many rows are matched fuzzily without a reply before: they take a millisecond.
+const AT_ONCE: usize = 1000;
+
+/// Rows that can be searched.
+#[derive(Debug, Default)]
+pub struct Searcher {
+    haystack: Haystack,
+    order: Order,
+    contained: Option<Contained>,
+    loose: Option<Loose>,
+    ranker: Ranker,
+}
+
+/// The slots that contain everything a query asks for.
+#[derive(Debug)]
+struct Contained {
+    query: Query,
+    passed: Bits,
+    unjudged: Vec<usize>,
+}
+
+/// The slots that match a query fuzzily.
+#[derive(Debug)]
+struct Loose {
+    query: Query,
+    /// Slots that may match a query that says more.
+    possible: Bits,
+    /// By slot; zero for no match.
+    scores: Vec<u16>,
+    unjudged: Vec<usize>,
+}
+
+/// Living slots in the order of the screen.
+#[derive(Debug, Default)]
+struct Order {
+    sort: Sort,
+    slots: Vec<u32>,
+    state: Freshness,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Freshness {
+    #[default]
+    Sorted,
+    /// Slots were added or changed.
+    Unsorted,
+}
+
+impl Searcher {
+    pub fn put(&mut self, rows: &[(RowId, Document)]) {
+        for (row, document) in rows {
+            let known = self.haystack.slots().len();
+            let Some(slot) = self.haystack.put(*row, document) else {
+                continue;
+            };
+            if slot >= known {
+                self.order.slots.extend(u32::try_from(slot));
+            }
+            self.order.state = Freshness::Unsorted;
+            if let Some(contained) = &mut self.contained {
+                contained.unjudged.push(slot);
+            }
+            if let Some(loose) = &mut self.loose {
+                loose.unjudged.push(slot);
+            }
+        }
+        self.tidy();
+    }
+
+    pub fn remove(&mut self, rows: &[RowId]) {
+        for row in rows {
+            if self.haystack.remove(*row).is_some() {
+                self.order.state = Freshness::Unsorted;
+            }
+        }
+        self.tidy();
+    }
+
+    /// Answers a search: with one reply or two, or with none if it became stale on the way.
+    pub fn answer(&mut self, search: &Search, is_stale: Stale<'_>, mut reply: impl FnMut(Reply)) {
+        if self.contain(&search.query, is_stale).is_none() {
+            return;
+        }
+        self.order.arrange(&self.haystack, search.order);
+        let Some(patterns) = Patterns::new(&search.query) else {
+            self.loose = None;
+            reply(self.reply(search, Tier::Fuzzy));
+            return;
+        };
+        let left = match &self.loose {
+            Some(loose) if loose.query == search.query => loose.unjudged.len(),
+            _ => usize::MAX,
+        };
+        if left > AT_ONCE {
+            reply(self.reply(search, Tier::Substring));
+        }
+        if self.loosen(&search.query, &patterns, is_stale).is_some() {
+            reply(self.reply(search, Tier::Fuzzy));
+        }
+    }
+
+    /// All that can be found, as one text.
+    pub fn text(&self) -> &[u8] {
+        self.haystack.arena().bytes
+    }
+
+    /// The memory behind the rows, in bytes.
+    pub fn footprint(&self) -> usize {
+        self.haystack.footprint() + self.order.slots.len() * size_of::<u32>()
+    }
+
+    /// Brings the first tier up to date.
+    fn contain(&mut self, query: &Query, is_stale: Stale<'_>) -> Option<()> {
+        let sieve = Sieve::new(query);
+        let slots = self.haystack.slots().len();
+        if let Some(known) = &mut self.contained
+            && known.query == *query
+        {
+            known.passed.resize(slots);
+            for slot in known.unjudged.drain(..) {
+                known.passed.set(slot, sieve.passes(&self.haystack, slot));
+            }
+            return Some(());
+        }
+        let candidates = self
+            .contained
+            .as_ref()
+            .filter(|known| query.narrows(&known.query))
+            .map(|known| with(&known.passed, &known.unjudged, slots));
+        let passed = sieve.sift(&self.haystack, candidates.as_ref(), is_stale)?;
+        self.contained = Some(Contained {
+            query: query.clone(),
+            passed,
+            unjudged: Vec::new(),
+        });
+        Some(())
+    }
+
+    /// Brings the second tier up to date, for a query whose first tier is.
+    fn loosen(
+        &mut self,
+        query: &Query,
+        patterns: &Patterns<'_>,
+        is_stale: Stale<'_>,
+    ) -> Option<()> {
+        let slots = self.haystack.slots().len();
+        let same = self.loose.take_if(|known| known.query == *query);
+        let (mut next, candidates) = if let Some(mut known) = same {
+            known.possible.resize(slots);
+            known.scores.resize(slots, 0);
+            let unjudged = std::mem::take(&mut known.unjudged);
+            (known, unjudged)
+        } else {
+            let narrowed = self
+                .loose
+                .as_ref()
+                .filter(|known| narrows(query, &known.query))
+                .map(|known| with(&known.possible, &known.unjudged, slots));
+            let fresh = Loose {
+                query: query.clone(),
+                possible: Bits::with_len(slots),
+                scores: vec![0; slots],
+                unjudged: Vec::new(),
+            };
+            let candidates =
+                narrowed.map_or_else(|| (0..slots).collect(), |some| some.ones().collect());
+            (fresh, candidates)
+        };
+        for (count, slot) in candidates.into_iter().enumerate() {
+            if count % STRIDE == STRIDE - 1 && is_stale() {
+                return None;
+            }
+            let contained = self.contained.as_ref();
+            let verdict = if contained.is_some_and(|known| known.passed.get(slot)) {
+                // It is in the better tier already.
+                Verdict::TooLoose
+            } else {
+                self.ranker.judge(patterns, &self.haystack, slot)
+            };
+            next.possible.set(slot, verdict != Verdict::No);
+            next.scores[slot] = match verdict {
+                Verdict::No | Verdict::TooLoose => 0,
+                Verdict::Score(score) => score,
+            };
+        }
+        self.loose = Some(next);
+        Some(())
+    }
+
+    /// Everything that is known about a search whose tiers are up to date.
+    fn reply(&self, search: &Search, tier: Tier) -> Reply {
+        let mut counts = Counts {
+            searched: self.haystack.len(),
+            ..Counts::default()
+        };
+        let included = Hidden::ALL.map(|kind| (kind, search.include.has_any(&[kind])));
+        let is_shown =
+            |hidden: Option<Hidden>| hidden.is_none_or(|hidden| included.contains(&(hidden, true)));
+        let passed = self.contained.as_ref().map(|known| &known.passed);
+        let scores = match tier {
+            Tier::Substring => None,
+            Tier::Fuzzy => self.loose.as_ref().map(|known| &known.scores),
+        };
+        let mut hits = Vec::new();
+        let mut below = Vec::new();
+        for slot in self.order.slots.iter().map(|&slot| slot as usize) {
+            let facts = &self.haystack.slots()[slot];
+            let shown = is_shown(facts.hidden);
+            let near = facts.place <= search.reach;
+            counts.shown += usize::from(near && shown);
+            let contained = passed.is_some_and(|passed| passed.get(slot));
+            let score = scores.map_or(0, |scores| scores[slot]);
+            if !contained && score == 0 {
+                continue;
+            }
+            match (near, shown) {
+                (true, true) if contained => hits.push(Hit {
+                    row: facts.row,
+                    tier: Tier::Substring,
+                }),
+                (true, true) => below.push((score, facts.row)),
+                (true, false) => counts.hidden += 1,
+                (false, true) => counts.elsewhere += 1,
+                (false, false) => {}
+            }
+        }
+        // The sort keeps the order of rows that match equally well.
+        below.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        hits.extend(below.into_iter().map(|(_, row)| Hit {
+            row,
+            tier: Tier::Fuzzy,
+        }));
+        Reply {
+            generation: search.generation,
+            tier,
+            hits,
+            counts,
+        }
+    }
+
+    /// Moves rows together where that is worth it, and forgets verdicts that few rows have left.
+    fn tidy(&mut self) {
+        if self.haystack.compact() == Compaction::Done {
+            self.contained = None;
+            self.loose = None;
+            let slots = 0..u32::try_from(self.haystack.slots().len()).unwrap_or(u32::MAX);
+            self.order.slots = slots.collect();
+            self.order.state = Freshness::Unsorted;
+        }
+        let slots = self.haystack.slots().len();
+        self.contained.take_if(|known| known.unjudged.len() > slots);
+        self.loose.take_if(|known| known.unjudged.len() > slots);
+    }
+}
+
+fn with(known: &Bits, more: &[usize], slots: usize) -> Bits {
+    let mut all = known.clone();
+    all.resize(slots);
+    for slot in more {
+        all.set(*slot, true);
+    }
+    all
+}
+
+impl Order {
+    fn arrange(&mut self, haystack: &Haystack, sort: Sort) {
+        if self.sort == sort && self.state == Freshness::Sorted {
+            return;
+        }
+        let slots = haystack.slots();
+        self.slots
+            .retain(|slot| slots[*slot as usize].state == State::Alive);
+        // Sorting what is mostly sorted costs little more than a look.
+        self.slots
+            .sort_by(|a, b| compare(haystack, sort, *a as usize, *b as usize));
+        self.sort = sort;
+        self.state = Freshness::Sorted;
+    }
+}
+
+/// As `list::Sort` arranges rows.
+fn compare(haystack: &Haystack, sort: Sort, a: usize, b: usize) -> Ordering {
+    let (left, right) = (&haystack.slots()[a], &haystack.slots()[b]);
+    let text = |slot, field| haystack.field(slot, field).bytes;
+    let first = match sort {
+        Sort::Activity => Ordering::Equal,
+        Sort::Created => right.created.cmp(&left.created),
+        Sort::Size => right.size.cmp(&left.size),
+        Sort::Title => {
+            let (left, right) = (text(a, Field::Title), text(b, Field::Title));
+            let untitled = left.is_empty().cmp(&right.is_empty());
+            untitled.then_with(|| left.cmp(right))
+        }
+    };
+    first
+        .then_with(|| right.activity.cmp(&left.activity))
+        .then_with(|| text(b, Field::Id).cmp(text(a, Field::Id)))
+        .then_with(|| left.row.cmp(&right.row))
+}
+
+#[cfg(test)]
+#[path = "searcher_tests.rs"]
+mod tests;
