@@ -13,14 +13,14 @@ use crate::text::sanitize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub u32);
 
-/// A text of a row. The short ones come first: only they are matched fuzzily.
+/// A text of a row, in the order in which the haystack has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
+    Id,
     Title,
     Project,
     Branch,
     Tag,
-    Id,
     Pr,
     FirstPrompt,
     LastPrompt,
@@ -33,6 +33,10 @@ pub enum Place {
     Repository,
     #[default]
     Elsewhere,
+}
+
+impl Place {
+    pub const ALL: [Self; 3] = [Self::Directory, Self::Repository, Self::Elsewhere];
 }
 
 /// Something that `is:` asks for.

@@ -70,6 +70,14 @@ fn an_arena_takes_no_more_than_it_should() {
 
 proptest! {
     #[test]
+    fn there_is_no_second_way_to_fold(text in "[a-cA-C ~\n\x7f]{0,12}|.{0,12}") {
+        let (mut arena, mut upper) = (Vec::new(), Bits::default());
+        fold_onto(&mut arena, &mut upper, &text, 1000);
+        let Folded { text, upper: expected } = Folded::new(&text);
+        prop_assert_eq!((arena, upper), (text.into_bytes(), expected));
+    }
+
+    #[test]
     fn folding_is_final_and_has_no_separators(text in any::<String>()) {
         let once = folded(&text);
         prop_assert!(!once.chars().any(char::is_control));

@@ -22,17 +22,12 @@ const SEPARATOR: u8 = 0x1f;
 const LONGEST_FIELD: usize = 4 * 1024;
 /// Below this, dead text is not worth a copy of the rest.
 const WORTH_MOVING: usize = 1024 * 1024;
-/// The fields whose ends are known; the prompts follow.
+/// The fields whose ends are known, in the order of `Field`; the prompts follow.
 const SHORT_FIELDS: usize = 6;
 
-/// One row: where its text stands, and what operators ask for.
+/// What operators and fuzzy matching ask about a row.
 #[derive(Debug, Clone)]
-pub struct Slot {
-    pub row: RowId,
-    /// Is this still what the row is like?
-    pub state: State,
-    pub place: Place,
-    pub hidden: Option<Hidden>,
+pub struct Facts {
     pub marks: Marks,
     pub activity: Millis,
     /// `Millis::MIN` where it is not known.
@@ -40,24 +35,36 @@ pub struct Slot {
     pub size: u64,
     /// Which letters the fields have that are matched fuzzily.
     pub letters: Letters,
-    start: u32,
     /// Where the short fields end, counted from the start.
     ends: [u16; SHORT_FIELDS],
     directory: u32,
     model: u32,
 }
 
-impl Slot {
-    /// Where its texts begin in the arena.
-    pub fn start(&self) -> usize {
-        self.start as usize
-    }
-}
-
+/// Where a row is and whether it is of a hidden kind, in a byte: every reply asks that of every
+/// row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    Alive,
-    Dead,
+pub struct Standing(u8);
+
+impl Standing {
+    /// How many there are: three places with ten kinds each, in steps of sixteen.
+    pub const COUNT: usize = 48;
+    /// A row that is no longer what stands here.
+    const DEAD: Self = Self(u8::MAX);
+
+    pub fn new(place: Place, hidden: Option<Hidden>) -> Self {
+        let kind = hidden.map_or(0, |hidden| hidden as u8 + 1);
+        Self((place as u8) << 4 | kind)
+    }
+
+    pub fn is_alive(self) -> bool {
+        self != Self::DEAD
+    }
+
+    /// A number below `COUNT`, for a living row.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
 }
 
 /// A set of characters, in 64 bits: one each for letters and digits, the others share the rest.
@@ -87,7 +94,12 @@ impl Letters {
 pub struct Haystack {
     text: Vec<u8>,
     upper: Bits,
-    slots: Vec<Slot>,
+    /// Where the texts of each slot begin. Beside each other, because a pass looks for the slot
+    /// of every hit.
+    starts: Vec<u32>,
+    rows: Vec<RowId>,
+    standings: Vec<Standing>,
+    facts: Vec<Facts>,
     by_row: HashMap<RowId, u32>,
     /// Directories and models: few, and shared by many rows.
     names: Names,
@@ -116,24 +128,20 @@ impl Haystack {
     /// Adds a row or replaces what is known of it. Returns the slot that is new or changed;
     /// nothing, if the arena is full (4 GiB).
     pub fn put(&mut self, row: RowId, document: &Document) -> Option<usize> {
-        let slot = self.append(row, document)?;
-        let at = self.slots.len();
+        let (start, facts) = self.append(document)?;
+        let standing = Standing::new(document.place, document.hidden);
         if let Some(&old) = self.by_row.get(&row) {
             let old = old as usize;
             // Marks, size and times change far more often than texts.
-            if self.same_text(old, &slot) {
-                self.text.truncate(slot.start as usize);
-                self.upper.resize(slot.start as usize);
-                let start = self.slots[old].start;
-                self.slots[old] = Slot { start, ..slot };
+            if self.same_text(old, start as usize) {
+                self.text.truncate(start as usize);
+                self.upper.resize(start as usize);
+                self.facts[old] = facts;
+                self.standings[old] = standing;
                 return Some(old);
             }
         }
-        self.slots.push(slot);
-        if let Some(old) = self.by_row.insert(row, u32::try_from(at).ok()?) {
-            self.kill(old as usize);
-        }
-        Some(at)
+        Some(self.add(row, start, standing, facts))
     }
 
     /// Forgets a row. Returns the slot that died.
@@ -150,11 +158,11 @@ impl Haystack {
         }
         let old = std::mem::take(self);
         self.text.reserve_exact(old.text.len() - old.dead_bytes);
-        for (at, slot) in old.slots.iter().enumerate() {
-            if slot.state == State::Dead {
+        for slot in 0..old.slots() {
+            if !old.standings[slot].is_alive() {
                 continue;
             }
-            let range = old.range(at);
+            let range = old.range(slot);
             let start = self.text.len();
             self.text.extend_from_slice(&old.text[range.clone()]);
             self.upper.resize(self.text.len());
@@ -163,13 +171,10 @@ impl Haystack {
                     self.upper.set(to, true);
                 }
             }
-            // Both fit: they are not above what was there.
-            let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            self.by_row.insert(slot.row, number(self.slots.len()));
-            self.slots.push(Slot {
-                start: number(start),
-                ..slot.clone()
-            });
+            // It fits: it is not above what it was.
+            let start = u32::try_from(start).unwrap_or(u32::MAX);
+            let facts = old.facts[slot].clone();
+            self.add(old.rows[slot], start, old.standings[slot], facts);
         }
         self.names = old.names;
         Compaction::Done
@@ -180,9 +185,26 @@ impl Haystack {
         self.by_row.len()
     }
 
-    /// All slots, dead ones among them.
-    pub fn slots(&self) -> &[Slot] {
-        &self.slots
+    /// How many slots there are, dead ones among them.
+    pub fn slots(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub fn row(&self, slot: usize) -> RowId {
+        self.rows[slot]
+    }
+
+    pub fn standing(&self, slot: usize) -> Standing {
+        self.standings[slot]
+    }
+
+    pub fn facts(&self, slot: usize) -> &Facts {
+        &self.facts[slot]
+    }
+
+    /// Where the texts of the slots begin in the arena, slot by slot.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
     }
 
     /// All texts, for a pass over everything.
@@ -196,9 +218,9 @@ impl Haystack {
 
     /// Where the texts of a slot stand in the arena.
     pub fn range(&self, slot: usize) -> std::ops::Range<usize> {
-        let end = self.slots.get(slot + 1);
-        let end = end.map_or(self.text.len(), |next| next.start as usize);
-        self.slots[slot].start as usize..end
+        let end = self.starts.get(slot + 1);
+        let end = end.map_or(self.text.len(), |next| *next as usize);
+        self.starts[slot] as usize..end
     }
 
     /// All texts of a slot.
@@ -208,8 +230,8 @@ impl Haystack {
 
     /// One of the short texts of a slot; for a prompt, both of them.
     pub fn field(&self, slot: usize, field: Field) -> Stretch<'_> {
-        let Slot { start, ends, .. } = &self.slots[slot];
-        let start = *start as usize;
+        let ends = &self.facts[slot].ends;
+        let start = self.starts[slot] as usize;
         let index = field as usize;
         // One behind the end is the separator.
         let from = match index.min(SHORT_FIELDS) {
@@ -224,11 +246,11 @@ impl Haystack {
     }
 
     pub fn directory(&self, slot: usize) -> Stretch<'_> {
-        self.name(self.slots[slot].directory)
+        self.name(self.facts[slot].directory)
     }
 
     pub fn model(&self, slot: usize) -> Stretch<'_> {
-        self.name(self.slots[slot].model)
+        self.name(self.facts[slot].model)
     }
 
     /// The memory behind it, in bytes, as far as it is in use.
@@ -241,7 +263,7 @@ impl Haystack {
             .sum();
         self.text.len()
             + self.upper.footprint()
-            + self.slots.len() * size_of::<Slot>()
+            + self.slots() * size_of::<(u32, RowId, Standing, Facts)>()
             // A hash map keeps a byte of its own for each place and an eighth of them empty.
             + self.by_row.capacity() * (size_of::<(RowId, u32)>() + 1) * 8 / 7
             + names
@@ -264,16 +286,31 @@ impl Haystack {
         }
     }
 
-    fn append(&mut self, row: RowId, document: &Document) -> Option<Slot> {
+    fn add(&mut self, row: RowId, start: u32, standing: Standing, facts: Facts) -> usize {
+        let slot = self.slots();
+        self.starts.push(start);
+        self.rows.push(row);
+        self.standings.push(standing);
+        self.facts.push(facts);
+        // There are fewer slots than bytes, and those fit.
+        let number = u32::try_from(slot).unwrap_or(u32::MAX);
+        if let Some(old) = self.by_row.insert(row, number) {
+            self.kill(old as usize);
+        }
+        slot
+    }
+
+    /// Writes the texts of a row to the end of the arena. Returns where they begin.
+    fn append(&mut self, document: &Document) -> Option<(u32, Facts)> {
         let start = self.text.len();
         // The longest row must still have its end within 32 bits.
         u32::try_from(start + 16 * LONGEST_FIELD).ok()?;
         let short = [
+            &document.id,
             &document.title,
             &document.project,
             &document.branch,
             &document.tag,
-            &document.id,
             &document.pr,
         ];
         let mut ends = [0; SHORT_FIELDS];
@@ -282,8 +319,8 @@ impl Haystack {
             // Six fields of 4 KiB fit.
             *end = u16::try_from(self.text.len() - start - 1).unwrap_or(u16::MAX);
         }
-        let fuzzy = &self.text[start..start + usize::from(ends[Field::Tag as usize])];
-        let letters = Letters::of(fuzzy);
+        let end = |field: Field| start + usize::from(ends[field as usize]);
+        let letters = Letters::of(&self.text[end(Field::Id)..end(Field::Tag)]);
         // Where a prompt serves as title, or the first is also the last, once is enough.
         let first = &document.first_prompt;
         let last = &document.last_prompt;
@@ -291,21 +328,17 @@ impl Haystack {
             let repeated = text == known || *text == document.title;
             self.push_field(if repeated { "" } else { text });
         }
-        Some(Slot {
-            row,
-            state: State::Alive,
-            place: document.place,
-            hidden: document.hidden,
+        let facts = Facts {
             marks: document.marks,
             activity: document.activity,
             created: document.created.unwrap_or(Millis::MIN),
             size: document.size,
             letters,
-            start: u32::try_from(start).ok()?,
             ends,
             directory: self.names.intern(&document.directory),
             model: self.names.intern(&document.model),
-        })
+        };
+        Some((u32::try_from(start).ok()?, facts))
     }
 
     fn push_field(&mut self, text: &str) {
@@ -314,12 +347,12 @@ impl Haystack {
         self.upper.resize(self.text.len());
     }
 
-    /// Is the text at the end of the arena, which belongs to `new`, what a slot already has?
-    fn same_text(&self, old: usize, new: &Slot) -> bool {
-        let new = new.start as usize..self.text.len();
+    /// Is the text from here to the end of the arena what a slot already has?
+    fn same_text(&self, old: usize, start: usize) -> bool {
+        let new = start..self.text.len();
         // The last slot has no other end yet than that of the arena.
         let old = self.range(old);
-        let old = old.start..old.end.min(new.start);
+        let old = old.start..old.end.min(start);
         self.text[old.clone()] == self.text[new.clone()]
             && self
                 .upper
@@ -328,7 +361,7 @@ impl Haystack {
 
     fn kill(&mut self, slot: usize) {
         self.dead_bytes += self.range(slot).len();
-        self.slots[slot].state = State::Dead;
+        self.standings[slot] = Standing::DEAD;
     }
 }
 

@@ -5,13 +5,23 @@ use memchr::memmem::Finder;
 use super::bits::Bits;
 use super::fold::Folded;
 
-/// A folded word or phrase. With a capital in it, it matches only where the same letters are
-/// capitals; without one, anywhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A folded word or phrase, ready to be looked for in many texts. With a capital in it, it
+/// matches only where the same letters are capitals; without one, anywhere.
+#[derive(Debug, Clone)]
 pub struct Needle {
     text: String,
     upper: Option<Bits>,
+    finder: Finder<'static>,
 }
+
+/// What it looks for is all there is to it.
+impl PartialEq for Needle {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.text, &self.upper) == (&other.text, &other.upper)
+    }
+}
+
+impl Eq for Needle {}
 
 /// A stretch of folded text together with its capitals.
 #[derive(Debug, Clone, Copy)]
@@ -27,19 +37,25 @@ impl Needle {
     pub fn new(text: &str) -> Option<Self> {
         let Folded { text, upper } = Folded::new(text.trim());
         let upper = (upper.count() > 0).then_some(upper);
-        (!text.is_empty()).then_some(Self { text, upper })
+        let finder = Finder::new(text.as_bytes()).into_owned();
+        (!text.is_empty()).then_some(Self {
+            text,
+            upper,
+            finder,
+        })
     }
 
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    pub fn finder(&self) -> Finder<'_> {
-        Finder::new(self.text.as_bytes())
-    }
-
     pub fn upper(&self) -> Option<&Bits> {
         self.upper.as_ref()
+    }
+
+    /// Where its letters stand first, whatever is a capital.
+    pub fn find(&self, text: &[u8]) -> Option<usize> {
+        self.finder.find(text)
     }
 
     /// Given that its letters stand at `at`: are the capitals right?
@@ -59,11 +75,10 @@ impl Needle {
 
     /// Where it stands in a stretch, overlaps left out.
     pub fn places<'a>(&'a self, stretch: Stretch<'a>) -> impl Iterator<Item = usize> + 'a {
-        let finder = self.finder();
         let mut from = 0;
         std::iter::from_fn(move || {
             loop {
-                let at = from + finder.find(stretch.bytes.get(from..)?)?;
+                let at = from + self.find(stretch.bytes.get(from..)?)?;
                 if self.fits(stretch.upper, stretch.at + at) {
                     from = at + self.text.len();
                     return Some(at);

@@ -8,7 +8,7 @@
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::document::Field;
-use super::haystack::{Haystack, Letters, State};
+use super::haystack::{Haystack, Letters};
 use super::needle::{Needle, Stretch};
 use super::query::{Query, Sign, Term, Test};
 use super::sieve::Sieve;
@@ -22,7 +22,7 @@ pub enum Tier {
     Fuzzy,
 }
 
-/// The fields that are matched fuzzily. They are the first in the arena.
+/// The fields that are matched fuzzily, side by side in the arena.
 const FIELDS: [Field; 4] = [Field::Title, Field::Project, Field::Branch, Field::Tag];
 /// Words of other lengths, in characters, are looked for as they are: two letters stand in order
 /// nearly everywhere, and nobody mistypes a whole line.
@@ -181,8 +181,8 @@ impl std::fmt::Debug for Ranker {
 
 impl Ranker {
     pub fn judge(&mut self, patterns: &Patterns<'_>, haystack: &Haystack, slot: usize) -> Verdict {
-        let facts = &haystack.slots()[slot];
-        if facts.state == State::Dead || !patterns.strict.passes(haystack, slot) {
+        let facts = haystack.facts(slot);
+        if !haystack.standing(slot).is_alive() || !patterns.strict.passes(haystack, slot) {
             return Verdict::No;
         }
         let mut sum: u16 = 0;

@@ -7,8 +7,8 @@
 use std::cmp::Ordering;
 
 use super::bits::Bits;
-use super::document::{Document, Field, RowId};
-use super::haystack::{Compaction, Haystack, State};
+use super::document::{Document, Field, Place, RowId};
+use super::haystack::{Compaction, Haystack, Standing};
 use super::query::Query;
 use super::rank::{Patterns, Ranker, Tier, Verdict, narrows};
 use super::sieve::{STRIDE, Sieve, Stale};
@@ -67,7 +67,7 @@ enum Freshness {
 impl Searcher {
     pub fn put(&mut self, rows: &[(RowId, Document)]) {
         for (row, document) in rows {
-            let known = self.haystack.slots().len();
+            let known = self.haystack.slots();
             let Some(slot) = self.haystack.put(*row, document) else {
                 continue;
             };
@@ -130,7 +130,7 @@ impl Searcher {
     /// Brings the first tier up to date.
     fn contain(&mut self, query: &Query, is_stale: Stale<'_>) -> Option<()> {
         let sieve = Sieve::new(query);
-        let slots = self.haystack.slots().len();
+        let slots = self.haystack.slots();
         if let Some(known) = &mut self.contained
             && known.query == *query
         {
@@ -161,7 +161,7 @@ impl Searcher {
         patterns: &Patterns<'_>,
         is_stale: Stale<'_>,
     ) -> Option<()> {
-        let slots = self.haystack.slots().len();
+        let slots = self.haystack.slots();
         let same = self.loose.take_if(|known| known.query == *query);
         let (mut next, candidates) = if let Some(mut known) = same {
             known.possible.resize(slots);
@@ -211,9 +211,7 @@ impl Searcher {
             searched: self.haystack.len(),
             ..Counts::default()
         };
-        let included = Hidden::ALL.map(|kind| (kind, search.include.has_any(&[kind])));
-        let is_shown =
-            |hidden: Option<Hidden>| hidden.is_none_or(|hidden| included.contains(&(hidden, true)));
+        let sights = sights(search);
         let passed = self.contained.as_ref().map(|known| &known.passed);
         let scores = match tier {
             Tier::Substring => None,
@@ -222,24 +220,23 @@ impl Searcher {
         let mut hits = Vec::new();
         let mut below = Vec::new();
         for slot in self.order.slots.iter().map(|&slot| slot as usize) {
-            let facts = &self.haystack.slots()[slot];
-            let shown = is_shown(facts.hidden);
-            let near = facts.place <= search.reach;
-            counts.shown += usize::from(near && shown);
+            let sight = sights[self.haystack.standing(slot).index()];
+            counts.shown += usize::from(sight == Sight::Shown);
             let contained = passed.is_some_and(|passed| passed.get(slot));
             let score = scores.map_or(0, |scores| scores[slot]);
             if !contained && score == 0 {
                 continue;
             }
-            match (near, shown) {
-                (true, true) if contained => hits.push(Hit {
-                    row: facts.row,
+            let row = self.haystack.row(slot);
+            match sight {
+                Sight::Shown if contained => hits.push(Hit {
+                    row,
                     tier: Tier::Substring,
                 }),
-                (true, true) => below.push((score, facts.row)),
-                (true, false) => counts.hidden += 1,
-                (false, true) => counts.elsewhere += 1,
-                (false, false) => {}
+                Sight::Shown => below.push((score, row)),
+                Sight::Hidden => counts.hidden += 1,
+                Sight::Elsewhere => counts.elsewhere += 1,
+                Sight::Neither => {}
             }
         }
         // The sort keeps the order of rows that match equally well.
@@ -261,14 +258,43 @@ impl Searcher {
         if self.haystack.compact() == Compaction::Done {
             self.contained = None;
             self.loose = None;
-            let slots = 0..u32::try_from(self.haystack.slots().len()).unwrap_or(u32::MAX);
+            let slots = 0..u32::try_from(self.haystack.slots()).unwrap_or(u32::MAX);
             self.order.slots = slots.collect();
             self.order.state = Freshness::Unsorted;
         }
-        let slots = self.haystack.slots().len();
+        let slots = self.haystack.slots();
         self.contained.take_if(|known| known.unjudged.len() > slots);
         self.loose.take_if(|known| known.unjudged.len() > slots);
     }
+}
+
+/// What becomes of a row that matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Shown,
+    /// Within reach, but of a hidden kind.
+    Hidden,
+    /// Of no hidden kind, but out of reach.
+    Elsewhere,
+    Neither,
+}
+
+/// What a search makes of each standing that a row can have.
+fn sights(search: &Search) -> [Sight; Standing::COUNT] {
+    let mut sights = [Sight::Neither; Standing::COUNT];
+    for place in Place::ALL {
+        for hidden in std::iter::once(None).chain(Hidden::ALL.map(Some)) {
+            let near = place <= search.reach;
+            let shown = hidden.is_none_or(|hidden| search.include.has_any(&[hidden]));
+            sights[Standing::new(place, hidden).index()] = match (near, shown) {
+                (true, true) => Sight::Shown,
+                (true, false) => Sight::Hidden,
+                (false, true) => Sight::Elsewhere,
+                (false, false) => Sight::Neither,
+            };
+        }
+    }
+    sights
 }
 
 fn with(known: &Bits, more: &[usize], slots: usize) -> Bits {
@@ -285,9 +311,8 @@ impl Order {
         if self.sort == sort && self.state == Freshness::Sorted {
             return;
         }
-        let slots = haystack.slots();
         self.slots
-            .retain(|slot| slots[*slot as usize].state == State::Alive);
+            .retain(|slot| haystack.standing(*slot as usize).is_alive());
         // Sorting what is mostly sorted costs little more than a look.
         self.slots
             .sort_by(|a, b| compare(haystack, sort, *a as usize, *b as usize));
@@ -298,7 +323,7 @@ impl Order {
 
 /// As `list::Sort` arranges rows.
 fn compare(haystack: &Haystack, sort: Sort, a: usize, b: usize) -> Ordering {
-    let (left, right) = (&haystack.slots()[a], &haystack.slots()[b]);
+    let (left, right) = (haystack.facts(a), haystack.facts(b));
     let text = |slot, field| haystack.field(slot, field).bytes;
     let first = match sort {
         Sort::Activity => Ordering::Equal,
@@ -313,7 +338,7 @@ fn compare(haystack: &Haystack, sort: Sort, a: usize, b: usize) -> Ordering {
     first
         .then_with(|| right.activity.cmp(&left.activity))
         .then_with(|| text(b, Field::Id).cmp(text(a, Field::Id)))
-        .then_with(|| left.row.cmp(&right.row))
+        .then_with(|| haystack.row(a).cmp(&haystack.row(b)))
 }
 
 #[cfg(test)]

@@ -4,11 +4,9 @@
 //! only the rows it lands in are looked at further. Everything else a query asks is checked for
 //! those rows alone. Knows nothing of order, scope or hidden kinds.
 
-use memchr::memmem::Finder;
-
 use super::bits::Bits;
 use super::document::Field;
-use super::haystack::{Haystack, State};
+use super::haystack::Haystack;
 use super::needle::{Needle, Stretch};
 use super::query::{Name, Query, Sign, Term, Test};
 
@@ -18,12 +16,13 @@ pub const STRIDE: usize = 4096;
 /// Candidates are looked at one by one if there are at most this part of all rows; a pass over
 /// everything is faster otherwise.
 const FEW: usize = 8;
+const UUID_LENGTH: usize = 36;
 
 /// A query made ready for many rows.
 #[derive(Debug)]
 pub struct Sieve<'q> {
     /// Words and phrases that must stand somewhere, the longest first.
-    texts: Vec<(&'q Needle, Finder<'q>)>,
+    texts: Vec<&'q Needle>,
     /// Everything else, the cheap tests first.
     others: Vec<&'q Term>,
 }
@@ -42,12 +41,12 @@ impl<'q> Sieve<'q> {
         for term in terms {
             match (term.sign, &term.test) {
                 (Sign::Wanted, Test::Word(needle) | Test::Phrase(needle)) => {
-                    texts.push((needle, needle.finder()));
+                    texts.push(needle);
                 }
                 _ => others.push(term),
             }
         }
-        texts.sort_by_key(|(needle, _)| std::cmp::Reverse(needle.text().len()));
+        texts.sort_by_key(|needle| std::cmp::Reverse(needle.text().len()));
         others.sort_by_key(|term| matches!(term.test, Test::Word(_) | Test::Phrase(_)));
         Self { texts, others }
     }
@@ -59,7 +58,7 @@ impl<'q> Sieve<'q> {
         candidates: Option<&Bits>,
         is_stale: Stale<'_>,
     ) -> Option<Bits> {
-        let total = haystack.slots().len();
+        let total = haystack.slots();
         let mut passed = Bits::with_len(total);
         match (candidates, self.texts.split_first()) {
             (Some(few), _) if few.count() <= total / FEW => {
@@ -70,13 +69,13 @@ impl<'q> Sieve<'q> {
                     passed.set(slot, self.passes(haystack, slot));
                 }
             }
-            (_, Some(((needle, finder), rest))) => {
+            (_, Some((needle, rest))) => {
                 for first in (0..total).step_by(STRIDE) {
                     if is_stale() {
                         return None;
                     }
                     let stride = first..total.min(first + STRIDE);
-                    self.follow(haystack, needle, finder, rest, stride, &mut passed);
+                    self.follow(haystack, (needle, rest), stride, &mut passed);
                 }
             }
             (_, None) => {
@@ -91,57 +90,40 @@ impl<'q> Sieve<'q> {
         Some(passed)
     }
 
-    /// Does this slot pass?
+    /// Does this slot pass? Dead ones may; nobody looks at them afterwards.
     pub fn passes(&self, haystack: &Haystack, slot: usize) -> bool {
-        haystack.slots()[slot].state == State::Alive
-            && self.passes_others(haystack, slot)
+        self.passes_others(haystack, slot)
             && self
                 .texts
                 .iter()
-                .all(|(needle, finder)| stands_in(haystack, slot, needle, finder))
+                .all(|needle| stands_in(haystack, slot, needle))
     }
 
     /// Follows one needle through a stride of slots.
     fn follow(
         &self,
         haystack: &Haystack,
-        needle: &Needle,
-        finder: &Finder<'_>,
-        rest: &[(&Needle, Finder<'_>)],
+        (needle, rest): (&Needle, &[&Needle]),
         stride: std::ops::Range<usize>,
         passed: &mut Bits,
     ) {
-        let arena = haystack.arena();
-        let slots = haystack.slots();
+        let text = haystack.arena().bytes;
         let end = haystack.range(stride.end - 1).end;
         let mut slot = stride.start;
         let mut range = haystack.range(slot);
         let mut from = range.start;
-        while let Some(found) = arena
-            .bytes
-            .get(from..end)
-            .and_then(|text| finder.find(text))
-        {
+        while let Some(found) = text.get(from..end).and_then(|text| needle.find(text)) {
             let at = from + found;
             if at >= range.end {
-                // In the next slot more often than not; otherwise anywhere behind it.
-                slot += 1;
+                slot = slot_at(haystack.starts(), slot + 1, at);
                 range = haystack.range(slot);
-                if at >= range.end {
-                    let behind = &slots[slot..stride.end];
-                    slot += behind.partition_point(|slot| slot.start() <= at) - 1;
-                    range = haystack.range(slot);
-                }
             }
             if !counts(haystack, slot, needle, at) {
                 from = at + 1;
                 continue;
             }
-            let passes = slots[slot].state == State::Alive
-                && self.passes_others(haystack, slot)
-                && rest
-                    .iter()
-                    .all(|(needle, finder)| stands_in(haystack, slot, needle, finder));
+            let passes = self.passes_others(haystack, slot)
+                && rest.iter().all(|needle| stands_in(haystack, slot, needle));
             passed.set(slot, passes);
             from = range.end;
         }
@@ -154,18 +136,32 @@ impl<'q> Sieve<'q> {
     }
 }
 
+/// The slot, from `first` on, whose texts a place in the arena belongs to. The next one more often
+/// than not, so it is looked for in steps that double.
+fn slot_at(starts: &[u32], first: usize, at: usize) -> usize {
+    let is_before = |start: &u32| *start as usize <= at;
+    let mut step = 1;
+    while starts.get(first + step).is_some_and(is_before) {
+        step *= 2;
+    }
+    let end = starts.len().min(first + step);
+    first + starts[first..end].partition_point(is_before) - 1
+}
+
 /// Does a needle that stands at `at` count? Its capitals must be right. And an id is found by its
 /// beginning only: three letters from `a` to `f` stand somewhere in every hundredth id.
 fn counts(haystack: &Haystack, slot: usize, needle: &Needle, at: usize) -> bool {
-    let id = haystack.field(slot, Field::Id);
-    let inside_id = at > id.at && at < id.at + id.bytes.len();
+    let into = at - haystack.starts()[slot] as usize;
+    // The id is the first text of a row. What is no UUID may be longer, and is no number then.
+    let inside_id =
+        into > 0 && into < UUID_LENGTH && into < haystack.field(slot, Field::Id).bytes.len();
     !inside_id && needle.fits(haystack.arena().upper, at)
 }
 
-fn stands_in(haystack: &Haystack, slot: usize, needle: &Needle, finder: &Finder<'_>) -> bool {
+fn stands_in(haystack: &Haystack, slot: usize, needle: &Needle) -> bool {
     let Stretch { bytes, at, .. } = haystack.texts(slot);
     let mut from = 0;
-    while let Some(found) = bytes.get(from..).and_then(|text| finder.find(text)) {
+    while let Some(found) = bytes.get(from..).and_then(|text| needle.find(text)) {
         if counts(haystack, slot, needle, at + from + found) {
             return true;
         }
@@ -175,11 +171,9 @@ fn stands_in(haystack: &Haystack, slot: usize, needle: &Needle, finder: &Finder<
 }
 
 fn passes(haystack: &Haystack, slot: usize, test: &Test) -> bool {
-    let facts = &haystack.slots()[slot];
+    let facts = haystack.facts(slot);
     match test {
-        Test::Word(needle) | Test::Phrase(needle) => {
-            stands_in(haystack, slot, needle, &needle.finder())
-        }
+        Test::Word(needle) | Test::Phrase(needle) => stands_in(haystack, slot, needle),
         Test::Is(mark) => facts.marks.has(*mark),
         Test::Since(moment) => facts.activity >= *moment,
         Test::Before(moment) => facts.activity < *moment,
