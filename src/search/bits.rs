@@ -51,6 +51,20 @@ impl Bits {
         }
     }
 
+    /// Sets up to 64 bits at once: those that are set in the mask, whose lowest bit is for `at`.
+    /// The mask must not reach beyond the length.
+    pub fn set_run(&mut self, at: usize, mask: u64) {
+        let (first, shift) = (at / 64, at % 64);
+        if let Some(word) = self.words.get_mut(first) {
+            *word |= mask << shift;
+        }
+        if shift > 0
+            && let Some(word) = self.words.get_mut(first + 1)
+        {
+            *word |= mask >> (64 - shift);
+        }
+    }
+
     /// Are the same bits set in both, from `at` on here and from `from` on there?
     pub fn agrees(&self, at: usize, other: &Self, from: usize, count: usize) -> bool {
         (0..count).all(|step| self.get(at + step) == other.get(from + step))

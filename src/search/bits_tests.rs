@@ -18,6 +18,15 @@ fn bits_are_set_counted_and_cut() {
 }
 
 #[test]
+fn a_run_may_begin_anywhere() {
+    for at in [0, 1, 63, 64, 66] {
+        let mut bits = Bits::with_len(130);
+        bits.set_run(at, 1 | 1 << 63);
+        assert_eq!(bits.ones().collect::<Vec<_>>(), [at, at + 63]);
+    }
+}
+
+#[test]
 fn runs_are_compared_at_any_offset() {
     let mut here = Bits::with_len(10);
     let mut there = Bits::with_len(10);

@@ -199,3 +199,7 @@ fn project_label(directory: &str) -> &str {
 fn shown(text: Option<&str>) -> String {
     text.map_or_else(String::new, |text| sanitize(text).into_owned())
 }
+
+#[cfg(test)]
+#[path = "document_tests.rs"]
+mod tests;

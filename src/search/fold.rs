@@ -85,10 +85,13 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
         arena.extend_from_slice(bytes);
         arena[start..].make_ascii_lowercase();
         upper.resize(arena.len());
-        for (at, byte) in (start..).zip(bytes) {
-            if byte.is_ascii_uppercase() {
-                upper.set(at, true);
-            }
+        for (at, run) in (start..).step_by(64).zip(bytes.chunks(64)) {
+            let capital = |byte: &u8| u64::from(byte.is_ascii_uppercase());
+            let mask = run
+                .iter()
+                .rev()
+                .fold(0, |mask, byte| mask << 1 | capital(byte));
+            upper.set_run(at, mask);
         }
         return;
     }
@@ -112,12 +115,8 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
 
 /// Is there nothing to fold but case? True for most texts, and much faster for them.
 fn is_plain(text: &[u8]) -> bool {
-    let mut last = 0;
-    text.iter().all(|&byte| {
-        let plain = (b' '..=b'~').contains(&byte) && (byte, last) != (b' ', b' ');
-        last = byte;
-        plain
-    })
+    let plain = |plain: bool, byte: &u8| plain & (b' '..=b'~').contains(byte);
+    text.iter().fold(true, plain) && !text.windows(2).any(|pair| pair == b"  ")
 }
 
 /// Hands out the folded characters of a text.

@@ -70,7 +70,7 @@ fn an_arena_takes_no_more_than_it_should() {
 
 proptest! {
     #[test]
-    fn there_is_no_second_way_to_fold(text in "[a-cA-C ~\n\x7f]{0,12}|.{0,12}") {
+    fn there_is_no_second_way_to_fold(text in "[a-cA-C ~\n\x7f]{0,12}|[a-cA-C]{100,200}|.{0,12}") {
         let (mut arena, mut upper) = (Vec::new(), Bits::default());
         fold_onto(&mut arena, &mut upper, &text, 1000);
         let Folded { text, upper: expected } = Folded::new(&text);

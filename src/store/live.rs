@@ -58,7 +58,7 @@ pub struct Live {
     pub status: Status,
     /// `session:@window.%pane`, where it runs in tmux.
     pub tmux: Option<String>,
-    updated: Millis,
+    pub updated: Millis,
 }
 
 /// An entry of the registry, as far as it is needed. An odd value in one field costs only that.

@@ -1,0 +1,117 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Context, Document, Mark, Marks, Place};
+use crate::list::Row;
+use crate::store::{FileState, Hidden, Lite, Live, PrLink, Project, Session, Stamp, Status};
+
+fn row(lite: Lite) -> Row {
+    let project = Project {
+        root: Arc::from(Path::new("/c")),
+        dir: Path::new("/c/projects/-code-my-shop").to_owned(),
+        name: "-code-my-shop".to_owned(),
+    };
+    let stamp = Stamp {
+        id: "8c1f".into(),
+        project: Arc::new(project),
+        size: 7,
+        modified: 5000,
+        state: FileState::File,
+        has_folder: false,
+    };
+    let hidden = Some(Hidden::Archived);
+    Row {
+        session: Session {
+            stamp,
+            lite,
+            hidden,
+        },
+        copies: Vec::new(),
+    }
+}
+
+#[test]
+fn a_document_has_the_texts_of_the_screen() {
+    let lite = Lite {
+        custom_title: Some("Fix \u{1b}[31mJWT\u{202e}".into()),
+        ai_title: Some("not shown".into()),
+        recorded_prompt: Some("older".into()),
+        later_prompt: Some("open\na PR".into()),
+        first_prompt: Some("why?".into()),
+        tag: Some("auth".into()),
+        git_branch: Some("fix/jwt".into()),
+        cwd: Some("/code/my shop/".into()),
+        created: Some(1000),
+        last_message: Some(4000),
+        pr: Some(Box::new(PrLink {
+            number: 412,
+            url: None,
+            repository: Some("acme/shop".into()),
+        })),
+        ..Lite::default()
+    };
+    let live = Live {
+        pid: 1,
+        status: Status::Waiting,
+        tmux: None,
+        updated: 0,
+    };
+    let context = Context {
+        place: Place::Repository,
+        live: Some(&live),
+        model: Some("opus"),
+        marks: Marks::default().with(Mark::Forked),
+    };
+    assert_eq!(
+        Document::of(&row(lite), context),
+        Document {
+            title: "Fix JWT".to_owned(),
+            project: "my shop".to_owned(),
+            directory: "/code/my shop/".to_owned(),
+            branch: "fix/jwt".to_owned(),
+            tag: "auth".to_owned(),
+            model: "opus".to_owned(),
+            id: "8c1f".to_owned(),
+            pr: "acme/shop#412".to_owned(),
+            first_prompt: "why?".to_owned(),
+            last_prompt: "open a PR".to_owned(),
+            activity: 4000,
+            created: Some(1000),
+            size: 7,
+            marks: Marks::default()
+                .with(Mark::Forked)
+                .with(Mark::Running)
+                .with(Mark::Waiting)
+                .with(Mark::Named),
+            place: Place::Repository,
+            hidden: Some(Hidden::Archived),
+        }
+    );
+}
+
+#[test]
+fn what_is_not_known_is_empty() {
+    assert_eq!(
+        Document::of(&row(Lite::default()), Context::default()),
+        Document {
+            project: "-code-my-shop".to_owned(),
+            directory: "-code-my-shop".to_owned(),
+            id: "8c1f".to_owned(),
+            activity: 5000,
+            size: 7,
+            hidden: Some(Hidden::Archived),
+            ..Document::default()
+        }
+    );
+}
+
+#[test]
+fn a_running_session_is_marked_by_what_it_does() {
+    let marks = |status| Mark::ALL.map(|mark| Marks::of_status(status).has(mark));
+    let running = |waiting, busy, idle| [true, waiting, busy, idle, false, false, false, false];
+    assert_eq!(marks(Status::Busy), running(false, true, false));
+    assert_eq!(marks(Status::Shell), running(false, true, false));
+    assert_eq!(marks(Status::Waiting), running(true, false, false));
+    assert_eq!(marks(Status::Idle), running(false, false, true));
+    assert_eq!(marks(Status::Unknown), running(false, false, false));
+}
