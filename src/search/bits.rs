@@ -77,6 +77,17 @@ impl Bits {
             .sum()
     }
 
+    /// The first set bit at or behind a position.
+    pub fn next(&self, from: usize) -> Option<usize> {
+        let mut at = from / 64;
+        let mut word = self.words.get(at)? >> (from % 64) << (from % 64);
+        while word == 0 {
+            at += 1;
+            word = *self.words.get(at)?;
+        }
+        Some(at * 64 + word.trailing_zeros() as usize)
+    }
+
     /// The positions of the set bits, in order.
     pub fn ones(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(at, &word)| {

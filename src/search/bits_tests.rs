@@ -27,6 +27,20 @@ fn a_run_may_begin_anywhere() {
 }
 
 #[test]
+fn the_next_bit_may_be_far() {
+    let mut bits = Bits::with_len(300);
+    for at in [3, 64, 290] {
+        bits.set(at, true);
+    }
+    let next = [0, 3, 4, 64, 65, 290, 291, 5000].map(|from| bits.next(from));
+    let far = Some(290);
+    assert_eq!(
+        next,
+        [Some(3), Some(3), Some(64), Some(64), far, far, None, None]
+    );
+}
+
+#[test]
 fn runs_are_compared_at_any_offset() {
     let mut here = Bits::with_len(10);
     let mut there = Bits::with_len(10);

@@ -30,9 +30,19 @@ pub struct Folded {
 
 impl Folded {
     pub fn new(text: &str) -> Self {
+        if is_plain(text.as_bytes()) {
+            return Self::plain(text);
+        }
         let mut folded = Self::default();
         fold(text, |piece| folded.push(&piece));
         folded
+    }
+
+    fn plain(text: &str) -> Self {
+        let mut upper = Bits::with_len(text.len());
+        mark_capitals(&mut upper, 0, text.as_bytes());
+        let text = text.to_ascii_lowercase();
+        Self { text, upper }
     }
 
     fn push(&mut self, piece: &Piece) {
@@ -49,13 +59,18 @@ impl Folded {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Traced {
     pub folded: Folded,
-    /// Where each folded character begins, and what it was made of.
+    /// Where each folded character begins, and what it was made of. Nothing for a plain text,
+    /// in which every byte is where it was.
     origins: Vec<(usize, Range<usize>)>,
 }
 
 impl Traced {
     pub fn new(text: &str) -> Self {
         let mut traced = Self::default();
+        if is_plain(text.as_bytes()) {
+            traced.folded = Folded::plain(text);
+            return traced;
+        }
         fold(text, |piece| {
             traced
                 .origins
@@ -67,6 +82,9 @@ impl Traced {
 
     /// The original bytes behind a range of folded ones, which is not empty.
     pub fn origin(&self, folded: &Range<usize>) -> Range<usize> {
+        if self.origins.is_empty() {
+            return folded.clone();
+        }
         let holder = |at: usize| {
             let after = self.origins.partition_point(|(start, _)| *start <= at);
             self.origins.get(after.saturating_sub(1))
@@ -85,14 +103,7 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
         arena.extend_from_slice(bytes);
         arena[start..].make_ascii_lowercase();
         upper.resize(arena.len());
-        for (at, run) in (start..).step_by(64).zip(bytes.chunks(64)) {
-            let capital = |byte: &u8| u64::from(byte.is_ascii_uppercase());
-            let mask = run
-                .iter()
-                .rev()
-                .fold(0, |mask, byte| mask << 1 | capital(byte));
-            upper.set_run(at, mask);
-        }
+        mark_capitals(upper, start, bytes);
         return;
     }
     let mut bytes = [0; 4];
@@ -111,6 +122,18 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
         }
     });
     upper.resize(arena.len());
+}
+
+/// Marks the capitals of a plain text whose first byte stands at `start`.
+fn mark_capitals(upper: &mut Bits, start: usize, text: &[u8]) {
+    for (at, run) in (start..).step_by(64).zip(text.chunks(64)) {
+        let capital = |byte: &u8| u64::from(byte.is_ascii_uppercase());
+        let mask = run
+            .iter()
+            .rev()
+            .fold(0, |mask, byte| mask << 1 | capital(byte));
+        upper.set_run(at, mask);
+    }
 }
 
 /// Is there nothing to fold but case? True for most texts, and much faster for them.

@@ -53,39 +53,55 @@ impl Needle {
         self.upper.as_ref()
     }
 
-    /// Where its letters stand first, whatever is a capital.
-    pub fn find(&self, text: &[u8]) -> Option<usize> {
-        self.finder.find(text)
-    }
-
-    /// Given that its letters stand at `at`: are the capitals right?
-    pub fn fits(&self, upper: &Bits, at: usize) -> bool {
-        self.upper
-            .as_ref()
-            .is_none_or(|wanted| upper.agrees(at, wanted, 0, self.text.len()))
+    /// Where it stands next in a stretch, at or behind a position.
+    pub fn next(&self, stretch: Stretch<'_>, from: usize) -> Option<usize> {
+        let Some(wanted) = &self.upper else {
+            return Some(from + self.finder.find(stretch.bytes.get(from..)?)?);
+        };
+        // Capitals are rare: going from one to the next is faster than trying all small letters.
+        let offset = wanted.next(0)?;
+        let mut at = from;
+        loop {
+            let capital = stretch.upper.next(stretch.at + at + offset)?;
+            at = capital - stretch.at - offset;
+            if at + self.text.len() > stretch.bytes.len() {
+                return None;
+            }
+            if self.begins_at(stretch, at) {
+                return Some(at);
+            }
+            at += 1;
+        }
     }
 
     pub fn begins(&self, stretch: Stretch<'_>) -> bool {
-        stretch.bytes.starts_with(self.text.as_bytes()) && self.fits(stretch.upper, stretch.at)
+        self.begins_at(stretch, 0)
     }
 
     pub fn is_in(&self, stretch: Stretch<'_>) -> bool {
-        self.places(stretch).next().is_some()
+        self.next(stretch, 0).is_some()
     }
 
     /// Where it stands in a stretch, overlaps left out.
     pub fn places<'a>(&'a self, stretch: Stretch<'a>) -> impl Iterator<Item = usize> + 'a {
         let mut from = 0;
         std::iter::from_fn(move || {
-            loop {
-                let at = from + self.find(stretch.bytes.get(from..)?)?;
-                if self.fits(stretch.upper, stretch.at + at) {
-                    from = at + self.text.len();
-                    return Some(at);
-                }
-                from = at + 1;
-            }
+            let at = self.next(stretch, from)?;
+            from = at + self.text.len();
+            Some(at)
         })
+    }
+
+    fn begins_at(&self, stretch: Stretch<'_>, at: usize) -> bool {
+        let text = self.text.as_bytes();
+        let is_there = stretch
+            .bytes
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(text));
+        let upper = self.upper.as_ref();
+        is_there
+            && upper
+                .is_none_or(|wanted| stretch.upper.agrees(stretch.at + at, wanted, 0, text.len()))
     }
 
     /// Is every text that begins with this one also a text that begins with `other`?
@@ -98,3 +114,7 @@ impl Needle {
             }
     }
 }
+
+#[cfg(test)]
+#[path = "needle_tests.rs"]
+mod tests;

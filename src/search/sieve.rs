@@ -107,18 +107,20 @@ impl<'q> Sieve<'q> {
         stride: std::ops::Range<usize>,
         passed: &mut Bits,
     ) {
-        let text = haystack.arena().bytes;
-        let end = haystack.range(stride.end - 1).end;
+        let arena = haystack.arena();
+        let text = Stretch {
+            bytes: &arena.bytes[..haystack.range(stride.end - 1).end],
+            ..arena
+        };
         let mut slot = stride.start;
         let mut range = haystack.range(slot);
         let mut from = range.start;
-        while let Some(found) = text.get(from..end).and_then(|text| needle.find(text)) {
-            let at = from + found;
+        while let Some(at) = needle.next(text, from) {
             if at >= range.end {
                 slot = slot_at(haystack.starts(), slot + 1, at);
                 range = haystack.range(slot);
             }
-            if !counts(haystack, slot, needle, at) {
+            if !counts(haystack, slot, at) {
                 from = at + 1;
                 continue;
             }
@@ -148,24 +150,24 @@ fn slot_at(starts: &[u32], first: usize, at: usize) -> usize {
     first + starts[first..end].partition_point(is_before) - 1
 }
 
-/// Does a needle that stands at `at` count? Its capitals must be right. And an id is found by its
-/// beginning only: three letters from `a` to `f` stand somewhere in every hundredth id.
-fn counts(haystack: &Haystack, slot: usize, needle: &Needle, at: usize) -> bool {
+/// Does a needle that stands at a place in the arena count? An id is found by its beginning only:
+/// three letters from `a` to `f` stand somewhere in every hundredth id.
+fn counts(haystack: &Haystack, slot: usize, at: usize) -> bool {
     let into = at - haystack.starts()[slot] as usize;
     // The id is the first text of a row. What is no UUID may be longer, and is no number then.
     let inside_id =
         into > 0 && into < UUID_LENGTH && into < haystack.field(slot, Field::Id).bytes.len();
-    !inside_id && needle.fits(haystack.arena().upper, at)
+    !inside_id
 }
 
 fn stands_in(haystack: &Haystack, slot: usize, needle: &Needle) -> bool {
-    let Stretch { bytes, at, .. } = haystack.texts(slot);
+    let texts = haystack.texts(slot);
     let mut from = 0;
-    while let Some(found) = bytes.get(from..).and_then(|text| needle.find(text)) {
-        if counts(haystack, slot, needle, at + from + found) {
+    while let Some(at) = needle.next(texts, from) {
+        if counts(haystack, slot, texts.at + at) {
             return true;
         }
-        from += found + 1;
+        from = at + 1;
     }
     false
 }

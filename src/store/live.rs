@@ -58,6 +58,7 @@ pub struct Live {
     pub status: Status,
     /// `session:@window.%pane`, where it runs in tmux.
     pub tmux: Option<String>,
+    /// When its process last said what it is doing.
     pub updated: Millis,
 }
 

@@ -35,6 +35,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("refresh token expiry", "refresh"),
     ("e", "e"),
     ("Token", "token"),
+    ("T", "t"),
     ("\"refresh token\"", "refresh token"),
     ("branch:main token", "token"),
     ("token -refresh", "token"),
@@ -104,6 +105,24 @@ fn main() {
             last = last.min(answered.last);
         }
         println!("{:>24}: {first:.2?}, {last:.1?}", &typed[..end]);
+    }
+
+    println!(
+        "\nrows that come in batches of 400 while a query stands: each batch on average, at most"
+    );
+    for text in ["", "token refresh"] {
+        let mut searcher = Searcher::default();
+        let mut slowest = Duration::ZERO;
+        let mut sum = Duration::ZERO;
+        for batch in all.chunks(400) {
+            let start = Instant::now();
+            searcher.put(batch);
+            answer(&mut searcher, &search(text));
+            slowest = slowest.max(start.elapsed());
+            sum += start.elapsed();
+        }
+        let batches = ROWS / 400;
+        println!("{text:>24}: {:.2?}, {slowest:.2?}", sum / batches);
     }
 
     let query = search("token refresh").query;
