@@ -64,67 +64,9 @@ fn main() {
         megabytes(searcher.text().len())
     );
 
-    println!("\nfrom scratch: first reply / bare search (budget: at most 10 ms), last reply");
-    for (text, longest) in QUERIES {
-        let query = search(text);
-        let mut first = Duration::MAX;
-        let mut last = Duration::MAX;
-        let mut bare = Duration::MAX;
-        let mut hits = (0, 0);
-        for _ in 0..ROUNDS {
-            answer(&mut searcher, &search("\"forget what was known\""));
-            let answered = answer(&mut searcher, &query);
-            first = first.min(answered.first);
-            last = last.min(answered.last);
-            hits = answered.hits;
-            let start = Instant::now();
-            let found = memmem::find_iter(searcher.text(), longest).count();
-            std::hint::black_box(found);
-            bare = bare.min(start.elapsed());
-        }
-        println!(
-            "{text:>24}: {:6.2}  ({first:.2?} / {bare:.2?}), all after {last:.1?}; {} hits, {} fuzzy",
-            first.as_secs_f64() / bare.as_secs_f64(),
-            hits.0,
-            hits.1
-        );
-    }
-
-    println!("\nletter by letter: first reply, last reply");
-    let typed = "tkn refresh";
-    for end in 1..=typed.len() {
-        let mut first = Duration::MAX;
-        let mut last = Duration::MAX;
-        for _ in 0..5 {
-            answer(&mut searcher, &search("\"forget what was known\""));
-            for before in 0..end {
-                answer(&mut searcher, &search(&typed[..before]));
-            }
-            let answered = answer(&mut searcher, &search(&typed[..end]));
-            first = first.min(answered.first);
-            last = last.min(answered.last);
-        }
-        println!("{:>24}: {first:.2?}, {last:.1?}", &typed[..end]);
-    }
-
-    println!(
-        "\nrows that come in batches of 400 while a query stands: each batch on average, at most"
-    );
-    for text in ["", "token refresh"] {
-        let mut searcher = Searcher::default();
-        let mut slowest = Duration::ZERO;
-        let mut sum = Duration::ZERO;
-        for batch in all.chunks(400) {
-            let start = Instant::now();
-            searcher.put(batch);
-            answer(&mut searcher, &search(text));
-            slowest = slowest.max(start.elapsed());
-            sum += start.elapsed();
-        }
-        let batches = ROWS / 400;
-        println!("{text:>24}: {:.2?}, {slowest:.2?}", sum / batches);
-    }
-
+    from_scratch(&mut searcher);
+    letter_by_letter(&mut searcher);
+    streaming(&all);
     let query = search("token refresh").query;
     let start = Instant::now();
     for (_, document) in all.iter().take(1000) {
@@ -155,6 +97,73 @@ fn main() {
         .output()
         .expect("starts");
     print!("{}", String::from_utf8_lossy(&output.stdout));
+}
+
+fn from_scratch(searcher: &mut Searcher) {
+    println!("\nfrom scratch: first reply / bare search (budget: at most 10 ms), last reply");
+    for (text, longest) in QUERIES {
+        let query = search(text);
+        let mut first = Duration::MAX;
+        let mut last = Duration::MAX;
+        let mut bare = Duration::MAX;
+        let mut hits = (0, 0);
+        for _ in 0..ROUNDS {
+            answer(searcher, &search("\"forget what was known\""));
+            let answered = answer(searcher, &query);
+            first = first.min(answered.first);
+            last = last.min(answered.last);
+            hits = answered.hits;
+            let start = Instant::now();
+            let found = memmem::find_iter(searcher.text(), longest).count();
+            std::hint::black_box(found);
+            bare = bare.min(start.elapsed());
+        }
+        println!(
+            "{text:>24}: {:6.2}  ({first:.2?} / {bare:.2?}), all after {last:.1?}; {} hits, {} fuzzy",
+            first.as_secs_f64() / bare.as_secs_f64(),
+            hits.0,
+            hits.1
+        );
+    }
+}
+
+fn letter_by_letter(searcher: &mut Searcher) {
+    println!("\nletter by letter: first reply, last reply");
+    let typed = "tkn refresh";
+    for end in 1..=typed.len() {
+        let mut first = Duration::MAX;
+        let mut last = Duration::MAX;
+        for _ in 0..5 {
+            answer(searcher, &search("\"forget what was known\""));
+            for before in 0..end {
+                answer(searcher, &search(&typed[..before]));
+            }
+            let answered = answer(searcher, &search(&typed[..end]));
+            first = first.min(answered.first);
+            last = last.min(answered.last);
+        }
+        println!("{:>24}: {first:.2?}, {last:.1?}", &typed[..end]);
+    }
+}
+
+fn streaming(all: &[(RowId, Document)]) {
+    println!(
+        "\nrows that come in batches of 400 while a query stands: each batch on average, at most"
+    );
+    for text in ["", "token refresh"] {
+        let mut searcher = Searcher::default();
+        let mut slowest = Duration::ZERO;
+        let mut sum = Duration::ZERO;
+        for batch in all.chunks(400) {
+            let start = Instant::now();
+            searcher.put(batch);
+            answer(&mut searcher, &search(text));
+            slowest = slowest.max(start.elapsed());
+            sum += start.elapsed();
+        }
+        let batches = ROWS / 400;
+        println!("{text:>24}: {:.2?}, {slowest:.2?}", sum / batches);
+    }
 }
 
 struct Answered {
