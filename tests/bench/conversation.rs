@@ -9,7 +9,7 @@ use crate::generate::{filler, timestamp};
 /// Whose lines they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Era {
-    /// Like version 2.1.3xx: more than half of the bytes are copies of requests, a quarter is
+    /// Like version 2.1.3xx: more than half of the bytes are copies of requests, a fifth is
     /// attachments, and the short fields of a line stand behind its message.
     Copies,
     /// Like version 2.1.60: no copies, but every third line is a report of progress, and a
@@ -29,7 +29,7 @@ pub struct Conversation {
 /// 2026-01-01T00:00:00Z
 const EPOCH: u64 = 1_767_225_600;
 /// Every so many turns a picture is looked at.
-const TURNS_PER_PICTURE: usize = 40;
+const TURNS_PER_PICTURE: usize = 100;
 
 impl Conversation {
     pub fn create(path: &Path, era: Era) -> Self {
@@ -96,7 +96,7 @@ impl Conversation {
         );
         if self.era == Era::Copies {
             self.copy("api-request-blob", 26 * 1024);
-            self.attachment("deferred_tools_delta", 12 * 1024);
+            self.attachment("deferred_tools_delta", 24 * 1024);
         }
         for step in 0..4 {
             self.answer(
@@ -116,10 +116,12 @@ impl Conversation {
                 }
             }
             self.result(step);
+            if self.era == Era::Copies {
+                self.copy("api-request", (11 + n % 8) * 1024);
+            }
         }
         if self.era == Era::Copies {
             self.copy("api-request-shape", 14 * 1024);
-            self.copy("api-request", (11 + n % 8) * 1024);
         }
     }
 
@@ -133,7 +135,7 @@ impl Conversation {
 
     fn result(&mut self, step: usize) {
         let n = self.turns;
-        let bytes = 300 + (n * 7 + step) % 23 * 200;
+        let bytes = 300 + (n * 7 + step) % 23 * 100;
         let block = if n.is_multiple_of(TURNS_PER_PICTURE) && step == 0 {
             let picture = "iVBORw0KGgoAAAANSUhEUgAAB4AAAAQ4".repeat(8 * 1024);
             format!(
