@@ -7,6 +7,7 @@ mod fields;
 mod unescape;
 
 pub use fields::{
-    End, Fields, LastFields, Value, elements, field, flat_end, flat_front, flat_text, object_length,
+    End, Fields, LastFields, Value, elements, field, flat_end, flat_front, flat_place, flat_text,
+    object_length,
 };
 pub use unescape::{cut_before, unescape, unescape_prefix};

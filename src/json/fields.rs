@@ -6,6 +6,8 @@
 //! to the first nested value, so that the short fields around a large `message` are read without
 //! walking through it. Neither validates: on malformed input they end early.
 
+use std::ops::Range;
+
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr2, memrchr, memrchr3};
 
@@ -202,7 +204,7 @@ impl<'a> Iterator for LastFields<'a> {
     type Item = (&'a [u8], Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let line = self.line.trim_ascii_end();
+        let line = trim_end(self.line);
         let (value, before) = match line.last()? {
             b'"' => {
                 let (text, before) = string_ending(line)?;
@@ -216,9 +218,9 @@ impl<'a> Iterator for LastFields<'a> {
                 (Value::Bare(line[start + 1..].trim_ascii()), &line[..=start])
             }
         };
-        let before = before.trim_ascii_end().strip_suffix(b":")?;
-        let (key, before) = string_ending(before.trim_ascii_end())?;
-        let before = before.trim_ascii_end();
+        let before = trim_end(before).strip_suffix(b":")?;
+        let (key, before) = string_ending(trim_end(before))?;
+        let before = trim_end(before);
         // At the opening brace nothing is left; anything else must be the next separator.
         self.met_opening = before.ends_with(b"{");
         self.line = before.strip_suffix(b",").unwrap_or_default();
@@ -262,13 +264,18 @@ pub fn flat_front(line: &[u8]) -> &[u8] {
 /// The text of a field in the flat start or end of a line, if `opening` (the key in quotes, a colon and
 /// a quote) stands there as compact writers put it.
 pub fn flat_text<'a>(flat: &'a [u8], opening: &Finder<'_>) -> Option<&'a [u8]> {
+    flat.get(flat_place(flat, opening)?)
+}
+
+/// Where the text of a field stands in the flat start or end of a line.
+pub fn flat_place(flat: &[u8], opening: &Finder<'_>) -> Option<Range<usize>> {
     let at = opening.find(flat)?;
     // Behind a backslash it is part of a string.
     if at > 0 && flat[at - 1] == b'\\' {
         return None;
     }
-    let text = &flat[at + opening.needle().len()..];
-    text.get(..string_end(text, 0)?)
+    let start = at + opening.needle().len();
+    Some(start..string_end(flat, start)?)
 }
 
 /// The elements of an array, as long as they are in sight.
@@ -368,9 +375,23 @@ fn string_ending(line: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Does `before` end in an odd number of backslashes, so that what follows is escaped?
+#[inline]
 fn is_escaped(before: &[u8]) -> bool {
+    // Few strings have any, and every string is asked.
+    if before.last() != Some(&b'\\') {
+        return false;
+    }
     let slashes = before.iter().rev().take_while(|b| **b == b'\\').count();
     slashes % 2 == 1
+}
+
+/// The bytes without white space at their end, where compact writers leave none.
+#[inline]
+fn trim_end(bytes: &[u8]) -> &[u8] {
+    match bytes.last() {
+        Some(last) if last.is_ascii_whitespace() => bytes.trim_ascii_end(),
+        _ => bytes,
+    }
 }
 
 /// Just behind the bracket that closes the object or array opened at `at`.

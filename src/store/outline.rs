@@ -9,7 +9,8 @@ use memchr::memmem::Finder;
 
 use super::session::Millis;
 use crate::json::{
-    End, Fields, LastFields, Value, field, flat_end, flat_front, flat_text, object_length,
+    End, Fields, LastFields, Value, field, flat_end, flat_front, flat_place, flat_text,
+    object_length,
 };
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
@@ -44,7 +45,38 @@ pub struct Outline<'a> {
 }
 
 /// A time as Claude Code writes it: `2026-03-01T10:00:00.000Z`. Zeros are before any time.
-pub type WrittenTime = [u8; 24];
+type WrittenTime = [u8; 24];
+
+/// The newest message met so far, as it is written.
+#[derive(Debug, Default)]
+pub struct Newest {
+    time: WrittenTime,
+    /// What stands behind the time of a line, up to its end. It holds no inner bracket, and the
+    /// other lines of a session mostly end alike.
+    ending: Vec<u8>,
+}
+
+impl Newest {
+    /// The time of a line that ends like one met before: no search is needed.
+    fn alike<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        let before = line
+            .strip_suffix(&*self.ending)
+            .filter(|_| !self.ending.is_empty())?;
+        let (before, time) = before.split_last_chunk::<24>()?;
+        let before = before.strip_suffix(TIMESTAMP.needle())?;
+        (!before.ends_with(b"\\")).then_some(time)
+    }
+
+    /// The time at the flat end of any line.
+    fn found<'a>(&mut self, line: &'a [u8], end: &'a [u8]) -> Option<&'a [u8]> {
+        let place = flat_place(end, &TIMESTAMP)?;
+        // Behind the flat end stands the brace that closes the line.
+        let behind = end.len() - place.end + 1;
+        self.ending.clear();
+        self.ending.extend_from_slice(&line[line.len() - behind..]);
+        end.get(place)
+    }
+}
 
 /// How much of the line was walked.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -100,29 +132,33 @@ impl<'a> Outline<'a> {
     }
 
     /// The time of a whole line if it is a message and newer than `known`, looking at as little
-    /// of the line as possible. `text` is a time of a message already met, as it was written;
-    /// it is replaced by a newer one.
+    /// of the line as possible. `newest` is replaced by a newer one.
     pub fn newer_message(
         line: &'a [u8],
         known: Option<Millis>,
-        text: &mut WrittenTime,
+        newest: &mut Newest,
     ) -> Option<Millis> {
-        let end = flat_end(line);
-        if let Some(written) = flat_text(end, &TIMESTAMP) {
+        let line = line.trim_ascii_end();
+        let written = match newest.alike(line) {
+            Some(written) => Some(written),
+            None => newest.found(line, flat_end(line)),
+        };
+        if let Some(written) = written {
             // Going back in time, this is where nearly every line is done with: times in the
             // form that Claude Code writes compare as texts.
-            if written.len() == text.len() && written <= &text[..] {
+            if written.len() == newest.time.len() && written <= &newest.time[..] {
                 return None;
             }
             let time = parse_timestamp(written)?;
             if known >= Some(time) {
                 return None;
             }
-            let entry = flat_text(end, &TYPE).or_else(|| flat_text(flat_front(line), &TYPE));
+            let entry =
+                flat_text(flat_end(line), &TYPE).or_else(|| flat_text(flat_front(line), &TYPE));
             if let Some(name) = entry {
                 let is_message = EntryType::from_name(name).is_message();
                 if is_message && let Ok(written) = written.try_into() {
-                    *text = written;
+                    newest.time = written;
                 }
                 return is_message.then_some(time);
             }
@@ -155,9 +191,13 @@ impl<'a> Outline<'a> {
 
     /// The time of a line of metadata, whose flat fields need no walk.
     pub fn metadata_time(line: &'a [u8]) -> Option<Millis> {
-        let time = flat_text(flat_end(line), &TIMESTAMP)
-            .or_else(|| flat_text(flat_front(line), &TIMESTAMP))?;
-        parse_timestamp(time)
+        let (front, end) = (flat_front(line), flat_end(line));
+        let mut time = flat_text(end, &TIMESTAMP);
+        // Most of these lines are flat all through: their end is all there is.
+        if time.is_none() && end.len() < front.len() {
+            time = flat_text(front, &TIMESTAMP);
+        }
+        parse_timestamp(time?)
     }
 
     /// The short fields at the flat end of a line that later lines are asked for.

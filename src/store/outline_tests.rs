@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::Outline;
+use super::{Newest, Outline};
 use crate::record::EntryType;
 
 /// 2026-03-01T10:00:00Z
@@ -41,14 +41,14 @@ fn a_line_cut_at_its_start_tells_what_stands_at_its_end() {
 }
 
 fn newer(line: &[u8], known: Option<i64>) -> Option<i64> {
-    Outline::newer_message(line, known, &mut [0; 24])
+    Outline::newer_message(line, known, &mut Newest::default())
 }
 
 #[test]
 fn a_time_that_was_met_is_compared_as_it_is_written() {
-    let mut text = [0; 24];
+    let mut newest = Newest::default();
     let at = |time: &str| format!(r#"{{"type":"user","message":{{}},"timestamp":"{time}"}}"#);
-    let mut met = |time: &str| Outline::newer_message(at(time).as_bytes(), None, &mut text);
+    let mut met = |time: &str| Outline::newer_message(at(time).as_bytes(), None, &mut newest);
     assert_eq!(met("2026-03-01T10:00:00.000Z"), Some(TEN));
     assert_eq!(met("2026-03-01T10:00:00.000Z"), None);
     assert_eq!(met("2026-03-01T09:59:59.999Z"), None);
@@ -125,9 +125,47 @@ proptest! {
         let expected = full.entry.filter(|entry| entry.is_message()).and_then(|_| full.time());
         prop_assert_eq!(newer(text, None), expected);
         prop_assert_eq!(Outline::of(text).entry, full.entry);
+        // Once more, knowing how the line ends.
+        let mut newest = Newest::default();
+        Outline::newer_message(text, None, &mut newest);
+        newest.time = [0; 24];
+        prop_assert_eq!(Outline::newer_message(text, None, &mut newest), expected);
         let complete = Outline::of(text).complete(text);
         prop_assert_eq!(complete.cwd, full.cwd);
         prop_assert_eq!(complete.has_tool_result, full.has_tool_result);
+    }
+}
+
+#[test]
+fn lines_that_end_alike_are_read_alike() {
+    let at = |time: &str, body: &str, end: &str| {
+        format!(r#"{{"type":"user","message":{{"content":"{body}"}},"timestamp":"{time}"{end}}}"#)
+    };
+    let (nine, ten) = ("2026-03-01T09:59:59.000Z", "2026-03-01T10:00:00.000Z");
+    let end = r#","cwd":"/w","gitBranch":"main""#;
+    let torn = at(nine, "x", end);
+    let lines = [
+        at(nine, "x", end),
+        at(ten, "y", end),
+        // In another place, inside a text, and of another length.
+        format!(r#"{{"timestamp":"{ten}","type":"user","message":{{}}{end}}}"#),
+        at(nine, &format!(r#"\"timestamp\":\"{ten}"#), ""),
+        at("T", "x", end),
+        // Torn, so that the end of another line stands inside.
+        torn[..torn.len() - 40].to_owned() + &at(ten, "z", end),
+        at(ten, "x", r#","cwd":"/v""#) + "\r",
+    ];
+    for first in &lines {
+        for second in &lines {
+            let mut newest = Newest::default();
+            Outline::newer_message(first.as_bytes(), None, &mut newest);
+            newest.time = [0; 24];
+            assert_eq!(
+                Outline::newer_message(second.as_bytes(), None, &mut newest),
+                newer(second.as_bytes(), None),
+                "{first}\n{second}"
+            );
+        }
     }
 }
 

@@ -226,7 +226,7 @@ fn read(reader: &mut LiteReader, stamp: Stamp, depth: Depth) -> Option<Session> 
     if verdict == Some(Hidden::SubAgent) {
         reading.lite.kind = Some(Kind::SubAgent);
     }
-    let hidden = by_content(&stamp, &reading, &sidecar);
+    let hidden = by_content(verdict, &stamp, &reading, &sidecar);
     Some(Session {
         stamp,
         lite: reading.lite,

@@ -21,12 +21,17 @@ pub fn by_stamp(stamp: &Stamp) -> Option<Hidden> {
     (stamp.size == 0).then_some(Hidden::Empty)
 }
 
-/// The verdict once the file was read.
+/// The verdict once the file was read, given the one before.
 ///
 /// A name that the person gave makes a session visible whatever else speaks against it.
-pub fn by_content(stamp: &Stamp, reading: &Reading, sidecar: &Sidecar) -> Option<Hidden> {
-    if let Some(verdict @ (Hidden::Unreadable | Hidden::NotASession)) = by_stamp(stamp) {
-        return Some(verdict);
+pub fn by_content(
+    before: Option<Hidden>,
+    stamp: &Stamp,
+    reading: &Reading,
+    sidecar: &Sidecar,
+) -> Option<Hidden> {
+    if let Some(Hidden::Unreadable | Hidden::NotASession) = before {
+        return before;
     }
     if reading.lite.custom_title.is_some() {
         return None;
@@ -43,7 +48,7 @@ pub fn by_content(stamp: &Stamp, reading: &Reading, sidecar: &Sidecar) -> Option
         Some(Kind::Programmatic) => return Some(Hidden::Programmatic),
         Some(Kind::Interactive | Kind::Background) | None => {}
     }
-    if by_stamp(stamp) == Some(Hidden::SubAgent) {
+    if before == Some(Hidden::SubAgent) {
         return Some(Hidden::SubAgent);
     }
     let says_something = reading.lite.title().is_some()

@@ -1,6 +1,7 @@
 //! The links of one file, and how healthy it is.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::link::{EntryId, Link};
 use super::metadata::MetadataPlaces;
@@ -61,15 +62,19 @@ impl Index {
     /// Adds a link. The later of two lines with one id has the say, in the place of the first.
     pub fn add(&mut self, link: Link) {
         let is_boundary = link.boundary.is_some();
-        let known = self.by_id.get(&link.id).copied();
-        let at = known.unwrap_or(self.links.len());
-        if known.is_some() {
-            self.health.duplicates += 1;
-            self.links[at] = link;
-        } else {
-            self.by_id.insert(link.id, at);
-            self.links.push(link);
-        }
+        let at = match self.by_id.entry(link.id) {
+            Entry::Occupied(known) => {
+                let at = *known.get();
+                self.health.duplicates += 1;
+                self.links[at] = link;
+                at
+            }
+            Entry::Vacant(free) => {
+                let at = *free.insert(self.links.len());
+                self.links.push(link);
+                at
+            }
+        };
         if is_boundary {
             self.last_boundary = Some(at);
         }

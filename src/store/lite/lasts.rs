@@ -3,7 +3,7 @@
 //! Windows are taken from the back of the file to its front, so the first value met is the last
 //! one written.
 
-use super::super::outline::{Outline, WrittenTime};
+use super::super::outline::{Newest, Outline};
 use super::super::session::{Millis, PrLink};
 use super::lines::{Line, Tail, Window, backward, first_line_start};
 use super::prompts::{self, Asked};
@@ -68,7 +68,7 @@ pub struct Lasts {
     pub prompt: Option<Box<str>>,
     pub prompt_at: Option<Millis>,
     pub command: Option<Box<str>>,
-    newest_text: WrittenTime,
+    newest: Newest,
     /// Set once the last prompt is known, from a message or a `last-prompt` entry.
     prompt_settled: bool,
     wanted: Wanted,
@@ -180,8 +180,8 @@ impl Lasts {
         }
         if !prompt_wanted && !self.short_fields_missing() {
             let wanted = part == Part::Tail || self.last_message.is_none();
-            let (known, text) = (self.last_message, &mut self.newest_text);
-            return wanted.then(|| Outline::newer_message(line, known, text))?;
+            let (known, newest) = (self.last_message, &mut self.newest);
+            return wanted.then(|| Outline::newer_message(line, known, newest))?;
         }
         let outline = Outline::of(line);
         if outline.is_broken() {
