@@ -1,46 +1,60 @@
-//! Any bytes through the loader, the chain and the messages: never a panic, no entry twice in a
-//! conversation, and a file that is cut anywhere still loads.
+//! Any bytes through the loader, the chain, the tree and the conversation: never a panic, no
+//! entry twice, and a file that is cut anywhere still loads.
 
 #![no_main]
 
 use std::collections::HashSet;
 use std::io::Cursor;
 
-use claude_resume::transcript::{Chain, Index, LeafRule, load_from, read_messages};
+use claude_resume::transcript::{Chain, Conversation, Extent, Index, LeafRule, Tree, load_from};
 use libfuzzer_sys::fuzz_target;
 
 /// Large enough for a compaction to drop what lies before it.
 const LARGE: u64 = 6 * 1024 * 1024;
 
-fn load(bytes: &[u8], size: u64) -> Index {
-    let Ok(index) = load_from(bytes, size) else {
+fn load(bytes: &[u8], size: u64, extent: Extent) -> Index {
+    let Ok(index) = load_from(bytes, size, extent) else {
         panic!("slices never fail");
     };
-    let mut rules = vec![LeafRule::Resume, LeafRule::Newest];
-    rules.extend(index.links().first().map(|link| LeafRule::Entry(link.id)));
-    rules.extend(index.links().last().map(|link| LeafRule::Entry(link.id)));
-    for rule in rules {
-        let chain = Chain::build(&index, rule);
-        let entries: HashSet<usize> = chain.entries.iter().copied().collect();
-        assert_eq!(entries.len(), chain.entries.len(), "an entry twice");
-        assert!(chain.entries.iter().all(|at| *at < index.links().len()));
-        let Ok(messages) = read_messages(Cursor::new(bytes), chain.messages(&index)) else {
-            panic!("slices never fail");
-        };
-        assert!(messages.len() <= chain.entries.len());
-    }
     index
 }
 
+/// Builds what a rule makes of the links, and gives the chain.
+fn build(bytes: &[u8], index: &Index, rule: LeafRule) -> Chain {
+    let chain = Chain::build(index, rule);
+    let entries: HashSet<usize> = chain.entries.iter().copied().collect();
+    assert_eq!(entries.len(), chain.entries.len(), "an entry twice");
+    assert!(chain.entries.iter().all(|at| *at < index.links().len()));
+    let Ok(conversation) = Conversation::read(Cursor::new(bytes), index, &chain) else {
+        panic!("slices never fail");
+    };
+    assert!(conversation.entries.len() <= chain.entries.len());
+    let tree = Tree::new(index, &chain);
+    assert!(tree.reach(&chain).percent() <= 100);
+    assert!(tree.branches(Cursor::new(bytes)).is_ok());
+    chain
+}
+
 fuzz_target!(|bytes: &[u8]| {
-    let index = load(bytes, bytes.len() as u64);
+    let index = load(bytes, bytes.len() as u64, Extent::Resumed);
     let ids: HashSet<_> = index.links().iter().map(|link| link.id).collect();
     assert_eq!(ids.len(), index.links().len(), "an id twice");
     for link in index.links() {
         let end = link.offset + link.length as u64;
         assert!(end <= bytes.len() as u64, "a line beyond the end");
     }
-    load(bytes, LARGE);
+    build(bytes, &index, LeafRule::Resume);
+    build(bytes, &index, LeafRule::Newest);
+    if let Some(link) = index.links().first() {
+        build(bytes, &index, LeafRule::Entry(link.id));
+    }
+    if let Some(link) = index.links().last() {
+        build(bytes, &index, LeafRule::Entry(link.id));
+        Chain::before_compaction(&index, link.id);
+    }
+    // As a large file, where compactions drop what lies before them, and cut off somewhere.
+    build(bytes, &load(bytes, LARGE, Extent::Resumed), LeafRule::Resume);
     let cut = bytes.first().map_or(0, |first| usize::from(*first) * bytes.len() / 256);
-    load(&bytes[..cut], cut as u64);
+    let cut = &bytes[..cut];
+    build(cut, &load(cut, LARGE, Extent::Everything), LeafRule::Resume);
 });
