@@ -4,10 +4,12 @@
 //! sight, a broken string loses only what is broken.
 
 mod fields;
+mod lenient;
 mod unescape;
 
 pub use fields::{
     End, Fields, LastFields, Value, elements, field, flat_end, flat_front, flat_place, flat_text,
     object_length,
 };
+pub use lenient::lenient;
 pub use unescape::{cut_before, unescape, unescape_prefix};

@@ -12,4 +12,4 @@ mod user_text;
 pub use entry::EntryType;
 pub use prompt::{PROMPT_UNITS, Prompt, one_line};
 pub use timestamp::{parse_epoch, parse_timestamp};
-pub use user_text::UserText;
+pub use user_text::{CONTINUED, UserText};

@@ -22,5 +22,6 @@ pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
     FileState, Hidden, Kind, Lite, Millis, Origin, PrLink, Project, Session, Stamp, TitleSource,
 };
+pub use sidecar::Sidecar;
 pub use stat::{Listing, Trouble, list};
 pub use worktrees::worktrees;

@@ -15,7 +15,8 @@ const NAMED: usize = 10;
 /// The transcript that is meant. One that fits several sessions is an error that names them.
 pub fn find(wanted: &str, roots: &[PathBuf]) -> anyhow::Result<Option<PathBuf>> {
     let path = Path::new(wanted);
-    if path.extension().is_some_and(|it| it == "jsonl") {
+    let is_path = path.extension().is_some_and(|it| it == "jsonl") || wanted.contains('/');
+    if is_path {
         return Ok(Some(path.to_owned()));
     }
     // Names are enough for an id: no file is opened.

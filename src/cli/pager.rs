@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Writes through `$PAGER`, or `less`; straight to stdout if there is none. The words of the
 /// setting become arguments: no shell sees them.
@@ -20,6 +22,9 @@ pub fn page(text: &str) -> io::Result<()> {
     let Ok(mut child) = command.spawn() else {
         return print(text);
     };
+    // Ctrl+C is for the pager: to die before it would leave it alone on the terminal.
+    let unused = Arc::new(AtomicBool::new(false));
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, unused);
     if let Some(mut input) = child.stdin.take() {
         // Whoever quits the pager before the end has seen enough.
         let _ = input.write_all(text.as_bytes());

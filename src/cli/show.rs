@@ -17,9 +17,10 @@ use super::find::find;
 use super::pager::page;
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
+use crate::store::Sidecar;
 use crate::transcript::{
-    Chain, Conversation, Earlier, EntryId, Extent, History, Index, LeafRule, SubAgent, Tree,
-    cost_in_config, earlier, load, subagents,
+    Branch, Chain, Conversation, Earlier, EntryId, Extent, History, Index, LeafRule, Metadata,
+    SubAgent, Tree, cost_in_config, earlier, load, subagents,
 };
 
 /// Show the conversation that resuming a session would bring back
@@ -39,9 +40,10 @@ pub struct Show {
     #[arg(long, value_name = "resume|newest|UUID", default_value = "resume")]
     leaf: String,
 
-    /// What was said before the last compaction instead of what followed it
-    #[arg(long)]
-    before_compaction: bool,
+    /// What was said before the last compaction instead of what followed it; given twice, before
+    /// the one before that
+    #[arg(long, action = clap::ArgAction::Count)]
+    before_compaction: u8,
 
     /// The conversation of a sub-agent of this session, by its id or the beginning of it
     #[arg(long, value_name = "ID")]
@@ -74,6 +76,7 @@ struct Shown {
     index: Index,
     chain: Chain,
     conversation: Conversation,
+    branches: Vec<Branch>,
     agents: Vec<SubAgent>,
 }
 
@@ -82,6 +85,9 @@ impl Shown {
         let file = open(&path)?;
         let conversation =
             Conversation::read(&file, &index, &chain).with_context(|| unreadable(&path))?;
+        let branches = Tree::new(&index, &chain)
+            .branches(&file)
+            .with_context(|| unreadable(&path))?;
         let agents = subagents(&path, &conversation.turns);
         Ok(Self {
             span,
@@ -89,6 +95,7 @@ impl Shown {
             index,
             chain,
             conversation,
+            branches,
             agents,
         })
     }
@@ -120,6 +127,7 @@ impl Show {
             return Ok(Outcome::NothingFound);
         };
         add_cost(&mut shown, &surroundings.config_files(roots));
+        add_title(&mut shown);
         self.print(&shown, surroundings)?;
         if !self.branches {
             let _ = writeln!(io::stderr(), "{}", ledger::closing_line(&shown));
@@ -134,7 +142,13 @@ impl Show {
     /// Loads what is asked for. `None` if there is nothing before a compaction.
     fn shown(&self, path: PathBuf) -> anyhow::Result<Option<Shown>> {
         let rule = self.rule()?;
-        let shown = load_session(path, rule)?;
+        let mut shown = match &self.subagent {
+            Some(wanted) => {
+                let main = load_session(path, LeafRule::Resume)?;
+                load_session(subagent_path(&main, wanted)?, rule)?
+            }
+            None => load_session(path, rule)?,
+        };
         if shown.chain.leaf.is_none() && matches!(rule, LeafRule::Entry(_)) {
             bail!(
                 "--leaf: {} has no entry {}",
@@ -142,25 +156,13 @@ impl Show {
                 self.leaf
             );
         }
-        let shown = match &self.subagent {
-            Some(wanted) => load_session(subagent_path(&shown, wanted)?, LeafRule::Resume)?,
-            None => shown,
-        };
-        if !self.before_compaction {
-            return Ok(Some(shown));
-        }
-        let history = earlier(&shown.path, &shown.index, &shown.chain);
-        match history.with_context(|| unreadable(&shown.path))? {
-            History::Complete => Ok(None),
-            History::Found(earlier) => {
-                let Earlier { path, index, chain } = *earlier;
-                Shown::read(Span::BeforeCompaction, path, index, chain).map(Some)
+        for _ in 0..self.before_compaction {
+            match before(&shown)? {
+                Some(earlier) => shown = earlier,
+                None => return Ok(None),
             }
-            History::Gone => bail!(
-                "{}: what was said before the compaction is neither in this file nor in one beside it",
-                shown.path.display()
-            ),
         }
+        Ok(Some(shown))
     }
 
     fn rule(&self) -> anyhow::Result<LeafRule> {
@@ -196,8 +198,37 @@ impl Show {
     }
 }
 
+/// What was said before the compaction that a conversation begins with; `None` if it begins at
+/// its beginning.
+fn before(shown: &Shown) -> anyhow::Result<Option<Shown>> {
+    let history = earlier(&shown.path, &shown.index, &shown.chain);
+    match history.with_context(|| unreadable(&shown.path))? {
+        History::Complete => Ok(None),
+        History::Found(earlier) => {
+            let Earlier { path, index, chain } = *earlier;
+            Shown::read(Span::BeforeCompaction, path, index, chain).map(Some)
+        }
+        History::Gone => bail!(
+            "{}: what was said before the compaction is neither in this file nor in one beside it",
+            shown.path.display()
+        ),
+    }
+}
+
 fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
+    // Opening a pipe would wait for its writer.
+    let kind = std::fs::metadata(&path).with_context(|| unreadable(&path))?;
+    if !kind.is_file() {
+        bail!("{}: is no file", path.display());
+    }
     let mut index = load(&path, Extent::Resumed).with_context(|| unreadable(&path))?;
+    if let LeafRule::Entry(id) = rule
+        && index.position(id).is_none()
+        && index.dropped_before
+    {
+        // It may lie before a compaction, where resuming does not look.
+        index = load(&path, Extent::Everything).with_context(|| unreadable(&path))?;
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     // Anthropic's SDK, whose rule `newest` is, gives nothing of an agent's file.
     if name.starts_with("agent-") && rule != LeafRule::Newest {
@@ -209,6 +240,10 @@ fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
 
 fn subagent_path(shown: &Shown, wanted: &str) -> anyhow::Result<PathBuf> {
     let wanted = wanted.strip_prefix("agent-").unwrap_or(wanted);
+    let exact = shown.agents.iter().find(|agent| agent.id == wanted);
+    if let Some(agent) = exact {
+        return Ok(agent.path.clone());
+    }
     let fitting: Vec<&SubAgent> = shown
         .agents
         .iter()
@@ -247,6 +282,17 @@ fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
         let config = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
         cost_in_config(&config, cwd, &id)
     });
+}
+
+/// A name that `/rename` gave may stand beside the transcript only.
+fn add_title(shown: &mut Shown) {
+    let sidecar = Sidecar::read(&shown.path.with_extension(""));
+    let title = &mut shown.conversation.state.title;
+    if let Some(custom) = sidecar.custom_title
+        && shown.index.metadata.count(Metadata::CustomTitle) == 0
+    {
+        *title = Some(custom);
+    }
 }
 
 fn open(path: &Path) -> anyhow::Result<File> {

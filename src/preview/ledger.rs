@@ -181,8 +181,14 @@ impl Page<'_> {
         let mark = if is_open { "▾ " } else { "▸ " };
         let title = [Span::new(&format!("{mark}{words}"), Tone::Fold)];
         let indent = [Span::new("  ", Tone::Plain)];
+        let mut margin = if place.step.is_some() && !self.goes_on(Speaker::Claude, place) {
+            "Claude".to_owned()
+        } else {
+            String::new()
+        };
         for spans in flow(&title, &[], &indent, self.columns) {
-            self.push(Speaker::Claude, place, String::new(), spans, Some(fold));
+            let margin = std::mem::take(&mut margin);
+            self.push(Speaker::Claude, place, margin, spans, Some(fold));
         }
         if is_open {
             let room = self.columns.saturating_sub(2).max(1);
@@ -211,13 +217,7 @@ impl Page<'_> {
     /// A paragraph: who in the margin of its first line, when in that of its second. Claude is
     /// named once in a row.
     fn say(&mut self, speaker: Speaker, place: Place, when: &str, lines: Vec<Vec<Span>>) {
-        let goes_on = speaker == Speaker::Claude
-            && self
-                .lines
-                .iter()
-                .rev()
-                .find(|line| !line.spans.is_empty())
-                .is_some_and(|line| line.speaker == speaker && line.place.turn == place.turn);
+        let goes_on = speaker == Speaker::Claude && self.goes_on(speaker, place);
         let margins = match speaker {
             Speaker::You => ["You", when],
             Speaker::Claude if goes_on => ["", ""],
@@ -229,6 +229,14 @@ impl Page<'_> {
             self.push(speaker, place, margin.to_owned(), spans, None);
         }
         self.blank(place);
+    }
+
+    /// Has the same one spoken last, in the same turn?
+    fn goes_on(&self, speaker: Speaker, place: Place) -> bool {
+        let mut spoken = self.lines.iter().rev();
+        spoken
+            .find(|line| !line.spans.is_empty())
+            .is_some_and(|line| line.speaker == speaker && line.place.turn == place.turn)
     }
 
     fn blank(&mut self, place: Place) {

@@ -24,6 +24,9 @@ const CAVEAT: &str = "Caveat: The messages below were generated";
 /// What stands in the place of an answer that the person did not wait for.
 const INTERRUPTED: &str = "[Request interrupted by user";
 
+/// How version 1.0 opens the summary after a compaction, which had no boundary line then.
+pub const CONTINUED: &str = "This session is being continued from a previous conversation";
+
 /// What one text of a user line stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserText<'a> {

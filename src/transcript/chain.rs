@@ -44,6 +44,8 @@ pub struct Chain {
     pub leaf: Option<Leaf>,
     /// Parents that are named and not there: what lies before them cannot be reached.
     pub gaps: usize,
+    /// Does the way to the root lead in a circle?
+    pub has_circle: bool,
 }
 
 impl Chain {
@@ -54,7 +56,7 @@ impl Chain {
         let Some(leaf) = choose(index, &parents, rule) else {
             return Self::default();
         };
-        let (walked, gaps) = walk(index, &parents, leaf.position());
+        let (walked, gaps, has_circle) = walk(index, &parents, leaf.position());
         let mut entries = with_siblings(index, &parents, &walked);
         if !matches!(leaf, Leaf::Given(_)) {
             let known: HashSet<usize> = entries.iter().copied().collect();
@@ -65,6 +67,7 @@ impl Chain {
             entries,
             leaf: Some(leaf),
             gaps,
+            has_circle,
         }
     }
 
@@ -74,11 +77,12 @@ impl Chain {
         let Some(leaf) = index.position(last) else {
             return Self::default();
         };
-        let (walked, gaps) = walk(index, &parents, leaf);
+        let (walked, gaps, has_circle) = walk(index, &parents, leaf);
         Self {
             entries: with_siblings(index, &parents, &walked),
             leaf: Some(Leaf::Given(leaf)),
             gaps,
+            has_circle,
         }
     }
 
@@ -120,28 +124,40 @@ impl Parents {
     /// may be written after its child.
     pub fn resolved(index: &Index) -> Self {
         let links = index.links();
-        let direct = |link: &Link| link.parent.and_then(|id| index.position(id));
         let mut parents = Self {
             of: Vec::with_capacity(links.len()),
             cut_off: Vec::with_capacity(links.len()),
             undone: None,
         };
+        let above = |link: &Link| match link.parent {
+            None => Above::Nothing,
+            Some(id) => index.position(id).map_or(Above::Missing, Above::Entry),
+        };
+        // What each progress line leads to, found once: there may be chains of thousands.
+        let mut bridges: Vec<Option<Above>> = vec![None; links.len()];
         for link in links {
-            let mut here = link;
-            let mut at = direct(here);
-            // A circle of progress lines leads nowhere.
-            for _ in 0..links.len() {
-                match at {
-                    Some(parent) if links[parent].entry == EntryType::Progress => {
-                        here = &links[parent];
-                        at = direct(here);
-                    }
-                    _ => break,
+            let mut found = above(link);
+            let mut crossed = Vec::new();
+            while let Above::Entry(at) = found
+                && links[at].entry == EntryType::Progress
+            {
+                if let Some(known) = bridges[at] {
+                    found = known;
+                    break;
                 }
+                // A circle of progress lines leads nowhere.
+                bridges[at] = Some(Above::Nothing);
+                crossed.push(at);
+                found = above(&links[at]);
             }
-            parents.cut_off.push(at.is_none() && here.parent.is_some());
-            let bridged = at.filter(|at| links[*at].entry != EntryType::Progress);
-            parents.of.push(bridged);
+            for at in crossed {
+                bridges[at] = Some(found);
+            }
+            parents.cut_off.push(found == Above::Missing);
+            parents.of.push(match found {
+                Above::Entry(at) => Some(at),
+                Above::Nothing | Above::Missing => None,
+            });
         }
         parents
     }
@@ -164,13 +180,25 @@ impl Parents {
     }
 }
 
+/// What an entry hangs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Above {
+    Entry(usize),
+    /// It is a root.
+    Nothing,
+    /// A parent is named and not there.
+    Missing,
+}
+
 fn choose(index: &Index, parents: &Parents, rule: LeafRule) -> Option<Leaf> {
     match rule {
         LeafRule::Entry(id) => index.position(id).map(Leaf::Given),
         LeafRule::Newest => last_leaf(index, parents, |_| true).map(Leaf::Last),
         LeafRule::Resume => pointed(index, parents)
             .map(Leaf::Pointer)
-            .or_else(|| last_leaf(index, parents, |_| true).map(Leaf::Last)),
+            .or_else(|| last_leaf(index, parents, |_| true).map(Leaf::Last))
+            // In a circle every entry has a child.
+            .or_else(|| index.links().iter().rposition(can_be_leaf).map(Leaf::Last)),
     }
 }
 
@@ -187,7 +215,8 @@ fn pointed(index: &Index, parents: &Parents) -> Option<usize> {
     }
     let below = descendants(parents, target);
     let newest = last_leaf(index, parents, |at| below[at]);
-    let last_message = links.iter().rposition(|link| link.entry.is_message());
+    let own_message = |link: &Link| link.entry.is_message() && !link.is_sidechain && !link.is_team;
+    let last_message = links.iter().rposition(own_message);
     let goes_on = last_message.is_some_and(|at| at != target && below[at]);
     // After a rewind exactly this entry is meant, until something new is said below it.
     if pointer.explicit && !goes_on && can_be_leaf(&links[target]) {
@@ -261,8 +290,8 @@ pub fn leaves(index: &Index, parents: &Parents) -> Vec<usize> {
     leaves
 }
 
-/// The way from the leaf to the root, oldest first, and the gaps in it.
-fn walk(index: &Index, parents: &Parents, leaf: usize) -> (Vec<usize>, usize) {
+/// The way from the leaf to the root, oldest first, the gaps in it, and whether it is a circle.
+fn walk(index: &Index, parents: &Parents, leaf: usize) -> (Vec<usize>, usize, bool) {
     let links = index.links();
     let mut walked = Vec::new();
     let mut seen = HashSet::new();
@@ -284,7 +313,7 @@ fn walk(index: &Index, parents: &Parents, leaf: usize) -> (Vec<usize>, usize) {
         }
     }
     walked.reverse();
-    (walked, gaps)
+    (walked, gaps, at.is_some())
 }
 
 /// System lines that hang below the last message, one on the other: remarks on the whole, such as

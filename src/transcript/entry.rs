@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::clip::read_line;
 use super::link::Link;
+use crate::json::lenient;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
 /// A line of the chain with its content.
@@ -48,9 +49,7 @@ pub enum Block<'a> {
 impl Entry {
     /// Parses the line behind `link`. `None` if it is no entry.
     fn parse(line: &[u8], link: &Link) -> Option<Self> {
-        let value: Value = serde_json::from_slice(line)
-            .or_else(|_| serde_json::from_str(&mend(line)))
-            .ok()?;
+        let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let at = [&value, &value["message"]].into_iter().find_map(|place| {
             match place.get("timestamp")? {
@@ -89,7 +88,8 @@ impl Entry {
 
     /// The API message that this line is a part of.
     pub fn message_id(&self) -> Option<&str> {
-        self.message().get("id")?.as_str()
+        let id = self.message().get("id")?.as_str()?;
+        (!id.is_empty()).then_some(id)
     }
 
     pub fn model(&self) -> Option<&str> {
@@ -156,40 +156,4 @@ pub fn read_entries<'a>(
         entries.extend(Entry::parse(&line, link));
     }
     Ok(entries)
-}
-
-/// Replaces broken UTF-8 and half surrogate pairs, which a strict parser refuses.
-fn mend(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    let mut mended = String::with_capacity(text.len());
-    let mut rest = &*text;
-    while let Some(at) = rest.find('\\') {
-        mended.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = match (surrogate(rest), rest.get(6..).and_then(surrogate)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => {
-                mended.push_str(&rest[..12]);
-                12
-            }
-            (Some(_), _) => {
-                mended.push_str("\\ufffd");
-                6
-            }
-            (None, _) => {
-                let length = rest.chars().take(2).map(char::len_utf8).sum();
-                mended.push_str(&rest[..length]);
-                length
-            }
-        };
-        rest = &rest[length..];
-    }
-    mended.push_str(rest);
-    mended
-}
-
-/// The surrogate that an escape at the start of `text` stands for.
-fn surrogate(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    let unit = u16::from_str_radix(digits, 16).ok()?;
-    (0xD800..=0xDFFF).contains(&unit).then_some(unit)
 }

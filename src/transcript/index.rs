@@ -61,7 +61,7 @@ pub struct Index {
 impl Index {
     /// Adds a link. The later of two lines with one id has the say, in the place of the first.
     pub fn add(&mut self, link: Link) {
-        let is_boundary = link.boundary.is_some();
+        let is_boundary = link.boundary.is_some() && !link.is_sidechain;
         let at = match self.by_id.entry(link.id) {
             Entry::Occupied(known) => {
                 let at = *known.get();
@@ -94,6 +94,7 @@ impl Index {
     pub fn of_subagent(mut self) -> Self {
         for link in &mut self.links {
             link.is_sidechain = false;
+            link.is_team = false;
         }
         self
     }

@@ -5,7 +5,7 @@ use std::num::NonZeroU128;
 
 use uuid::Uuid;
 
-use super::parts::{Parts, answers_a_tool, holds_an_entry};
+use super::parts::{Parts, answers_a_tool, holds_another, opens_as_summary, value_of};
 use crate::json::{End, Fields, Value, elements, field};
 use crate::record::EntryType;
 
@@ -58,6 +58,8 @@ pub struct Link {
     pub is_meta: bool,
     pub is_compact_summary: bool,
     pub is_tool_result: bool,
+    /// What the person typed while Claude was busy.
+    pub is_queued: bool,
     pub boundary: Option<Box<Boundary>>,
     /// Where the line stands in the file.
     pub offset: u64,
@@ -110,7 +112,7 @@ pub fn parse(bytes: &[u8]) -> (Parsed, End) {
     // written behind a torn one.
     if let Some(rest) = bytes.strip_prefix(b"{\"type\":\"") {
         let is_noise = NOISE.iter().any(|name| rest.starts_with(name));
-        if is_noise && ends_like_an_object(bytes) && !holds_an_entry(rest) {
+        if is_noise && ends_like_an_object(bytes) && !holds_another(rest) {
             return (Parsed::Other, End::Closed(bytes.len()));
         }
     }
@@ -152,9 +154,13 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
         is_sidechain: parts.is_sidechain,
         is_team: parts.is_team,
         is_meta: parts.is_meta,
-        is_compact_summary: parts.is_compact_summary,
+        is_compact_summary: parts.is_compact_summary
+            || (entry == EntryType::User && opens_as_summary(parts.message)),
         is_tool_result: entry == EntryType::User
             && (parts.has_tool_result || answers_a_tool(parts.message)),
+        is_queued: entry == EntryType::Attachment
+            && value_of(parts.attachment, b"type")
+                .is_some_and(|kind| kind.starts_with(b"\"queued_command\"")),
         boundary: is_boundary.then(|| {
             Box::new(Boundary {
                 logical_parent: parts.logical_parent,
@@ -179,12 +185,18 @@ fn message_id(message: &[u8]) -> Option<EntryId> {
 
 fn preserved(metadata: &[u8]) -> Option<Preserved> {
     let id = |object: &[u8], key: &[u8]| field(object, key).and_then(EntryId::of_value);
-    if let Some(Value::Nested(segment)) = field(metadata, b"preservedSegment") {
-        return Some(Preserved::Segment {
+    let segment = || {
+        let Some(Value::Nested(segment)) = field(metadata, b"preservedSegment") else {
+            return None;
+        };
+        Some(Preserved::Segment {
             anchor: id(segment, b"anchorUuid")?,
             head: id(segment, b"headUuid")?,
             tail: id(segment, b"tailUuid")?,
-        });
+        })
+    };
+    if let Some(segment) = segment() {
+        return Some(segment);
     }
     let Some(Value::Nested(messages)) = field(metadata, b"preservedMessages") else {
         return None;

@@ -12,9 +12,11 @@ use memchr::{memchr, memmem, memrchr};
 
 use super::index::{Index, Pointer};
 use super::link::{Parsed, parse};
-use crate::json::{End, Fields};
+use crate::json::{End, Fields, field};
 
 const CHUNK: usize = 1024 * 1024;
+/// How many torn beginnings on one line are passed over: a crash leaves one.
+const MOST_STUBS: usize = 16;
 /// From this size on Claude Code loads only what follows the last compaction.
 const LARGE_FILE: u64 = 5 * 1024 * 1024;
 
@@ -89,6 +91,7 @@ impl Loader {
     /// What follows the last newline: nothing, a whole line, or one that a crash tore.
     fn take_end(&mut self, rest: &[u8], offset: u64) {
         if is_blank(rest) {
+            self.index.health.nul_runs += u64::from(rest.contains(&0));
             return;
         }
         self.index.health.torn_end = !matches!(Fields::new(rest).end(), End::Closed(_));
@@ -113,17 +116,25 @@ impl Loader {
     /// Takes the object that `bytes` start with, and any that is glued behind it.
     fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64) {
         let mut first = true;
+        let mut stubs = 0;
         while !is_blank(bytes) {
             let (parsed, end) = parse(bytes);
             let used = match end {
+                // Behind a stub, what does not say where it belongs is a piece of the stub: the
+                // report on an agent's progress holds whole entries.
+                End::Closed(length) if stubs > 0 && !belongs(&parsed, &bytes[..length]) => length,
                 End::Closed(length) => {
                     self.index.health.glued += u64::from(!first);
                     self.take(parsed, offset, &bytes[..length]);
                     length
                 }
                 End::Broken => {
-                    if first {
+                    if stubs == 0 {
                         self.index.health.note_bad();
+                    }
+                    stubs += 1;
+                    if stubs > MOST_STUBS {
+                        return;
                     }
                     // A torn stub: the next writer began its line right behind it.
                     next_opening(bytes).unwrap_or(bytes.len())
@@ -140,10 +151,12 @@ impl Loader {
             Parsed::Link(mut link) => {
                 link.offset = offset;
                 link.length = line.len();
-                let cut = link
-                    .boundary
-                    .as_ref()
-                    .is_some_and(|boundary| self.cuts && boundary.preserved.is_none());
+                // A sub-agent's compaction is none of the conversation's.
+                let cut = !link.is_sidechain
+                    && link
+                        .boundary
+                        .as_ref()
+                        .is_some_and(|boundary| self.cuts && boundary.preserved.is_none());
                 if cut {
                     self.index.drop_all();
                 }
@@ -154,6 +167,15 @@ impl Loader {
             }
             Parsed::Other => self.index.metadata.note(line, offset),
         }
+    }
+}
+
+/// Is this something that Claude Code writes as a line of its own?
+fn belongs(parsed: &Parsed, object: &[u8]) -> bool {
+    match parsed {
+        Parsed::Link(_) => field(object, b"parentUuid").is_some(),
+        Parsed::Pointer { .. } => true,
+        Parsed::Other => field(object, b"sessionId").is_some(),
     }
 }
 

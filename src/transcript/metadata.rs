@@ -109,15 +109,29 @@ impl MetadataPlaces {
         self.0.get(&kind).map_or(0, Vec::len)
     }
 
-    /// Reads the lines of a kind, oldest first. What is no JSON any more is left out.
-    pub fn read(&self, mut source: impl Read + Seek, kind: Metadata) -> io::Result<Vec<Value>> {
-        let mut found = Vec::new();
-        let mut line = Vec::new();
-        for place in self.0.get(&kind).into_iter().flatten() {
-            source.seek(SeekFrom::Start(place.offset))?;
-            read_line(&mut source, place.length, &mut line)?;
-            found.extend(serde_json::from_slice::<Value>(&line).ok());
-        }
-        Ok(found)
+    /// Reads the last line of a kind.
+    pub fn read_last(&self, source: impl Read + Seek, kind: Metadata) -> io::Result<Option<Value>> {
+        let last = self.0.get(&kind).and_then(|places| places.last());
+        Ok(read(source, last)?.pop())
     }
+
+    /// Reads the lines of a kind, oldest first.
+    pub fn read(&self, source: impl Read + Seek, kind: Metadata) -> io::Result<Vec<Value>> {
+        read(source, self.0.get(&kind).into_iter().flatten())
+    }
+}
+
+/// Reads lines. What is no JSON any more is left out.
+fn read<'a>(
+    mut source: impl Read + Seek,
+    places: impl IntoIterator<Item = &'a Place>,
+) -> io::Result<Vec<Value>> {
+    let mut found = Vec::new();
+    let mut line = Vec::new();
+    for place in places {
+        source.seek(SeekFrom::Start(place.offset))?;
+        read_line(&mut source, place.length, &mut line)?;
+        found.extend(serde_json::from_slice::<Value>(&line).ok());
+    }
+    Ok(found)
 }

@@ -11,7 +11,7 @@ use memchr::memmem::Finder;
 
 use super::link::EntryId;
 use crate::json::{End, Fields, LastFields, Value};
-use crate::record::{EntryType, parse_epoch, parse_timestamp};
+use crate::record::{CONTINUED, EntryType, parse_epoch, parse_timestamp};
 
 /// How entries of the chain open.
 const OPENING: &[u8] = b"{\"parentUuid\":";
@@ -19,6 +19,9 @@ const OPENING: &[u8] = b"{\"parentUuid\":";
 static PARENT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"\"parentUuid\":"));
 /// Before version 2.1.8x the result of a tool stands behind the short fields.
 static RESULT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b",\"toolUseResult\":"));
+
+/// One object right behind another.
+static GLUE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"}{\""));
 
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub struct Parts<'a> {
     pub subtype: &'a [u8],
     /// The line from the value of `message` on.
     pub message: &'a [u8],
+    /// The line from the value of `attachment` on.
+    pub attachment: &'a [u8],
     /// The line from the value of `compactMetadata` on.
     pub compact_metadata: &'a [u8],
     pub is_sidechain: bool,
@@ -123,6 +128,7 @@ impl<'a> Parts<'a> {
     fn note_body(&mut self, key: &[u8], rest: &'a [u8]) {
         match key {
             b"message" => self.message = rest,
+            b"attachment" => self.attachment = rest,
             b"compactMetadata" => self.compact_metadata = rest,
             _ => {}
         }
@@ -149,8 +155,26 @@ impl<'a> Parts<'a> {
 }
 
 /// Does an entry of the chain open somewhere in `bytes`?
-pub fn holds_an_entry(bytes: &[u8]) -> bool {
+fn holds_an_entry(bytes: &[u8]) -> bool {
     PARENT.find(bytes).is_some()
+}
+
+/// Does another object follow in a line of metadata? Inside a string the quote would be escaped.
+pub fn holds_another(bytes: &[u8]) -> bool {
+    holds_an_entry(bytes) || GLUE.find(bytes).is_some()
+}
+
+/// Does a user message open as the summary of version 1.0, which had no flag for it?
+pub fn opens_as_summary(message: &[u8]) -> bool {
+    let Some(content) = value_of(message, b"content") else {
+        return false;
+    };
+    let text = match content.strip_prefix(b"[") {
+        Some(first) => value_of(first, b"text").unwrap_or_default(),
+        None => content,
+    };
+    text.strip_prefix(b"\"")
+        .is_some_and(|text| text.starts_with(CONTINUED.as_bytes()))
 }
 
 /// Does the content of a user message begin with the result of a tool?

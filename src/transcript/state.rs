@@ -95,8 +95,8 @@ impl State {
         entries: &[Entry],
         turns: &[Turn],
     ) -> io::Result<Self> {
-        let mut lines = |kind| index.metadata.read(&mut source, kind);
-        let mut last = |kind| lines(kind).map(|mut lines| lines.pop());
+        let places = &index.metadata;
+        let mut last = |kind| places.read_last(&mut source, kind);
         let text = |line: Option<Value>, key: &str| visible(&line?[key]);
         let permission_mode = match last(Metadata::PermissionMode)? {
             Some(line) => visible(&line["permissionMode"]),
@@ -115,21 +115,37 @@ impl State {
             agent_setting: text(last(Metadata::AgentSetting)?, "agentSetting"),
             mode: text(last(Metadata::Mode)?, "mode"),
             worktree: last(Metadata::WorktreeState)?.and_then(|line| worktree(&line)),
-            cost: last(Metadata::CostState)?.and_then(|line| Cost::recorded(&line)),
+            cost: last(Metadata::CostState)?
+                .filter(|line| is_own(line, entries))
+                .and_then(|line| Cost::recorded(&line)),
             file_history: FileHistory {
                 snapshots: index.metadata.count(Metadata::FileHistory),
                 files: last(Metadata::FileHistory)?
                     .map(|line| tracked_files(&line))
                     .unwrap_or_default(),
             },
-            prs: pull_requests(&lines(Metadata::PrLink)?),
-            content_replacements: replacements(&lines(Metadata::ContentReplacement)?),
+            prs: pull_requests(&places.read(&mut source, Metadata::PrLink)?),
+            content_replacements: replacements(
+                &places.read(&mut source, Metadata::ContentReplacement)?,
+            ),
             permission_mode: permission_mode
                 .filter(|mode| PERMISSION_MODES.contains(&mode.as_str())),
             todos: todos::todos(turns),
             files: files::changes(turns),
             skills: skills(entries),
         })
+    }
+}
+
+/// Is this a line of the session, and not of one that it was copied from?
+fn is_own(line: &Value, entries: &[Entry]) -> bool {
+    let session = entries
+        .iter()
+        .rev()
+        .find_map(|entry| entry.text("sessionId"));
+    match (line["sessionId"].as_str(), session) {
+        (Some(said), Some(session)) => said == session,
+        _ => true,
     }
 }
 

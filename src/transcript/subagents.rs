@@ -83,7 +83,9 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
 
 fn agent_id(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
-    name.strip_prefix("agent-")?.strip_suffix(".jsonl")
+    let id = name.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
+    // These write the summaries of compactions.
+    (!id.starts_with("acompact")).then_some(id)
 }
 
 /// Reads the beginning of an agent's file. `None` if it only warms up, or belongs to another
@@ -93,7 +95,9 @@ fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
     let mut lines = head
         .split(|b| *b == b'\n')
         .filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    let first = lines.find(|line| line["type"] == "user")?;
+    // In its own folder an agent belongs to the session, also if its first line is too long.
+    let first = lines.find(|line| line["type"] == "user");
+    let first = first.or_else(|| session.is_none().then(Value::default))?;
     if session.is_some_and(|session| first["sessionId"].as_str() != Some(session)) {
         return None;
     }
@@ -128,24 +132,44 @@ fn read_head(path: &Path) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
+/// A call that starts an agent, and when it ran.
+struct Running<'a> {
+    call: &'a ToolCall,
+    from: Option<i64>,
+    /// A call without a result ran at most until the next turn.
+    until: Option<i64>,
+}
+
+fn calls(turns: &[Turn]) -> Vec<Running<'_>> {
+    let mut calls = Vec::new();
+    for (n, turn) in turns.iter().enumerate() {
+        let next_turn = turns.get(n + 1).and_then(|next| next.at);
+        for step in &turn.steps {
+            if let What::Tool(call) = &step.what
+                && matches!(call.name.as_deref(), Some("Task" | "Agent"))
+            {
+                let result = call.result.as_ref();
+                calls.push(Running {
+                    call,
+                    from: step.at,
+                    until: result.and_then(|result| result.at).or(next_turn),
+                });
+            }
+        }
+    }
+    calls
+}
+
 /// Finds the calls of the agents whose notes do not name one.
 fn link(agents: &mut [SubAgent], turns: &[Turn]) {
-    let mut calls: Vec<(&ToolCall, Option<i64>)> = turns
-        .iter()
-        .flat_map(|turn| &turn.steps)
-        .filter_map(|step| match &step.what {
-            What::Tool(call) => Some((&**call, step.at)),
-            _ => None,
-        })
-        .filter(|(call, _)| matches!(call.name.as_deref(), Some("Task" | "Agent")))
-        .collect();
+    let mut calls = calls(turns);
     for agent in agents.iter_mut().filter(|agent| agent.linked_by.is_none()) {
         let names = |call: &ToolCall| {
             let result = call.result.as_ref()?;
             Some(result.detail["agentId"].as_str()? == agent.id)
         };
-        let call = calls.iter().find(|(call, _)| names(call) == Some(true));
-        if let Some((call, _)) = call {
+        let call = calls.iter().find(|it| names(it.call) == Some(true));
+        if let Some(Running { call, .. }) = call {
             agent.tool_use_id = Some(call.id.clone());
             agent.linked_by = Some(LinkedBy::Result);
         }
@@ -154,22 +178,19 @@ fn link(agents: &mut [SubAgent], turns: &[Turn]) {
         .iter()
         .filter_map(|agent| agent.tool_use_id.clone())
         .collect();
-    calls.retain(|(call, _)| !taken.contains(&call.id));
+    calls.retain(|it| !taken.contains(&it.call.id));
     for agent in agents.iter_mut().filter(|agent| agent.linked_by.is_none()) {
-        let fits = |(call, at): &(&ToolCall, Option<i64>)| {
-            let ended = call.result.as_ref().and_then(|result| result.at);
-            *at <= agent.started && ended.is_none_or(|ended| Some(ended) >= agent.started)
+        let fits = |it: &Running| {
+            it.from <= agent.started && it.until.is_none_or(|until| Some(until) >= agent.started)
         };
-        let asks = |(call, _): &(&ToolCall, Option<i64>)| {
-            call.input["prompt"].as_str() == agent.prompt.as_deref()
-        };
+        let asks = |it: &Running| it.call.input["prompt"].as_str() == agent.prompt.as_deref();
         // Of several calls that ran at that time the one with the same words is meant.
         let found = calls
             .iter()
             .rposition(|call| fits(call) && asks(call))
             .or_else(|| calls.iter().rposition(fits));
         if let Some(at) = found.filter(|_| agent.started.is_some()) {
-            let (call, _) = calls.remove(at);
+            let Running { call, .. } = calls.remove(at);
             agent.tool_use_id = Some(call.id.clone());
             agent.linked_by = Some(LinkedBy::Time);
         }

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek};
 
 use serde::Serialize;
 
-use super::chain::{Chain, Leaf, Parents, leaves};
+use super::chain::{Chain, Leaf, LeafRule, Parents, leaves};
 use super::compaction::before;
 use super::entry::{Block, Entry, read_entries};
 use super::index::Index;
@@ -20,12 +20,17 @@ pub struct Branch {
     /// The uuid of its last entry.
     pub leaf: String,
     pub is_shown: bool,
+    /// Is it the one that `claude --resume` takes?
+    pub is_resumed: bool,
+    /// Has damage cut its beginning off?
+    pub is_cut_off: bool,
     /// The entry where it left the conversation that is shown; `None` for that one itself, and
     /// for one that began anew.
     pub left_at: Option<String>,
     /// How many turns of the conversation that is shown it shares.
     pub shared_turns: usize,
-    /// How many turns it has of its own; all of them for the one that is shown.
+    /// How many turns it has of its own; all of them, also those that were compacted away, for
+    /// the one that is shown.
     pub turns: usize,
     /// When its last entry was written.
     pub at: Option<i64>,
@@ -57,101 +62,95 @@ impl Reach {
 pub struct Tree<'a> {
     index: &'a Index,
     parents: Parents,
+    /// The entries, each behind the one that it hangs on.
+    order: Vec<usize>,
+    /// What each entry hangs on, over compactions; nothing where a circle closes.
+    above: Vec<Option<usize>>,
+    /// Where the way of each entry meets the shown conversation.
+    joins: Vec<Option<usize>>,
     /// The conversation that is shown, with what was compacted before it.
     shown: Vec<bool>,
-    /// The leaves of the other branches, newest first.
-    others: Vec<usize>,
     leaf: Option<usize>,
+    resumed: Option<usize>,
 }
 
 impl<'a> Tree<'a> {
     pub fn new(index: &'a Index, chain: &Chain) -> Self {
         let parents = Parents::relinked(index);
-        let links = index.links();
-        let mut shown = vec![false; links.len()];
+        let mut shown = vec![false; index.links().len()];
         for &at in &chain.entries {
             shown[at] = true;
         }
         mark_history(index, chain, &mut shown);
-        let leaf = chain.leaf.map(Leaf::position);
-        let mut tree = Self {
+        let (order, above) = from_the_roots(index, &parents);
+        let mut joins = vec![None; shown.len()];
+        for &at in &order {
+            joins[at] = match above[at] {
+                _ if shown[at] => Some(at),
+                Some(above) => joins[above],
+                None => None,
+            };
+        }
+        Self {
+            leaf: chain.leaf.map(Leaf::position),
+            resumed: Chain::build(index, LeafRule::Resume)
+                .leaf
+                .map(Leaf::position),
             index,
             parents,
+            order,
+            above,
+            joins,
             shown,
-            others: Vec::new(),
-            leaf,
-        };
-        tree.others = tree.other_leaves();
-        tree
-    }
-
-    /// How many branches there are, the shown one included.
-    pub fn len(&self) -> usize {
-        usize::from(self.leaf.is_some()) + self.others.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        }
     }
 
     /// The branches with what tells them apart: the shown one first, then the others from the
-    /// newest to the oldest. Reads the lines of prompts, and of nothing else.
-    pub fn branches(&self, source: impl Read + Seek) -> io::Result<Vec<Branch>> {
-        let mut prompts = Prompts {
-            source,
-            known: HashMap::new(),
-        };
+    /// newest to the oldest. What hangs in the tree without a word of a person or of Claude (the
+    /// output of a hook, an `/exit`) is no branch. Reads the lines of prompts, and of little else.
+    pub fn branches(&self, mut source: impl Read + Seek) -> io::Result<Vec<Branch>> {
+        let counts = Counts::read(self, &mut source)?;
+        let others = self.other_leaves();
         let mut branches = Vec::new();
-        for leaf in self.leaf.into_iter().chain(self.others.iter().copied()) {
-            branches.push(self.describe(leaf, &mut prompts)?);
+        for leaf in self.leaf.into_iter().chain(others) {
+            let is_shown = Some(leaf) == self.leaf;
+            let junction = self.joins[leaf].filter(|_| !is_shown);
+            let at = |of: &[usize], place: Option<usize>| place.map_or(0, |at| of[at]);
+            let turns = counts.turns[leaf] - at(&counts.turns, junction);
+            let answers = counts.answers[leaf] - at(&counts.answers, junction);
+            if !is_shown && turns == 0 && answers == 0 {
+                continue;
+            }
+            let mut uuid = |at: usize| {
+                let link = std::iter::once(&self.index.links()[at]);
+                let entry = read_entries(&mut source, link)?.pop();
+                io::Result::Ok(entry.map(|entry| entry.uuid))
+            };
+            branches.push(Branch {
+                leaf: uuid(leaf)?.unwrap_or_default(),
+                is_shown,
+                is_resumed: Some(leaf) == self.resumed,
+                is_cut_off: junction.is_none() && self.is_cut_off(leaf),
+                left_at: junction.map(&mut uuid).transpose()?.flatten(),
+                shared_turns: at(&counts.turns, junction),
+                turns,
+                at: self.index.links()[leaf].time,
+                last_prompt: counts.last_prompt(leaf),
+            });
         }
         Ok(branches)
     }
 
-    fn describe(&self, leaf: usize, prompts: &mut Prompts<impl Read + Seek>) -> io::Result<Branch> {
-        let links = self.index.links();
-        let is_shown = Some(leaf) == self.leaf;
-        let path = self.path(leaf);
-        let junction = path
-            .iter()
-            .position(|at| self.shown[*at])
-            .filter(|_| !is_shown);
-        let own = &path[..junction.unwrap_or(path.len())];
-        let shared = junction.map_or(&[][..], |at| &path[at..]);
-        let (turns, last_own) = prompts.count(links, own)?;
-        let (shared_turns, last_shared) = prompts.count(links, shared)?;
-        Ok(Branch {
-            leaf: prompts.uuid(&links[leaf])?.unwrap_or_default(),
-            is_shown,
-            left_at: match junction {
-                Some(at) => prompts.uuid(&links[path[at]])?,
-                None => None,
-            },
-            shared_turns,
-            turns,
-            at: links[leaf].time,
-            last_prompt: last_own.or(last_shared),
-        })
-    }
-
-    /// From a leaf to its root, over compactions.
-    fn path(&self, leaf: usize) -> Vec<usize> {
-        let mut seen = HashSet::new();
-        let mut path = Vec::new();
-        let mut at = Some(leaf);
-        while let Some(here) = at.filter(|here| seen.insert(*here)) {
-            path.push(here);
-            at = self.above(here);
+    /// Does the way of an entry end where a parent is missing?
+    fn is_cut_off(&self, mut at: usize) -> bool {
+        while let Some(above) = self.above[at] {
+            at = above;
         }
-        path
+        self.parents.is_cut_off(at) && !self.index.dropped_before
     }
 
-    fn above(&self, at: usize) -> Option<usize> {
-        self.parents.of(at).or_else(|| before(self.index, at))
-    }
-
-    /// Leaves that are no part of the shown conversation, nor of a newer branch: a parallel tool
-    /// call ends in an entry that nothing hangs on, and is no branch.
+    /// Leaves that are no part of the shown conversation, nor of a newer branch, newest first: a
+    /// parallel tool call ends in an entry that nothing hangs on, and is no branch.
     fn other_leaves(&self) -> Vec<usize> {
         let links = self.index.links();
         let mut walked = self.shown.clone();
@@ -168,42 +167,47 @@ impl<'a> Tree<'a> {
             while let Some(here) = at.filter(|here| !std::mem::replace(&mut walked[*here], true)) {
                 covered[here] = true;
                 groups.cover_siblings(here, links, &mut covered);
-                at = self.above(here);
+                at = self.above[here];
             }
         }
         others
     }
 
-    /// How many entries name a parent that is not there. In a large file parents were dropped on
-    /// purpose, and nothing can be said of them.
+    /// How many parents are named and not there, outside the conversation that is shown. In a
+    /// large file parents were dropped on purpose, and nothing can be said of them.
     pub fn orphans(&self) -> usize {
-        let links = 0..self.index.links().len();
         if self.index.dropped_before {
             return 0;
         }
-        links.filter(|at| self.parents.is_cut_off(*at)).count()
+        let missing = |at: usize| {
+            let parent = self.index.links()[at].parent?;
+            self.index.position(parent).is_none().then_some(parent)
+        };
+        let places = 0..self.shown.len();
+        let (inside, outside): (Vec<usize>, Vec<usize>) = places.partition(|at| self.shown[*at]);
+        let known: HashSet<_> = inside.into_iter().filter_map(missing).collect();
+        let lost: HashSet<_> = outside.into_iter().filter_map(missing).collect();
+        lost.difference(&known).count()
     }
 
     /// What of the file's prompts this conversation reaches, by links alone.
     pub fn reach(&self, chain: &Chain) -> Reach {
         let links = self.index.links();
         let first = chain.entries.first().copied().unwrap_or_default();
+        let mut cut_off = vec![false; links.len()];
         let mut reach = Reach::default();
-        for (at, link) in links.iter().enumerate() {
-            if !is_prompt(link) {
+        for &at in &self.order {
+            cut_off[at] = match self.above[at] {
+                Some(above) => cut_off[above],
+                None => self.parents.is_cut_off(at) && !self.index.dropped_before,
+            };
+            if !is_prompt(&links[at]) {
                 continue;
             }
+            let is_lost = cut_off[at] || (chain.gaps > 0 && at < first);
             if self.shown[at] {
                 reach.reachable += 1;
-                continue;
-            }
-            let path = self.path(at);
-            let joins = path.iter().any(|at| self.shown[*at]);
-            let has_gap = !self.index.dropped_before
-                && path
-                    .last()
-                    .is_some_and(|root| self.parents.is_cut_off(*root));
-            if !joins && (has_gap || (chain.gaps > 0 && at < first)) {
+            } else if self.joins[at].is_none() && is_lost {
                 reach.lost += 1;
             } else {
                 reach.rewound += 1;
@@ -213,14 +217,42 @@ impl<'a> Tree<'a> {
     }
 }
 
+/// The entries in an order in which each follows what it hangs on, and what that is. A circle is
+/// cut where it closes.
+fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<usize>>) {
+    let count = index.links().len();
+    let mut order = Vec::with_capacity(count);
+    let mut above = vec![None; count];
+    let mut seen = vec![false; count];
+    let mut done = vec![false; count];
+    for start in 0..count {
+        let mut way = Vec::new();
+        let mut at = Some(start);
+        while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
+            way.push(here);
+            at = parents.of(here).or_else(|| before(index, here));
+            above[here] = at;
+        }
+        if let (Some(last), Some(met)) = (way.last(), at)
+            && !done[met]
+        {
+            above[*last] = None;
+        }
+        for here in way.into_iter().rev() {
+            done[here] = true;
+            order.push(here);
+        }
+    }
+    (order, above)
+}
+
 /// Could a person have typed this line, going by its flags?
 fn is_prompt(link: &Link) -> bool {
-    link.entry == EntryType::User
+    let typed = link.entry == EntryType::User
         && !link.is_meta
         && !link.is_tool_result
-        && !link.is_compact_summary
-        && !link.is_sidechain
-        && !link.is_team
+        && !link.is_compact_summary;
+    (typed || link.is_queued) && !link.is_sidechain && !link.is_team
 }
 
 /// Marks what was compacted before the conversation: the way it had before its messages were
@@ -278,10 +310,13 @@ impl Groups {
     }
 }
 
-/// What the prompts of a file say, each read once.
-struct Prompts<S> {
-    source: S,
-    known: HashMap<usize, Option<Prompted>>,
+/// How much was asked and answered on the way to each entry.
+struct Counts {
+    turns: Vec<usize>,
+    answers: Vec<usize>,
+    /// The last turn at or above each entry.
+    last: Vec<Option<usize>>,
+    prompts: HashMap<usize, Prompted>,
 }
 
 #[derive(Debug, Clone)]
@@ -291,50 +326,64 @@ enum Prompted {
     Command(String),
 }
 
-impl<S: Read + Seek> Prompts<S> {
-    /// Counts the turns on a way that is given from its end, and says what was asked last.
-    fn count(&mut self, links: &[Link], path: &[usize]) -> io::Result<(usize, Option<String>)> {
-        let mut turns = 0;
-        let mut last = None;
-        let mut answered = false;
-        for &at in path {
-            let link = &links[at];
-            if link.entry == EntryType::Assistant {
-                answered = true;
-            }
-            let queued = link.entry == EntryType::Attachment;
-            if !queued && !is_prompt(link) {
-                continue;
-            }
-            match self.read(at, link)? {
-                Some(Prompted::Typed(text)) => {
-                    turns += 1;
-                    last.get_or_insert(text);
-                    answered = false;
-                }
-                Some(Prompted::Command(text)) if std::mem::take(&mut answered) => {
-                    turns += 1;
-                    last.get_or_insert(text);
-                }
-                Some(Prompted::Command(_)) | None => {}
+impl Counts {
+    /// Reads every prompt once, and of the answers only those to commands.
+    fn read(tree: &Tree<'_>, mut source: impl Read + Seek) -> io::Result<Self> {
+        let links = tree.index.links();
+        let mut entry = |at: usize| {
+            let link = std::iter::once(&links[at]);
+            io::Result::Ok(read_entries(&mut source, link)?.pop())
+        };
+        let mut prompts = HashMap::new();
+        for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
+            if let Some(prompted) = entry(at)?.as_ref().and_then(prompted) {
+                prompts.insert(at, prompted);
             }
         }
-        Ok((turns, last))
-    }
-
-    fn read(&mut self, at: usize, link: &Link) -> io::Result<Option<Prompted>> {
-        if let Some(known) = self.known.get(&at) {
-            return Ok(known.clone());
+        let mut asked: Vec<Option<usize>> = vec![None; links.len()];
+        let mut answered: HashSet<usize> = HashSet::new();
+        for &at in &tree.order {
+            asked[at] = match tree.above[at] {
+                _ if prompts.contains_key(&at) => Some(at),
+                Some(above) => asked[above],
+                None => None,
+            };
+            if let Some(asked) = asked[at]
+                && links[at].entry == EntryType::Assistant
+                && matches!(prompts.get(&asked), Some(Prompted::Command(_)))
+                && !answered.contains(&asked)
+                && !entry(at)?.is_some_and(|entry| entry.is_synthetic())
+            {
+                answered.insert(asked);
+            }
         }
-        let entries = read_entries(&mut self.source, std::iter::once(link))?;
-        let prompted = entries.first().and_then(prompted);
-        self.known.insert(at, prompted.clone());
-        Ok(prompted)
+        prompts
+            .retain(|at, prompted| matches!(prompted, Prompted::Typed(_)) || answered.contains(at));
+        let mut counts = Self {
+            turns: vec![0; links.len()],
+            answers: vec![0; links.len()],
+            last: vec![None; links.len()],
+            prompts,
+        };
+        for &at in &tree.order {
+            let above = tree.above[at];
+            let is_turn = counts.prompts.contains_key(&at);
+            let is_answer = links[at].entry == EntryType::Assistant;
+            counts.turns[at] = above.map_or(0, |at| counts.turns[at]) + usize::from(is_turn);
+            counts.answers[at] = above.map_or(0, |at| counts.answers[at]) + usize::from(is_answer);
+            counts.last[at] = match above {
+                _ if is_turn => Some(at),
+                Some(above) => counts.last[above],
+                None => None,
+            };
+        }
+        Ok(counts)
     }
 
-    fn uuid(&mut self, link: &Link) -> io::Result<Option<String>> {
-        let entries = read_entries(&mut self.source, std::iter::once(link))?;
-        Ok(entries.into_iter().next().map(|entry| entry.uuid))
+    fn last_prompt(&self, leaf: usize) -> Option<String> {
+        match self.prompts.get(&self.last[leaf]?)? {
+            Prompted::Typed(text) | Prompted::Command(text) => Some(text.clone()),
+        }
     }
 }
 

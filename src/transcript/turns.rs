@@ -11,12 +11,10 @@ use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
 use super::tools::{Image, ToolCall, ToolResult};
-use crate::record::{EntryType, UserText};
+use crate::record::{CONTINUED, EntryType, UserText};
 
 /// The marker that the program writes where Claude was not asked for an answer.
 const NO_ANSWER_WANTED: &str = "No response requested.";
-/// How version 1.0 opens the summary after a compaction, which had no boundary line then.
-const CONTINUED: &str = "This session is being continued from a previous conversation";
 
 /// What opens a turn, and the steps that follow from it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -129,6 +127,8 @@ struct Builder {
     turns: Vec<Turn>,
     /// Where each tool call stands: turn and step.
     calls: HashMap<String, (usize, usize)>,
+    /// The message that each of them was made in.
+    messages: HashMap<String, String>,
     /// Texts of each message that are in: some versions wrote them again with every line.
     texts: HashSet<(String, String)>,
 }
@@ -275,11 +275,19 @@ impl Builder {
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
-        if let Some(call) = self.known_call(id) {
-            // The result was written before the call, or the call twice.
+        let message = entry.message_id().map(str::to_owned);
+        let is_again = self.messages.get(id) == message.as_ref();
+        if let Some(call) = self.known_call(id)
+            && (call.name.is_none() || is_again)
+        {
+            // The result was written before the call, or the call twice. In another message the
+            // same id is another call: some models number theirs anew.
             call.name = Some(name.to_owned());
             call.input = input.clone();
             return;
+        }
+        if let Some(message) = message {
+            self.messages.insert(id.to_owned(), message);
         }
         let call = ToolCall {
             id: id.to_owned(),

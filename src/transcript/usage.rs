@@ -30,14 +30,16 @@ impl Tokens {
 
     /// How large the context was that the message was an answer to, answer included.
     pub fn context(self) -> u64 {
-        self.input + self.output + self.cache_read + self.cache_creation
+        let parts = [self.output, self.cache_read, self.cache_creation];
+        parts.into_iter().fold(self.input, u64::saturating_add)
     }
 
     fn add(&mut self, other: Self) {
-        self.input += other.input;
-        self.output += other.output;
-        self.cache_read += other.cache_read;
-        self.cache_creation += other.cache_creation;
+        // Whoever writes nonsense gets nonsense, but no end of the program.
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_creation = self.cache_creation.saturating_add(other.cache_creation);
     }
 }
 

@@ -99,7 +99,8 @@ fn describe(path: &Path) -> String {
         ("duplicates", health.duplicates),
         ("torn end", u64::from(health.torn_end)),
         ("gaps", chain.gaps as u64),
-        ("orphans", (tree.orphans() - chain.gaps) as u64),
+        ("orphans", tree.orphans() as u64),
+        ("circle", u64::from(chain.has_circle)),
     ];
     for (name, count) in counts {
         if count > 0 {

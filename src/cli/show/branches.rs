@@ -2,23 +2,25 @@
 
 use std::io::Write;
 
-use super::{Shown, open};
+use super::Shown;
 use crate::cli::surroundings::Surroundings;
 use crate::text::{age, sanitize};
 
 /// One branch a line: where it left, how many turns it has of its own, its age, its last prompt,
-/// and the id of its last entry for `--leaf`.
+/// and the id of its last entry for `--leaf`. A star marks the one that resuming takes.
 pub fn print(
     out: &mut impl Write,
     shown: &Shown,
     surroundings: &Surroundings,
 ) -> anyhow::Result<()> {
     let now = surroundings.now.timestamp_millis();
-    for branch in shown.tree().branches(open(&shown.path)?)? {
+    for branch in &shown.branches {
+        let mark = if branch.is_resumed { "*" } else { " " };
         let place = match (branch.is_shown, &branch.left_at) {
-            (true, _) => "* shown".to_owned(),
-            (false, Some(_)) => format!("  left after turn {}", branch.shared_turns),
-            (false, None) => "  began anew".to_owned(),
+            (true, _) => format!("{mark} shown"),
+            (false, Some(_)) => format!("{mark} left after turn {}", branch.shared_turns),
+            (false, None) if branch.is_cut_off => format!("{mark} cut off by damage"),
+            (false, None) => format!("{mark} began anew"),
         };
         let turns = match branch.turns {
             1 => "1 turn".to_owned(),

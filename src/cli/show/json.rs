@@ -4,9 +4,11 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Shown, open};
+use super::Shown;
 use crate::text::escape_json;
-use crate::transcript::{Branch, Interruption, Message, Opening, Reach, State, SubAgent, Usage};
+use crate::transcript::{
+    Branch, Interruption, Leaf, Message, Opening, Reach, State, SubAgent, Usage,
+};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -14,7 +16,9 @@ struct Object<'a> {
     session: Session<'a>,
     rule: &'a str,
     leaf: Option<&'a str>,
-    branches: Vec<Branch>,
+    /// How the leaf was found: `pointer`, `last` or `given`.
+    leaf_by: Option<&'static str>,
+    branches: &'a [Branch],
     compactions: Vec<Compaction<'a>>,
     interruption: &'a Interruption,
     state: &'a State,
@@ -60,6 +64,7 @@ struct HealthReport<'a> {
     gaps: usize,
     /// Entries elsewhere in the file whose parent is not there.
     orphans: usize,
+    has_circle: bool,
     #[serde(flatten)]
     reach: Reach,
     percent_reachable: usize,
@@ -97,7 +102,12 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
         },
         rule,
         leaf,
-        branches: tree.branches(open(&shown.path)?)?,
+        leaf_by: shown.chain.leaf.map(|leaf| match leaf {
+            Leaf::Pointer(_) => "pointer",
+            Leaf::Last(_) => "last",
+            Leaf::Given(_) => "given",
+        }),
+        branches: &shown.branches,
         compactions: compactions(shown),
         interruption: &conversation.interruption,
         state: &conversation.state,
@@ -113,7 +123,8 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
             duplicates: health.duplicates,
             torn_end: health.torn_end,
             gaps: shown.chain.gaps,
-            orphans: tree.orphans() - shown.chain.gaps,
+            orphans: tree.orphans(),
+            has_circle: shown.chain.has_circle,
             percent_reachable: reach.percent(),
             reach,
         },

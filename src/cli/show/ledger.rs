@@ -35,6 +35,20 @@ pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
     page
 }
 
+/// Why a file with lines in it shows no messages.
+fn nothing_shown(shown: &Shown) -> &'static str {
+    let links = shown.index.links();
+    if links.is_empty() {
+        "no line is an entry of a conversation"
+    } else if links.iter().all(|link| link.is_sidechain) {
+        "every line is a sub-agent's: --leaf resume shows the file of one"
+    } else if links.iter().all(|link| link.is_team || link.is_sidechain) {
+        "every line belongs to a member of a team"
+    } else {
+        "nobody said anything"
+    }
+}
+
 fn print_line(page: &mut String, line: &Line, colour: bool) {
     if line.spans.is_empty() && line.margin.is_empty() {
         page.push('\n');
@@ -87,9 +101,9 @@ pub fn closing_line(shown: &Shown) -> String {
             _ => "stopped in the middle of a turn".to_owned(),
         }),
     }
-    let tree = shown.tree();
-    if tree.len() > 1 && shown.span == Span::Resumed {
-        notes.push(format!("{} branches: --branches lists them", tree.len()));
+    if shown.branches.len() > 1 && shown.span == Span::Resumed {
+        let count = shown.branches.len();
+        notes.push(format!("{count} branches: --branches lists them"));
     }
     let turns = &shown.conversation.turns;
     if matches!(turns.first(), Some(turn) if matches!(turn.opening, Opening::Compaction { .. })) {
@@ -101,15 +115,32 @@ pub fn closing_line(shown: &Shown) -> String {
     if health.glued > 0 {
         notes.push(counted(health.glued, "glued line"));
     }
+    if health.nul_runs > 0 {
+        notes.push(match health.nul_runs {
+            1 => "a run of zero bytes".to_owned(),
+            runs => format!("{runs} runs of zero bytes"),
+        });
+    }
+    if shown.chain.has_circle {
+        notes.push("the way to its beginning is a circle".to_owned());
+    }
     if health.torn_end {
         notes.push("the last line is torn".to_owned());
     }
     if shown.chain.gaps > 0 {
         let gaps = counted(shown.chain.gaps as u64, "gap");
-        let percent = tree.reach(&shown.chain).percent();
-        notes.push(format!(
-            "{gaps}: what lies before is out of reach, Claude will see {percent} % of the turns"
-        ));
+        let reach = shown.tree().reach(&shown.chain);
+        notes.push(if reach.lost == 0 {
+            format!("{gaps}: what lies before is not in this file")
+        } else {
+            let percent = reach.percent();
+            format!(
+                "{gaps}: what lies before is out of reach, Claude will see {percent} % of the turns"
+            )
+        });
+    }
+    if messages == 0 && health.lines > 0 {
+        notes.push(nothing_shown(shown).to_owned());
     }
     let messages = counted(messages as u64, "message");
     if notes.is_empty() {

@@ -40,8 +40,9 @@ pub fn todos(turns: &[Turn]) -> Vec<Todo> {
         let What::Tool(call) = &step.what else {
             continue;
         };
-        let failed = call.result.as_ref().is_some_and(|result| result.is_error);
-        if failed {
+        // Resuming leaves a call without a result out.
+        let worked = call.result.as_ref().is_some_and(|result| !result.is_error);
+        if !worked {
             continue;
         }
         match call.name.as_deref() {
