@@ -96,7 +96,7 @@ impl Chain {
         self.entries
             .iter()
             .map(|at| &index.links()[*at])
-            .filter(|link| link.entry.is_message())
+            .filter(|link| link.entry.is_message() || link.is_queued)
             .filter(|link| !link.is_meta && !link.is_sidechain && !link.is_team)
     }
 }
@@ -108,7 +108,7 @@ pub struct Parents {
     /// Entries above which a parent is named and not there.
     cut_off: Vec<bool>,
     /// A boundary whose compaction does not count.
-    pub undone: Option<usize>,
+    undone: Option<usize>,
 }
 
 impl Parents {
@@ -169,6 +169,14 @@ impl Parents {
 
     pub fn of(&self, at: usize) -> Option<usize> {
         self.of[at]
+    }
+
+    /// Makes nothing of the compaction at a boundary: the conversation goes on from the entry
+    /// before it. If that is not there, it is cut off, as when Claude Code resumes it.
+    pub fn undo(&mut self, boundary: usize, before: Option<usize>) {
+        self.of[boundary] = before;
+        self.cut_off[boundary] = before.is_none();
+        self.undone = Some(boundary);
     }
 
     pub fn set(&mut self, at: usize, parent: Option<usize>) {

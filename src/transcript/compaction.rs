@@ -23,12 +23,8 @@ pub fn relink(index: &Index, parents: &mut Parents) {
         splice(parents, anchor, &kept);
         return;
     }
-    // Without anything to go back to the summary is all there is.
     let before = boundary.logical_parent.and_then(|id| index.position(id));
-    if before.is_some() {
-        parents.set(at, before);
-        parents.undone = Some(at);
-    }
+    parents.undo(at, before);
 }
 
 /// The last entry before the compaction that an entry begins: a boundary names it. Where that one

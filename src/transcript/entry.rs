@@ -106,6 +106,12 @@ impl Entry {
         blocks(&self.message()["content"])
     }
 
+    /// What the person typed while Claude was busy, if this is it: a text or blocks.
+    pub fn queued_prompt(&self) -> Option<&Value> {
+        let attachment = self.value("attachment");
+        (attachment["type"] == "queued_command").then(|| &attachment["prompt"])
+    }
+
     /// The whole line.
     pub fn line(&self) -> &Value {
         &self.value

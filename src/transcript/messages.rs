@@ -6,6 +6,8 @@ use serde_json::Value;
 use super::entry::Entry;
 
 /// A message as it stands in the file.
+// Independent facts that the contract names.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Message<'a> {
@@ -19,6 +21,8 @@ pub struct Message<'a> {
     /// Written by the program in place of an answer.
     pub is_synthetic: bool,
     pub is_api_error: bool,
+    /// Typed while Claude was busy.
+    pub is_queued: bool,
     pub is_compact_summary: bool,
     /// The content blocks; a plain text is one block.
     pub blocks: Vec<Value>,
@@ -28,19 +32,28 @@ impl<'a> Message<'a> {
     /// The message of an entry, if it is one of the conversation: what the program wrote for
     /// itself and what belongs to sub-agents and teams is none.
     pub fn of(entry: &'a Entry) -> Option<Self> {
-        if !entry.kind.is_message() || entry.is_meta || entry.is_foreign {
+        let queued = entry.queued_prompt();
+        let is_message = entry.kind.is_message() || queued.is_some();
+        if !is_message || entry.is_meta || entry.is_foreign {
             return None;
         }
-        let content = &entry.message()["content"];
+        let content = queued.unwrap_or(&entry.message()["content"]);
         Some(Self {
             uuid: &entry.uuid,
             parent_uuid: entry.text("parentUuid"),
-            kind: entry.text("type")?,
-            role: entry.message().get("role").and_then(Value::as_str),
+            kind: match queued {
+                Some(_) => "user",
+                None => entry.text("type")?,
+            },
+            role: match queued {
+                Some(_) => Some("user"),
+                None => entry.message().get("role").and_then(Value::as_str),
+            },
             timestamp: entry.text("timestamp"),
             model: entry.model(),
             is_synthetic: entry.is_synthetic(),
             is_api_error: entry.is_set("isApiErrorMessage"),
+            is_queued: queued.is_some(),
             is_compact_summary: entry.is_set("isCompactSummary"),
             blocks: match content {
                 Value::Array(blocks) => blocks.clone(),

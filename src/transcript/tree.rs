@@ -389,15 +389,9 @@ impl Counts {
 
 /// What a person asked for in an entry, on one line.
 fn prompted(entry: &Entry) -> Option<Prompted> {
-    let blocks = match entry.kind {
-        EntryType::Attachment => {
-            let attachment = entry.value("attachment");
-            if attachment["type"] != "queued_command" {
-                return None;
-            }
-            super::entry::blocks(&attachment["prompt"])
-        }
-        _ => entry.blocks(),
+    let blocks = match entry.queued_prompt() {
+        Some(prompt) => super::entry::blocks(prompt),
+        None => entry.blocks(),
     };
     let mut command = None;
     for block in blocks {

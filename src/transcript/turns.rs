@@ -332,13 +332,12 @@ impl Builder {
 
     /// A prompt that was typed while Claude was busy comes as an attachment.
     fn take_attachment(&mut self, entry: &Entry) {
-        let attachment = entry.value("attachment");
-        if attachment["type"] != "queued_command" {
+        let Some(prompt) = entry.queued_prompt() else {
             return;
-        }
+        };
         let mut typed: Vec<&str> = Vec::new();
         let mut images = Vec::new();
-        for block in blocks(&attachment["prompt"]) {
+        for block in blocks(prompt) {
             match block {
                 Block::Text(text) => typed.extend(self.take_text(entry, text)),
                 Block::Image(image) => images.push(Image::of(image)),

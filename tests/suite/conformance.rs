@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use claude_resume::transcript::{Chain, Extent, LeafRule, load, read_entries};
 use serde_json::Value;
 
 use crate::support::{Store, id};
@@ -25,6 +26,10 @@ const FIELDS: [&str; 8] = [
 fn fixtures() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
+
+/// Fixtures of which we give other messages than the SDK: it passes over lines that a strict
+/// parser refuses, and over both of two objects on one line.
+const WANTED_MESSAGES: [&str; 2] = ["health-refused-by-parsers", "health-two-on-a-line"];
 
 /// Puts every fixture into a store; the session ids number them by name.
 fn store() -> (Store, BTreeMap<String, String>) {
@@ -125,6 +130,35 @@ fn a_listing_differs_from_the_sdk_only_where_we_say_so() {
         })
         .collect();
     assert_eq!(differences(&ours, &theirs), wanted);
+}
+
+/// What the SDK's `getSessionMessages` says of the fixtures of the loader.
+#[test]
+fn the_messages_are_those_of_the_sdk() {
+    let recorded = fixtures().join("conformance/recorded-messages.json");
+    let recorded = fs::read_to_string(recorded).expect("read");
+    let theirs: BTreeMap<String, Vec<String>> = serde_json::from_str(&recorded).expect("JSON");
+    let mut ours = BTreeMap::new();
+    for entry in fs::read_dir(fixtures().join("transcript")).expect("listed") {
+        let path = entry.expect("listed").path();
+        let index = load(&path, Extent::Resumed).expect("loads");
+        let chain = Chain::build(&index, LeafRule::Newest);
+        let file = fs::File::open(&path).expect("opens");
+        let entries = read_entries(file, chain.messages(&index)).expect("reads");
+        let ids: Vec<String> = entries.into_iter().map(|entry| entry.uuid).collect();
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        ours.insert(name.into_owned(), ids);
+    }
+    assert_eq!(
+        ours.keys().collect::<Vec<_>>(),
+        theirs.keys().collect::<Vec<_>>()
+    );
+    let differing: BTreeSet<&str> = ours
+        .iter()
+        .filter(|(name, ids)| theirs[*name] != **ids)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(differing, BTreeSet::from(WANTED_MESSAGES));
 }
 
 #[test]
