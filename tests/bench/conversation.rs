@@ -9,8 +9,8 @@ use crate::generate::{filler, timestamp};
 /// Whose lines they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Era {
-    /// Like version 2.1.3xx: more than half of the bytes are copies of requests, a fifth is
-    /// attachments, and the short fields of a line stand behind its message.
+    /// Like version 2.1.3xx: of the bytes, six tenths are copies of requests, three attachments
+    /// and one messages. The short fields of a line stand behind its message.
     Copies,
     /// Like version 2.1.60: no copies, but every third line is a report of progress, and a
     /// tool's result is the last field of its line.
@@ -29,7 +29,7 @@ pub struct Conversation {
 /// 2026-01-01T00:00:00Z
 const EPOCH: u64 = 1_767_225_600;
 /// Every so many turns a picture is looked at.
-const TURNS_PER_PICTURE: usize = 100;
+const TURNS_PER_PICTURE: usize = 150;
 
 impl Conversation {
     pub fn create(path: &Path, era: Era) -> Self {
@@ -86,7 +86,7 @@ impl Conversation {
     fn turn(&mut self) {
         let n = self.turns;
         if self.era == Era::Copies {
-            self.attachment("skill_listing", 9 * 1024);
+            self.attachment("skill_listing", 16 * 1024);
         }
         let prompt = filler(n, 180);
         self.message(
@@ -96,7 +96,7 @@ impl Conversation {
         );
         if self.era == Era::Copies {
             self.copy("api-request-blob", 26 * 1024);
-            self.attachment("deferred_tools_delta", 24 * 1024);
+            self.attachment("deferred_tools_delta", 32 * 1024);
         }
         for step in 0..4 {
             self.answer(
@@ -135,7 +135,7 @@ impl Conversation {
 
     fn result(&mut self, step: usize) {
         let n = self.turns;
-        let bytes = 300 + (n * 7 + step) % 23 * 100;
+        let bytes = 300 + (n * 7 + step) % 23 * 60;
         let block = if n.is_multiple_of(TURNS_PER_PICTURE) && step == 0 {
             let picture = "iVBORw0KGgoAAAANSUhEUgAAB4AAAAQ4".repeat(8 * 1024);
             format!(
