@@ -5,7 +5,7 @@ use std::num::NonZeroU128;
 
 use uuid::Uuid;
 
-use super::parts::{Parts, answers_a_tool, holds_another, opens_as_summary, value_of};
+use super::parts::{Ending, Parts, answers_a_tool, holds_another, opens_as_summary, value_of};
 use crate::json::{End, Fields, Value, elements, field};
 use crate::record::EntryType;
 
@@ -105,8 +105,8 @@ pub enum Parsed {
 const NOISE: [&[u8]; 3] = [b"api-request", b"attribution-snapshot", b"file-history"];
 
 /// Reads the object that `bytes` start with, and says where it ends. Its place in the file is
-/// filled in by the caller.
-pub fn parse(bytes: &[u8]) -> (Parsed, End) {
+/// filled in by the caller, who keeps the `ending` from line to line.
+pub fn parse(bytes: &[u8], ending: &mut Ending) -> (Parsed, End) {
     // Noise is most of a new file, and its type stands first: leave at once. It is not walked
     // through, so it counts as whole if it ends like an object and holds no entry that was
     // written behind a torn one.
@@ -116,7 +116,7 @@ pub fn parse(bytes: &[u8]) -> (Parsed, End) {
             return (Parsed::Other, End::Closed(bytes.len()));
         }
     }
-    let (parts, end) = match Parts::glance(bytes) {
+    let (parts, end) = match Parts::glance(bytes, ending) {
         Some((parts, length)) => (parts, End::Closed(length)),
         None => Parts::walk(bytes),
     };

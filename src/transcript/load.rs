@@ -12,6 +12,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use super::index::{Index, Pointer};
 use super::link::{Parsed, parse};
+use super::parts::Ending;
 use crate::json::{End, Fields, field};
 
 const CHUNK: usize = 1024 * 1024;
@@ -40,6 +41,7 @@ pub fn load(path: &Path, extent: Extent) -> io::Result<Index> {
 pub fn load_from(mut source: impl Read, size: u64, extent: Extent) -> io::Result<Index> {
     let mut loader = Loader {
         index: Index::default(),
+        ending: Ending::default(),
         cuts: size > LARGE_FILE && extent == Extent::Resumed,
     };
     let mut buffer: Vec<u8> = Vec::new();
@@ -75,6 +77,8 @@ fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize>
 
 struct Loader {
     index: Index,
+    /// How the lines end at the moment.
+    ending: Ending,
     /// Drop what lies before a compaction?
     cuts: bool,
 }
@@ -118,7 +122,7 @@ impl Loader {
         let mut first = true;
         let mut stubs = 0;
         while !is_blank(bytes) {
-            let (parsed, end) = parse(bytes);
+            let (parsed, end) = parse(bytes, &mut self.ending);
             let used = match end {
                 // Behind a stub, what does not say where it belongs is a piece of the stub: the
                 // report on an agent's progress holds whole entries.

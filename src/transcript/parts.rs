@@ -23,6 +23,8 @@ static RESULT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b",\"toolUseResul
 /// One object right behind another.
 static GLUE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"}{\""));
 
+const LONGEST_ENDING: usize = 4096;
+
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
@@ -61,7 +63,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Reads both ends of a line that is one whole entry with a body, and how long it is.
-    pub fn glance(line: &'a [u8]) -> Option<(Self, usize)> {
+    pub fn glance(line: &'a [u8], ending: &mut Ending) -> Option<(Self, usize)> {
         if !line.starts_with(OPENING) {
             return None;
         }
@@ -69,7 +71,10 @@ impl<'a> Parts<'a> {
         let mut parts = Self::default();
         let (key, body) = parts.note_front(line)?;
         let type_in_front = parts.entry;
-        parts.note_back(LastFields::new(line))?;
+        match ending.cut_off(line) {
+            Some(rest) => parts.note_back(LastFields::of_inside(rest))?,
+            None => parts.note_new_back(line, ending)?,
+        }
         if parts.id.is_none() {
             parts.note_result(line, body)?;
         }
@@ -112,6 +117,20 @@ impl<'a> Parts<'a> {
         matches!(back.unseen().last(), Some(b'}' | b']')).then_some(())
     }
 
+    /// The same for a line that does not end like the one before, whose ending is kept.
+    fn note_new_back(&mut self, line: &'a [u8], ending: &mut Ending) -> Option<()> {
+        let mut back = LastFields::new(line);
+        let mut rest = back.unseen();
+        while let Some((key, value)) = back.next() {
+            if self.note(key, value) == Noted::Yes {
+                ending.keep(&line[rest.len()..]);
+                return self.note_back(back);
+            }
+            rest = back.unseen();
+        }
+        matches!(rest.last(), Some(b'}' | b']')).then_some(())
+    }
+
     /// Notes the fields on both sides of a tool's result at the end of the line. The result is
     /// walked through: behind it stands too little to know that it belongs to this entry.
     fn note_result(&mut self, line: &'a [u8], body: &[u8]) -> Option<()> {
@@ -134,7 +153,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn note(&mut self, key: &[u8], value: Value<'a>) {
+    fn note(&mut self, key: &[u8], value: Value<'a>) -> Noted {
         match (key, value) {
             (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
             (b"uuid", _) => self.id = EntryId::of_value(value),
@@ -149,7 +168,35 @@ impl<'a> Parts<'a> {
             (b"teamName", Value::Text(name)) => self.is_team = !name.is_empty(),
             (b"toolUseResult", _) => self.has_tool_result = true,
             (b"toolUseID", _) => self.has_tool_use = true,
-            _ => {}
+            _ => return Noted::No,
+        }
+        Noted::Yes
+    }
+}
+
+/// Does a field make a part of the link?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Noted {
+    Yes,
+    No,
+}
+
+/// The end of a line behind the last field that counts. Those that follow (version, directory,
+/// branch) seldom change within a session, so a line that ends alike need not be read there.
+#[derive(Debug, Default)]
+pub struct Ending(Vec<u8>);
+
+impl Ending {
+    /// The line without this ending, if it has it.
+    fn cut_off<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        line.strip_suffix(&*self.0).filter(|_| !self.0.is_empty())
+    }
+
+    fn keep(&mut self, ending: &[u8]) {
+        self.0.clear();
+        // Longer than anything that repeats from line to line.
+        if ending.len() <= LONGEST_ENDING {
+            self.0.extend_from_slice(ending);
         }
     }
 }

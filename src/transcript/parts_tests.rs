@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value as Json, json};
 
-use super::Parts;
+use super::{Ending, Parts};
 use crate::json::End;
 use crate::transcript::link::link;
 
@@ -54,6 +54,7 @@ fn entry() -> impl Strategy<Value = String> {
                 ("uuid", json!(ID)),
                 ("timestamp", json!(TIME)),
                 ("cwd", json!("/w")),
+                ("gitBranch", json!("main")),
             ];
             let answer = json!({"model": "m", "id": "msg_1", "content": [first.clone()]});
             let result = json!({"role": "user", "content": [
@@ -120,8 +121,10 @@ proptest! {
 
     /// A glance may give up, but never answer differently from a walk through the line.
     #[test]
-    fn a_glance_agrees_with_a_walk(line in line()) {
-        if let Some((parts, length)) = Parts::glance(line.as_bytes()) {
+    fn a_glance_agrees_with_a_walk(before in entry(), line in line()) {
+        let mut ending = Ending::default();
+        Parts::glance(before.as_bytes(), &mut ending);
+        if let Some((parts, length)) = Parts::glance(line.as_bytes(), &mut ending) {
             let (walked, end) = Parts::walk(line.as_bytes());
             prop_assert_eq!(End::Closed(length), end, "{}", line);
             prop_assert_eq!(link(&parts), link(&walked), "{}", line);
@@ -140,10 +143,14 @@ fn a_glance_is_enough_for_what_is_large() {
         r#"{"parentUuid":"p","type":"progress","data":{"message":{"uuid":"evil"}},"toolUseID":"t","uuid":"u","timestamp":"2026-03-01T10:00:00.000Z"}"#,
     ];
     for line in lines {
-        let (parts, length) = Parts::glance(line.as_bytes()).expect(line);
         let (walked, end) = Parts::walk(line.as_bytes());
-        assert_eq!(link(&parts), link(&walked));
-        assert_eq!(End::Closed(length), end);
+        let mut ending = Ending::default();
+        // The second time it is known how the line ends.
+        for _ in 0..2 {
+            let (parts, length) = Parts::glance(line.as_bytes(), &mut ending).expect(line);
+            assert_eq!(link(&parts), link(&walked));
+            assert_eq!(End::Closed(length), end);
+        }
     }
 }
 
@@ -158,6 +165,9 @@ fn what_a_glance_cannot_know_is_walked_through() {
         r#"{"parentUuid":null,"type":"progress","data":{"message":{"message":{},"uuid":"evil","timestamp":"2026-03-01T10:00:00.000Z"}"#,
     ];
     for line in lines {
-        assert!(Parts::glance(line.as_bytes()).is_none(), "{line}");
+        assert!(
+            Parts::glance(line.as_bytes(), &mut Ending::default()).is_none(),
+            "{line}"
+        );
     }
 }

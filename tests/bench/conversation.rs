@@ -12,8 +12,8 @@ pub enum Era {
     /// Like version 2.1.3xx: of the bytes, six tenths are copies of requests, three attachments
     /// and one messages. The short fields of a line stand behind its message.
     Copies,
-    /// Like version 2.1.60: no copies, but every third line is a report of progress, and a
-    /// tool's result is the last field of its line.
+    /// Like version 2.1.60: no copies, but nearly half of the lines are reports of progress,
+    /// results of tools are most of the bytes, and each is the last field of its line.
     Progress,
 }
 
@@ -111,7 +111,7 @@ impl Conversation {
                 ),
             );
             if self.era == Era::Progress {
-                for _ in 0..4 {
+                for _ in 0..3 {
                     self.progress();
                 }
             }
@@ -135,7 +135,10 @@ impl Conversation {
 
     fn result(&mut self, step: usize) {
         let n = self.turns;
-        let bytes = 300 + (n * 7 + step) % 23 * 60;
+        let bytes = match self.era {
+            Era::Copies => 300 + (n * 7 + step) % 23 * 60,
+            Era::Progress => 300 + (n * 7 + step) % 23 * 300,
+        };
         let block = if n.is_multiple_of(TURNS_PER_PICTURE) && step == 0 {
             let picture = "iVBORw0KGgoAAAANSUhEUgAAB4AAAAQ4".repeat(8 * 1024);
             format!(
