@@ -1,11 +1,14 @@
 //! The command line: reads arguments and environment, runs one command, prints, says how it went.
 //!
 //! The only room that prints or reads the environment. Commands return what happened; the exit
-//! code is chosen here: 0 done, 1 nothing found, 2 an error or bad usage.
+//! code is chosen here: 0 done, 1 nothing found or chosen, 2 an error or bad usage, 130
+//! interrupted, 143 told to end.
 
+mod config;
 mod find;
 mod list;
 mod pager;
+mod pick;
 mod show;
 mod surroundings;
 
@@ -20,11 +23,15 @@ use crate::list::Rows;
 use crate::store::{Depth, Event, Trouble, stream};
 use surroundings::Surroundings;
 
-/// Find any Claude Code session on this machine.
+/// Find any Claude Code session on this machine and get back into it.
 ///
-/// Without a command it lists the sessions of this repository, or all of them where it has none.
+/// Without a command it opens the picker: type, see, Enter.
 #[derive(Debug, Parser)]
 #[command(name = "claude-resume", version, max_term_width = 100)]
+#[command(
+    subcommand_precedence_over_arg = true,
+    args_conflicts_with_subcommands = false
+)]
 struct Arguments {
     /// A further config directory to look in, beside Claude Code's own (may be repeated)
     #[arg(long = "root", value_name = "DIR", global = true)]
@@ -32,12 +39,16 @@ struct Arguments {
 
     #[command(subcommand)]
     command: Option<Command>,
+
+    #[command(flatten)]
+    pick: pick::Pick,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     List(list::List),
     Show(show::Show),
+    Config(config::Config),
 }
 
 /// How a command went, when it went without an error.
@@ -47,6 +58,10 @@ enum Outcome {
     NothingFound,
     /// It could not be done, and why has been said.
     Failed,
+    /// The person wanted out.
+    Interrupted,
+    /// The system wanted us to end.
+    Terminated,
 }
 
 /// Runs the program and says how it went.
@@ -59,6 +74,8 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::NothingFound) => ExitCode::from(1),
         Ok(Outcome::Failed) => ExitCode::from(2),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Ok(Outcome::Terminated) => ExitCode::from(143),
         // The reader of our output has seen enough and left: `list | head` is a success.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -74,7 +91,8 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
     match arguments.command {
         Some(Command::List(list)) => list.run(&surroundings, &roots),
         Some(Command::Show(show)) => show.run(&surroundings, &roots),
-        None => list::List::default().run(&surroundings, &roots),
+        Some(Command::Config(_)) => config::Config::run(),
+        None => arguments.pick.run(&surroundings, &roots),
     }
 }
 

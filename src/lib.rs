@@ -3,8 +3,8 @@
 //! Data flows one way, from the disk to the screen:
 //!
 //! ```text
-//! disk -> store (stat, then both ends of each file) -> list (rows, filtered, sorted) -> cli
-//! disk -> transcript (links, then the chain from its leaf) -> preview (lines) -> cli
+//! disk -> store (stat, then both ends of each file) -> list -> search -> tui -> resume
+//! disk -> transcript (links, then the chain from its leaf) -> preview (lines) -> tui, cli
 //! ```
 //!
 //! - [`paths`]: where Claude Code keeps things, and what it calls them
@@ -16,17 +16,23 @@
 //! - [`preview`]: from a conversation to lines of a width
 //! - [`list`]: from sessions to rows
 //! - [`search`]: from what is typed to ranked rows
+//! - [`resume`]: from a session to the command that resumes it
+//! - [`tui`]: the picker
+//! - [`config`]: what the person set, and what is remembered
 //! - [`cli`]: the commands; the only room that prints, reads the environment and exits
 //!
 //! `docs/ARCHITECTURE.md` is the map of the house, and a test holds its walls.
 
 pub mod cli;
+pub mod config;
 pub mod json;
 pub mod list;
 pub mod paths;
 pub mod preview;
 pub mod record;
+pub mod resume;
 pub mod search;
 pub mod store;
 pub mod text;
 pub mod transcript;
+pub mod tui;

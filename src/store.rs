@@ -8,6 +8,7 @@
 mod lite;
 mod live;
 mod outline;
+mod retention;
 mod scan;
 mod session;
 mod sidecar;
@@ -18,6 +19,7 @@ mod worktrees;
 
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
+pub use retention::cleanup_days;
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
     FileState, Hidden, Kind, Lite, Millis, Origin, PrLink, Project, Session, Stamp, TitleSource,

@@ -13,14 +13,21 @@ mod fixtures;
 mod hostile;
 #[path = "suite/list_command.rs"]
 mod list_command;
+#[path = "suite/picker.rs"]
+mod picker;
 #[path = "suite/picture.rs"]
 mod picture;
 #[path = "suite/promises.rs"]
 mod promises;
+#[cfg(unix)]
+#[path = "suite/pty.rs"]
+mod pty;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
 mod scopes;
+#[path = "suite/screens.rs"]
+mod screens;
 #[path = "suite/show_command.rs"]
 mod show_command;
 #[path = "suite/support.rs"]
@@ -31,3 +38,5 @@ mod terminal;
 mod transcripts;
 #[path = "suite/windows.rs"]
 mod windows;
+#[path = "suite/world.rs"]
+mod world;

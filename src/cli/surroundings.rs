@@ -81,6 +81,10 @@ impl Surroundings {
         folders.map(|folder| folder.join(".claude.json")).collect()
     }
 
+    pub fn home(&self) -> Option<&Path> {
+        self.environment.home.as_deref()
+    }
+
     /// A path as people write it, with `~` for home.
     pub fn tilde(&self, path: &Path) -> String {
         match &self.environment.home {

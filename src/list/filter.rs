@@ -82,7 +82,7 @@ impl Filter {
         let mut elsewhere = 0;
         let mut unmatched = 0;
         let mut shown: Vec<&Row> = Vec::new();
-        for row in rows {
+        for row in rows.iter() {
             let visible = self.include.shows(row);
             if !self.is_in_scope(row) {
                 elsewhere += usize::from(visible && self.matches(row));

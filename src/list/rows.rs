@@ -1,7 +1,13 @@
 //! One row per session, however many files hold it.
+//!
+//! A row keeps its place for life, so that whoever knows it by its place (the search, the screen)
+//! still means the same session after others came, changed or went. Rows are shared, not copied:
+//! the screen draws what the list holds.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::store::{Hidden, Session};
 
@@ -15,58 +21,99 @@ pub struct Row {
 /// All rows, in the order in which the scan found them.
 #[derive(Debug, Default)]
 pub struct Rows {
-    rows: Vec<Row>,
+    /// `None` where a row was removed.
+    rows: Vec<Option<Arc<Row>>>,
     by_id: HashMap<Box<str>, usize>,
+    removed: usize,
 }
 
 impl Rows {
-    /// Adds a session. If its id is known, the better of the two files becomes the row and the
-    /// other one a copy: a file that can be shown beats one that cannot, then the newer wins.
-    pub fn add(&mut self, session: Session) {
-        // Files that are no sessions may share a name by chance.
-        let is_session =
-            session.hidden != Some(Hidden::NotASession) && !session.stamp.id.starts_with("agent-");
-        if is_session && let Some(&at) = self.by_id.get(&session.stamp.id) {
-            let row = &mut self.rows[at];
-            let loser = if better(&session, &row.session) == Ordering::Greater {
-                std::mem::replace(&mut row.session, session)
-            } else {
-                session
-            };
-            row.copies.push(loser);
-            row.copies.sort_by_key(|copy| copy.stamp.path());
-            return;
+    /// Adds a session and says at which place. If its id is known, the better of the two files
+    /// becomes the row and the other one a copy: a file that can be shown beats one that cannot,
+    /// then the newer wins.
+    pub fn add(&mut self, session: Session) -> usize {
+        if !is_unique(&session) {
+            return self.push(session);
         }
-        if is_session {
-            self.by_id.insert(session.stamp.id.clone(), self.rows.len());
+        let known = self.by_id.get(&session.stamp.id).copied();
+        let Some((at, row)) = known.and_then(|at| Some((at, self.rows[at].as_mut()?))) else {
+            let id = session.stamp.id.clone();
+            let at = self.push(session);
+            self.by_id.insert(id, at);
+            return at;
+        };
+        let row = Arc::make_mut(row);
+        let loser = if better(&session, &row.session) == Ordering::Greater {
+            std::mem::replace(&mut row.session, session)
+        } else {
+            session
+        };
+        row.copies.push(loser);
+        row.copies.sort_by_key(|copy| copy.stamp.path());
+        at
+    }
+
+    /// Puts a session that was read again in the place of what was known of its file. Says at
+    /// which place.
+    pub fn replace(&mut self, session: Session) -> usize {
+        let path = session.stamp.path();
+        let Some(at) = self.find(&session.stamp.id, &path) else {
+            return self.add(session);
+        };
+        match self.take(at, &path) {
+            Rest::Nothing => {
+                self.rows[at] = Some(Arc::new(Row {
+                    session,
+                    copies: Vec::new(),
+                }));
+                at
+            }
+            Rest::Something => self.add(session),
         }
-        self.rows.push(Row {
-            session,
-            copies: Vec::new(),
-        });
+    }
+
+    /// Forgets a file. Says at which place something changed: the row is gone, or a copy of it
+    /// has taken over.
+    pub fn remove(&mut self, id: &str, path: &Path) -> Option<usize> {
+        let at = self.find(id, path)?;
+        if matches!(self.take(at, path), Rest::Nothing) {
+            self.rows[at] = None;
+            self.removed += 1;
+            if self.by_id.get(id) == Some(&at) {
+                self.by_id.remove(id);
+            }
+        }
+        Some(at)
     }
 
     /// To be called when the scan is over. A session that went on in another one is superseded
-    /// only while the person can get at that other one, or put it away themselves.
-    pub fn settle(&mut self) {
-        let orphans: Vec<usize> = (0..self.rows.len())
-            .filter(|at| self.rows[*at].session.hidden == Some(Hidden::Superseded))
-            .filter(|at| !self.has_successor(*at))
-            .collect();
-        for at in orphans {
-            self.rows[at].session.hidden = None;
+    /// only while the person can get at that other one, or put it away themselves. Says which
+    /// places changed.
+    pub fn settle(&mut self) -> Vec<usize> {
+        let is_orphan = |at: &usize| {
+            self.get(*at)
+                .is_some_and(|row| row.session.hidden == Some(Hidden::Superseded))
+                && !self.has_successor(*at)
+        };
+        let orphans: Vec<usize> = (0..self.rows.len()).filter(is_orphan).collect();
+        for at in &orphans {
+            if let Some(row) = &mut self.rows[*at] {
+                Arc::make_mut(row).session.hidden = None;
+            }
         }
+        orphans
     }
 
     /// Does the way from session to successor end in one that stands for this conversation?
     fn has_successor(&self, mut at: usize) -> bool {
         let mut seen = HashSet::from([at]);
         loop {
-            let successor = self.rows[at].session.lite.continued_in.as_ref();
-            let Some(&next) = successor.and_then(|id| self.by_id.get(id)) else {
+            let successor = |at| self.get(at)?.session.lite.continued_in.as_ref();
+            let next = successor(at).and_then(|id| self.by_id.get(id));
+            let Some((next, row)) = next.and_then(|next| Some((*next, self.get(*next)?))) else {
                 return false;
             };
-            match self.rows[next].session.hidden {
+            match row.session.hidden {
                 None | Some(Hidden::Archived) => return next != at,
                 Some(Hidden::Superseded) if seen.insert(next) => at = next,
                 // A circle, or a file with nothing in it.
@@ -75,26 +122,88 @@ impl Rows {
         }
     }
 
-    pub fn iter(&self) -> std::slice::Iter<'_, Row> {
-        self.rows.iter()
+    /// The row at a place, unless it was removed.
+    pub fn get(&self, at: usize) -> Option<&Arc<Row>> {
+        self.rows.get(at)?.as_ref()
+    }
+
+    /// The place of a session.
+    pub fn position(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().flatten().map(|row| &**row)
+    }
+
+    /// Every place that holds a row.
+    pub fn places(&self) -> impl Iterator<Item = (usize, &Arc<Row>)> {
+        let places = self.rows.iter().enumerate();
+        places.filter_map(|(at, row)| Some((at, row.as_ref()?)))
     }
 
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.len() - self.removed
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len() == 0
+    }
+
+    fn push(&mut self, session: Session) -> usize {
+        self.rows.push(Some(Arc::new(Row {
+            session,
+            copies: Vec::new(),
+        })));
+        self.rows.len() - 1
+    }
+
+    /// Where a file is, as a row or as a copy.
+    fn find(&self, id: &str, path: &Path) -> Option<usize> {
+        let holds = |row: &Row| {
+            let mut files = std::iter::once(&row.session).chain(&row.copies);
+            files.any(|file| *file.stamp.id == *id && file.stamp.path() == path)
+        };
+        match self.by_id.get(id) {
+            Some(at) if self.get(*at).is_some_and(|row| holds(row)) => Some(*at),
+            // Files that are no sessions are not in the map.
+            _ => self
+                .places()
+                .find(|(_, row)| *row.session.stamp.id == *id && holds(row))
+                .map(|(at, _)| at),
+        }
+    }
+
+    /// Takes a file out of its row; the best copy moves up.
+    fn take(&mut self, at: usize, path: &Path) -> Rest {
+        let Some(row) = &mut self.rows[at] else {
+            return Rest::Nothing;
+        };
+        let row = Arc::make_mut(row);
+        row.copies.retain(|copy| copy.stamp.path() != path);
+        if row.session.stamp.path() != path {
+            return Rest::Something;
+        }
+        let best = (0..row.copies.len()).max_by(|a, b| better(&row.copies[*a], &row.copies[*b]));
+        match best {
+            Some(best) => {
+                row.session = row.copies.remove(best);
+                Rest::Something
+            }
+            None => Rest::Nothing,
+        }
     }
 }
 
-impl<'a> IntoIterator for &'a Rows {
-    type Item = &'a Row;
-    type IntoIter = std::slice::Iter<'a, Row>;
+/// What is left of a row when a file is taken out of it.
+enum Rest {
+    Something,
+    Nothing,
+}
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
+/// Files that are no sessions may share a name by chance.
+fn is_unique(session: &Session) -> bool {
+    session.hidden != Some(Hidden::NotASession) && !session.stamp.id.starts_with("agent-")
 }
 
 fn better(a: &Session, b: &Session) -> Ordering {
@@ -104,3 +213,7 @@ fn better(a: &Session, b: &Session) -> Ordering {
         .then_with(|| a.stamp.modified.cmp(&b.stamp.modified))
         .then_with(|| a.stamp.path().cmp(&b.stamp.path()))
 }
+
+#[cfg(test)]
+#[path = "rows_tests.rs"]
+mod tests;

@@ -98,9 +98,12 @@ fn into_a_pipe_it_prints_tab_separated_lines() {
 }
 
 #[test]
-fn without_a_command_it_lists() {
-    let store = varied();
-    assert_eq!(store.run(&[]).out, store.run(&["list"]).out);
+fn without_a_command_and_a_terminal_it_lists_with_numbers_and_chooses_nothing() {
+    let ran = varied().run(&["--all"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines[0].starts_with("  1. Key rotation, "), "{}", ran.out);
+    assert_eq!(lines.len(), 4);
 }
 
 #[test]
@@ -238,7 +241,8 @@ fn mistakes_are_one_clear_line() {
             "/no/such/root: no such directory",
         ),
         (&["--root", no_projects, "list"], "has no projects/ in it"),
-        (&["frobnicate"], "frobnicate"),
+        (&["--frobnicate"], "--frobnicate"),
+        (&["--print", "--print-command"], "--print-command"),
         (&["list", "--frobnicate"], "--frobnicate"),
     ];
     for (arguments, expected) in cases {

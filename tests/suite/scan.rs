@@ -354,7 +354,9 @@ fn one_session_in_two_folders_is_one_row_with_a_copy() {
         .scan(Depth::Candidates)
         .0
         .into_iter()
-        .for_each(|session| rows.add(session));
+        .for_each(|session| {
+            rows.add(session);
+        });
     let row = rows
         .iter()
         .find(|row| *row.session.stamp.id == *id(1))

@@ -1,0 +1,282 @@
+//! The picker, as the command without a name: what it starts with and what its choice leads to.
+
+mod plain;
+
+use std::env;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use directories::ProjectDirs;
+
+use super::surroundings::Surroundings;
+use super::{Outcome, complain};
+use crate::config::{ColourName, Config, remembered};
+use crate::resume::{Launch, words};
+use crate::store::cleanup_days;
+use crate::tui::{
+    self, App, Chosen, Ended, Ending, Glyphs, Memory, Multiplexer, Palette, Reach, Setting,
+    Sources, Start, Theme,
+};
+
+#[derive(Debug, Args)]
+pub struct Pick {
+    /// What to search for: words, "a phrase", project:shop, branch:main, is:running, since:2d
+    #[arg(value_name = "QUERY")]
+    query: Vec<String>,
+
+    /// Start with the sessions of every project
+    #[arg(long)]
+    all: bool,
+
+    /// Print the id of the chosen session instead of resuming it
+    #[arg(long, conflicts_with = "print_command")]
+    print: bool,
+
+    /// Print the command that would resume it instead of running it
+    #[arg(long)]
+    print_command: bool,
+
+    /// A numbered list instead of the full screen
+    #[arg(long)]
+    plain: bool,
+
+    /// Arguments for Claude Code, after `--`
+    #[arg(last = true, value_name = "CLAUDE ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+/// Everything that the picker is made of, whichever form it takes.
+struct Prepared {
+    setting: Setting,
+    memory: Memory,
+    config: Config,
+    /// What is wrong with the configuration.
+    complaint: Option<String>,
+    query: String,
+    roots: Vec<PathBuf>,
+}
+
+impl Pick {
+    pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+        let full_screen = self.is_full_screen();
+        let prepared = self.prepare(surroundings, roots);
+        if !full_screen {
+            if let Some(complaint) = &prepared.complaint {
+                complain(complaint);
+            }
+            let chosen = plain::choose(&prepared, surroundings)?;
+            return self.finish(chosen);
+        }
+        let before = prepared.memory;
+        let mut app = App::new(
+            prepared.setting,
+            prepared.memory,
+            &prepared.query,
+            surroundings.now.fixed_offset(),
+        );
+        app.mouse = prepared.config.mouse();
+        let Ended { outcome, memory } = tui::run(Start {
+            app,
+            sources: Sources {
+                roots: prepared.roots,
+                here: surroundings.current_dir.clone(),
+            },
+            multiplexer: match env::var_os("TMUX") {
+                Some(_) => Multiplexer::Tmux,
+                None => Multiplexer::None,
+            },
+            notice: prepared.complaint,
+        })
+        .context("the terminal cannot be used: try --plain")?;
+        if memory != before {
+            remember(&memory);
+        }
+        match outcome {
+            tui::Outcome::Chosen(chosen) => self.finish(Some(chosen)),
+            tui::Outcome::Nothing => Ok(Outcome::NothingFound),
+            tui::Outcome::Interrupted => Ok(Outcome::Interrupted),
+            tui::Outcome::Terminated => Ok(Outcome::Terminated),
+        }
+    }
+
+    /// A full screen needs a terminal that can show one. Without `--print` the session will need
+    /// it too, on stdin and stdout.
+    fn is_full_screen(&self) -> bool {
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| value == "1");
+        let is_dumb = env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+        if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
+            return false;
+        }
+        let prints = self.print || self.print_command;
+        let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
+        (prints || connected) && tui::is_there()
+    }
+
+    fn prepare(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> Prepared {
+        let (config, complaint) = match read_config() {
+            Ok(config) => (config, None),
+            Err(complaint) => (Config::default(), Some(complaint)),
+        };
+        let mut memory = config.over(&read_state());
+        if self.all {
+            memory.reach = Reach::All;
+        }
+        let own_root = roots.first().cloned();
+        let mut arguments = config.claude.arguments.clone().unwrap_or_default();
+        arguments.extend(self.arguments.iter().cloned());
+        let command = env::var("CLAUDE_RESUME_COMMAND")
+            .ok()
+            .and_then(|command| words(&command))
+            .unwrap_or_else(|| config.command());
+        let setting = Setting {
+            keymap: config.keymap(),
+            theme: theme(&config),
+            launch: Launch {
+                command,
+                arguments,
+                own_root: own_root.clone(),
+            },
+            ending: if self.print || self.print_command {
+                Ending::Print
+            } else {
+                Ending::Resume
+            },
+            home: surroundings
+                .home()
+                .map(|home| home.to_string_lossy().into_owned()),
+            places: roots
+                .iter()
+                .map(|root| surroundings.tilde(&root.join("projects")))
+                .collect(),
+            cleanup_days: own_root.as_deref().map_or(30, cleanup_days),
+        };
+        Prepared {
+            setting,
+            memory,
+            config,
+            complaint,
+            query: self.query.join(" "),
+            roots: roots.to_vec(),
+        }
+    }
+
+    /// Does with the choice what was asked for.
+    fn finish(&self, chosen: Option<Chosen>) -> anyhow::Result<Outcome> {
+        let Some(chosen) = chosen else {
+            return Ok(Outcome::NothingFound);
+        };
+        let mut out = io::stdout().lock();
+        if self.print {
+            writeln!(out, "{}", chosen.id)?;
+            return Ok(Outcome::Done);
+        }
+        if self.print_command {
+            writeln!(out, "{}", chosen.plan.command_line())?;
+            return Ok(Outcome::Done);
+        }
+        drop(out);
+        chosen.plan.check().context("cannot resume")?;
+        let program = chosen.plan.command.first().cloned().unwrap_or_default();
+        let code = chosen.plan.start().with_context(|| {
+            format!("{program}: cannot be started: is Claude Code installed and on the PATH?")
+        })?;
+        Ok(match code {
+            Some(0) => Outcome::Done,
+            _ => Outcome::Failed,
+        })
+    }
+}
+
+/// The platform's places for configuration and state.
+fn dirs() -> Option<ProjectDirs> {
+    ProjectDirs::from("", "", "claude-resume")
+}
+
+pub fn config_path() -> Option<PathBuf> {
+    Some(dirs()?.config_dir().join("config.toml"))
+}
+
+fn state_path() -> Option<PathBuf> {
+    let dirs = dirs()?;
+    let folder = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
+    Some(folder.join("picker.toml"))
+}
+
+/// The person's configuration, or what is wrong with it.
+pub fn read_config() -> Result<Config, String> {
+    let Some(path) = config_path() else {
+        return Ok(Config::default());
+    };
+    match fs::read_to_string(&path) {
+        Ok(text) => Config::parse(&text)
+            .map_err(|error| format!("{}: {error}; the defaults are used", path.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
+        Err(error) => Err(format!(
+            "{}: cannot be read: {error}; the defaults are used",
+            path.display()
+        )),
+    }
+}
+
+/// How the picker was left. A file that cannot be understood says nothing.
+pub fn read_state() -> Config {
+    state_path()
+        .and_then(|path| fs::read_to_string(path).ok())
+        .and_then(|text| Config::parse(&text).ok())
+        .unwrap_or_default()
+}
+
+/// Writes down how the picker was left. It is a convenience: if it fails, nobody is told.
+fn remember(memory: &Memory) {
+    let Some(path) = state_path() else {
+        return;
+    };
+    if let Some(folder) = path.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    let _ = replace(&path, &remembered(memory));
+}
+
+/// Replaces a file in one step, so that another picker never reads half of it.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path).inspect_err(|_| {
+        let _ = fs::remove_file(&beside);
+    })
+}
+
+fn theme(config: &Config) -> Theme {
+    let no_colour = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let never = config.theme.colour == Some(ColourName::Never);
+    Theme {
+        palette: if no_colour || never {
+            Palette::Plain
+        } else {
+            Palette::Ansi
+        },
+        glyphs: config.glyphs().unwrap_or_else(glyphs),
+        accents: config.accents(),
+    }
+}
+
+/// What the locale can show. One that is not set at all says nothing against it; the Linux
+/// console has no glyphs beyond its few hundred.
+fn glyphs() -> Glyphs {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));
+    let utf8 = locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    });
+    let console = env::var_os("TERM").is_some_and(|term| term == "linux");
+    if utf8 && !console {
+        Glyphs::Unicode
+    } else {
+        Glyphs::Ascii
+    }
+}

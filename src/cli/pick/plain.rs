@@ -1,0 +1,157 @@
+//! The picker as a numbered list: for screen readers, dumb terminals and pipes.
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::channel;
+
+use anyhow::Context;
+
+use super::{Prepared, Surroundings};
+use crate::cli::collect;
+use crate::list::{Include, Row, Scope};
+use crate::resume::Plan;
+use crate::search::{
+    self, Context as SearchContext, Document, Generation, Place, Query, Request, RowId, Search,
+    Tier, Worker,
+};
+use crate::store::{Depth, worktrees};
+use crate::text::{age, sanitize, truncate};
+use crate::tui::{Chosen, Ending, Reach};
+
+/// As many as a person listens to. A query finds the others.
+const MOST: usize = 30;
+const TITLE: usize = 80;
+
+/// Lists what matches, newest first, and reads a number. `None` if none is given.
+pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Option<Chosen>> {
+    let (rows, _) = collect(&prepared.roots, Depth::Candidates)?;
+    let scope = scope(prepared, surroundings);
+    let is_near = |row: &Row| {
+        std::iter::once(&row.session)
+            .chain(&row.copies)
+            .any(|session| scope.contains(session))
+    };
+    let documents: Vec<(RowId, Document)> = rows
+        .places()
+        .filter_map(|(at, row)| {
+            let place = if is_near(row) {
+                Place::Repository
+            } else {
+                Place::Elsewhere
+            };
+            let context = SearchContext {
+                place,
+                ..SearchContext::default()
+            };
+            Some((RowId(u32::try_from(at).ok()?), Document::of(row, context)))
+        })
+        .collect();
+    let lived_in = documents
+        .iter()
+        .any(|(_, document)| document.place != Place::Elsewhere && document.hidden.is_none());
+    let reach = match prepared.memory.reach {
+        Reach::Auto if lived_in => Place::Repository,
+        Reach::Here => Place::Repository,
+        Reach::Auto | Reach::All => Place::Elsewhere,
+    };
+    let reply = search(prepared, surroundings, documents, reach)?;
+    let mut out: Box<dyn Write> = match prepared.setting.ending {
+        // What is printed in the end must stand alone on stdout.
+        Ending::Print => Box::new(io::stderr().lock()),
+        Ending::Resume | Ending::Explain => Box::new(io::stdout().lock()),
+    };
+    let now = surroundings.now.timestamp_millis();
+    let shown: Vec<&Row> = reply
+        .hits
+        .iter()
+        .take(MOST)
+        .filter_map(|hit| rows.get(hit.row.0 as usize).map(|row| &**row))
+        .collect();
+    if shown.is_empty() {
+        writeln!(
+            out,
+            "no sessions match: `claude-resume list --all` shows them all"
+        )?;
+        return Ok(None);
+    }
+    for (number, row) in (1..).zip(&shown) {
+        let session = &row.session;
+        let title = session
+            .lite
+            .title()
+            .map_or("(no title)", |(_, title)| title);
+        let directory = session.lite.cwd.as_deref().unwrap_or_default();
+        writeln!(
+            out,
+            "{number:>3}. {}, {} ago, {}",
+            truncate(&sanitize(title), TITLE),
+            age(session.last_activity(), now),
+            surroundings.tilde(std::path::Path::new(&*sanitize(directory))),
+        )?;
+    }
+    let more = reply.hits.len() - shown.len();
+    if more > 0 {
+        writeln!(out, "{more} more: name words to search for")?;
+    }
+    let chosen = ask(&mut out, shown.len())?;
+    Ok(chosen.map(|number| {
+        let session = &shown[number - 1].session;
+        Chosen {
+            id: session.stamp.id.to_string(),
+            plan: Plan::new(session, &prepared.setting.launch),
+        }
+    }))
+}
+
+fn scope(prepared: &Prepared, surroundings: &Surroundings) -> Scope {
+    match (&surroundings.current_dir, prepared.memory.reach) {
+        (Some(here), Reach::Auto | Reach::Here) => Scope::repository(worktrees(here), here.clone()),
+        _ => Scope::Everything,
+    }
+}
+
+fn search(
+    prepared: &Prepared,
+    surroundings: &Surroundings,
+    documents: Vec<(RowId, Document)>,
+    reach: Place,
+) -> anyhow::Result<search::Reply> {
+    let (sender, replies) = channel();
+    let worker = Worker::start(move |reply| {
+        let _ = sender.send(reply);
+    })
+    .context("cannot start a thread")?;
+    let generation = Generation(1);
+    worker.send(Request::Put(documents));
+    worker.send(Request::Search(Search {
+        generation,
+        query: Query::parse(&prepared.query, &surroundings.now),
+        order: prepared.memory.order,
+        reach,
+        include: Include::default(),
+    }));
+    replies
+        .iter()
+        .find(|reply| reply.generation == generation && reply.tier == Tier::Fuzzy)
+        .context("the search ended before it answered")
+}
+
+/// Reads a number, until there is one or no more input. An empty line is none.
+fn ask(out: &mut dyn Write, most: usize) -> io::Result<Option<usize>> {
+    let mut line = String::new();
+    loop {
+        write!(out, "number (1 to {most}, Enter for none): ")?;
+        out.flush()?;
+        line.clear();
+        if io::stdin().lock().read_line(&mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        match line.trim() {
+            "" => return Ok(None),
+            typed => match typed.parse() {
+                Ok(number) if (1..=most).contains(&number) => return Ok(Some(number)),
+                _ => writeln!(out, "that is no number from 1 to {most}")?,
+            },
+        }
+    }
+}

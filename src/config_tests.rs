@@ -1,0 +1,91 @@
+use super::{Config, ConfigError, effective, remembered};
+use crate::list::Sort;
+use crate::tui::{Action, Density, Memory, Panes, Reach, Switch};
+
+fn error(text: &str) -> ConfigError {
+    Config::parse(text).expect_err("a mistake")
+}
+
+#[test]
+fn an_empty_file_is_the_defaults() {
+    let config = Config::parse("").expect("good");
+    assert_eq!(config, Config::default());
+    assert_eq!(config.over(&Config::default()), Memory::default());
+}
+
+#[test]
+fn the_file_counts_more_than_what_is_remembered() {
+    let config = Config::parse("sort = \"size\"\n[layout]\nside = 30").expect("good");
+    let memory = Memory {
+        reach: Reach::All,
+        order: Sort::Title,
+        panes: Panes {
+            preview: Switch::Off,
+            side: 60,
+            stacked: 40,
+            density: Density::One,
+        },
+    };
+    let state = Config::parse(&remembered(&memory)).expect("what we write we read");
+    assert_eq!(Config::default().over(&state), memory);
+    assert_eq!(
+        config.over(&state),
+        Memory {
+            order: Sort::Size,
+            panes: Panes {
+                side: 30,
+                ..memory.panes
+            },
+            ..memory
+        }
+    );
+}
+
+#[test]
+fn what_config_prints_is_a_configuration_with_the_same_meaning() {
+    let config = Config::parse(
+        "scope = \"all\"\nmouse = false\n[theme]\nyou = \"bright-blue\"\ncolour = \"never\"\n\
+         [claude]\ncommand = \"npx claude\"\narguments = [\"--model\", \"opus\"]\n\
+         [keys]\nscope = [\"alt-a\", \"f9\"]\nsort = \"alt-minus\"",
+    )
+    .expect("good");
+    let memory = config.over(&Config::default());
+    let printed = effective(&config, &memory);
+    let again = Config::parse(&printed).expect("it can be read back");
+    assert_eq!(again.over(&Config::default()), memory);
+    assert_eq!(effective(&again, &memory), printed);
+    assert_eq!(again.keymap().name(Action::Scope).as_deref(), Some("Alt+A"));
+    assert_eq!(again.accents(), config.accents());
+    assert_eq!(again.command(), ["npx", "claude"]);
+}
+
+#[test]
+fn mistakes_are_told_with_line_and_key() {
+    let unknown = error("scope = \"all\"\ncolour = 3\n");
+    assert_eq!(unknown.line, 2);
+    assert!(unknown.message.contains("colour"), "{unknown}");
+    let value = error("\n\nsort = \"sise\"\n");
+    assert_eq!(value.line, 3);
+    assert!(
+        value.message.contains("sort") && value.message.contains("sise"),
+        "{value}"
+    );
+    let range = error("[layout]\nside = 95\n");
+    assert_eq!(range.line, 2);
+    assert!(
+        range.message.contains("side") && range.message.contains("95"),
+        "{range}"
+    );
+    let key = error("[keys]\nup = \"up\"\nscope = \"hyper-x\"\n");
+    assert_eq!(key.line, 3);
+    assert!(
+        key.message.contains("scope") && key.message.contains("hyper-x"),
+        "{key}"
+    );
+    let action = error("[keys]\nfly = \"f9\"\n");
+    assert!(action.message.contains("fly"), "{action}");
+    let command = error("[claude]\ncommand = \"'\"\n");
+    assert_eq!(command.line, 2);
+    assert_eq!(error("= =").line, 1);
+    assert!(!error("scope = [\n1,\n2").message.contains('\n'));
+}

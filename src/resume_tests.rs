@@ -1,0 +1,102 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Launch, Plan, ResumeError, words};
+use crate::store::{FileState, Lite, Project, Session, Stamp};
+
+const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
+
+fn session(root: &str, cwd: Option<&str>) -> Session {
+    let root: Arc<Path> = Arc::from(Path::new(root));
+    Session {
+        stamp: Stamp {
+            id: ID.into(),
+            project: Arc::new(Project {
+                dir: root.join("projects/p"),
+                root,
+                name: "p".to_owned(),
+            }),
+            size: 1,
+            modified: 0,
+            state: FileState::File,
+            has_folder: false,
+        },
+        lite: Lite {
+            cwd: cwd.map(Into::into),
+            ..Lite::default()
+        },
+        hidden: None,
+    }
+}
+
+fn launch() -> Launch {
+    Launch {
+        own_root: Some("/home/ada/.claude".into()),
+        ..Launch::default()
+    }
+}
+
+#[test]
+fn a_session_is_resumed_by_id_in_its_directory() {
+    let plan = Plan::new(
+        &session("/home/ada/.claude", Some("/home/ada/code")),
+        &launch(),
+    );
+    assert_eq!(
+        plan,
+        Plan {
+            command: vec!["claude".to_owned(), "--resume".to_owned(), ID.to_owned()],
+            directory: Some("/home/ada/code".into()),
+            config_dir: None,
+        }
+    );
+    assert_eq!(
+        plan.command_line(),
+        format!("cd /home/ada/code && claude --resume {ID}")
+    );
+}
+
+#[test]
+fn own_command_arguments_and_another_root_are_passed_on() {
+    let launch = Launch {
+        command: words("npx 'claude code'").expect("words"),
+        arguments: vec!["--model".to_owned(), "a b".to_owned()],
+        ..launch()
+    };
+    let plan = Plan::new(&session("/backup/it's", Some("/tmp/a b")), &launch);
+    assert_eq!(plan.config_dir, Some(PathBuf::from("/backup/it's")));
+    assert_eq!(
+        plan.command_line(),
+        format!(
+            "cd '/tmp/a b' && CLAUDE_CONFIG_DIR=\"/backup/it's\" npx 'claude code' --resume {ID} --model 'a b'"
+        )
+    );
+}
+
+#[test]
+fn a_directory_that_is_gone_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let there = folder.path().to_string_lossy().into_owned();
+    assert_eq!(
+        Plan::new(&session("/r", Some(&there)), &launch()).check(),
+        Ok(())
+    );
+    assert_eq!(Plan::new(&session("/r", None), &launch()).check(), Ok(()));
+    let gone = format!("{there}/gone");
+    assert_eq!(
+        Plan::new(&session("/r", Some(&gone)), &launch()).check(),
+        Err(ResumeError::DirectoryGone(gone.into()))
+    );
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("written");
+    assert_eq!(
+        Plan::new(&session("/r", Some(&file.to_string_lossy())), &launch()).check(),
+        Err(ResumeError::NoDirectory(file))
+    );
+}
+
+#[test]
+fn nothing_is_no_command() {
+    assert_eq!(words("  "), None);
+    assert_eq!(words("claude 'unclosed"), None);
+}

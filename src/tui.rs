@@ -1,0 +1,40 @@
+//! The picker: a full screen in which one types, sees and presses Enter.
+//!
+//! `App` is a plain value, `update` changes it, `view` draws it; none of them knows a terminal, a
+//! thread or a clock. `terminal`, `workers` and `runtime` connect them with the world.
+
+mod app;
+mod dates;
+mod help;
+mod input;
+mod keymap;
+mod layout;
+mod listing;
+mod memory;
+mod message;
+mod pacer;
+mod runtime;
+mod terminal;
+mod theme;
+mod update;
+mod view;
+mod workers;
+
+pub use app::{App, Content, Ending, Scan, Setting};
+pub use dates::{Calendar, Day};
+pub use input::Input;
+pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
+pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
+pub use listing::{Heading, Item, Listing, Pane, Placed};
+pub use memory::{Memory, Reach};
+pub use message::{
+    Chosen, Effect, Here, HereKind, Message, Notice, Outcome, Page, PreviewRequest, Previewed,
+    SearchRequest,
+};
+pub use pacer::{Cause, Pacer};
+pub use runtime::{Ended, Start, run};
+pub use terminal::{Multiplexer, is_there};
+pub use theme::{Accents, Glyphs, Palette, Theme};
+pub use update::update;
+pub use view::draw;
+pub use workers::Sources;

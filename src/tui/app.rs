@@ -1,0 +1,268 @@
+//! The state of the picker: a plain value that `update` changes and `view` reads.
+//!
+//! No files, no clock, no threads: everything it knows it was told by a message.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, FixedOffset};
+use ratatui::layout::Rect;
+
+use crate::list::{Include, Sort};
+use crate::resume::Launch;
+use crate::search::{Generation, Place as Distance, Query, RowId, Search};
+use crate::store::{Live, Trouble};
+
+use super::dates::Calendar;
+use super::input::Input;
+use super::keymap::{Keymap, Place};
+use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
+use super::listing::{Listing, Pane};
+use super::memory::{Memory, Reach};
+use super::message::{Here, Notice, Page, SearchRequest};
+use super::theme::Theme;
+
+/// What is fixed for one run.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    pub keymap: Keymap,
+    pub theme: Theme,
+    pub launch: Launch,
+    pub ending: Ending,
+    /// The home directory, which paths on screen shorten to `~`.
+    pub home: Option<String>,
+    /// The folders that are searched, as people write them.
+    pub places: Vec<String>,
+    /// After how many days without a change Claude Code deletes a transcript.
+    pub cleanup_days: u32,
+}
+
+/// What choosing a session leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Resume,
+    /// The choice is printed: nothing has to be checked.
+    Print,
+    /// The demo says what would run, and goes on.
+    Explain,
+}
+
+/// How far the scan is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scan {
+    /// Folders are being listed.
+    Listing,
+    /// So many of so many files are read.
+    Reading {
+        read: usize,
+        total: usize,
+    },
+    Over(Trouble),
+}
+
+/// The preview of the row under the cursor.
+#[derive(Debug, Default)]
+pub struct Preview {
+    /// The row that was asked for, in which width, and what to look for in it.
+    pub asked: Option<(RowId, usize, Query)>,
+    /// The row that is shown although it has changed, until it was read again.
+    pub stale: Option<RowId>,
+    pub generation: Generation,
+    pub content: Content,
+    /// The first line in sight.
+    pub top: usize,
+}
+
+impl Preview {
+    /// The conversation, once it was read.
+    pub fn page(&self) -> Option<&Page> {
+        match &self.content {
+            Content::Page(page) => Some(page),
+            Content::Loading | Content::Failed(_) => None,
+        }
+    }
+
+    pub fn matches(&self) -> &[usize] {
+        self.page().map_or(&[], |page| &page.matches)
+    }
+
+    /// How many lines the conversation has.
+    pub fn length(&self) -> usize {
+        self.page().map_or(0, |page| page.lines.len())
+    }
+}
+
+#[derive(Debug, Default)]
+pub enum Content {
+    #[default]
+    Loading,
+    Page(Page),
+    Failed(String),
+}
+
+/// The query line and the search it stands for.
+#[derive(Debug, Default)]
+pub struct Asked {
+    pub input: Input,
+    pub query: Query,
+    pub generation: Generation,
+    /// The newest search that was answered.
+    pub answered: Option<Generation>,
+}
+
+#[derive(Debug)]
+pub struct App {
+    pub setting: Setting,
+    pub now: DateTime<FixedOffset>,
+    pub screen: Rect,
+    pub asked: Asked,
+    pub listing: Listing,
+    pub scan: Scan,
+    pub live: HashMap<String, Live>,
+    pub here: Option<Here>,
+    pub reach: Reach,
+    pub order: Sort,
+    pub hidden_kinds: Switch,
+    pub panes: Panes,
+    pub mouse: Switch,
+    /// Is the divider being dragged?
+    pub dragging: bool,
+    /// When and where the mouse was last pressed, for double clicks.
+    pub last_click: Option<(DateTime<FixedOffset>, usize)>,
+    pub focus: Focus,
+    /// The first line in sight of the help screen, while it is open.
+    pub help: Option<usize>,
+    pub preview: Preview,
+    pub notice: Option<Notice>,
+}
+
+impl App {
+    pub fn new(setting: Setting, memory: Memory, query: &str, now: DateTime<FixedOffset>) -> Self {
+        let input = Input::new(query);
+        Self {
+            asked: Asked {
+                query: Query::parse(input.text(), &now),
+                input,
+                ..Asked::default()
+            },
+            setting,
+            now,
+            screen: Rect::new(0, 0, 80, 24),
+            listing: Listing::default(),
+            scan: Scan::Listing,
+            live: HashMap::new(),
+            here: None,
+            reach: memory.reach,
+            order: memory.order,
+            hidden_kinds: Switch::Off,
+            panes: memory.panes,
+            mouse: Switch::On,
+            dragging: false,
+            last_click: None,
+            focus: Focus::List,
+            help: None,
+            preview: Preview::default(),
+            notice: None,
+        }
+    }
+
+    pub fn layout(&self) -> Layout {
+        Layout::of(self.screen, self.panes, self.focus)
+    }
+
+    /// The measures of the list.
+    pub fn pane(&self) -> Pane {
+        let layout = self.layout();
+        Pane {
+            lines: layout.list.height,
+            row_height: row_height(layout.density(self.panes)),
+        }
+    }
+
+    /// How many lines of a conversation the preview has room for.
+    pub fn preview_page(&self) -> usize {
+        let area = self.layout().preview;
+        usize::from(area.height - self.preview_header(area)).max(1)
+    }
+
+    /// How many lines at the top of the preview say what it is a preview of.
+    pub fn preview_header(&self, area: Rect) -> u16 {
+        let card = self.preview.page().map_or(3, |page| page.card.len());
+        preview_header(area, u16::try_from(card).unwrap_or(u16::MAX))
+    }
+
+    /// Where a key goes.
+    pub fn place(&self) -> Place {
+        match (self.help, self.focus) {
+            (Some(_), _) => Place::Help,
+            (None, Focus::Preview) => Place::Preview,
+            (None, Focus::List) if self.asked.input.is_empty() => Place::List,
+            (None, Focus::List) => Place::Typing,
+        }
+    }
+
+    /// Are only sessions of this repository shown?
+    pub fn is_here(&self) -> bool {
+        match self.reach {
+            Reach::Here => true,
+            Reach::All => false,
+            Reach::Auto => self.here.is_some_and(|here| here.inhabited),
+        }
+    }
+
+    /// Is it worth saying which project a row belongs to?
+    pub fn shows_projects(&self) -> bool {
+        !self.is_here() || self.here.is_some_and(|here| here.several_trees)
+    }
+
+    /// Rows are under dates while nothing is typed and they are sorted by time.
+    pub fn calendar(&self) -> Option<Calendar> {
+        let by_day = self.asked.query.is_empty() && self.order == Sort::Activity;
+        by_day.then(|| Calendar::at(&self.now))
+    }
+
+    /// What the next run should know. To have gone back to this repository is no wish to see an
+    /// empty list in the next one.
+    pub fn memory(&self) -> Memory {
+        Memory {
+            reach: match self.reach {
+                Reach::Here | Reach::Auto => Reach::Auto,
+                Reach::All => Reach::All,
+            },
+            order: self.order,
+            panes: self.panes,
+        }
+    }
+
+    /// Is an answer to the newest search still to come?
+    pub fn is_searching(&self) -> bool {
+        self.asked.answered != Some(self.asked.generation)
+    }
+
+    /// The search that the state stands for, under a new number.
+    pub fn next_search(&mut self) -> Box<SearchRequest> {
+        self.asked.generation.0 += 1;
+        Box::new(SearchRequest(Search {
+            generation: self.asked.generation,
+            query: self.asked.query.clone(),
+            order: self.order,
+            reach: if self.is_here() {
+                Distance::Repository
+            } else {
+                Distance::Elsewhere
+            },
+            include: match self.hidden_kinds {
+                Switch::On => Include::everything(),
+                Switch::Off => Include::default(),
+            },
+        }))
+    }
+}
+
+/// A path as people write it.
+pub fn tilde(path: &str, home: Option<&str>) -> String {
+    match home.and_then(|home| path.strip_prefix(home)) {
+        Some("") => "~".to_owned(),
+        Some(rest) if rest.starts_with('/') => format!("~{rest}"),
+        _ => path.to_owned(),
+    }
+}

@@ -1,0 +1,146 @@
+//! The query line: text, a cursor between graphemes, and the edits that readline taught people.
+//!
+//! Holds one line of bounded length: what is pasted loses its line breaks and escapes here.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::text::{sanitize, width};
+
+/// Longer queries find nothing that shorter ones do not. A paste of a megabyte is cut to this.
+const LONGEST: usize = 1000;
+
+/// A line of text that is being edited.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Input {
+    text: String,
+    /// In bytes, always between two graphemes.
+    cursor: usize,
+}
+
+impl Input {
+    /// A line with the cursor at its end.
+    pub fn new(text: &str) -> Self {
+        let mut input = Self::default();
+        input.insert(text);
+        input
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Columns of text before the cursor.
+    pub fn cursor_column(&self) -> usize {
+        width(&self.text[..self.cursor])
+    }
+
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.cursor = 0;
+    }
+
+    /// Inserts typed or pasted text, made safe and cut to what fits.
+    pub fn insert(&mut self, text: &str) {
+        let room = LONGEST.saturating_sub(self.text.len());
+        let most = text.floor_char_boundary(room);
+        let safe = sanitize(&text[..most]);
+        let fits = safe.floor_char_boundary(room);
+        self.text.insert_str(self.cursor, &safe[..fits]);
+        self.cursor += fits;
+        // A combining mark joins what stands before it, so the place may now be inside.
+        self.cursor = self.boundary_at_or_after(self.cursor);
+    }
+
+    pub fn left(&mut self) {
+        self.cursor = self.before();
+    }
+
+    pub fn right(&mut self) {
+        self.cursor = self.after();
+    }
+
+    pub fn word_left(&mut self) {
+        self.cursor = self.word_before();
+    }
+
+    pub fn word_right(&mut self) {
+        self.cursor = self.word_after();
+    }
+
+    pub fn start(&mut self) {
+        self.cursor = 0;
+    }
+
+    pub fn end(&mut self) {
+        self.cursor = self.text.len();
+    }
+
+    pub fn delete_back(&mut self) {
+        self.delete_from(self.before());
+    }
+
+    pub fn delete_forward(&mut self) {
+        let end = self.after();
+        self.text.drain(self.cursor..end);
+    }
+
+    pub fn delete_word_back(&mut self) {
+        self.delete_from(self.word_before());
+    }
+
+    pub fn delete_word_forward(&mut self) {
+        let end = self.word_after();
+        self.text.drain(self.cursor..end);
+    }
+
+    pub fn delete_to_start(&mut self) {
+        self.delete_from(0);
+    }
+
+    fn delete_from(&mut self, start: usize) {
+        self.text.drain(start..self.cursor);
+        self.cursor = start;
+    }
+
+    fn before(&self) -> usize {
+        self.text[..self.cursor]
+            .grapheme_indices(true)
+            .next_back()
+            .map_or(0, |(at, _)| at)
+    }
+
+    fn after(&self) -> usize {
+        let rest = &self.text[self.cursor..];
+        self.cursor + rest.graphemes(true).next().map_or(0, str::len)
+    }
+
+    fn word_before(&self) -> usize {
+        let before = self.text[..self.cursor].trim_end();
+        before.rfind(char::is_whitespace).map_or(0, |at| {
+            at + before[at..].chars().next().map_or(0, char::len_utf8)
+        })
+    }
+
+    fn word_after(&self) -> usize {
+        let rest = &self.text[self.cursor..];
+        let gap = rest.len() - rest.trim_start().len();
+        let word = rest[gap..].find(char::is_whitespace);
+        self.cursor + word.map_or(rest.len(), |length| gap + length)
+    }
+
+    fn boundary_at_or_after(&self, at: usize) -> usize {
+        self.text
+            .grapheme_indices(true)
+            .map(|(start, _)| start)
+            .find(|start| *start >= at)
+            .unwrap_or(self.text.len())
+    }
+}
+
+#[cfg(test)]
+#[path = "input_tests.rs"]
+mod tests;

@@ -1,0 +1,130 @@
+//! The table itself. The order is that of the help screen; footers take their lines in it too.
+//!
+//! No action lives only on Ctrl+A, Ctrl+B, Ctrl+W or Ctrl+S, which tmux, screen and readline use.
+
+use super::{Action, Place};
+
+/// A heading of the help screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    Move,
+    Act,
+    Show,
+    Edit,
+}
+
+impl Group {
+    pub const ALL: [Self; 4] = [Self::Move, Self::Act, Self::Show, Self::Edit];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Move => "Move",
+            Self::Act => "Do",
+            Self::Show => "Look",
+            Self::Edit => "Query",
+        }
+    }
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Binding {
+    /// What the configuration calls it. Two lines of one action have names of their own.
+    pub name: &'static str,
+    pub action: Action,
+    /// Keys with a space between them, the one to show first.
+    pub keys: &'static str,
+    pub places: &'static [Place],
+    pub group: Group,
+    /// What it does, for the help screen.
+    pub help: &'static str,
+    /// The word for the footer, for keys that matter at first sight.
+    pub footer: Option<&'static str>,
+}
+
+const EVERYWHERE: &[Place] = &[Place::Typing, Place::List, Place::Preview, Place::Help];
+const PANES: &[Place] = &[Place::Typing, Place::List, Place::Preview];
+const LISTS: &[Place] = &[Place::Typing, Place::List];
+const READING: &[Place] = &[Place::Preview, Place::Help];
+const PREVIEW: &[Place] = &[Place::Preview];
+
+const fn line(
+    name: &'static str,
+    action: Action,
+    keys: &'static str,
+    places: &'static [Place],
+    group: Group,
+    help: &'static str,
+) -> Binding {
+    Binding {
+        name,
+        action,
+        keys,
+        places,
+        group,
+        help,
+        footer: None,
+    }
+}
+
+impl Binding {
+    const fn footer(self, word: &'static str) -> Self {
+        Self {
+            footer: Some(word),
+            ..self
+        }
+    }
+}
+
+#[rustfmt::skip]
+pub const TABLE: &[Binding] = &[
+    line("resume", Action::Resume, "enter", PANES, Group::Act, "resume the session").footer("resume"),
+    line("focus", Action::SwitchFocus, "tab backtab", PANES, Group::Move, "to the preview and back").footer("read"),
+
+    line("up", Action::Up, "up ctrl-p ctrl-k", EVERYWHERE, Group::Move, "up"),
+    line("down", Action::Down, "down ctrl-n ctrl-j", EVERYWHERE, Group::Move, "down"),
+    line("page-up", Action::PageUp, "pgup", EVERYWHERE, Group::Move, "a page up"),
+    line("page-down", Action::PageDown, "pgdn", EVERYWHERE, Group::Move, "a page down"),
+    line("first", Action::First, "home alt-<", EVERYWHERE, Group::Move, "to the first"),
+    line("last", Action::Last, "end alt->", EVERYWHERE, Group::Move, "to the last"),
+    line("read-up", Action::Up, "k", READING, Group::Move, "up, while reading"),
+    line("read-down", Action::Down, "j", READING, Group::Move, "down, while reading"),
+    line("read-page-up", Action::PageUp, "b ctrl-b ctrl-u", READING, Group::Move, "a page up, while reading"),
+    line("read-page-down", Action::PageDown, "space ctrl-f ctrl-d", READING, Group::Move, "a page down, while reading"),
+    line("read-first", Action::First, "g", READING, Group::Move, "to the beginning, while reading"),
+    line("read-last", Action::Last, "G", READING, Group::Move, "to the end, while reading"),
+    line("next-match", Action::NextMatch, "n", PREVIEW, Group::Move, "to the next match in the preview").footer("next match"),
+    line("previous-match", Action::PreviousMatch, "N", PREVIEW, Group::Move, "to the match before"),
+
+    line("copy-id", Action::CopyId, "alt-i", PANES, Group::Act, "copy the session's id"),
+    line("copy-command", Action::CopyCommand, "alt-c", PANES, Group::Act, "copy the command that resumes it"),
+    line("copy-path", Action::CopyPath, "alt-w", PANES, Group::Act, "copy the path of its file"),
+    line("refresh", Action::Refresh, "f5 ctrl-l", EVERYWHERE, Group::Act, "look at the disk again"),
+    line("back", Action::Back, "esc", EVERYWHERE, Group::Act, "back: close, clear the query, quit"),
+    line("read-back", Action::Back, "q", READING, Group::Act, "back, while reading").footer("back"),
+    line("interrupt", Action::Interrupt, "ctrl-c", EVERYWHERE, Group::Act, "quit at once"),
+    line("suspend", Action::Suspend, "ctrl-z", EVERYWHERE, Group::Act, "suspend (fg comes back)"),
+
+    line("scope", Action::Scope, "ctrl-t f2", PANES, Group::Show, "this repository or all projects").footer("all projects"),
+    line("sort", Action::Sort, "alt-s f3", PANES, Group::Show, "sort by activity, beginning, size, title"),
+    line("hidden", Action::HiddenKinds, "alt-h f4", PANES, Group::Show, "show what is hidden"),
+    line("preview", Action::TogglePreview, "alt-p f6", PANES, Group::Show, "preview on or off"),
+    line("density", Action::Density, "alt-v f7", PANES, Group::Show, "rows of one, two or three lines"),
+    line("grow-preview", Action::GrowPreview, "shift-left alt-=", PANES, Group::Show, "more room for the preview"),
+    line("shrink-preview", Action::ShrinkPreview, "shift-right alt-minus", PANES, Group::Show, "less room for the preview"),
+    line("mouse", Action::Mouse, "alt-m f8", EVERYWHERE, Group::Show, "mouse on or off (off: select text)"),
+    line("help", Action::Help, "f1", EVERYWHERE, Group::Show, "this screen"),
+    line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help], Group::Show, "this screen, while the query is empty").footer("keys"),
+
+    line("cursor-left", Action::CursorLeft, "left ctrl-b", LISTS, Group::Edit, "a character left"),
+    line("cursor-right", Action::CursorRight, "right ctrl-f", LISTS, Group::Edit, "a character right"),
+    line("word-left", Action::WordLeft, "alt-b ctrl-left alt-left", LISTS, Group::Edit, "a word left"),
+    line("word-right", Action::WordRight, "alt-f ctrl-right alt-right", LISTS, Group::Edit, "a word right"),
+    line("line-start", Action::LineStart, "ctrl-a", LISTS, Group::Edit, "to the start of the query"),
+    line("line-end", Action::LineEnd, "ctrl-e", LISTS, Group::Edit, "to the end of the query"),
+    line("delete-back", Action::DeleteBack, "backspace ctrl-h", LISTS, Group::Edit, "delete before the cursor"),
+    line("delete-forward", Action::DeleteForward, "del ctrl-d", LISTS, Group::Edit, "delete under the cursor"),
+    line("delete-word-back", Action::DeleteWordBack, "ctrl-w alt-backspace", LISTS, Group::Edit, "delete the word before"),
+    line("delete-word-forward", Action::DeleteWordForward, "alt-d", LISTS, Group::Edit, "delete the word behind"),
+    line("delete-to-start", Action::DeleteToStart, "ctrl-u", LISTS, Group::Edit, "delete to the start"),
+];

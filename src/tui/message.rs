@@ -1,0 +1,144 @@
+//! What happens to the picker, and what it wants done: the two ends of `update`.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use chrono::{DateTime, FixedOffset};
+use crossterm::event::{KeyEvent, MouseEvent};
+
+use crate::list::Row;
+use crate::preview;
+use crate::resume::Plan;
+use crate::search::{Generation, Query, Reply, RowId, Search};
+use crate::store::{Depth, Live, Trouble};
+
+use super::layout::Switch;
+
+/// Something happened.
+#[derive(Debug)]
+pub enum Message {
+    Key(KeyEvent),
+    Mouse(MouseEvent),
+    Paste(String),
+    Resize {
+        columns: u16,
+        rows: u16,
+    },
+    /// What time it is now, in the person's zone.
+    Clock(DateTime<FixedOffset>),
+    /// The scan knows how many files there are.
+    Listed(usize),
+    /// Rows came, changed or, where there is none, went.
+    Rows(Vec<(RowId, Option<Arc<Row>>)>),
+    /// The scan is over.
+    Scanned(Trouble),
+    /// Git told what belongs to this repository.
+    Here(Here),
+    Running(HashMap<String, Live>),
+    Found(Reply),
+    Previewed(Previewed),
+    Tell(Notice),
+    /// The process was asked to end.
+    Terminate,
+    Interrupt,
+}
+
+/// What is known about the place where the person stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Here {
+    pub kind: HereKind,
+    /// Does any project folder belong to it?
+    pub inhabited: bool,
+    /// Has it more than one working tree?
+    pub several_trees: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HereKind {
+    Directory,
+    Repository,
+    /// The current directory is gone.
+    Nowhere,
+}
+
+/// A line for the person, until the next key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    Done(String),
+    Trouble(String),
+}
+
+/// The preview that was asked for.
+#[derive(Debug)]
+pub struct Previewed {
+    pub generation: Generation,
+    pub result: Result<Page, String>,
+}
+
+/// A conversation laid out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// What is known of the whole.
+    pub card: Arc<Vec<Vec<preview::Span>>>,
+    pub lines: Arc<Vec<preview::Line>>,
+    /// Lines that contain a word of the query.
+    pub matches: Vec<usize>,
+}
+
+/// Something is to be done.
+#[derive(Debug, PartialEq)]
+pub enum Effect {
+    Search(Box<SearchRequest>),
+    Preview(PreviewRequest),
+    Rescan(Depth),
+    /// Put a text on the clipboard.
+    Copy {
+        what: &'static str,
+        text: String,
+    },
+    Mouse(Switch),
+    /// Resume, if it can be done.
+    Resume(Chosen),
+    Suspend,
+    /// Draw everything again, whatever the terminal shows.
+    Redraw,
+    Leave(Outcome),
+}
+
+/// A search, comparable by its number.
+#[derive(Debug)]
+pub struct SearchRequest(pub Search);
+
+impl PartialEq for SearchRequest {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.generation == other.0.generation
+    }
+}
+
+/// A conversation to lay out. The newest request makes all others void.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewRequest {
+    pub generation: Generation,
+    pub path: PathBuf,
+    pub columns: usize,
+    /// What the list knows of it.
+    pub facts: preview::Facts,
+    pub query: Query,
+}
+
+/// A session that the person chose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    pub id: String,
+    pub plan: Plan,
+}
+
+/// How the picker ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Chosen(Chosen),
+    Nothing,
+    Interrupted,
+    Terminated,
+}

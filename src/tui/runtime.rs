@@ -1,0 +1,295 @@
+//! The loop: keys first, then what the threads found, then a frame when one is due.
+//!
+//! Owns the terminal and the state. The first frame is drawn before any thread is started.
+
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::task::Poll;
+use std::time::Instant;
+
+use chrono::Local;
+use crossterm::event::{Event, EventStream};
+use futures_util::Stream;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::app::App;
+use super::memory::Memory;
+use super::message::{Effect, Message, Notice, Outcome};
+use super::pacer::{Cause, Pacer};
+use super::terminal::{Multiplexer, Screen, measure};
+use super::update::update;
+use super::workers::{Sources, Workers};
+use crate::tui::app::Ending;
+
+/// Events or messages that are taken at once, before a frame gets its turn.
+const BATCH: usize = 256;
+
+/// What the picker is given.
+#[derive(Debug)]
+pub struct Start {
+    pub app: App,
+    pub sources: Sources,
+    pub multiplexer: Multiplexer,
+    /// Something the person should know from the beginning.
+    pub notice: Option<String>,
+}
+
+/// How it ended, and what is to be remembered.
+#[derive(Debug)]
+pub struct Ended {
+    pub outcome: Outcome,
+    pub memory: Memory,
+}
+
+/// Shows the picker until something is chosen or it is left. The terminal is as before when this
+/// returns.
+pub fn run(start: Start) -> io::Result<Ended> {
+    let Start {
+        mut app,
+        sources,
+        multiplexer,
+        notice,
+    } = start;
+    let mut screen = Screen::open(app.mouse)?;
+    app.screen = screen.area();
+    app.notice = notice.map(Notice::Trouble);
+    screen.draw(&app)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()?;
+    let (sender, inbox) = unbounded_channel();
+    let workers = Workers::start(sources, &sender)?;
+    let mut picker = Picker {
+        app,
+        screen,
+        workers,
+        multiplexer,
+        pacer: Pacer::default(),
+        outcome: None,
+    };
+    picker.pacer.drawn(Instant::now());
+    let outcome = runtime.block_on(picker.run(inbox));
+    let memory = picker.app.memory();
+    // The terminal first: ending threads may take a moment.
+    drop(picker);
+    runtime.shutdown_background();
+    outcome.map(|outcome| Ended { outcome, memory })
+}
+
+struct Picker {
+    app: App,
+    screen: Screen,
+    workers: Workers,
+    multiplexer: Multiplexer,
+    pacer: Pacer,
+    outcome: Option<Outcome>,
+}
+
+impl Picker {
+    async fn run(&mut self, mut inbox: UnboundedReceiver<Message>) -> io::Result<Outcome> {
+        let mut events = EventStream::new();
+        let mut signals = Signals::new()?;
+        // The search that the query of the command line, or none, stands for.
+        let first = self.app.next_search();
+        self.workers.search(*first);
+        loop {
+            let due = self.pacer.due();
+            let frame = async {
+                match due {
+                    Some(due) => tokio::time::sleep_until(due.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                batch = next_events(&mut events) => {
+                    self.tick();
+                    for event in batch? {
+                        self.take_event(event)?;
+                    }
+                    self.pacer.request(Cause::Input, Instant::now());
+                }
+                signal = signals.next() => self.take_signal(signal)?,
+                Some(message) = inbox.recv() => {
+                    self.tick();
+                    self.handle(message)?;
+                    for _ in 0..BATCH {
+                        let Ok(message) = inbox.try_recv() else { break };
+                        self.handle(message)?;
+                    }
+                    self.pacer.request(Cause::Background, Instant::now());
+                }
+                () = frame => {}
+            }
+            if let Some(outcome) = self.outcome.take() {
+                return Ok(outcome);
+            }
+            // Here and not in its own branch: a flood of messages must not keep frames away.
+            let now = Instant::now();
+            if self.pacer.due().is_some_and(|due| due <= now) {
+                self.screen.draw(&self.app)?;
+                self.pacer.drawn(Instant::now());
+            }
+        }
+    }
+
+    /// Lets the state know what time it is.
+    fn tick(&mut self) {
+        update(
+            &mut self.app,
+            Message::Clock(Local::now().fixed_offset()),
+            &mut Vec::new(),
+        );
+    }
+
+    fn take_event(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Key(key) => self.handle(Message::Key(key)),
+            Event::Mouse(mouse) => self.handle(Message::Mouse(mouse)),
+            Event::Paste(text) => self.handle(Message::Paste(text)),
+            Event::Resize(columns, rows) => self.handle(Message::Resize { columns, rows }),
+            Event::FocusGained | Event::FocusLost => Ok(()),
+        }
+    }
+
+    fn take_signal(&mut self, signal: Signal) -> io::Result<()> {
+        match signal {
+            Signal::Terminate => self.handle(Message::Terminate),
+            Signal::Interrupt => self.handle(Message::Interrupt),
+            Signal::Continue => self.come_back(),
+        }
+    }
+
+    fn handle(&mut self, message: Message) -> io::Result<()> {
+        let mut effects = Vec::new();
+        update(&mut self.app, message, &mut effects);
+        for effect in effects {
+            self.carry_out(effect)?;
+        }
+        Ok(())
+    }
+
+    fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
+        match effect {
+            Effect::Search(request) => self.workers.search(*request),
+            Effect::Preview(request) => self.workers.preview(request),
+            Effect::Rescan(depth) => self.workers.rescan(depth),
+            Effect::Copy { what, text } => {
+                self.screen.copy(&text, self.multiplexer)?;
+                let said = format!("copied {what}: {text}");
+                self.app.notice = Some(Notice::Done(said));
+            }
+            Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,
+            Effect::Redraw => self.screen.forget()?,
+            Effect::Suspend => {
+                Screen::suspend()?;
+                self.come_back()?;
+            }
+            Effect::Resume(chosen) => {
+                let can = match self.app.setting.ending {
+                    Ending::Resume => chosen.plan.check(),
+                    Ending::Print | Ending::Explain => Ok(()),
+                };
+                match can {
+                    Ok(()) => self.outcome = Some(Outcome::Chosen(chosen)),
+                    Err(error) => self.app.notice = Some(Notice::Trouble(error.to_string())),
+                }
+            }
+            Effect::Leave(outcome) => {
+                self.outcome.get_or_insert(outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// After somebody else had the terminal: its modes, its size and its content are unknown.
+    fn come_back(&mut self) -> io::Result<()> {
+        self.screen.come_back()?;
+        let area = measure()?;
+        self.handle(Message::Resize {
+            columns: area.width,
+            rows: area.height,
+        })?;
+        self.screen.set_mouse(self.app.mouse)?;
+        self.pacer.request(Cause::Input, Instant::now());
+        Ok(())
+    }
+}
+
+/// All events that are there, at least one. Polled with the task's own context and to the end:
+/// the stream keeps the first waker that it is given, and one that is polled in passing is lost.
+async fn next_events(events: &mut EventStream) -> io::Result<Vec<Event>> {
+    poll_fn(|context| {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            match Pin::new(&mut *events).poll_next(context) {
+                Poll::Ready(Some(Ok(event))) => batch.push(event),
+                Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
+                Poll::Ready(None) => {
+                    return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into()));
+                }
+                Poll::Pending => break,
+            }
+        }
+        if batch.is_empty() {
+            Poll::Pending
+        } else {
+            Poll::Ready(Ok(batch))
+        }
+    })
+    .await
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Signal {
+    Terminate,
+    Interrupt,
+    /// We were stopped from outside and go on now.
+    Continue,
+}
+
+#[cfg(unix)]
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    hangup: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+    go_on: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+        })
+    }
+
+    async fn next(&mut self) -> Signal {
+        tokio::select! {
+            _ = self.terminate.recv() => Signal::Terminate,
+            _ = self.hangup.recv() => Signal::Terminate,
+            _ = self.interrupt.recv() => Signal::Interrupt,
+            _ = self.go_on.recv() => Signal::Continue,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) -> Signal {
+        std::future::pending().await
+    }
+}

@@ -1,0 +1,184 @@
+//! Colours and signs: two weights, four accents, and a plain letter for every sign.
+//!
+//! Only the terminal's own sixteen colours, so that the person's theme holds, light or dark. A
+//! colour never says anything alone.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::preview::Tone;
+
+/// May colours be used?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Palette {
+    Ansi,
+    /// `NO_COLOR`: weights and underlines only.
+    Plain,
+}
+
+/// Which signs the terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Glyphs {
+    Unicode,
+    Ascii,
+}
+
+/// The accents, by meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Accents {
+    /// What the person said or is about to do.
+    pub you: Color,
+    /// Alive, or added.
+    pub live: Color,
+    /// Needs the person.
+    pub attention: Color,
+    /// Broken, or removed.
+    pub broken: Color,
+}
+
+impl Default for Accents {
+    fn default() -> Self {
+        Self {
+            you: Color::Cyan,
+            live: Color::Green,
+            attention: Color::Yellow,
+            broken: Color::Red,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    pub palette: Palette,
+    pub glyphs: Glyphs,
+    pub accents: Accents,
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Self {
+            palette: Palette::Ansi,
+            glyphs: Glyphs::Unicode,
+            accents: Accents::default(),
+        }
+    }
+}
+
+/// The signs on screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signs {
+    pub prompt: &'static str,
+    pub bar: &'static str,
+    pub busy: &'static str,
+    pub waiting: &'static str,
+    pub idle: &'static str,
+    pub expires: &'static str,
+    pub dot: &'static str,
+    pub horizontal: &'static str,
+    pub vertical: &'static str,
+    pub joint_down: &'static str,
+    pub joint_up: &'static str,
+    pub gutter: &'static str,
+    pub spinner: &'static [&'static str],
+    pub above: &'static str,
+    pub below: &'static str,
+}
+
+const UNICODE: Signs = Signs {
+    prompt: "❯",
+    bar: "▌",
+    busy: "●",
+    waiting: "◐",
+    idle: "○",
+    expires: "⏳",
+    dot: " · ",
+    horizontal: "─",
+    vertical: "│",
+    joint_down: "┬",
+    joint_up: "┴",
+    gutter: "│",
+    spinner: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+    above: "↑",
+    below: "↓",
+};
+
+const ASCII: Signs = Signs {
+    prompt: ">",
+    bar: ">",
+    busy: "*",
+    waiting: "!",
+    idle: "o",
+    expires: "exp ",
+    dot: " - ",
+    horizontal: "-",
+    vertical: "|",
+    joint_down: "+",
+    joint_up: "+",
+    gutter: "|",
+    spinner: &["|", "/", "-", "\\"],
+    above: "^",
+    below: "v",
+};
+
+impl Theme {
+    pub fn signs(&self) -> &'static Signs {
+        match self.glyphs {
+            Glyphs::Unicode => &UNICODE,
+            Glyphs::Ascii => &ASCII,
+        }
+    }
+
+    pub fn text(self) -> Style {
+        Style::new()
+    }
+
+    pub fn dim(self) -> Style {
+        Style::new().add_modifier(Modifier::DIM)
+    }
+
+    pub fn strong(self) -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    /// Lays the sign of a match over another style.
+    pub fn matched(self, base: Style) -> Style {
+        base.remove_modifier(Modifier::DIM)
+            .add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
+    }
+
+    pub fn you(self) -> Style {
+        self.accent(self.accents.you)
+    }
+
+    pub fn live(self) -> Style {
+        self.accent(self.accents.live)
+    }
+
+    pub fn attention(self) -> Style {
+        self.accent(self.accents.attention)
+    }
+
+    pub fn broken(self) -> Style {
+        self.accent(self.accents.broken)
+    }
+
+    /// How a text of the preview looks.
+    pub fn tone(self, tone: Tone) -> Style {
+        match tone {
+            Tone::Plain => self.text(),
+            Tone::Strong | Tone::Heading => self.strong(),
+            Tone::Emphasis => Style::new().add_modifier(Modifier::ITALIC),
+            Tone::Code => self.you(),
+            Tone::Quote | Tone::Dim | Tone::Fold => self.dim(),
+            Tone::Link => Style::new().add_modifier(Modifier::UNDERLINED),
+            Tone::Added => self.live(),
+            Tone::Removed | Tone::Error => self.broken(),
+        }
+    }
+
+    fn accent(self, colour: Color) -> Style {
+        match self.palette {
+            Palette::Ansi => Style::new().fg(colour),
+            Palette::Plain => Style::new(),
+        }
+    }
+}

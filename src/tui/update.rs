@@ -1,0 +1,208 @@
+//! What a message does to the picker. Total, synchronous, and never more work than a screenful.
+
+mod keys;
+mod mouse;
+
+use super::app::{App, Content, Scan, tilde};
+use super::layout::{Focus, GUTTER};
+use super::memory::Reach;
+use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest, Previewed};
+use crate::list::Row;
+use crate::preview::Facts;
+use crate::search::{Query, Reply};
+use crate::text::size;
+
+use chrono::DateTime;
+
+/// Applies a message. What is to be done about it is added to `effects`.
+pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
+    match message {
+        Message::Key(key) => keys::press(app, key, effects),
+        Message::Mouse(event) => mouse::point(app, event, effects),
+        Message::Paste(text) => {
+            if app.help.is_none() && app.focus == Focus::List {
+                app.asked.input.insert(&text);
+                query_changed(app, effects);
+            }
+        }
+        Message::Resize { columns, rows } => {
+            app.screen.width = columns;
+            app.screen.height = rows;
+            let pane = app.pane();
+            app.listing.scroll_into_sight(pane);
+        }
+        Message::Clock(now) => app.now = now,
+        Message::Listed(total) => app.scan = Scan::Reading { read: 0, total },
+        Message::Rows(rows) => {
+            if let Scan::Reading { read, total } = &mut app.scan {
+                *read = (*read + rows.len()).min(*total);
+            }
+            // What changed under the cursor is read again; what is shown stays until then.
+            let shown = app.preview.asked.as_ref().map(|(id, ..)| *id);
+            if app.preview.page().is_some() && rows.iter().any(|(row, _)| Some(*row) == shown) {
+                app.preview.asked = None;
+                app.preview.stale = shown;
+            }
+            app.listing.put(rows);
+        }
+        Message::Scanned(trouble) => {
+            app.scan = Scan::Over(trouble);
+            // What comes from now on comes while somebody looks: it must not move the cursor.
+            if app.listing.cursor().is_some() && !app.is_searching() {
+                app.listing.stay();
+            }
+            leave_empty_scope(app, effects);
+        }
+        Message::Here(here) => {
+            let before = app.is_here();
+            // Who has begun to look at everything is left there.
+            let busy = !app.listing.is_untouched() || !app.asked.query.is_empty();
+            let inhabited = match app.here {
+                Some(known) if busy => known.inhabited,
+                _ => here.inhabited,
+            };
+            app.here = Some(Here { inhabited, ..here });
+            if app.is_here() != before {
+                if !busy {
+                    app.listing.follow_best();
+                }
+                effects.push(Effect::Search(app.next_search()));
+            }
+        }
+        Message::Running(live) => app.live = live,
+        Message::Found(reply) => found(app, reply, effects),
+        Message::Previewed(previewed) => show_preview(app, previewed),
+        Message::Tell(notice) => app.notice = Some(notice),
+        Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
+        Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
+    }
+    want_preview(app, effects);
+}
+
+/// The query line was edited.
+fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
+    let query = Query::parse(app.asked.input.text(), &app.now);
+    if query == app.asked.query {
+        return;
+    }
+    app.asked.query = query;
+    app.listing.follow_best();
+    effects.push(Effect::Search(app.next_search()));
+}
+
+fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
+    // The one place where stale answers end.
+    if reply.generation != app.asked.generation {
+        return;
+    }
+    app.asked.answered = Some(reply.generation);
+    let calendar = app.calendar();
+    let pane = app.pane();
+    app.listing.found(reply, calendar.as_ref(), pane);
+    // The best row is chosen once for a query. Only the untouched list of a running scan follows
+    // the newest one: its first batches may come in any order.
+    let settled = matches!(app.scan, Scan::Over(_)) || !app.asked.query.is_empty();
+    if settled && app.listing.cursor().is_some() {
+        app.listing.stay();
+    }
+    leave_empty_scope(app, effects);
+}
+
+/// Nobody asked for this scope and nothing is in it: show everything instead.
+fn leave_empty_scope(app: &mut App, effects: &mut Vec<Effect>) {
+    let over = matches!(app.scan, Scan::Over(_));
+    let known = !app.is_searching();
+    let empty = app.listing.counts.shown == 0 && app.listing.counts.elsewhere > 0;
+    if app.reach == Reach::Auto && app.is_here() && over && known && empty {
+        if let Some(here) = &mut app.here {
+            here.inhabited = false;
+        }
+        effects.push(Effect::Search(app.next_search()));
+    }
+}
+
+/// Asks for the preview of the row under the cursor, if it is to be seen and not there yet.
+fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
+    let area = app.layout().preview;
+    if area.is_empty() {
+        return;
+    }
+    let columns = usize::from(area.width.saturating_sub(GUTTER + 1)).max(1);
+    let Some(id) = app.listing.cursor() else {
+        return;
+    };
+    let wanted = Some((id, columns, app.asked.query.clone()));
+    if app.preview.asked == wanted {
+        return;
+    }
+    let Some(row) = app.listing.row(id) else {
+        return;
+    };
+    let path = row.session.stamp.path();
+    let facts = facts(app, row);
+    let shown = app.preview.asked.as_ref().map(|(known, _, _)| *known);
+    let same_row = shown.or(app.preview.stale.take()) == Some(id);
+    app.preview.asked = wanted;
+    app.preview.generation.0 += 1;
+    if !same_row {
+        app.preview.content = Content::Loading;
+        app.preview.top = 0;
+    }
+    effects.push(Effect::Preview(PreviewRequest {
+        generation: app.preview.generation,
+        path,
+        columns,
+        facts,
+        query: app.asked.query.clone(),
+    }));
+}
+
+/// What the list knows of a session, for the card above its conversation.
+fn facts(app: &App, row: &Row) -> Facts {
+    let session = &row.session;
+    let lite = &session.lite;
+    let moment = DateTime::from_timestamp_millis(session.last_activity());
+    let home = app.setting.home.as_deref();
+    Facts {
+        title: lite
+            .title()
+            .map_or("(no title)", |(_, title)| title)
+            .to_owned(),
+        project: lite.cwd.as_deref().map(|cwd| tilde(cwd, home)),
+        branch: lite.git_branch.as_deref().map(str::to_owned),
+        times: moment.map(|moment| {
+            let local = moment.with_timezone(app.now.offset());
+            local.format("%Y-%m-%d %H:%M").to_string()
+        }),
+        file_size: Some(size(session.stamp.size)),
+        ..Facts::default()
+    }
+}
+
+fn show_preview(app: &mut App, previewed: Previewed) {
+    if previewed.generation != app.preview.generation {
+        return;
+    }
+    let was_loading = matches!(app.preview.content, Content::Loading);
+    app.preview.content = match previewed.result {
+        Ok(page) => Content::Page(page),
+        Err(reason) => Content::Failed(reason),
+    };
+    if was_loading {
+        // At the first match, or where the conversation was left off.
+        let match_at = app.preview.matches().first().copied();
+        app.preview.top = match_at.map_or(usize::MAX, |line| line.saturating_sub(2));
+    }
+    clamp_preview(app);
+}
+
+/// Keeps the preview from scrolling past its end.
+fn clamp_preview(app: &mut App) {
+    let page = app.preview_page();
+    let last = app.preview.length().saturating_sub(page);
+    app.preview.top = app.preview.top.min(last);
+}
+
+fn tell(app: &mut App, text: impl Into<String>) {
+    app.notice = Some(Notice::Done(text.into()));
+}

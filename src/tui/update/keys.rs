@@ -1,0 +1,313 @@
+//! Keys: looked up in the table, then done.
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use super::{Effect, Outcome, clamp_preview, query_changed, tell};
+use crate::list::Sort;
+use crate::resume::Plan;
+use crate::store::Depth;
+use crate::tui::app::{App, Ending};
+use crate::tui::keymap::{Action, Chord, Place};
+use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
+use crate::tui::memory::Reach;
+use crate::tui::message::{Chosen, Notice};
+
+/// Percent that one key press moves the divider by.
+const SPLIT_STEP: i16 = 4;
+
+pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
+    if key.kind == KeyEventKind::Release {
+        return;
+    }
+    app.notice = None;
+    let place = app.place();
+    if let Some(action) = app.setting.keymap.action(place, key) {
+        act(app, action, effects);
+    } else if let (Place::List | Place::Typing, Some(c)) = (place, Chord::typed(key)) {
+        app.asked.input.insert(c.encode_utf8(&mut [0; 4]));
+        query_changed(app, effects);
+    }
+}
+
+/// Does what a key stands for.
+pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    match action {
+        Action::Resume => resume(app, effects),
+        Action::Up => go(app, Motion::Lines(-1)),
+        Action::Down => go(app, Motion::Lines(1)),
+        Action::PageUp => go(app, Motion::Pages(-1)),
+        Action::PageDown => go(app, Motion::Pages(1)),
+        Action::First => go(app, Motion::First),
+        Action::Last => go(app, Motion::Last),
+        Action::SwitchFocus => switch_focus(app),
+        Action::NextMatch => next_match(app, Direction::Forward),
+        Action::PreviousMatch => next_match(app, Direction::Back),
+        Action::Scope => switch_scope(app, effects),
+        Action::Sort => next_order(app, effects),
+        Action::HiddenKinds => show_hidden_kinds(app, effects),
+        Action::TogglePreview => {
+            app.panes.preview = app.panes.preview.other();
+            app.focus = Focus::List;
+            panes_changed(app);
+        }
+        Action::Density => {
+            let shown = app.layout().density(app.panes);
+            app.panes.density = match shown {
+                Density::One => Density::Two,
+                Density::Two => Density::Three,
+                Density::Three | Density::Auto => Density::One,
+            };
+            panes_changed(app);
+        }
+        Action::GrowPreview => move_split(app, -SPLIT_STEP),
+        Action::ShrinkPreview => move_split(app, SPLIT_STEP),
+        Action::Mouse => {
+            app.mouse = app.mouse.other();
+            app.dragging = false;
+            effects.push(Effect::Mouse(app.mouse));
+            tell(
+                app,
+                match app.mouse {
+                    Switch::On => "mouse on",
+                    Switch::Off => "mouse off: the terminal selects text again",
+                },
+            );
+        }
+        Action::CopyId | Action::CopyCommand | Action::CopyPath => copy(app, action, effects),
+        Action::Refresh => {
+            effects.push(Effect::Redraw);
+            effects.push(Effect::Rescan(depth(app)));
+        }
+        Action::Help => {
+            app.help = match app.help {
+                None => Some(0),
+                Some(_) => None,
+            };
+        }
+        Action::Back => back(app, effects),
+        Action::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
+        Action::Suspend => effects.push(Effect::Suspend),
+        Action::CursorLeft
+        | Action::CursorRight
+        | Action::WordLeft
+        | Action::WordRight
+        | Action::LineStart
+        | Action::LineEnd
+        | Action::DeleteBack
+        | Action::DeleteForward
+        | Action::DeleteWordBack
+        | Action::DeleteWordForward
+        | Action::DeleteToStart => {
+            edit(app, action);
+            query_changed(app, effects);
+        }
+    }
+}
+
+fn edit(app: &mut App, action: Action) {
+    let input = &mut app.asked.input;
+    match action {
+        Action::CursorLeft => input.left(),
+        Action::CursorRight => input.right(),
+        Action::WordLeft => input.word_left(),
+        Action::WordRight => input.word_right(),
+        Action::LineStart => input.start(),
+        Action::LineEnd => input.end(),
+        Action::DeleteBack => input.delete_back(),
+        Action::DeleteForward => input.delete_forward(),
+        Action::DeleteWordBack => input.delete_word_back(),
+        Action::DeleteWordForward => input.delete_word_forward(),
+        Action::DeleteToStart => input.delete_to_start(),
+        _ => {}
+    }
+}
+
+/// Where to go, in the list, the preview or the help.
+#[derive(Debug, Clone, Copy)]
+pub enum Motion {
+    Lines(isize),
+    Pages(isize),
+    First,
+    Last,
+}
+
+pub fn go(app: &mut App, motion: Motion) {
+    match (app.help, app.focus) {
+        (Some(top), _) => {
+            let page = usize::from(app.screen.height.saturating_sub(2)).max(1);
+            let last = crate::tui::help::length(&app.setting.keymap).saturating_sub(page);
+            app.help = Some(scrolled(top, motion, page, last));
+        }
+        (None, Focus::Preview) => {
+            let page = app.preview_page();
+            let length = app.preview.length();
+            let last = length.saturating_sub(page);
+            app.preview.top = scrolled(app.preview.top, motion, page, last);
+        }
+        (None, Focus::List) => {
+            let pane = app.pane();
+            match motion {
+                Motion::Lines(by) => app.listing.step(by, pane),
+                Motion::Pages(by) => app.listing.page(by, pane),
+                Motion::First => app.listing.go(0, pane),
+                Motion::Last => app.listing.go(usize::MAX, pane),
+            }
+        }
+    }
+}
+
+fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
+    let wanted = match motion {
+        Motion::Lines(by) => top.saturating_add_signed(by),
+        Motion::Pages(by) => {
+            let step = isize::try_from(page.saturating_sub(1).max(1)).unwrap_or(1);
+            top.saturating_add_signed(by * step)
+        }
+        Motion::First => 0,
+        Motion::Last => last,
+    };
+    wanted.min(last)
+}
+
+enum Direction {
+    Forward,
+    Back,
+}
+
+fn next_match(app: &mut App, direction: Direction) {
+    let matches = app.preview.matches();
+    // A match is shown two lines below the top, so that one sees what it answers.
+    let at = app.preview.top + 2;
+    let found = match direction {
+        Direction::Forward => matches.iter().find(|line| **line > at).or(matches.first()),
+        Direction::Back => matches.iter().rfind(|line| **line < at).or(matches.last()),
+    };
+    match found {
+        Some(line) => {
+            app.preview.top = line.saturating_sub(2);
+            clamp_preview(app);
+        }
+        None => tell(app, "no match in this conversation"),
+    }
+}
+
+fn switch_focus(app: &mut App) {
+    app.focus = match app.focus {
+        Focus::List if app.listing.cursor().is_some() => Focus::Preview,
+        Focus::List | Focus::Preview => Focus::List,
+    };
+    let pane = app.pane();
+    app.listing.scroll_into_sight(pane);
+}
+
+fn switch_scope(app: &mut App, effects: &mut Vec<Effect>) {
+    app.reach = if app.is_here() {
+        Reach::All
+    } else {
+        Reach::Here
+    };
+    app.listing.follow_best();
+    effects.push(Effect::Search(app.next_search()));
+}
+
+fn next_order(app: &mut App, effects: &mut Vec<Effect>) {
+    app.order = match app.order {
+        Sort::Activity => Sort::Created,
+        Sort::Created => Sort::Size,
+        Sort::Size => Sort::Title,
+        Sort::Title => Sort::Activity,
+    };
+    let words = match app.order {
+        Sort::Activity => "sorted by last activity",
+        Sort::Created => "sorted by beginning",
+        Sort::Size => "sorted by size",
+        Sort::Title => "sorted by title",
+    };
+    tell(app, words);
+    app.listing.follow_best();
+    effects.push(Effect::Search(app.next_search()));
+}
+
+fn show_hidden_kinds(app: &mut App, effects: &mut Vec<Effect>) {
+    app.hidden_kinds = app.hidden_kinds.other();
+    effects.push(Effect::Search(app.next_search()));
+    if app.hidden_kinds == Switch::On {
+        // Files that are hidden by their name alone have not been opened yet.
+        effects.push(Effect::Rescan(depth(app)));
+    }
+}
+
+fn depth(app: &App) -> Depth {
+    match app.hidden_kinds {
+        Switch::On => Depth::Everything,
+        Switch::Off => Depth::Candidates,
+    }
+}
+
+fn move_split(app: &mut App, by: i16) {
+    match app.layout().arrangement {
+        Arrangement::Side => app.panes.side = step(app.panes.side, by),
+        Arrangement::Stacked => app.panes.stacked = step(app.panes.stacked, by),
+        Arrangement::Alone => return,
+    }
+    panes_changed(app);
+}
+
+/// The panes were set otherwise: what was in sight stays in sight.
+pub fn panes_changed(app: &mut App) {
+    let pane = app.pane();
+    app.listing.scroll_into_sight(pane);
+    clamp_preview(app);
+}
+
+fn copy(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    let Some(row) = app.listing.cursor_row() else {
+        return;
+    };
+    let session = &row.session;
+    let (what, text) = match action {
+        Action::CopyCommand => (
+            "the command",
+            Plan::new(session, &app.setting.launch).command_line(),
+        ),
+        Action::CopyPath => (
+            "the path",
+            session.stamp.path().to_string_lossy().into_owned(),
+        ),
+        _ => ("the id", session.stamp.id.to_string()),
+    };
+    effects.push(Effect::Copy { what, text });
+}
+
+pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(row) = app.listing.cursor_row() else {
+        return;
+    };
+    let plan = Plan::new(&row.session, &app.setting.launch);
+    match app.setting.ending {
+        Ending::Explain => {
+            let line = format!("this is the demo; it would run: {}", plan.command_line());
+            app.notice = Some(Notice::Done(line));
+        }
+        Ending::Resume | Ending::Print => effects.push(Effect::Resume(Chosen {
+            id: row.session.stamp.id.to_string(),
+            plan,
+        })),
+    }
+}
+
+/// Esc: close what is open, then clear what is typed, then quit.
+fn back(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.help.is_some() {
+        app.help = None;
+    } else if app.focus == Focus::Preview {
+        app.focus = Focus::List;
+        let pane = app.pane();
+        app.listing.scroll_into_sight(pane);
+    } else if !app.asked.input.is_empty() {
+        app.asked.input.clear();
+        query_changed(app, effects);
+    } else {
+        effects.push(Effect::Leave(Outcome::Nothing));
+    }
+}

@@ -1,0 +1,117 @@
+//! The mouse: wheel, click, double click, and dragging the divider.
+
+use chrono::TimeDelta;
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::keys::{Motion, go, panes_changed, resume};
+use super::{Effect, clamp_preview};
+use crate::tui::app::App;
+use crate::tui::layout::{Arrangement, Focus, share};
+
+/// Two clicks within this time are a double click.
+const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
+/// Lines, or rows, that one notch of the wheel moves by.
+const WHEEL: isize = 3;
+
+pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
+    let at = Position::new(event.column, event.row);
+    match event.kind {
+        MouseEventKind::ScrollUp => wheel(app, at, -1),
+        MouseEventKind::ScrollDown => wheel(app, at, 1),
+        MouseEventKind::Down(MouseButton::Left) => press(app, at, effects),
+        MouseEventKind::Drag(MouseButton::Left) if app.dragging => drag(app, at),
+        MouseEventKind::Up(MouseButton::Left) if app.dragging => {
+            app.dragging = false;
+            panes_changed(app);
+        }
+        _ => {}
+    }
+}
+
+fn wheel(app: &mut App, at: Position, direction: isize) {
+    if app.help.is_some() {
+        go(app, Motion::Lines(direction * WHEEL));
+        return;
+    }
+    let layout = app.layout();
+    if layout.preview.contains(at) {
+        let focus = std::mem::replace(&mut app.focus, Focus::Preview);
+        go(app, Motion::Lines(direction * WHEEL));
+        app.focus = focus;
+    } else if layout.list.contains(at) {
+        let pane = app.pane();
+        let rows = (WHEEL / isize::try_from(pane.row_height.max(1)).unwrap_or(1)).max(1);
+        app.listing.scroll(direction * rows, pane);
+    }
+}
+
+fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
+    app.notice = None;
+    if app.help.take().is_some() {
+        return;
+    }
+    let layout = app.layout();
+    if near(layout.divider, at) {
+        app.dragging = true;
+        return;
+    }
+    if layout.preview.contains(at) {
+        app.focus = Focus::Preview;
+        clamp_preview(app);
+        return;
+    }
+    if layout.query.contains(at) {
+        app.focus = Focus::List;
+        return;
+    }
+    if !layout.list.contains(at) {
+        return;
+    }
+    app.focus = Focus::List;
+    let pane = app.pane();
+    let Some(position) = app.listing.position_at(at.y - layout.list.y, pane) else {
+        return;
+    };
+    app.listing.go(position, pane);
+    let again = app
+        .last_click
+        .is_some_and(|(then, place)| place == position && app.now - then <= DOUBLE_CLICK);
+    app.last_click = Some((app.now, position));
+    if again {
+        app.last_click = None;
+        resume(app, effects);
+    }
+}
+
+/// The divider is one cell thin: the cell beside it counts too.
+fn near(divider: Rect, at: Position) -> bool {
+    let wider = match divider {
+        Rect { width: 0, .. } | Rect { height: 0, .. } => return false,
+        Rect { width: 1, .. } => Rect {
+            x: divider.x.saturating_sub(1),
+            width: 2,
+            ..divider
+        },
+        other => other,
+    };
+    wider.contains(at)
+}
+
+fn drag(app: &mut App, at: Position) {
+    let layout = app.layout();
+    match layout.arrangement {
+        Arrangement::Side => {
+            let length = layout.list.width + layout.divider.width + layout.preview.width;
+            app.panes.side = share(at.x, layout.list.x, length);
+        }
+        Arrangement::Stacked => {
+            let length = layout.list.height + layout.divider.height + layout.preview.height;
+            app.panes.stacked = share(at.y, layout.list.y, length);
+        }
+        Arrangement::Alone => {}
+    }
+    let pane = app.pane();
+    app.listing.scroll_into_sight(pane);
+    clamp_preview(app);
+}

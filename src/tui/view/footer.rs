@@ -1,0 +1,135 @@
+//! The last line: the keys that matter now, or what just happened, and how far the scan is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::put;
+use super::words::{columns, number, width_of, wrapped};
+use crate::tui::app::{App, Ending, Scan};
+use crate::tui::keymap::{Action, Place};
+use crate::tui::layout::Switch;
+use crate::tui::message::{HereKind, Notice};
+
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = app.setting.theme;
+    let right = progress(app);
+    let right_width = width_of(&right);
+    let total = usize::from(area.width);
+    let room = total.saturating_sub(right_width + 2);
+    let mut spans = vec![Span::raw(" ")];
+    match &app.notice {
+        Some(notice) => {
+            let (text, style) = match notice {
+                Notice::Done(text) => (text, theme.live()),
+                Notice::Trouble(text) => (text, theme.attention()),
+            };
+            draw_notice(text, style, area, buffer);
+            return;
+        }
+        None => spans.extend(keys(app, room)),
+    }
+    put(buffer, area, &Line::from(spans));
+    if right_width + 2 <= total {
+        let x = area.right().saturating_sub(columns(right_width) + 1);
+        put(buffer, Rect { x, ..area }, &Line::from(right));
+    }
+}
+
+/// What just happened. A long text takes lines above the footer for as long as it is shown.
+fn draw_notice(text: &str, style: Style, area: Rect, buffer: &mut Buffer) {
+    let room = usize::from(area.width.saturating_sub(2));
+    let lines = wrapped(text, room);
+    let most = usize::from(area.y / 2) + 1;
+    let count = columns(lines.len().min(most));
+    for (line, text) in (0..count).zip(&lines) {
+        let y = area.y + 1 + line - count;
+        let blank = " ".repeat(usize::from(area.width));
+        let area = Rect { y, ..area };
+        put(buffer, area, &Line::raw(blank));
+        let line = Line::from(vec![Span::raw(" "), Span::styled(text.clone(), style)]);
+        put(buffer, area, &line);
+    }
+}
+
+/// As many keys as there is room for, in the order of the table.
+fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
+    let theme = app.setting.theme;
+    let place = app.place();
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for (binding, chords) in app.setting.keymap.lines() {
+        let (Some(word), Some(chord)) = (binding.footer, chords.first()) else {
+            continue;
+        };
+        if !binding.places.contains(&place) || !is_useful(app, binding.action, place) {
+            continue;
+        }
+        let word = match binding.action {
+            Action::Scope if !app.is_here() => match app.here.map(|here| here.kind) {
+                Some(HereKind::Directory) => "this directory",
+                _ => "this repo",
+            },
+            Action::SwitchFocus if place == Place::Preview => "list",
+            Action::Resume if app.setting.ending == Ending::Print => "choose",
+            _ => word,
+        };
+        let dot = if spans.is_empty() {
+            ""
+        } else {
+            theme.signs().dot
+        };
+        let next = [
+            Span::styled(dot, theme.dim()),
+            Span::styled(chord.to_string(), theme.text()),
+            Span::styled(format!(" {word}"), theme.dim()),
+        ];
+        if width_of(&spans) + width_of(&next) > room {
+            break;
+        }
+        spans.extend(next);
+    }
+    spans
+}
+
+/// A key that would do nothing is not offered.
+fn is_useful(app: &App, action: Action, place: Place) -> bool {
+    match action {
+        Action::Resume | Action::SwitchFocus => app.listing.cursor().is_some(),
+        Action::NextMatch => !app.preview.matches().is_empty(),
+        Action::Scope => {
+            let nowhere = app.here.is_some_and(|here| here.kind == HereKind::Nowhere);
+            place != Place::Preview && !nowhere && app.listing.counts.searched > 0
+        }
+        _ => true,
+    }
+}
+
+fn progress(app: &App) -> Vec<Span<'static>> {
+    let theme = app.setting.theme;
+    let spinner = theme.signs().spinner;
+    match &app.scan {
+        Scan::Listing => vec![Span::styled("looking for sessions", theme.dim())],
+        Scan::Reading { read, total } => {
+            // Turns with the work, not with the clock.
+            let sign = spinner[(read / 400) % spinner.len()];
+            let text = format!("scanning {}/{} {sign}", number(*read), number(*total));
+            vec![Span::styled(text, theme.dim())]
+        }
+        Scan::Over(trouble) if !trouble.folders.is_empty() => {
+            let count = trouble.folders.len();
+            let folders = if count == 1 { "folder" } else { "folders" };
+            vec![Span::styled(
+                format!("{count} {folders} cannot be read"),
+                theme.broken(),
+            )]
+        }
+        Scan::Over(_) if app.mouse == Switch::Off => {
+            vec![Span::styled("mouse off", theme.dim())]
+        }
+        Scan::Over(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,162 @@
+//! The query line: prompt, text, scope, counts. Says where the caret is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::put;
+use super::words::{columns, number, width_of};
+use crate::list::Sort;
+use crate::text::width;
+use crate::tui::app::{App, Scan};
+use crate::tui::keymap::Action;
+use crate::tui::layout::Switch;
+use crate::tui::message::HereKind;
+
+/// The least that the query keeps for itself.
+const QUERY: usize = 16;
+
+/// Draws the line. Returns where the caret stands, if there is room for one.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let theme = app.setting.theme;
+    let total = usize::from(area.width);
+    // What does not fit is left out, the least needed first.
+    let statuses = [Room::Wide, Room::Narrow, Room::Tiny].map(|room| status(app, &room));
+    let right = statuses
+        .into_iter()
+        .find(|spans| width_of(spans) + 4 + QUERY <= total)
+        .unwrap_or_default();
+    let right_width = width_of(&right);
+    let prompt = format!(" {} ", theme.signs().prompt);
+    let room =
+        total.saturating_sub(width(&prompt) + right_width + usize::from(right_width > 0) * 2);
+    let (shown, caret) = window(
+        app.asked.input.text(),
+        app.asked.input.cursor_column(),
+        room,
+    );
+    let mut spans = vec![Span::styled(prompt.clone(), theme.you())];
+    if app.asked.input.is_empty() {
+        let hint = "type to search";
+        if room >= hint.len() + 2 {
+            spans.push(Span::styled(hint, theme.dim()));
+        }
+    } else {
+        spans.push(Span::styled(shown, theme.strong()));
+    }
+    put(buffer, area, &Line::from(spans));
+    let right_area = Rect {
+        x: area
+            .right()
+            .saturating_sub(columns(right_width) + 1)
+            .max(area.x),
+        ..area
+    };
+    if right_width > 0 {
+        put(buffer, right_area, &Line::from(right));
+    }
+    let x = area.x.saturating_add(columns(width(&prompt) + caret));
+    (x < area.right()).then_some(Position::new(x, area.y))
+}
+
+enum Room {
+    Wide,
+    /// Without scope and order.
+    Narrow,
+    /// Without what is hidden.
+    Tiny,
+}
+
+fn status(app: &App, room: &Room) -> Vec<Span<'static>> {
+    let theme = app.setting.theme;
+    let dot = theme.signs().dot;
+    let mut spans = Vec::new();
+    if let Room::Wide = room {
+        if app.order != Sort::Activity {
+            let by = match app.order {
+                Sort::Activity => "activity",
+                Sort::Created => "beginning",
+                Sort::Size => "size",
+                Sort::Title => "title",
+            };
+            spans.push(Span::styled(format!("by {by}   "), theme.dim()));
+        }
+        spans.extend(scope(app));
+        spans.push(Span::raw("   "));
+    }
+    spans.push(Span::styled(counts(app), theme.text()));
+    if let Room::Tiny = room {
+        return spans;
+    }
+    let hidden = app.listing.counts.hidden;
+    match app.hidden_kinds {
+        Switch::On => spans.push(Span::styled(
+            format!("{dot}hidden shown"),
+            theme.attention(),
+        )),
+        Switch::Off if hidden > 0 => {
+            let text = format!("{dot}{} hidden", number(hidden));
+            spans.push(Span::styled(text, theme.dim()));
+        }
+        Switch::Off => {}
+    }
+    spans
+}
+
+/// Both scopes, the one that counts in the stronger weight.
+fn scope(app: &App) -> Vec<Span<'static>> {
+    let theme = app.setting.theme;
+    let here = match app.here.map(|here| here.kind) {
+        Some(HereKind::Nowhere) => return vec![Span::styled("all projects", theme.text())],
+        Some(HereKind::Directory) => "this directory",
+        Some(HereKind::Repository) | None => "this repo",
+    };
+    let (near, far) = if app.is_here() {
+        (theme.strong(), theme.dim())
+    } else {
+        (theme.dim(), theme.strong())
+    };
+    let mut spans = vec![
+        Span::styled(here, near),
+        Span::styled(theme.signs().dot, theme.dim()),
+        Span::styled("all", far),
+    ];
+    if let Some(key) = app.setting.keymap.name(Action::Scope) {
+        spans.push(Span::styled(format!(" ({key})"), theme.dim()));
+    }
+    spans
+}
+
+fn counts(app: &App) -> String {
+    let shown = app.listing.hits().len();
+    match (&app.scan, app.asked.query.is_empty()) {
+        (Scan::Listing, _) => String::new(),
+        (_, true) if shown == 1 => "1 session".to_owned(),
+        (_, true) => format!("{} sessions", number(shown)),
+        (_, false) => {
+            let all = app.listing.counts.shown;
+            format!("{} of {}", number(shown), number(all))
+        }
+    }
+}
+
+/// The part of a line around the caret that fits, and the caret's column in it.
+fn window(text: &str, caret: usize, room: usize) -> (String, usize) {
+    // The caret needs a column of its own behind the text.
+    let room = room.saturating_sub(1);
+    let skip = caret.saturating_sub(room);
+    let mut shown = String::new();
+    let mut column = 0;
+    let mut start = 0;
+    for grapheme in text.graphemes(true) {
+        let end = column + width(grapheme);
+        if column < skip {
+            start = end;
+        } else if end <= start.max(skip) + room {
+            shown.push_str(grapheme);
+        }
+        column = end;
+    }
+    (shown, caret - start.min(caret))
+}

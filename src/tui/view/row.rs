@@ -1,0 +1,340 @@
+//! One row: title, marks and age; project, branch and the like; where it was left off.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::words::{clean, columns, marked, width_of};
+use super::{line_of, put};
+use crate::list::Row;
+use crate::search::{Field, Hit, highlight};
+use crate::store::{Millis, Status, TitleSource};
+use crate::text::{age, size, width};
+use crate::tui::app::App;
+use crate::tui::layout::{Density, Focus};
+
+const DAY: Millis = 86_400_000;
+/// From so many days before Claude Code deletes a transcript on, it is said.
+const WARNING_DAYS: Millis = 7;
+/// The least that a title keeps for itself.
+const TITLE: usize = 12;
+
+/// Draws the row at a position of the result into the top of `area`.
+pub fn draw(app: &App, position: usize, density: Density, area: Rect, buffer: &mut Buffer) {
+    let Some((hit, row)) = app.listing.at(position) else {
+        return;
+    };
+    let selected = position == app.listing.position();
+    let cell = Cell {
+        app,
+        hit,
+        row,
+        selected,
+    };
+    let lines = match density {
+        Density::One => 1,
+        Density::Two => 2,
+        Density::Three | Density::Auto => 3,
+    };
+    if selected {
+        for line in 0..lines {
+            let bar = Span::styled(app.setting.theme.signs().bar, cell.bar_style());
+            let area = line_of(area, line);
+            put(
+                buffer,
+                Rect {
+                    x: area.x + 1,
+                    width: area.width.saturating_sub(1),
+                    ..area
+                },
+                &Line::from(bar),
+            );
+        }
+    }
+    let inner = |line: u16, indent: u16| {
+        let area = line_of(area, line);
+        Rect {
+            x: area.x + indent.min(area.width),
+            width: area.width.saturating_sub(indent + 1),
+            ..area
+        }
+    };
+    match density {
+        Density::One => cell.title_line(inner(0, 3), Extra::Place, buffer),
+        Density::Two => {
+            cell.title_line(inner(0, 3), Extra::Nothing, buffer);
+            cell.facts_line(inner(1, 5), Extra::LeftOff, buffer);
+        }
+        Density::Three | Density::Auto => {
+            cell.title_line(inner(0, 3), Extra::Nothing, buffer);
+            cell.facts_line(inner(1, 5), Extra::Nothing, buffer);
+            let area = inner(2, 5);
+            let spans = cell.left_off(usize::from(area.width));
+            put(buffer, area, &Line::from(spans));
+        }
+    }
+}
+
+/// What a line shows beside its own, where there is room.
+enum Extra {
+    Nothing,
+    /// Project and branch, behind the title.
+    Place,
+    /// Where it was left off, behind the facts.
+    LeftOff,
+}
+
+struct Cell<'a> {
+    app: &'a App,
+    hit: Hit,
+    row: &'a Row,
+    selected: bool,
+}
+
+impl Cell<'_> {
+    fn bar_style(&self) -> Style {
+        match self.app.focus {
+            Focus::List => self.app.setting.theme.you(),
+            Focus::Preview => self.app.setting.theme.dim(),
+        }
+    }
+
+    fn title_line(&self, area: Rect, extra: Extra, buffer: &mut Buffer) {
+        let theme = self.app.setting.theme;
+        let total = usize::from(area.width);
+        let mut right = self.marks();
+        let now = self.app.now.timestamp_millis();
+        let age = age(self.row.session.last_activity(), now);
+        // Ages stand in a column of their own.
+        right.push(Span::styled(format!("{age:>4}"), theme.dim()));
+        if let Extra::Place = extra {
+            let room = total.saturating_sub(width_of(&right) + 2 + 3 * TITLE);
+            let mut place = self.place(room.min(32));
+            if !place.is_empty() {
+                place.push(Span::raw("  "));
+                place.extend(right);
+                right = place;
+            }
+        }
+        let right_width = width_of(&right);
+        let room = match total.saturating_sub(right_width + 2) {
+            // Too narrow for both: the title is what counts.
+            room if room < TITLE => {
+                right.clear();
+                total
+            }
+            room => room,
+        };
+        let base = if self.selected {
+            theme.strong()
+        } else {
+            theme.text()
+        };
+        let title = match self.row.session.lite.title() {
+            Some((_, title)) => self.text(title, Field::Title, room, base),
+            None => {
+                let kind = self.row.session.hidden;
+                let text = kind.map_or("(no prompt in sight)".to_owned(), |kind| {
+                    format!("({})", kind.label())
+                });
+                vec![Span::styled(clean(&text, room), theme.dim())]
+            }
+        };
+        put(buffer, area, &Line::from(title));
+        if !right.is_empty() {
+            let x = area.right().saturating_sub(columns(width_of(&right)));
+            put(
+                buffer,
+                Rect {
+                    x,
+                    width: area.right() - x,
+                    ..area
+                },
+                &Line::from(right),
+            );
+        }
+    }
+
+    fn facts_line(&self, area: Rect, extra: Extra, buffer: &mut Buffer) {
+        let theme = self.app.setting.theme;
+        let total = usize::from(area.width);
+        let facts_room = match extra {
+            Extra::LeftOff => total * 3 / 5,
+            Extra::Nothing | Extra::Place => total,
+        };
+        let mut spans = self.facts(facts_room);
+        if let Extra::LeftOff = extra {
+            let dot = theme.signs().dot;
+            let between = if spans.is_empty() { "" } else { dot };
+            let room = total.saturating_sub(width_of(&spans) + width(between));
+            let left_off = self.left_off(room);
+            if room >= 16 && !left_off.is_empty() {
+                spans.push(Span::styled(between, theme.dim()));
+                spans.extend(left_off);
+            }
+        }
+        put(buffer, area, &Line::from(spans));
+    }
+
+    /// Project, branch, PR, tag, size, copies: as many as fit, in this order.
+    fn facts(&self, room: usize) -> Vec<Span<'static>> {
+        let theme = self.app.setting.theme;
+        let session = &self.row.session;
+        let lite = &session.lite;
+        let dim = theme.dim();
+        let mut parts: Vec<Vec<Span<'static>>> = Vec::new();
+        if self.app.shows_projects() {
+            parts.push(self.project(room));
+        }
+        if let Some(branch) = lite.git_branch.as_deref() {
+            parts.push(self.text(branch, Field::Branch, room.min(28), dim));
+        }
+        if let Some(pr) = &lite.pr {
+            parts.push(vec![Span::styled(format!("PR #{}", pr.number), dim)]);
+        }
+        if let Some(tag) = lite.tag.as_deref() {
+            let mut spans = vec![Span::styled("#", dim)];
+            spans.extend(self.text(tag, Field::Tag, room.min(20), dim));
+            parts.push(spans);
+        }
+        if let (Some(kind), Some(_)) = (session.hidden, lite.title()) {
+            parts.push(vec![Span::styled(kind.label(), theme.attention())]);
+        }
+        parts.push(vec![Span::styled(size(session.stamp.size), dim)]);
+        match self.row.copies.len() {
+            0 => {}
+            1 => parts.push(vec![Span::styled("1 copy", dim)]),
+            copies => parts.push(vec![Span::styled(format!("{copies} copies"), dim)]),
+        }
+        joined(parts, theme.signs().dot, dim, room)
+    }
+
+    /// Project and branch only.
+    fn place(&self, room: usize) -> Vec<Span<'static>> {
+        let theme = self.app.setting.theme;
+        let mut parts = Vec::new();
+        if self.app.shows_projects() {
+            parts.push(self.project(room));
+        }
+        if let Some(branch) = self.row.session.lite.git_branch.as_deref() {
+            parts.push(self.text(branch, Field::Branch, room.min(20), theme.dim()));
+        }
+        joined(parts, theme.signs().dot, theme.dim(), room)
+    }
+
+    fn project(&self, room: usize) -> Vec<Span<'static>> {
+        let session = &self.row.session;
+        let directory = session.lite.cwd.as_deref();
+        let folder = session.stamp.project.name.as_str();
+        let name = directory.map_or(folder, |directory| {
+            directory
+                .trim_end_matches('/')
+                .rsplit('/')
+                .next()
+                .filter(|name| !name.is_empty())
+                .unwrap_or(directory)
+        });
+        self.text(
+            name,
+            Field::Project,
+            room.min(24),
+            self.app.setting.theme.dim(),
+        )
+    }
+
+    /// `left off: "…"`, or how it began where that is all that is known beside the title.
+    fn left_off(&self, room: usize) -> Vec<Span<'static>> {
+        let theme = self.app.setting.theme;
+        let lite = &self.row.session.lite;
+        let title = lite.title().map(|(_, title)| title);
+        let other =
+            |text: Option<&str>| text.filter(|text| Some(*text) != title).map(str::to_owned);
+        let (label, field, text) = if let Some(text) = other(lite.last_prompt()) {
+            ("left off: ", Field::LastPrompt, text)
+        } else if let Some(text) = other(lite.first_prompt.as_deref()) {
+            ("began: ", Field::FirstPrompt, text)
+        } else {
+            return match lite.title() {
+                Some((TitleSource::LastPrompt | TitleSource::FirstPrompt, _)) => {
+                    vec![Span::styled("one prompt", theme.dim())]
+                }
+                _ => Vec::new(),
+            };
+        };
+        let quoted = room.saturating_sub(label.len() + 2);
+        if quoted < 8 {
+            return Vec::new();
+        }
+        let mut spans = vec![
+            Span::styled(label, theme.dim()),
+            Span::styled("\"", theme.dim()),
+        ];
+        spans.extend(self.text(&text, field, quoted, theme.text()));
+        spans.push(Span::styled("\"", theme.dim()));
+        spans
+    }
+
+    /// Running, and about to be deleted.
+    fn marks(&self) -> Vec<Span<'static>> {
+        let theme = self.app.setting.theme;
+        let signs = theme.signs();
+        let mut spans = Vec::new();
+        if let Some(days) = expires_in(self.app, self.row) {
+            let text = format!("{}{days}d ", signs.expires);
+            spans.push(Span::styled(text, theme.attention()));
+        }
+        let live = self.app.live.get(&*self.row.session.stamp.id);
+        let (sign, style) = match live.map(|live| live.status) {
+            Some(Status::Busy | Status::Shell) => (signs.busy, theme.live()),
+            Some(Status::Waiting) => (signs.waiting, theme.attention()),
+            Some(Status::Idle | Status::Unknown) => (signs.idle, theme.live()),
+            None => return spans,
+        };
+        spans.push(Span::styled(sign, style));
+        spans
+    }
+
+    /// Stored text, safe, cut, and marked where the query found it.
+    fn text(&self, text: &str, field: Field, room: usize, base: Style) -> Vec<Span<'static>> {
+        let shown = clean(text, room);
+        let query = &self.app.asked.query;
+        if query.is_empty() {
+            return vec![Span::styled(shown, base)];
+        }
+        let matches = highlight(&shown, field, query, self.hit.tier);
+        marked(&shown, &matches, base, self.app.setting.theme)
+    }
+}
+
+/// Days until Claude Code deletes a transcript, if they are few. One that is open is in use.
+pub fn expires_in(app: &App, row: &Row) -> Option<Millis> {
+    let session = &row.session;
+    if app.live.contains_key(&*session.stamp.id) {
+        return None;
+    }
+    let deleted = session.stamp.modified + Millis::from(app.setting.cleanup_days) * DAY;
+    let left = (deleted - app.now.timestamp_millis()).max(0) / DAY;
+    (left < WARNING_DAYS).then_some(left)
+}
+
+/// Parts with a dot between them, as many as fit.
+fn joined(
+    parts: Vec<Vec<Span<'static>>>,
+    dot: &'static str,
+    style: Style,
+    room: usize,
+) -> Vec<Span<'static>> {
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for part in parts {
+        let between = if spans.is_empty() { 0 } else { width(dot) };
+        if width_of(&spans) + between + width_of(&part) > room {
+            continue;
+        }
+        if between > 0 {
+            spans.push(Span::styled(dot, style));
+        }
+        spans.extend(part);
+    }
+    spans
+}

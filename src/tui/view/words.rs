@@ -1,0 +1,88 @@
+//! Texts that several parts of the screen need: safe, short, and marked where they match.
+
+use std::ops::Range;
+
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use crate::text::{sanitize, truncate, width};
+use crate::tui::theme::Theme;
+
+/// Stored text on one line: safe, without runs of spaces, and no longer than could be seen.
+pub fn clean(text: &str, columns: usize) -> String {
+    // A grapheme may take many bytes; what lies beyond this is out of sight in any case.
+    let most = text.floor_char_boundary(columns.saturating_mul(16) + 256);
+    let safe = sanitize(&text[..most]);
+    let mut line = String::with_capacity(safe.len());
+    for word in safe.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    truncate(&line, columns)
+}
+
+/// The spans of a text with its matches marked.
+pub fn marked(
+    text: &str,
+    matches: &[Range<usize>],
+    base: Style,
+    theme: Theme,
+) -> Vec<Span<'static>> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    for range in matches {
+        let (Some(before), Some(hit)) = (text.get(at..range.start), text.get(range.clone())) else {
+            continue;
+        };
+        if !before.is_empty() {
+            spans.push(Span::styled(before.to_owned(), base));
+        }
+        spans.push(Span::styled(hit.to_owned(), theme.matched(base)));
+        at = range.end;
+    }
+    if let Some(rest) = text.get(at..)
+        && !rest.is_empty()
+    {
+        spans.push(Span::styled(rest.to_owned(), base));
+    }
+    spans
+}
+
+/// A number with a comma between thousands.
+pub fn number(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+pub fn width_of(spans: &[Span<'_>]) -> usize {
+    spans.iter().map(|span| width(&span.content)).sum()
+}
+
+/// Columns as they are counted on a screen.
+pub fn columns(width: usize) -> u16 {
+    u16::try_from(width).unwrap_or(u16::MAX)
+}
+
+/// Our own words in lines that fit. Made safe, because a path may be among them.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in sanitize(text).split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(truncate(word, columns)),
+        }
+    }
+    lines
+}

@@ -1,0 +1,80 @@
+//! The threads behind the picker: reading the store, searching it, laying out a preview.
+//!
+//! Everything they find out arrives as a message; nothing here decides what is shown.
+
+mod catalog;
+mod place;
+mod reader;
+mod watch;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::message::{Message, PreviewRequest, SearchRequest};
+use crate::search::Worker;
+use crate::store::Depth;
+use catalog::{Catalog, Task};
+
+/// Where to look, and where the person stands.
+#[derive(Debug, Clone)]
+pub struct Sources {
+    pub roots: Vec<PathBuf>,
+    pub here: Option<PathBuf>,
+}
+
+/// The ways to the threads. They end when this is dropped.
+#[derive(Debug)]
+pub struct Workers {
+    search: Arc<Worker>,
+    catalog: Sender<Task>,
+    previews: Sender<PreviewRequest>,
+}
+
+impl Workers {
+    pub fn start(sources: Sources, inbox: &UnboundedSender<Message>) -> io::Result<Self> {
+        // A receiver that is gone means that the picker is over: nobody misses the message.
+        let sender = inbox.clone();
+        let search = Arc::new(Worker::start(move |reply| {
+            let _ = sender.send(Message::Found(reply));
+        })?);
+        let (catalog, tasks) = channel();
+        let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
+        spawn("catalog", move || worker.run(&tasks))?;
+        let (previews, requests) = channel();
+        let sender = inbox.clone();
+        spawn("preview", move || reader::run(&requests, &sender))?;
+        Ok(Self {
+            search,
+            catalog,
+            previews,
+        })
+    }
+
+    pub fn search(&self, request: SearchRequest) {
+        self.search.send(crate::search::Request::Search(request.0));
+    }
+
+    pub fn rescan(&self, depth: Depth) {
+        let _ = self.catalog.send(Task::Rescan(depth));
+    }
+
+    pub fn preview(&self, request: PreviewRequest) {
+        let _ = self.previews.send(request);
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        let _ = self.catalog.send(Task::Stop);
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.to_owned()).spawn(work)?;
+    Ok(())
+}

@@ -1,0 +1,400 @@
+//! The thread that keeps the list: it feeds what the scan finds, what changes on disk and what
+//! git says to the screen and to the search, in this order, so that no hit is unknown there.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::place::Places;
+use super::watch::Watch;
+use super::{Sources, spawn};
+use crate::list::{Row, Rows};
+use crate::search::{Context, Document, Place, Request, RowId, Worker};
+use crate::store::{Depth, Event, Live, Session, Stamp, is_running, rescan, running, stream};
+use crate::tui::message::Message;
+
+/// How long to wait for more changes on disk before looking at them: Claude Code writes a line
+/// at a time.
+const SETTLE: Duration = Duration::from_millis(150);
+/// How often to see whether a session that runs still does. One that crashed leaves its entry
+/// behind, so that no change on disk tells.
+const LIVE_CHECK: Duration = Duration::from_secs(5);
+
+/// Something for this thread to do.
+#[derive(Debug)]
+pub enum Task {
+    Scanned(Event),
+    Rescan(Depth),
+    Here(Places),
+    /// These files or folders changed.
+    Changed(Vec<PathBuf>),
+    Stop,
+}
+
+#[derive(Debug)]
+pub struct Catalog {
+    sources: Sources,
+    search: Arc<Worker>,
+    screen: UnboundedSender<Message>,
+    own: Sender<Task>,
+    rows: Rows,
+    places: Places,
+    live: HashMap<String, Live>,
+    watch: Option<Watch>,
+    scan: Scan,
+}
+
+#[derive(Debug)]
+enum Scan {
+    First,
+    /// The files that were seen so far, and a further scan that was asked for meanwhile.
+    Again {
+        seen: HashSet<u64>,
+        next: Option<Depth>,
+    },
+    Idle,
+}
+
+impl Catalog {
+    pub fn new(
+        sources: Sources,
+        search: Arc<Worker>,
+        screen: UnboundedSender<Message>,
+        own: Sender<Task>,
+    ) -> Self {
+        Self {
+            places: Places::before_git(sources.here.as_deref()),
+            sources,
+            search,
+            screen,
+            own,
+            rows: Rows::default(),
+            live: HashMap::new(),
+            watch: None,
+            scan: Scan::First,
+        }
+    }
+
+    /// Works until it is told to stop, or nobody is left to tell.
+    pub fn run(mut self, tasks: &Receiver<Task>) {
+        self.start_scan(Depth::Candidates);
+        self.ask_git();
+        self.look_for_running();
+        loop {
+            let task = if self.live.is_empty() {
+                tasks.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                tasks.recv_timeout(LIVE_CHECK)
+            };
+            match task {
+                Ok(Task::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(Task::Changed(mut paths)) => {
+                    thread::sleep(SETTLE);
+                    let mut others = Vec::new();
+                    for task in tasks.try_iter() {
+                        match task {
+                            Task::Changed(more) => paths.extend(more),
+                            other => others.push(other),
+                        }
+                    }
+                    self.changed(paths);
+                    for task in others {
+                        if matches!(task, Task::Stop) {
+                            return;
+                        }
+                        self.work(task);
+                    }
+                }
+                Ok(task) => self.work(task),
+                Err(RecvTimeoutError::Timeout) => self.look_for_running(),
+            }
+        }
+    }
+
+    fn work(&mut self, task: Task) {
+        match task {
+            Task::Scanned(Event::Listed(count)) => self.tell(Message::Listed(count)),
+            Task::Scanned(Event::Batch(sessions)) => self.take(sessions),
+            Task::Scanned(Event::Finished(trouble)) => {
+                self.finish_scan();
+                self.tell(Message::Scanned(trouble));
+            }
+            Task::Rescan(depth) => match &mut self.scan {
+                Scan::Idle => {
+                    self.scan = Scan::Again {
+                        seen: HashSet::new(),
+                        next: None,
+                    };
+                    self.start_scan(depth);
+                    self.look_for_running();
+                }
+                Scan::Again { next, .. } => *next = Some(depth),
+                // What is asked for during the first scan would find nothing new.
+                Scan::First if depth == Depth::Candidates => {}
+                Scan::First => {
+                    let own = self.own.clone();
+                    let _ = spawn("later", move || {
+                        thread::sleep(SETTLE);
+                        let _ = own.send(Task::Rescan(depth));
+                    });
+                }
+            },
+            Task::Here(places) => self.arrive(places),
+            Task::Changed(paths) => self.changed(paths),
+            Task::Stop => {}
+        }
+    }
+
+    fn start_scan(&self, depth: Depth) {
+        let own = self.own.clone();
+        let roots = self.sources.roots.clone();
+        // Without a thread there is no scan; the screen stays empty and can still be left.
+        let _ = spawn("scanned", move || {
+            let Ok(events) = stream(roots, depth) else {
+                return;
+            };
+            for event in events {
+                if own.send(Task::Scanned(event)).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    fn ask_git(&self) {
+        let own = self.own.clone();
+        let sources = self.sources.clone();
+        let _ = spawn("git", move || {
+            let _ = own.send(Task::Here(Places::ask_git(&sources)));
+        });
+    }
+
+    /// Takes a batch of the scan.
+    fn take(&mut self, sessions: Vec<Session>) {
+        let mut changed = Vec::with_capacity(sessions.len());
+        for session in sessions {
+            match &mut self.scan {
+                Scan::First => changed.push(self.rows.add(session)),
+                Scan::Again { seen, .. } => {
+                    seen.insert(fingerprint(&session.stamp));
+                    if !self.is_known(&session) {
+                        changed.push(self.rows.replace(session));
+                    }
+                }
+                Scan::Idle => changed.push(self.rows.replace(session)),
+            }
+        }
+        self.publish(changed);
+    }
+
+    fn finish_scan(&mut self) {
+        let scan = std::mem::replace(&mut self.scan, Scan::Idle);
+        if let Scan::Again { seen, next } = scan {
+            let gone: Vec<Stamp> = self
+                .rows
+                .iter()
+                .flat_map(|row| std::iter::once(&row.session).chain(&row.copies))
+                .filter(|session| !seen.contains(&fingerprint(&session.stamp)))
+                .map(|session| session.stamp.clone())
+                .collect();
+            let changed = gone
+                .iter()
+                .filter_map(|stamp| self.rows.remove(&stamp.id, &stamp.path()))
+                .collect();
+            self.publish(changed);
+            if let Some(depth) = next {
+                let _ = self.own.send(Task::Rescan(depth));
+            }
+        }
+        let settled = self.rows.settle();
+        self.publish(settled);
+        self.start_watching();
+    }
+
+    /// Is this file known exactly as it was read now?
+    fn is_known(&self, session: &Session) -> bool {
+        let known = self
+            .rows
+            .position(&session.stamp.id)
+            .and_then(|at| self.rows.get(at));
+        known.is_some_and(|row| {
+            let mut files = std::iter::once(&row.session).chain(&row.copies);
+            files.any(|file| {
+                file.stamp.modified == session.stamp.modified
+                    && file.stamp.size == session.stamp.size
+                    && file.hidden == session.hidden
+                    && file.lite == session.lite
+                    && file.stamp.path() == session.stamp.path()
+            })
+        })
+    }
+
+    /// Tells the screen, then the search, about rows that changed.
+    fn publish(&mut self, mut places: Vec<usize>) {
+        if places.is_empty() {
+            return;
+        }
+        places.sort_unstable();
+        places.dedup();
+        let ids = |at: usize| u32::try_from(at).ok().map(RowId);
+        let rows: Vec<(RowId, Option<Arc<Row>>)> = places
+            .iter()
+            .filter_map(|at| Some((ids(*at)?, self.rows.get(*at).cloned())))
+            .collect();
+        let mut put = Vec::with_capacity(rows.len());
+        let mut gone = Vec::new();
+        let mut near = false;
+        for (id, row) in &rows {
+            match row {
+                Some(row) => {
+                    let document = self.document(row);
+                    near |= document.place != Place::Elsewhere && document.hidden.is_none();
+                    put.push((*id, document));
+                }
+                None => gone.push(*id),
+            }
+        }
+        self.tell(Message::Rows(rows));
+        // A session knows better than the name of its folder where it belongs.
+        if near && self.places.settle() {
+            self.tell(Message::Here(self.places.here()));
+        }
+        if !put.is_empty() {
+            self.search.send(Request::Put(put));
+        }
+        if !gone.is_empty() {
+            self.search.send(Request::Remove(gone));
+        }
+    }
+
+    fn document(&self, row: &Row) -> Document {
+        Document::of(
+            row,
+            Context {
+                place: self.places.of(row),
+                live: self.live.get(&*row.session.stamp.id),
+                ..Context::default()
+            },
+        )
+    }
+
+    /// Git has answered: rows that turn out to be near are told to the search again.
+    fn arrive(&mut self, places: Places) {
+        let before = std::mem::replace(&mut self.places, places);
+        let moved = self
+            .rows
+            .places()
+            .filter(|(_, row)| before.of(row) != self.places.of(row))
+            .map(|(at, _)| at)
+            .collect();
+        let is_near =
+            |row: &Row| row.session.hidden.is_none() && self.places.of(row) != Place::Elsewhere;
+        if self.rows.iter().any(is_near) {
+            self.places.settle();
+        }
+        self.publish(moved);
+        self.tell(Message::Here(self.places.here()));
+    }
+
+    fn look_for_running(&mut self) {
+        let live = running(&self.sources.roots, is_running);
+        if live == self.live {
+            return;
+        }
+        let before = std::mem::replace(&mut self.live, live);
+        let ids: HashSet<&String> = before.keys().chain(self.live.keys()).collect();
+        let changed = ids
+            .into_iter()
+            .filter(|id| before.get(*id) != self.live.get(*id))
+            .filter_map(|id| self.rows.position(id))
+            .collect();
+        self.tell(Message::Running(self.live.clone()));
+        self.publish(changed);
+    }
+
+    fn start_watching(&mut self) {
+        let folders: HashSet<&Path> = self
+            .rows
+            .iter()
+            .map(|row| row.session.stamp.project.dir.as_path())
+            .collect();
+        if self.watch.is_none() {
+            self.watch = Watch::start(&self.sources.roots, self.own.clone());
+        }
+        if let Some(watch) = &mut self.watch {
+            for folder in folders {
+                watch.folder(folder);
+            }
+        }
+    }
+
+    /// Looks at what changed on disk, each file once.
+    fn changed(&mut self, mut paths: Vec<PathBuf>) {
+        paths.sort_unstable();
+        paths.dedup();
+        let mut places = Vec::new();
+        let mut registry = false;
+        let roots = self.sources.roots.clone();
+        for path in paths {
+            for root in &roots {
+                if path.starts_with(root.join("sessions")) {
+                    registry = true;
+                }
+                let Ok(inside) = path.strip_prefix(root.join("projects")) else {
+                    continue;
+                };
+                match inside.components().count() {
+                    1 => places.extend(self.folder_changed(root, &path)),
+                    2 => places.extend(self.file_changed(root, &path)),
+                    _ => {}
+                }
+            }
+        }
+        places.extend(self.rows.settle());
+        self.publish(places);
+        if registry {
+            self.look_for_running();
+        }
+    }
+
+    fn folder_changed(&mut self, root: &Path, folder: &Path) -> Vec<usize> {
+        let Ok(entries) = folder.read_dir() else {
+            return Vec::new();
+        };
+        if let Some(watch) = &mut self.watch {
+            watch.folder(folder);
+        }
+        entries
+            .flatten()
+            .filter_map(|entry| self.file_changed(root, &entry.path()))
+            .collect()
+    }
+
+    fn file_changed(&mut self, root: &Path, path: &Path) -> Option<usize> {
+        let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        match rescan(root, path.parent()?, id) {
+            Some(session) if self.is_known(&session) => None,
+            Some(session) => Some(self.rows.replace(session)),
+            None => self.rows.remove(id, path),
+        }
+    }
+
+    fn tell(&self, message: Message) {
+        // The picker is over: nobody misses it.
+        let _ = self.screen.send(message);
+    }
+}
+
+/// Tells files apart without keeping their paths.
+fn fingerprint(stamp: &Stamp) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    stamp.project.dir.hash(&mut hasher);
+    stamp.id.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,109 @@
+//! How far a session is from where the person stands.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Sources;
+use crate::list::{Row, Scope};
+use crate::paths::project_name;
+use crate::search::Place;
+use crate::store::worktrees;
+use crate::tui::message::{Here, HereKind};
+
+/// The directory and the repository around the person.
+#[derive(Debug, Clone)]
+pub struct Places {
+    directory: Option<Scope>,
+    repository: Option<Scope>,
+    here: Here,
+}
+
+impl Places {
+    /// What is known at once: the directory itself.
+    pub fn before_git(here: Option<&Path>) -> Self {
+        Self {
+            directory: here.map(|here| Scope::directory(here.to_owned())),
+            repository: None,
+            here: Here {
+                kind: HereKind::Nowhere,
+                inhabited: false,
+                several_trees: false,
+            },
+        }
+    }
+
+    /// Asks git what else belongs here. Takes its time.
+    pub fn ask_git(sources: &Sources) -> Self {
+        let Some(here) = &sources.here else {
+            return Self::before_git(None);
+        };
+        let trees = worktrees(here);
+        let kind = if trees.is_empty() {
+            HereKind::Directory
+        } else {
+            HereKind::Repository
+        };
+        let several_trees = trees.len() > 1;
+        let mut lived_in = trees.clone();
+        lived_in.push(here.clone());
+        Self {
+            directory: Some(Scope::directory(here.clone())),
+            repository: Some(Scope::repository(trees, here.clone())),
+            here: Here {
+                kind,
+                inhabited: is_inhabited(&sources.roots, &lived_in),
+                several_trees,
+            },
+        }
+    }
+
+    /// A session was found here. Is that news?
+    pub fn settle(&mut self) -> bool {
+        let known = self.repository.is_some();
+        known && !std::mem::replace(&mut self.here.inhabited, true)
+    }
+
+    pub fn here(&self) -> Here {
+        self.here
+    }
+
+    /// A session belongs to a place if any of its copies does.
+    pub fn of(&self, row: &Row) -> Place {
+        let is_in = |scope: &Option<Scope>| {
+            scope.as_ref().is_some_and(|scope| {
+                std::iter::once(&row.session)
+                    .chain(&row.copies)
+                    .any(|session| scope.contains(session))
+            })
+        };
+        if is_in(&self.directory) {
+            Place::Directory
+        } else if is_in(&self.repository) {
+            Place::Repository
+        } else {
+            Place::Elsewhere
+        }
+    }
+}
+
+/// Has any of these directories, or one below them, a project folder? Folder names are lossy, so
+/// this may say yes too often; the scan knows in the end.
+fn is_inhabited(roots: &[PathBuf], directories: &[PathBuf]) -> bool {
+    let names: Vec<_> = directories
+        .iter()
+        .map(|directory| project_name(&directory.to_string_lossy()))
+        .collect();
+    roots
+        .iter()
+        .filter_map(|root| fs::read_dir(root.join("projects")).ok())
+        .flatten()
+        .flatten()
+        .any(|folder| {
+            let folder = folder.file_name();
+            let folder = folder.to_string_lossy();
+            names.iter().any(|name| {
+                let below = folder.strip_prefix(name.as_str());
+                name.matches(&folder) || below.is_some_and(|rest| rest.starts_with('-'))
+            })
+        })
+}

@@ -1,0 +1,59 @@
+//! Changes on disk, as they happen, where the system tells of them.
+//!
+//! Watches the folders that hold transcripts and the registry of running sessions, none of them
+//! with what is below: a session may have thousands of files of its own.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::catalog::Task;
+
+/// A watch that ends when it is dropped.
+#[derive(Debug)]
+pub struct Watch {
+    watcher: RecommendedWatcher,
+    folders: HashSet<PathBuf>,
+}
+
+impl Watch {
+    /// `None` where nothing can be watched: the person can still refresh.
+    pub fn start(roots: &[PathBuf], tasks: Sender<Task>) -> Option<Self> {
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            let Ok(event) = event else {
+                return;
+            };
+            // Reading is not a change: our own would wake us for ever.
+            if matches!(event.kind, EventKind::Access(_)) {
+                return;
+            }
+            let _ = tasks.send(Task::Changed(event.paths));
+        })
+        .ok()?;
+        let mut watch = Self {
+            watcher,
+            folders: HashSet::new(),
+        };
+        for root in roots {
+            watch.folder(&root.join("projects"));
+            watch.folder(&root.join("sessions"));
+        }
+        Some(watch)
+    }
+
+    /// Watches one more folder. One that cannot be is left out.
+    pub fn folder(&mut self, folder: &Path) {
+        if self.folders.contains(folder) {
+            return;
+        }
+        if self
+            .watcher
+            .watch(folder, RecursiveMode::NonRecursive)
+            .is_ok()
+        {
+            self.folders.insert(folder.to_owned());
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! What every key does, in every place, without a terminal.
+
+use claude_resume::list::Sort;
+use claude_resume::store::Depth;
+use claude_resume::tui::{
+    Content, Density, Effect, Ending, Focus, Message, Notice, Outcome, Place, Reach, Switch, TABLE,
+};
+use crossterm::event::{MouseButton, MouseEventKind};
+
+use crate::support::id;
+use crate::world::{World, key_event, now, session, sessions, setting};
+
+fn world() -> World {
+    World::full(120, 30)
+}
+
+#[test]
+fn every_key_of_the_table_does_something_in_each_of_its_places() {
+    for binding in TABLE {
+        for key in binding.keys.split(' ') {
+            for place in binding.places {
+                let mut world = world();
+                world.press("ctrl-t");
+                let text = "e e";
+                match place {
+                    Place::Typing => {
+                        world.enter(text);
+                        world.press("left");
+                    }
+                    Place::List => {}
+                    Place::Preview => world.press("tab"),
+                    Place::Help => world.press("f1"),
+                }
+                assert_eq!(world.app.place(), *place);
+                let known = world.app.setting.keymap.action(*place, key_event(key));
+                assert_eq!(known, Some(binding.action), "{key} in {place:?}");
+                world.press(key);
+                world.screen();
+            }
+        }
+    }
+}
+
+#[test]
+fn typing_narrows_the_list_and_starts_at_the_best_row() {
+    let mut world = world();
+    world.press("down");
+    world.enter("tokens");
+    assert_eq!(world.title(), "Rotate refresh tokens on password change");
+    assert_eq!(world.app.asked.input.text(), "tokens");
+    world.press("ctrl-u");
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+}
+
+#[test]
+fn a_query_from_the_command_line_is_typed_already() {
+    let mut world = World::with(setting(), "flaky", 80, 24);
+    world.arrive(true);
+    world.scan(sessions());
+    assert_eq!(world.app.listing.hits().len(), 1);
+    assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
+}
+
+#[test]
+fn pasting_is_typing_but_not_over_the_help() {
+    let mut world = world();
+    world.tell(Message::Paste("flaky\nCI".to_owned()));
+    assert_eq!(world.app.asked.input.text(), "flaky CI");
+    assert_eq!(world.app.listing.hits().len(), 1);
+    world.press("f1");
+    world.tell(Message::Paste("more".to_owned()));
+    assert_eq!(world.app.asked.input.text(), "flaky CI");
+}
+
+#[test]
+fn arrows_pages_and_ends() {
+    let mut world = world();
+    let titles: Vec<String> = ["down", "ctrl-n", "ctrl-j", "up", "ctrl-p", "end", "home"]
+        .iter()
+        .map(|key| {
+            world.press(key);
+            world.title().chars().take(6).collect()
+        })
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            "Why is", "Rotate", "Tokeni", "Rotate", "Why is", "Emoji ", "Fix JW"
+        ]
+    );
+    world.press("pgdn");
+    assert_ne!(world.title(), "Fix JWT refresh token expiry");
+    world.press("pgup");
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+    world.press("ctrl-k up");
+    assert_eq!(
+        world.title(),
+        "Fix JWT refresh token expiry",
+        "the list does not wrap"
+    );
+}
+
+#[test]
+fn enter_resumes_what_is_under_the_cursor() {
+    let mut world = world();
+    world.press("down enter");
+    let Some(Effect::Resume(chosen)) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    assert_eq!(chosen.id, id(2));
+    assert_eq!(
+        chosen.plan.command_line(),
+        format!("cd /home/ada/code/shop && claude --resume {}", id(2))
+    );
+    let mut empty = World::new(80, 24);
+    empty.press("enter tab alt-i");
+    assert_eq!(empty.effects, []);
+    assert_eq!(empty.app.focus, Focus::List);
+}
+
+#[test]
+fn the_demo_explains_and_goes_on() {
+    let mut setting = setting();
+    setting.ending = Ending::Explain;
+    let mut world = World::with(setting, "", 80, 24);
+    world.arrive(true);
+    world.scan(sessions());
+    world.press("enter");
+    assert_eq!(world.effects, []);
+    let said = format!("{:?}", world.app.notice);
+    assert!(said.contains("claude --resume"), "{said}");
+    world.press("down");
+    assert_eq!(world.app.notice, None, "the next key takes it away");
+}
+
+#[test]
+fn esc_closes_then_clears_then_quits() {
+    let mut world = world();
+    world.enter("token");
+    world.press("tab");
+    world.press("f1");
+    assert_eq!(world.app.place(), Place::Help);
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::Preview);
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::Typing);
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::List);
+    assert_eq!(world.effects, []);
+    world.press("esc");
+    assert_eq!(world.effects, [Effect::Leave(Outcome::Nothing)]);
+}
+
+#[test]
+fn ctrl_c_quits_from_everywhere() {
+    for keys in ["ctrl-c", "x ctrl-c", "tab ctrl-c", "f1 ctrl-c"] {
+        let mut world = world();
+        world.press(keys);
+        assert_eq!(
+            world.effects,
+            [Effect::Leave(Outcome::Interrupted)],
+            "{keys}"
+        );
+    }
+    let mut world = world();
+    world.press("ctrl-z");
+    world.tell(Message::Terminate);
+    assert_eq!(
+        world.effects,
+        [Effect::Suspend, Effect::Leave(Outcome::Terminated)]
+    );
+}
+
+#[test]
+fn the_scope_switches_and_is_remembered() {
+    let mut world = world();
+    assert_eq!(world.app.listing.hits().len(), 5);
+    world.press("ctrl-t");
+    assert_eq!(world.app.listing.hits().len(), 7);
+    assert_eq!(world.app.memory().reach, Reach::All);
+    world.press("f2");
+    assert_eq!(world.app.listing.hits().len(), 5);
+    assert_eq!(world.app.memory().reach, Reach::Auto);
+}
+
+#[test]
+fn a_repository_without_sessions_shows_everything() {
+    let mut world = World::new(80, 24);
+    world.arrive(false);
+    world.scan(sessions());
+    assert_eq!(world.app.listing.hits().len(), 7);
+    // A folder name that only looks like this repository's is found out by the scan.
+    let mut misled = World::new(80, 24);
+    misled.arrive(true);
+    misled.scan(vec![session(1, "other", 0, "Elsewhere", "x")]);
+    assert_eq!(misled.app.listing.hits().len(), 1);
+    // Who asked for this repository gets it, empty as it is.
+    let mut asked = World::new(80, 24);
+    asked.arrive(false);
+    asked.scan(vec![session(1, "other", 0, "Elsewhere", "x")]);
+    asked.press("ctrl-t");
+    assert_eq!(asked.app.listing.hits().len(), 0);
+    assert!(
+        asked.screen().contains("No sessions here"),
+        "{}",
+        asked.screen()
+    );
+}
+
+#[test]
+fn the_order_goes_round() {
+    let mut world = world();
+    let mut firsts = Vec::new();
+    for order in [Sort::Created, Sort::Size, Sort::Title, Sort::Activity] {
+        world.press("alt-s");
+        assert_eq!(world.app.order, order);
+        firsts.push(world.title().chars().take(5).collect::<String>());
+    }
+    assert_eq!(firsts, ["Fix J", "Emoji", "Emoji", "Fix J"]);
+}
+
+#[test]
+fn hidden_kinds_are_counted_and_shown() {
+    let mut world = world();
+    assert_eq!(world.app.listing.counts.hidden, 1);
+    world.press("alt-h");
+    assert_eq!(world.app.listing.hits().len(), 6);
+    assert_eq!(world.effects, [Effect::Rescan(Depth::Everything)]);
+    world.press("f4 f5");
+    assert_eq!(world.app.listing.hits().len(), 5);
+    assert_eq!(
+        world.effects[1..],
+        [Effect::Redraw, Effect::Rescan(Depth::Candidates)]
+    );
+}
+
+#[test]
+fn panes_are_set_by_keys() {
+    let mut world = world();
+    let wide = world.app.layout().preview.width;
+    world.press("shift-left");
+    assert!(world.app.layout().preview.width > wide);
+    world.press("shift-right alt-minus");
+    assert!(world.app.layout().preview.width < wide);
+    world.press("alt-p");
+    assert!(world.app.layout().preview.is_empty());
+    assert_eq!(world.app.memory().panes.preview, Switch::Off);
+    world.press("shift-left");
+    world.press("f6");
+    assert!(!world.app.layout().preview.is_empty());
+    let density = |world: &World| world.app.layout().density(world.app.panes);
+    assert_eq!(density(&world), Density::Three);
+    world.press("alt-v");
+    assert_eq!(density(&world), Density::One);
+    world.press("alt-v");
+    assert_eq!(density(&world), Density::Two);
+    world.press("alt-m");
+    assert_eq!(world.effects, [Effect::Mouse(Switch::Off)]);
+}
+
+#[test]
+fn what_is_copied() {
+    let mut world = world();
+    world.press("alt-i alt-c alt-w");
+    let texts: Vec<String> = world
+        .effects
+        .iter()
+        .map(|effect| match effect {
+            Effect::Copy { text, .. } => text.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let path = format!(
+        "/home/ada/.claude/projects/-home-ada-code-shop/{}.jsonl",
+        id(1)
+    );
+    assert_eq!(
+        texts,
+        [
+            id(1),
+            format!("cd /home/ada/code/shop && claude --resume {}", id(1)),
+            path
+        ]
+    );
+}
+
+#[test]
+fn the_preview_scrolls_and_the_list_stays() {
+    let mut world = World::full(80, 18);
+    world.press("tab");
+    assert_eq!(world.app.focus, Focus::Preview);
+    let end = world.app.preview.top;
+    assert!(end > 0, "it opens where the conversation was left off");
+    world.press("g");
+    assert_eq!(world.app.preview.top, 0);
+    world.press("j down");
+    assert_eq!(world.app.preview.top, 2);
+    world.press("k G");
+    assert_eq!(world.app.preview.top, end);
+    world.press("j space");
+    assert_eq!(world.app.preview.top, end, "not past its end");
+    world.press("b");
+    assert!(world.app.preview.top < end);
+    world.press("n");
+    assert!(matches!(&world.app.notice, Some(Notice::Done(text)) if text.contains("no match")));
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+    world.press("q");
+    assert_eq!(world.app.focus, Focus::List);
+    world.press("down tab");
+    assert!(matches!(world.app.preview.content, Content::Page(_)));
+}
+
+#[test]
+fn help_scrolls_and_closes() {
+    let mut world = World::full(80, 24);
+    world.press("?");
+    assert_eq!(world.app.help, Some(0));
+    world.press("j pgdn");
+    assert!(world.app.help > Some(10));
+    world.press("G");
+    assert!(world.screen().contains("is:running"), "{}", world.screen());
+    world.press("?");
+    assert_eq!(world.app.help, None);
+    world.enter("a?");
+    assert_eq!(world.app.asked.input.text(), "a?");
+}
+
+#[test]
+fn the_mouse_selects_scrolls_drags_and_resumes() {
+    let mut world = world();
+    world.click(10, 8);
+    assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
+    assert_eq!(world.effects, []);
+    let later = now() + chrono::TimeDelta::seconds(2);
+    world.tell(Message::Clock(later));
+    world.click(10, 8);
+    assert_eq!(world.effects, [], "too slow for a double click");
+    world.click(10, 9);
+    assert!(matches!(world.effects[..], [Effect::Resume(_)]));
+    let divider = world.app.layout().divider;
+    world.mouse(MouseEventKind::Down(MouseButton::Left), divider.x, 10);
+    world.mouse(MouseEventKind::Drag(MouseButton::Left), 40, 10);
+    world.mouse(MouseEventKind::Up(MouseButton::Left), 40, 10);
+    assert_eq!(world.app.layout().divider.x, 39);
+    world.mouse(MouseEventKind::Drag(MouseButton::Left), 80, 10);
+    assert_eq!(world.app.layout().divider.x, 39, "it was let go");
+    world.click(80, 10);
+    assert_eq!(world.app.focus, Focus::Preview);
+    world.mouse(MouseEventKind::ScrollDown, 5, 10);
+    world.mouse(MouseEventKind::ScrollUp, 100, 10);
+    world.mouse(MouseEventKind::Moved, 100, 10);
+    world.click(3, 0);
+    assert_eq!(world.app.focus, Focus::List);
+    world.press("f1");
+    world.mouse(MouseEventKind::ScrollDown, 5, 10);
+    assert_eq!(world.app.help, Some(3));
+    world.click(3, 3);
+    assert_eq!(world.app.help, None);
+}
+
+#[test]
+fn rows_that_stream_in_do_not_move_a_cursor_that_somebody_moved() {
+    let mut world = World::new(80, 24);
+    world.arrive(true);
+    world.tell(Message::Listed(100));
+    let old = |n| session(n, "shop", 1_000_000 + i64::from(n), "Old", "x");
+    world.put((1..20).map(old).collect());
+    let first = world.app.listing.cursor();
+    world.put(vec![session(40, "shop", 900_000, "Newer", "x")]);
+    assert_eq!(world.title(), "Newer", "untouched, it follows the newest");
+    assert_ne!(world.app.listing.cursor(), first);
+    world.press("down down");
+    let chosen = world.app.listing.cursor();
+    let line = |world: &World| {
+        world
+            .screen()
+            .lines()
+            .position(|line| line.starts_with(" ▌"))
+    };
+    let before = line(&world);
+    world.put(
+        (50..60)
+            .map(|n| session(n, "shop", i64::from(n), "Newest", "x"))
+            .collect(),
+    );
+    assert_eq!(world.app.listing.cursor(), chosen);
+    assert_eq!(line(&world), before);
+    assert!(world.screen().contains("↑ 10"), "{}", world.screen());
+}
+
+#[test]
+fn a_session_that_appears_later_does_not_take_the_cursor() {
+    let mut world = world();
+    world.put(vec![session(77, "shop", 0, "Brand new", "x")]);
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+    assert!(world.screen().contains("Brand new"), "but it is shown");
+    world.press("up");
+    assert_eq!(world.title(), "Brand new");
+    let gone = session(77, "shop", 0, "Brand new", "x");
+    world.remove(&gone);
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+}
+
+#[test]
+fn a_changed_session_is_previewed_again_without_a_flicker() {
+    let mut world = world();
+    let generation = world.app.preview.generation;
+    world.put(vec![session(1, "shop", 0, "Changed", "x")]);
+    assert!(world.app.preview.generation > generation);
+    assert!(matches!(world.app.preview.content, Content::Page(_)));
+    assert_eq!(world.title(), "Changed");
+}
+
+#[test]
+fn stale_answers_are_dropped() {
+    let mut world = world();
+    let shown = world.app.listing.hits().len();
+    let mut reply = claude_resume::search::Reply {
+        generation: claude_resume::search::Generation(0),
+        tier: claude_resume::search::Tier::Fuzzy,
+        hits: Vec::new(),
+        counts: claude_resume::search::Counts::default(),
+    };
+    world.tell(Message::Found(reply.clone()));
+    assert_eq!(world.app.listing.hits().len(), shown);
+    reply.generation = world.app.asked.generation;
+    world.tell(Message::Found(reply));
+    assert_eq!(world.app.listing.hits().len(), 0);
+}

@@ -1,0 +1,530 @@
+//! The real binary on a real terminal, with a model of the screen and a `claude` that writes down
+//! how it was called.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use serde_json::json;
+
+use crate::support::{Store, conversation, id, lines, user};
+
+/// How long a screen may take to show what is waited for. Not a measure: a slow machine gets
+/// its time, a picker that hangs fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A terminal with a program on it.
+struct Pty {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    input: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+    /// Everything that was written to the terminal.
+    bytes: Vec<u8>,
+}
+
+/// A store with a few sessions and a recording `claude`.
+struct Desk {
+    store: Store,
+    shop: PathBuf,
+    record: PathBuf,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let store = Store::new();
+        let shop = store.outside("shop");
+        let cwd = shop.to_str().expect("UTF-8").to_owned();
+        for (n, prompt) in [
+            (1, "Rotate the keys"),
+            (2, "Fix the login page"),
+            (3, "Port the report"),
+        ] {
+            store.session("-shop", &id(n), u64::from(n), conversation(prompt, &cwd));
+        }
+        let gone = conversation("In a lost place", "/no/such/place");
+        store.session("-gone", &id(4), 0, gone);
+        let bin = store.outside("bin");
+        let record = bin.join("record");
+        let script = format!(
+            "#!/bin/sh\n{{ pwd; echo \"$CLAUDE_CONFIG_DIR\"; for word; do echo \"$word\"; done; stty -a; }} > '{}'\n",
+            record.display()
+        );
+        let claude = bin.join("claude");
+        fs::write(&claude, script).expect("written");
+        fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).expect("set");
+        Self {
+            store,
+            shop,
+            record,
+        }
+    }
+
+    fn command(&self, program: &str) -> CommandBuilder {
+        let mut command = CommandBuilder::new(program);
+        command.env_clear();
+        command.cwd(&self.shop);
+        let path = std::env::var("PATH").unwrap_or_default();
+        let bin = self.store.outside("bin");
+        command.env("PATH", format!("{}:{path}", bin.display()));
+        command.env("HOME", self.store.outside("home"));
+        command.env("TERM", "xterm-256color");
+        command.env("LANG", "C.UTF-8");
+        command.env("TZ", "UTC");
+        command.env("CLAUDE_CONFIG_DIR", self.store.root());
+        command
+    }
+
+    fn open(&self, arguments: &[&str]) -> Pty {
+        let mut command = self.command(env!("CARGO_BIN_EXE_claude-resume"));
+        command.args(arguments);
+        Pty::start(command, 100, 30)
+    }
+
+    fn recorded(&self) -> Vec<String> {
+        let text = fs::read_to_string(&self.record).expect("claude was called");
+        text.lines().map(str::to_owned).collect()
+    }
+}
+
+impl Pty {
+    fn start(command: CommandBuilder, columns: u16, rows: u16) -> Self {
+        let size = PtySize {
+            rows,
+            cols: columns,
+            ..PtySize::default()
+        };
+        let pty = native_pty_system().openpty(size).expect("a terminal");
+        let mut reader = pty.master.try_clone_reader().expect("readable");
+        let input = pty.master.take_writer().expect("writable");
+        let child = pty.slave.spawn_command(command).expect("starts");
+        drop(pty.slave);
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            // Linux reports the end of a terminal as an error.
+            while let Ok(length @ 1..) = reader.read(&mut buffer) {
+                if sender.send(buffer[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            master: pty.master,
+            child,
+            input,
+            output,
+            screen: vt100::Parser::new(size_of(rows), size_of(columns), 0),
+            bytes: Vec::new(),
+        }
+    }
+
+    fn type_text(&mut self, text: &str) {
+        self.input.write_all(text.as_bytes()).expect("typed");
+        self.input.flush().expect("typed");
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        let size = PtySize {
+            rows,
+            cols: columns,
+            ..PtySize::default()
+        };
+        self.master.resize(size).expect("resized");
+        self.screen
+            .screen_mut()
+            .set_size(size_of(rows), size_of(columns));
+    }
+
+    fn text(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    /// Reads until the screen is as wanted.
+    fn wait(&mut self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
+        let start = Instant::now();
+        while !wanted(self.screen.screen()) {
+            match self.output.recv_timeout(Duration::from_millis(100)) {
+                Ok(bytes) => self.take(&bytes),
+                Err(RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {}
+                Err(error) => panic!("{what} ({error}):\n{}", self.text()),
+            }
+        }
+    }
+
+    fn wait_for(&mut self, text: &str) {
+        self.wait(text, |screen| screen.contents().contains(text));
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.screen.process(bytes);
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Reads to the end and says how the program ended.
+    fn end(&mut self) -> u32 {
+        let start = Instant::now();
+        let code = loop {
+            if let Some(status) = self.child.try_wait().expect("waited") {
+                break status.exit_code();
+            }
+            assert!(
+                start.elapsed() < PATIENCE,
+                "it does not end:\n{}",
+                self.text()
+            );
+            if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {
+                self.take(&bytes);
+            }
+        };
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(300)) {
+            self.take(&bytes);
+        }
+        code
+    }
+
+    /// The terminal is as a program found it: main screen, cursor shown, no mode left on.
+    fn assert_restored(&self) {
+        let screen = self.screen.screen();
+        assert!(!screen.alternate_screen(), "the main screen is back");
+        assert!(!screen.hide_cursor(), "the cursor is back");
+        assert!(!screen.bracketed_paste(), "paste is plain again");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        let bytes = String::from_utf8_lossy(&self.bytes);
+        for mode in ["?1000", "?1002", "?1006", "?2004", "?1049"] {
+            let on = bytes.matches(&format!("\x1b[{mode}h")).count();
+            let off = bytes.matches(&format!("\x1b[{mode}l")).count();
+            assert!(
+                off >= on.min(1),
+                "{mode}: set {on} times, reset {off} times"
+            );
+        }
+    }
+}
+
+fn size_of(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).expect("at least one")
+}
+
+/// Is the line editing of the terminal as at the beginning?
+fn is_cooked(stty: &[String]) -> bool {
+    let text = stty.join(" ");
+    text.contains(" icanon") && text.contains(" echo ") && text.contains(" isig")
+}
+
+#[test]
+fn type_navigate_and_enter_resumes_in_the_right_place() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&["--", "--model", "opus"]);
+    pty.wait_for("Rotate the keys");
+    pty.wait_for("3 sessions");
+    pty.type_text("login");
+    pty.wait_for("1 of 3");
+    pty.type_text("\x7f\x7f\x7f\x7f\x7f");
+    pty.wait_for("3 sessions");
+    pty.type_text("\x1b[B");
+    pty.wait("the second row", |screen| {
+        screen.contents().contains("▌ Fix the login page")
+    });
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0);
+    pty.assert_restored();
+    let recorded = desk.recorded();
+    let root = desk.store.root();
+    assert_eq!(recorded[0], desk.shop.to_string_lossy());
+    assert_eq!(recorded[1], root.to_string_lossy());
+    assert_eq!(recorded[2..6], ["--resume", &id(2), "--model", "opus"]);
+    assert!(is_cooked(&recorded[6..]), "{recorded:?}");
+}
+
+#[test]
+fn the_caret_stands_behind_what_was_typed() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&["login", "page"]);
+    pty.wait_for("1 of 3");
+    pty.wait("the caret", |screen| screen.cursor_position() == (0, 13));
+    assert!(!pty.screen.screen().hide_cursor());
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
+}
+
+#[test]
+fn esc_goes_back_step_by_step_and_leaves_with_one() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text("report");
+    pty.wait_for("1 of 3");
+    pty.type_text("\x1bOP");
+    pty.wait_for("Esc back");
+    pty.type_text("\x1b");
+    pty.wait_for("1 of 3");
+    pty.type_text("\x1b");
+    pty.wait_for("3 sessions");
+    pty.type_text("\x1b");
+    assert_eq!(pty.end(), 1);
+    pty.assert_restored();
+    assert!(!desk.record.exists());
+}
+
+#[test]
+fn what_is_printed_stands_alone_on_stdout() {
+    let desk = Desk::new();
+    for (flag, expected) in [
+        ("--print", id(1)),
+        (
+            "--print-command",
+            format!("cd {} && claude --resume {}", desk.shop.display(), id(1)),
+        ),
+    ] {
+        let mut command = desk.command("/bin/sh");
+        command.args([
+            "-c",
+            &format!(
+                "x=$('{}' {flag} keys); echo; echo \"<$x>\"",
+                env!("CARGO_BIN_EXE_claude-resume")
+            ),
+        ]);
+        // Wide enough that the line does not wrap.
+        let mut pty = Pty::start(command, 200, 30);
+        pty.wait_for("1 of 3");
+        pty.type_text("\r");
+        pty.wait_for(&format!("<{expected}>"));
+        pty.end();
+        pty.assert_restored();
+    }
+}
+
+#[test]
+fn a_directory_that_is_gone_is_told_and_nothing_is_run() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&["--all", "lost"]);
+    pty.wait_for("1 of 4");
+    pty.type_text("\r");
+    pty.wait_for("/no/such/place is gone");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert!(!desk.record.exists());
+}
+
+#[test]
+fn a_storm_of_resizes_ends_in_a_whole_screen() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    for n in 0..60_u16 {
+        pty.resize(1 + (n * 37) % 300, 1 + (n * 13) % 90);
+    }
+    for (columns, rows) in [(1, 1), (2, 2), (400, 100), (80, 24)] {
+        pty.resize(columns, rows);
+        thread::sleep(Duration::from_millis(30));
+    }
+    pty.type_text("login");
+    pty.wait_for("1 of 3");
+    pty.wait_for("Fix the login page");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
+}
+
+#[test]
+fn a_megabyte_of_paste_is_a_query_of_bounded_length() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    // Written apart from reading: the terminal's buffer is smaller than this.
+    let paste = format!("\x1b[200~{}\x1b[201~", "lorem ipsum\n".repeat(90_000));
+    let mut input = std::mem::replace(&mut pty.input, Box::new(std::io::sink()));
+    let writer = thread::spawn(move || {
+        input.write_all(paste.as_bytes()).expect("pasted");
+        input
+    });
+    pty.wait_for("0 of 3");
+    pty.input = writer.join().expect("written");
+    pty.type_text("\x15");
+    pty.wait_for("3 sessions");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
+}
+
+#[test]
+fn signals_end_it_with_the_terminal_restored() {
+    let desk = Desk::new();
+    for (signal, code) in [("TERM", 143), ("HUP", 143), ("INT", 130)] {
+        let mut pty = desk.open(&[]);
+        pty.wait_for("3 sessions");
+        let pid = pty.child.process_id().expect("a process");
+        let killed = std::process::Command::new("kill")
+            .args([&format!("-{signal}"), &pid.to_string()])
+            .status();
+        assert!(killed.expect("kill runs").success());
+        assert_eq!(pty.end(), code, "{signal}");
+        pty.assert_restored();
+    }
+}
+
+#[test]
+fn suspended_it_gives_the_terminal_back_and_takes_it_again() {
+    let desk = Desk::new();
+    let bash = ["/bin/bash", "/usr/bin/bash"];
+    let Some(bash) = bash
+        .into_iter()
+        .find(|path| fs::exists(path).unwrap_or(false))
+    else {
+        eprintln!("skipped: no shell with job control");
+        return;
+    };
+    let mut command = desk.command(bash);
+    command.args(["--norc", "--noprofile", "-i"]);
+    command.env("PS1", "ready$ ");
+    let mut pty = Pty::start(command, 100, 30);
+    pty.wait_for("ready$");
+    pty.type_text(&format!("'{}'\n", env!("CARGO_BIN_EXE_claude-resume")));
+    pty.wait_for("3 sessions");
+    pty.type_text("login");
+    pty.wait_for("1 of 3");
+    pty.type_text("\x1a");
+    pty.wait("the shell", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("Stopped")
+    });
+    pty.type_text("stty -a | tr '\\n' ' '; echo; fg\n");
+    pty.wait("the picker", |screen| {
+        screen.alternate_screen() && screen.contents().contains("1 of 3")
+    });
+    let text = String::from_utf8_lossy(&pty.bytes).into_owned();
+    assert!(text.contains(" icanon"), "cooked while stopped");
+    pty.type_text("\x7f");
+    pty.wait_for("logi ");
+    pty.type_text("\x03");
+    pty.wait("the shell", |screen| !screen.alternate_screen());
+    pty.type_text("exit 0\n");
+    pty.end();
+    pty.assert_restored();
+}
+
+#[test]
+fn hostile_titles_never_reach_the_terminal() {
+    let desk = Desk::new();
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31mred\u{202e}txt\u{1b}[?1049l A\u{301} 👩‍👩‍👧 日本";
+    let cwd = desk.shop.to_str().expect("UTF-8");
+    let mut first = user(evil, cwd);
+    first["gitBranch"] = json!(evil);
+    desk.store.session(
+        "-shop",
+        &id(9),
+        90,
+        lines(&[
+            first,
+            json!({"type": "custom-title", "customTitle": evil}),
+            json!({"type": "tag", "tag": evil}),
+            json!({"type": "last-prompt", "lastPrompt": evil}),
+        ]),
+    );
+    let mut pty = desk.open(&[]);
+    pty.wait_for("4 sessions");
+    pty.wait_for("日本");
+    pty.type_text("\t");
+    pty.wait_for("list");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
+    for evil in ["owned", "\x1b[2J", "\u{9b}", "\u{202e}", "\u{7}"] {
+        assert!(!bytes.contains(evil), "{evil:?}");
+    }
+    pty.assert_restored();
+}
+
+#[test]
+fn what_happens_on_disk_is_shown() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    let cwd = desk.shop.to_str().expect("UTF-8");
+    // Watching begins when the scan is over; what happens just then is found by the next change.
+    let mut found = false;
+    for attempt in 0..50 {
+        let path = desk.store.session(
+            "-shop",
+            &id(8),
+            50 + attempt,
+            conversation("Appeared later", cwd),
+        );
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(600) && !found {
+            if let Ok(bytes) = pty.output.recv_timeout(Duration::from_millis(50)) {
+                pty.take(&bytes);
+            }
+            found = pty.text().contains("Appeared later");
+        }
+        if found {
+            fs::remove_file(path).expect("removed");
+            break;
+        }
+    }
+    assert!(found, "{}", pty.text());
+    pty.wait_for("3 sessions");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+}
+
+#[test]
+fn a_bad_configuration_is_told_and_the_defaults_are_used() {
+    let desk = Desk::new();
+    let folder = desk.store.outside("home/.config/claude-resume");
+    fs::write(folder.join("config.toml"), "sort = \"size\"\nscoop = 1\n").expect("written");
+    let mut pty = desk.open(&[]);
+    pty.wait_for("line 2");
+    pty.wait_for("scoop");
+    pty.wait_for("3 sessions");
+    pty.type_text("\x1bs");
+    pty.wait_for("sorted by beginning");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    // The order is remembered for the next time.
+    fs::write(folder.join("config.toml"), "").expect("written");
+    let mut pty = desk.open(&[]);
+    pty.wait_for("by beginning");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+}
+
+#[test]
+fn copying_uses_the_terminals_own_clipboard() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&["keys"]);
+    pty.wait_for("1 of 3");
+    pty.type_text("\x1bi");
+    pty.wait_for("copied the id");
+    let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
+    assert!(
+        bytes.contains("\x1b]52;c;MDAwMDAwMDEtMDAwMC00MDAw"),
+        "base64 of the id"
+    );
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+}
+
+#[test]
+fn a_dumb_terminal_gets_a_list_and_is_asked_for_a_number() {
+    let desk = Desk::new();
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.env("TERM", "dumb");
+    let mut pty = Pty::start(command, 100, 30);
+    pty.wait_for("2. Fix the login page");
+    pty.wait_for("number (1 to 3");
+    pty.type_text("9\n");
+    pty.wait_for("that is no number");
+    pty.type_text("2\n");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(desk.recorded()[2..4], ["--resume", &id(2)]);
+    assert!(!pty.bytes.contains(&0x1b), "not one escape sequence");
+}

@@ -1,0 +1,168 @@
+//! Every state of the screen at four widths, as recorded.
+//!
+//! `INSTA_UPDATE=always cargo test screens` records them again; look at the diff. A recorded
+//! screen that no state has any more fails the test.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use claude_resume::store::Trouble;
+use claude_resume::tui::{Ending, Glyphs, Message, Notice, Palette};
+
+use crate::support::id;
+use crate::world::{World, sessions, setting, waiting};
+
+const WIDTHS: [(u16, u16); 4] = [(40, 15), (80, 24), (120, 30), (200, 50)];
+
+type State = (&'static str, fn(u16, u16) -> World);
+
+const STATES: &[State] = &[
+    ("before-anything-is-read", |columns, rows| {
+        World::new(columns, rows)
+    }),
+    ("scanning", |columns, rows| {
+        let mut world = World::new(columns, rows);
+        world.tell(Message::Listed(1204));
+        world.put(sessions());
+        world
+    }),
+    ("this-repository", World::full),
+    ("all-projects", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("ctrl-t");
+        world
+    }),
+    ("running", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.tell(Message::Running(waiting(&id(1))));
+        world
+    }),
+    ("typing", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("ctrl-t");
+        world.enter("token");
+        world
+    }),
+    ("fuzzy", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("ctrl-t");
+        world.enter("tkn");
+        world
+    }),
+    ("no-hit", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.enter("bucket");
+        world
+    }),
+    ("no-hit-anywhere", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.enter("xyzzy-plugh");
+        world
+    }),
+    ("empty-store", |columns, rows| {
+        let mut world = World::new(columns, rows);
+        world.arrive(false);
+        world.scan(Vec::new());
+        world
+    }),
+    ("hidden-kinds", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("alt-h");
+        world
+    }),
+    ("sorted-by-title", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("alt-s alt-s alt-s");
+        world
+    }),
+    ("reading", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("down tab");
+        world
+    }),
+    ("without-preview", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("alt-p");
+        world
+    }),
+    ("dense", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        while world.app.pane().row_height != 1 {
+            world.press("alt-v");
+        }
+        world
+    }),
+    ("help", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("?");
+        world
+    }),
+    ("demo-explains", |columns, rows| {
+        let mut setting = setting();
+        setting.ending = Ending::Explain;
+        let mut world = World::with(setting, "", columns, rows);
+        world.arrive(true);
+        world.scan(sessions());
+        world.press("enter");
+        world
+    }),
+    ("trouble", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.tell(Message::Scanned(Trouble {
+            folders: vec![("/locked".into(), "denied".to_owned())],
+            vanished: 0,
+        }));
+        let text = "/home/ada/code/shop is gone: the session ran there".to_owned();
+        world.tell(Message::Tell(Notice::Trouble(text)));
+        world
+    }),
+    ("ascii", |columns, rows| {
+        let mut setting = setting();
+        setting.theme.glyphs = Glyphs::Ascii;
+        setting.theme.palette = Palette::Plain;
+        let mut world = World::with(setting, "", columns, rows);
+        world.arrive(true);
+        world.scan(sessions());
+        world.tell(Message::Running(waiting(&id(1))));
+        world
+    }),
+];
+
+#[test]
+fn every_state_looks_as_recorded_and_nothing_else_is_recorded() {
+    let mut names = BTreeSet::new();
+    for (state, make) in STATES {
+        for (columns, rows) in WIDTHS {
+            let name = format!("{state}-{columns}");
+            insta::assert_snapshot!(name.clone(), make(columns, rows).screen());
+            names.insert(format!("all__screens__{name}.snap"));
+        }
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/snapshots");
+    for entry in fs::read_dir(folder).expect("listed") {
+        let name = entry.expect("listed").file_name();
+        let name = name.to_string_lossy();
+        assert!(
+            !name.starts_with("all__screens__") || names.contains(&*name),
+            "{name} is recorded, but no state looks like that"
+        );
+    }
+}
+
+#[test]
+fn any_size_can_be_drawn() {
+    let heights = [1, 2, 3, 4, 5, 7, 8, 9, 17, 18, 100];
+    for columns in [1, 2, 3, 5, 10, 39, 49, 50, 99, 100, 400] {
+        for rows in heights {
+            for keys in ["down", "tab", "f1", "alt-p tab", "alt-v", "ctrl-t x"] {
+                let mut world = World::full(80, 24);
+                world.press(keys);
+                world.tell(Message::Resize { columns, rows });
+                world.press("down pgdn end");
+                let screen = world.screen();
+                assert_eq!(screen.lines().count(), usize::from(rows));
+            }
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! The picker without a terminal: messages in, a screen of text out, searches answered for real.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+
+use chrono::{DateTime, FixedOffset};
+use claude_resume::list::{Row, Rows};
+use claude_resume::preview::{Options, card, render};
+use claude_resume::resume::Launch;
+use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
+use claude_resume::store::{FileState, Lite, Live, PrLink, Project, Session, Stamp, Trouble};
+use claude_resume::transcript::{Chain, Conversation, Extent, LeafRule, load_from};
+use claude_resume::tui::{
+    App, Effect, Ending, Here, HereKind, Keymap, Memory, Message, Page, Previewed, Setting, Theme,
+    draw, update,
+};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use serde_json::json;
+
+/// 2026-03-01 11:00 in a zone one hour east: when these tests happen.
+pub fn now() -> DateTime<FixedOffset> {
+    DateTime::parse_from_rfc3339("2026-03-01T11:00:00+01:00").expect("a moment")
+}
+
+pub struct World {
+    pub app: App,
+    pub rows: Rows,
+    worker: Worker,
+    replies: Receiver<Reply>,
+    /// Everything that was to be done and that the world does not do by itself.
+    pub effects: Vec<Effect>,
+    conversation: Conversation,
+}
+
+pub fn setting() -> Setting {
+    Setting {
+        keymap: Keymap::default(),
+        theme: Theme::default(),
+        launch: Launch {
+            own_root: Some("/home/ada/.claude".into()),
+            ..Launch::default()
+        },
+        ending: Ending::Resume,
+        home: Some("/home/ada".to_owned()),
+        places: vec!["~/.claude/projects".to_owned()],
+        cleanup_days: 30,
+    }
+}
+
+impl World {
+    /// An empty picker of this size, before anything was read.
+    pub fn new(columns: u16, rows: u16) -> Self {
+        Self::with(setting(), "", columns, rows)
+    }
+
+    pub fn with(setting: Setting, query: &str, columns: u16, rows: u16) -> Self {
+        let (sender, replies) = channel();
+        let worker = Worker::start(move |reply| {
+            let _ = sender.send(reply);
+        });
+        let mut world = Self {
+            app: App::new(setting, Memory::default(), query, now()),
+            rows: Rows::default(),
+            worker: worker.expect("a thread"),
+            replies,
+            effects: Vec::new(),
+            conversation: conversation(),
+        };
+        world.tell(Message::Resize { columns, rows });
+        let first = world.app.next_search();
+        world.carry_out(Effect::Search(first));
+        world
+    }
+
+    /// A picker in a repository with a handful of sessions, all read.
+    pub fn full(columns: u16, rows: u16) -> Self {
+        let mut world = Self::new(columns, rows);
+        world.arrive(true);
+        world.scan(sessions());
+        world
+    }
+
+    /// Git answers.
+    pub fn arrive(&mut self, inhabited: bool) {
+        self.tell(Message::Here(Here {
+            kind: HereKind::Repository,
+            inhabited,
+            several_trees: false,
+        }));
+    }
+
+    /// A whole scan.
+    pub fn scan(&mut self, sessions: Vec<Session>) {
+        self.tell(Message::Listed(sessions.len()));
+        self.put(sessions);
+        self.tell(Message::Scanned(Trouble::default()));
+    }
+
+    /// A batch of a scan. Sessions in `shop` are near.
+    pub fn put(&mut self, sessions: Vec<Session>) {
+        let mut rows: Vec<(RowId, Option<Arc<Row>>)> = Vec::new();
+        let mut documents = Vec::new();
+        for session in sessions {
+            let at = self.rows.replace(session);
+            let row = Arc::clone(self.rows.get(at).expect("just put"));
+            let cwd = row.session.lite.cwd.as_deref().unwrap_or_default();
+            let place = if cwd.ends_with("/shop") {
+                Place::Repository
+            } else {
+                Place::Elsewhere
+            };
+            let context = Context {
+                place,
+                live: self.app.live.get(&*row.session.stamp.id),
+                ..Context::default()
+            };
+            let id = RowId(u32::try_from(at).expect("few rows"));
+            documents.push((id, Document::of(&row, context)));
+            rows.push((id, Some(row)));
+        }
+        self.tell(Message::Rows(rows));
+        self.worker.send(Request::Put(documents));
+        self.await_answer();
+    }
+
+    pub fn remove(&mut self, session: &Session) {
+        let stamp = &session.stamp;
+        let at = self.rows.remove(&stamp.id, &stamp.path()).expect("there");
+        let id = RowId(u32::try_from(at).expect("few rows"));
+        self.tell(Message::Rows(vec![(id, None)]));
+        self.worker.send(Request::Remove(vec![id]));
+        self.await_answer();
+    }
+
+    /// The complete answer to the search that stands.
+    fn await_answer(&mut self) {
+        let generation = self.app.asked.generation;
+        let mut replies = Vec::new();
+        loop {
+            let reply = self.replies.recv().expect("the worker lives");
+            let last = reply.generation == generation && reply.tier == Tier::Fuzzy;
+            replies.push(reply);
+            if last {
+                break;
+            }
+        }
+        for reply in replies {
+            self.tell(Message::Found(reply));
+        }
+    }
+
+    pub fn tell(&mut self, message: Message) {
+        let mut effects = Vec::new();
+        update(&mut self.app, message, &mut effects);
+        for effect in effects {
+            self.carry_out(effect);
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Search(request) => {
+                self.worker.send(Request::Search(request.0));
+                self.await_answer();
+            }
+            Effect::Preview(request) => {
+                let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
+                let turns = &self.conversation.turns;
+                let options = Options::default();
+                let room = request.columns + 8;
+                let page = Page {
+                    card: Arc::new(card(&self.conversation, &request.facts, room)),
+                    lines: Arc::new(render(turns, &options, request.columns, &clock)),
+                    matches: Vec::new(),
+                };
+                self.tell(Message::Previewed(Previewed {
+                    generation: request.generation,
+                    result: Ok(page),
+                }));
+            }
+            other => self.effects.push(other),
+        }
+    }
+
+    /// Presses keys, as the configuration writes them.
+    pub fn press(&mut self, keys: &str) {
+        for key in keys.split(' ') {
+            self.tell(Message::Key(key_event(key)));
+        }
+    }
+
+    /// Types a text.
+    pub fn enter(&mut self, text: &str) {
+        for c in text.chars() {
+            let event = KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE);
+            self.tell(Message::Key(event));
+        }
+    }
+
+    pub fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
+        self.tell(Message::Mouse(MouseEvent {
+            kind,
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        }));
+    }
+
+    pub fn click(&mut self, column: u16, row: u16) {
+        self.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+        self.mouse(MouseEventKind::Up(MouseButton::Left), column, row);
+    }
+
+    /// The title of the row under the cursor.
+    pub fn title(&self) -> String {
+        let row = self.app.listing.cursor_row().expect("a row");
+        row.session
+            .lite
+            .title()
+            .map_or(String::new(), |(_, title)| title.to_owned())
+    }
+
+    /// What is on screen, a line a row, without trailing spaces.
+    pub fn screen(&self) -> String {
+        let area = self.app.screen;
+        let backend = TestBackend::new(area.width, area.height);
+        let mut terminal = Terminal::new(backend).expect("a terminal");
+        terminal
+            .draw(|frame| draw(&self.app, frame))
+            .expect("drawn");
+        let buffer = terminal.backend().buffer();
+        let mut text = String::new();
+        for y in 0..area.height {
+            let mut line = String::new();
+            let mut x = 0;
+            while x < area.width {
+                let symbol = buffer[(x, y)].symbol();
+                line.push_str(symbol);
+                x += u16::try_from(claude_resume::text::width(symbol).max(1)).expect("narrow");
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+pub fn key_event(key: &str) -> KeyEvent {
+    let (name, mut modifiers) = (key.rsplit('-').next().unwrap_or(key), KeyModifiers::NONE);
+    let name = if key.ends_with('-') { "-" } else { name };
+    if key.starts_with("ctrl-") {
+        modifiers = KeyModifiers::CONTROL;
+    } else if key.starts_with("alt-") {
+        modifiers = KeyModifiers::ALT;
+    } else if key.starts_with("shift-") {
+        modifiers = KeyModifiers::SHIFT;
+    }
+    let code = match name {
+        "enter" => KeyCode::Enter,
+        "esc" => KeyCode::Esc,
+        "tab" => KeyCode::Tab,
+        "backtab" => KeyCode::BackTab,
+        "up" => KeyCode::Up,
+        "down" => KeyCode::Down,
+        "left" => KeyCode::Left,
+        "right" => KeyCode::Right,
+        "home" => KeyCode::Home,
+        "end" => KeyCode::End,
+        "pgup" => KeyCode::PageUp,
+        "pgdn" => KeyCode::PageDown,
+        "backspace" => KeyCode::Backspace,
+        "del" => KeyCode::Delete,
+        "space" => KeyCode::Char(' '),
+        "minus" => KeyCode::Char('-'),
+        f if f.len() > 1 && f.starts_with('f') => KeyCode::F(f[1..].parse().expect("a number")),
+        other => KeyCode::Char(other.chars().next().expect("a key")),
+    };
+    KeyEvent::new(code, modifiers)
+}
+
+const MINUTE: i64 = 60_000;
+const DAY: i64 = 24 * 60 * MINUTE;
+
+/// A session so many milliseconds old.
+pub fn session(n: u32, project: &str, age: i64, title: &str, last_prompt: &str) -> Session {
+    let moment = now().timestamp_millis() - age;
+    let root: Arc<Path> = Arc::from(Path::new("/home/ada/.claude"));
+    let name = format!("-home-ada-code-{project}");
+    Session {
+        stamp: Stamp {
+            id: crate::support::id(n).into(),
+            project: Arc::new(Project {
+                dir: root.join("projects").join(&name),
+                root,
+                name,
+            }),
+            size: 40_000 * u64::from(n),
+            modified: moment,
+            state: FileState::File,
+            has_folder: false,
+        },
+        lite: Lite {
+            ai_title: Some(title.into()),
+            first_prompt: Some("Where do we start?".into()),
+            later_prompt: Some(last_prompt.into()),
+            git_branch: Some("main".into()),
+            cwd: Some(format!("/home/ada/code/{project}").into()),
+            created: Some(moment - DAY),
+            last_message: Some(moment),
+            ..Lite::default()
+        },
+        hidden: None,
+    }
+}
+
+/// Sessions as a developer might have them.
+pub fn sessions() -> Vec<Session> {
+    let mut jwt = session(
+        1,
+        "shop",
+        2 * MINUTE,
+        "Fix JWT refresh token expiry",
+        "great, now open a PR",
+    );
+    jwt.lite.git_branch = Some("fix/jwt".into());
+    jwt.lite.tag = Some("auth".into());
+    jwt.lite.pr = Some(Box::new(PrLink {
+        number: 412,
+        url: None,
+        repository: Some("acme/shop".into()),
+    }));
+    let mut hidden = session(9, "shop", 4 * DAY, "Nightly report", "run it");
+    hidden.hidden = Some(claude_resume::store::Hidden::Programmatic);
+    vec![
+        jwt,
+        session(
+            2,
+            "shop",
+            95 * MINUTE,
+            "Why is test_refresh flaky on CI?",
+            "run it 200 times",
+        ),
+        session(
+            3,
+            "shop",
+            DAY + 60 * MINUTE,
+            "Rotate refresh tokens on password change",
+            "also revoke the old ones",
+        ),
+        session(
+            4,
+            "gateway",
+            3 * DAY,
+            "Token bucket for the API gateway",
+            "make the burst configurable",
+        ),
+        session(
+            5,
+            "docs",
+            5 * DAY,
+            "日本語のエラーメッセージを直す",
+            "ありがとう",
+        ),
+        session(
+            6,
+            "shop",
+            26 * DAY,
+            "Tokenise the refactoring report",
+            "thanks",
+        ),
+        session(7, "shop", 70 * DAY, "Emoji 👩‍👩‍👧 and é̂ in a title", "☃️ ok"),
+        hidden,
+    ]
+}
+
+pub fn waiting(id: &str) -> HashMap<String, Live> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sessions = folder.path().join("sessions");
+    std::fs::create_dir(&sessions).expect("made");
+    let entry = json!({"pid": 7, "sessionId": id, "status": "waiting"});
+    std::fs::write(sessions.join("7.json"), entry.to_string()).expect("written");
+    claude_resume::store::running(&[folder.path().to_owned()], |_| true)
+}
+
+/// What the preview shows of every session here.
+fn conversation() -> Conversation {
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let tool = |id: &str, name: &str, input: serde_json::Value| json!({"type": "tool_use", "id": id, "name": name, "input": input});
+    let result = |id: &str| json!({"type": "tool_result", "tool_use_id": id, "content": "ok"});
+    let code = "The expiry is compared in local time:\n\n```rust\nif exp < Local::now().timestamp() {\n```\n\nIt has to be UTC.";
+    let said = [
+        (
+            "user",
+            text("Users get logged out although the refresh token is valid. Find out why."),
+        ),
+        ("assistant", text("I'll start with the expiry check.")),
+        (
+            "assistant",
+            tool("a", "Read", json!({"file_path": "src/auth.rs"})),
+        ),
+        ("user", result("a")),
+        (
+            "assistant",
+            tool("b", "Bash", json!({"command": "cargo test"})),
+        ),
+        ("user", result("b")),
+        ("assistant", text(code)),
+        ("user", text("great, now open a PR")),
+        ("assistant", text("Done: acme/shop#412.")),
+    ];
+    let mut entries = Vec::new();
+    let uuid = |n: usize| format!("{n:08x}-0000-4000-8000-0000000000aa");
+    for (n, (kind, block)) in said.into_iter().enumerate() {
+        entries.push(json!({
+            "type": kind, "uuid": uuid(n), "parentUuid": n.checked_sub(1).map(uuid),
+            "timestamp": format!("2026-03-01T09:{n:02}:00.000Z"),
+            "message": {"id": format!("m{n}"), "role": kind, "model": "claude-opus-4-8", "content": [block]},
+        }));
+    }
+    let bytes = crate::support::lines(&entries).into_bytes();
+    let size = bytes.len() as u64;
+    let index = load_from(std::io::Cursor::new(&bytes), size, Extent::Resumed).expect("read");
+    let chain = Chain::build(&index, LeafRule::Resume);
+    Conversation::read(std::io::Cursor::new(&bytes), &index, &chain).expect("read")
+}
