@@ -21,6 +21,8 @@ use crate::tui::{
     Sources, Start, Theme,
 };
 
+// Each flag is one that a person types.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Args)]
 pub struct Pick {
     /// What to search for: words, "a phrase", project:shop, branch:main, is:running, since:2d
@@ -92,7 +94,7 @@ impl Pick {
         })
         .context("the terminal cannot be used: try --plain")?;
         if memory != before {
-            remember(&memory);
+            remember(memory);
         }
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(Some(chosen)),
@@ -230,14 +232,14 @@ pub fn read_state() -> Config {
 }
 
 /// Writes down how the picker was left. It is a convenience: if it fails, nobody is told.
-fn remember(memory: &Memory) {
+fn remember(memory: Memory) {
     let Some(path) = state_path() else {
         return;
     };
     if let Some(folder) = path.parent() {
         let _ = fs::create_dir_all(folder);
     }
-    let _ = replace(&path, &remembered(memory));
+    let _ = replace(&path, &remembered(&memory));
 }
 
 /// Replaces a file in one step, so that another picker never reads half of it.

@@ -22,7 +22,7 @@ pub struct Row {
 #[derive(Debug, Default)]
 pub struct Rows {
     /// `None` where a row was removed.
-    rows: Vec<Option<Arc<Row>>>,
+    places: Vec<Option<Arc<Row>>>,
     by_id: HashMap<Box<str>, usize>,
     removed: usize,
 }
@@ -36,7 +36,7 @@ impl Rows {
             return self.push(session);
         }
         let known = self.by_id.get(&session.stamp.id).copied();
-        let Some((at, row)) = known.and_then(|at| Some((at, self.rows[at].as_mut()?))) else {
+        let Some((at, row)) = known.and_then(|at| Some((at, self.places[at].as_mut()?))) else {
             let id = session.stamp.id.clone();
             let at = self.push(session);
             self.by_id.insert(id, at);
@@ -62,7 +62,7 @@ impl Rows {
         };
         match self.take(at, &path) {
             Rest::Nothing => {
-                self.rows[at] = Some(Arc::new(Row {
+                self.places[at] = Some(Arc::new(Row {
                     session,
                     copies: Vec::new(),
                 }));
@@ -77,7 +77,7 @@ impl Rows {
     pub fn remove(&mut self, id: &str, path: &Path) -> Option<usize> {
         let at = self.find(id, path)?;
         if matches!(self.take(at, path), Rest::Nothing) {
-            self.rows[at] = None;
+            self.places[at] = None;
             self.removed += 1;
             if self.by_id.get(id) == Some(&at) {
                 self.by_id.remove(id);
@@ -95,9 +95,9 @@ impl Rows {
                 .is_some_and(|row| row.session.hidden == Some(Hidden::Superseded))
                 && !self.has_successor(*at)
         };
-        let orphans: Vec<usize> = (0..self.rows.len()).filter(is_orphan).collect();
+        let orphans: Vec<usize> = (0..self.places.len()).filter(is_orphan).collect();
         for at in &orphans {
-            if let Some(row) = &mut self.rows[*at] {
+            if let Some(row) = &mut self.places[*at] {
                 Arc::make_mut(row).session.hidden = None;
             }
         }
@@ -124,7 +124,7 @@ impl Rows {
 
     /// The row at a place, unless it was removed.
     pub fn get(&self, at: usize) -> Option<&Arc<Row>> {
-        self.rows.get(at)?.as_ref()
+        self.places.get(at)?.as_ref()
     }
 
     /// The place of a session.
@@ -133,17 +133,17 @@ impl Rows {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().flatten().map(|row| &**row)
+        self.places.iter().flatten().map(|row| &**row)
     }
 
     /// Every place that holds a row.
     pub fn places(&self) -> impl Iterator<Item = (usize, &Arc<Row>)> {
-        let places = self.rows.iter().enumerate();
+        let places = self.places.iter().enumerate();
         places.filter_map(|(at, row)| Some((at, row.as_ref()?)))
     }
 
     pub fn len(&self) -> usize {
-        self.rows.len() - self.removed
+        self.places.len() - self.removed
     }
 
     pub fn is_empty(&self) -> bool {
@@ -151,11 +151,11 @@ impl Rows {
     }
 
     fn push(&mut self, session: Session) -> usize {
-        self.rows.push(Some(Arc::new(Row {
+        self.places.push(Some(Arc::new(Row {
             session,
             copies: Vec::new(),
         })));
-        self.rows.len() - 1
+        self.places.len() - 1
     }
 
     /// Where a file is, as a row or as a copy.
@@ -176,7 +176,7 @@ impl Rows {
 
     /// Takes a file out of its row; the best copy moves up.
     fn take(&mut self, at: usize, path: &Path) -> Rest {
-        let Some(row) = &mut self.rows[at] else {
+        let Some(row) = &mut self.places[at] else {
             return Rest::Nothing;
         };
         let row = Arc::make_mut(row);

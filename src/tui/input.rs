@@ -4,9 +4,9 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::text::{sanitize, width};
+use crate::text::{beginning, sanitize, width};
 
-/// Longer queries find nothing that shorter ones do not. A paste of a megabyte is cut to this.
+/// In bytes. Longer queries find nothing that shorter ones do not. A paste of a megabyte is cut to this.
 const LONGEST: usize = 1000;
 
 /// A line of text that is being edited.
@@ -46,11 +46,10 @@ impl Input {
     /// Inserts typed or pasted text, made safe and cut to what fits.
     pub fn insert(&mut self, text: &str) {
         let room = LONGEST.saturating_sub(self.text.len());
-        let most = text.floor_char_boundary(room);
-        let safe = sanitize(&text[..most]);
-        let fits = safe.floor_char_boundary(room);
-        self.text.insert_str(self.cursor, &safe[..fits]);
-        self.cursor += fits;
+        // Escapes take more than they leave: looked at is what could fit, not all of a paste.
+        let safe = sanitize(beginning(text, room));
+        self.text.insert_str(self.cursor, &safe);
+        self.cursor += safe.len();
         // A combining mark joins what stands before it, so the place may now be inside.
         self.cursor = self.boundary_at_or_after(self.cursor);
     }

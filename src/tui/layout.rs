@@ -166,12 +166,11 @@ pub fn step(share: u16, by: i16) -> u16 {
 
 fn arrangement(screen: Rect, panes: Panes) -> Arrangement {
     match panes.preview {
-        Switch::Off => Arrangement::Alone,
         Switch::On if screen.width >= SIDE_COLUMNS && screen.height >= 8 => Arrangement::Side,
         Switch::On if screen.width >= STACKED_COLUMNS && screen.height >= STACKED_ROWS => {
             Arrangement::Stacked
         }
-        Switch::On => Arrangement::Alone,
+        Switch::On | Switch::Off => Arrangement::Alone,
     }
 }
 

@@ -90,7 +90,7 @@ pub struct Page {
 #[derive(Debug, PartialEq)]
 pub enum Effect {
     Search(Box<SearchRequest>),
-    Preview(PreviewRequest),
+    Preview(Box<PreviewRequest>),
     Rescan(Depth),
     /// Put a text on the clipboard.
     Copy {

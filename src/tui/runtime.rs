@@ -174,7 +174,7 @@ impl Picker {
     fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
             Effect::Search(request) => self.workers.search(*request),
-            Effect::Preview(request) => self.workers.preview(request),
+            Effect::Preview(request) => self.workers.preview(*request),
             Effect::Rescan(depth) => self.workers.rescan(depth),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;

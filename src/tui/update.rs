@@ -148,13 +148,13 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         app.preview.content = Content::Loading;
         app.preview.top = 0;
     }
-    effects.push(Effect::Preview(PreviewRequest {
+    effects.push(Effect::Preview(Box::new(PreviewRequest {
         generation: app.preview.generation,
         path,
         columns,
         facts,
         query: app.asked.query.clone(),
-    }));
+    })));
 }
 
 /// What the list knows of a session, for the card above its conversation.

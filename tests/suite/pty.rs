@@ -153,8 +153,11 @@ impl Pty {
         while !wanted(self.screen.screen()) {
             match self.output.recv_timeout(Duration::from_millis(100)) {
                 Ok(bytes) => self.take(&bytes),
-                Err(RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {}
-                Err(error) => panic!("{what} ({error}):\n{}", self.text()),
+                Err(error) => assert!(
+                    error == RecvTimeoutError::Timeout && start.elapsed() < PATIENCE,
+                    "{what} ({error}):\n{}",
+                    self.text()
+                ),
             }
         }
     }

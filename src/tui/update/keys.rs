@@ -169,6 +169,7 @@ fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
     wanted.min(last)
 }
 
+#[derive(Debug, Clone, Copy)]
 enum Direction {
     Forward,
     Back,

@@ -26,7 +26,7 @@ pub fn draw(app: &App, layout: &Layout, buffer: &mut Buffer) {
     for placed in visible {
         match placed.item {
             Item::Heading(heading) => {
-                draw_heading(app, heading, line_of(area, placed.line), buffer)
+                draw_heading(app, heading, line_of(area, placed.line), buffer);
             }
             Item::Row(position) => {
                 let rest = Rect {

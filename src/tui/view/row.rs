@@ -77,6 +77,7 @@ pub fn draw(app: &App, position: usize, density: Density, area: Rect, buffer: &m
 }
 
 /// What a line shows beside its own, where there is room.
+#[derive(Clone, Copy)]
 enum Extra {
     Nothing,
     /// Project and branch, behind the title.
@@ -131,15 +132,14 @@ impl Cell<'_> {
         } else {
             theme.text()
         };
-        let title = match self.row.session.lite.title() {
-            Some((_, title)) => self.text(title, Field::Title, room, base),
-            None => {
-                let kind = self.row.session.hidden;
-                let text = kind.map_or("(no prompt in sight)".to_owned(), |kind| {
-                    format!("({})", kind.label())
-                });
-                vec![Span::styled(clean(&text, room), theme.dim())]
-            }
+        let title = if let Some((_, title)) = self.row.session.lite.title() {
+            self.text(title, Field::Title, room, base)
+        } else {
+            let kind = self.row.session.hidden;
+            let text = kind.map_or("(no prompt in sight)".to_owned(), |kind| {
+                format!("({})", kind.label())
+            });
+            vec![Span::styled(clean(&text, room), theme.dim())]
         };
         put(buffer, area, &Line::from(title));
         if !right.is_empty() {

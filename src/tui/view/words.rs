@@ -5,14 +5,13 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::text::{sanitize, truncate, width};
+use crate::text::{beginning, sanitize, truncate, width};
 use crate::tui::theme::Theme;
 
 /// Stored text on one line: safe, without runs of spaces, and no longer than could be seen.
 pub fn clean(text: &str, columns: usize) -> String {
     // A grapheme may take many bytes; what lies beyond this is out of sight in any case.
-    let most = text.floor_char_boundary(columns.saturating_mul(16) + 256);
-    let safe = sanitize(&text[..most]);
+    let safe = sanitize(beginning(text, columns.saturating_mul(16) + 256));
     let mut line = String::with_capacity(safe.len());
     for word in safe.split_whitespace() {
         if !line.is_empty() {
@@ -55,7 +54,7 @@ pub fn number(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
