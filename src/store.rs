@@ -22,7 +22,8 @@ pub use live::{Entry, Live, Status, is_running, running};
 pub use retention::cleanup_days;
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
-    FileState, Hidden, Kind, Lite, Millis, Origin, PrLink, Project, Session, Stamp, TitleSource,
+    FileState, Hidden, Kind, Left, Lite, Millis, Origin, PrLink, Project, Session, Stamp,
+    TitleSource,
 };
 pub use sidecar::Sidecar;
 pub use stat::{Listing, Trouble, list};

@@ -122,8 +122,10 @@ fn states(conversation: &Conversation, facts: &Facts) -> Vec<Span> {
         1 => damage.push("1 bad line".to_owned()),
         bad => damage.push(format!("{bad} bad lines")),
     }
-    if facts.gaps > 0 {
+    if facts.reach.lost > 0 {
         damage.push(format!("Claude will see {} %", facts.reach.percent()));
+    } else if facts.gaps > 0 {
+        damage.push("its beginning is not in this file".to_owned());
     }
     if !damage.is_empty() {
         add(&format!("⚠ {}", damage.join("; ")), Tone::Error);

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::list::Row;
-use crate::store::{Hidden, Live, Millis, Status, TitleSource};
+use crate::store::{Hidden, Left, Live, Millis, Status, TitleSource};
 use crate::text::sanitize;
 
 /// The caller's own name of a row, chosen when the row is first put and kept for its life.
@@ -144,9 +144,6 @@ pub struct Document {
 pub struct Context<'a> {
     pub place: Place,
     pub live: Option<&'a Live>,
-    pub model: Option<&'a str>,
-    /// Interrupted, forked, damaged: what only a look into the transcript tells.
-    pub marks: Marks,
 }
 
 impl Document {
@@ -156,7 +153,19 @@ impl Document {
         let folder = session.stamp.project.name.as_str();
         let directory = lite.cwd.as_deref().unwrap_or(folder);
         let title = lite.title();
-        let mut marks = context.marks;
+        let mut marks = Marks::default();
+        match lite.left {
+            Some(Left::Asked | Left::AtWork) if context.live.is_none() => {
+                marks = marks.with(Mark::Interrupted);
+            }
+            Some(_) | None => {}
+        }
+        if lite.origin.forked_from.is_some() {
+            marks = marks.with(Mark::Forked);
+        }
+        if lite.torn_end {
+            marks = marks.with(Mark::Damaged);
+        }
         if let Some(live) = context.live {
             marks = marks.and(Marks::of_status(live.status));
         }
@@ -169,7 +178,7 @@ impl Document {
             directory: shown(Some(directory)),
             branch: shown(lite.git_branch.as_deref()),
             tag: shown(lite.tag.as_deref()),
-            model: shown(context.model),
+            model: shown(lite.model.as_deref()),
             id: shown(Some(&session.stamp.id)),
             pr: lite.pr.as_deref().map_or_else(String::new, |pr| {
                 let repository = shown(pr.repository.as_deref());

@@ -3,7 +3,9 @@ use std::sync::Arc;
 
 use super::{Context, Document, Mark, Marks, Place};
 use crate::list::Row;
-use crate::store::{FileState, Hidden, Lite, Live, PrLink, Project, Session, Stamp, Status};
+use crate::store::{
+    FileState, Hidden, Left, Lite, Live, Origin, PrLink, Project, Session, Stamp, Status,
+};
 
 fn row(lite: Lite) -> Row {
     let project = Project {
@@ -48,6 +50,13 @@ fn a_document_has_the_texts_of_the_screen() {
             url: None,
             repository: Some("acme/shop".into()),
         })),
+        origin: Origin {
+            forked_from: Some("another".into()),
+            ..Origin::default()
+        },
+        model: Some("opus".into()),
+        left: Some(Left::Asked),
+        torn_end: true,
         ..Lite::default()
     };
     let live = Live {
@@ -59,8 +68,6 @@ fn a_document_has_the_texts_of_the_screen() {
     let context = Context {
         place: Place::Repository,
         live: Some(&live),
-        model: Some("opus"),
-        marks: Marks::default().with(Mark::Forked),
     };
     assert_eq!(
         Document::of(&row(lite), context),
@@ -80,6 +87,7 @@ fn a_document_has_the_texts_of_the_screen() {
             size: 7,
             marks: Marks::default()
                 .with(Mark::Forked)
+                .with(Mark::Damaged)
                 .with(Mark::Running)
                 .with(Mark::Waiting)
                 .with(Mark::Named),
@@ -114,4 +122,18 @@ fn a_running_session_is_marked_by_what_it_does() {
     assert_eq!(marks(Status::Waiting), running(true, false, false));
     assert_eq!(marks(Status::Idle), running(false, false, true));
     assert_eq!(marks(Status::Unknown), running(false, false, false));
+}
+
+#[test]
+fn a_session_that_was_cut_off_is_marked_unless_it_runs() {
+    let marks = |left| {
+        let lite = Lite {
+            left: Some(left),
+            ..Lite::default()
+        };
+        Document::of(&row(lite), Context::default()).marks
+    };
+    assert!(marks(Left::Asked).has(Mark::Interrupted));
+    assert!(marks(Left::AtWork).has(Mark::Interrupted));
+    assert!(!marks(Left::Answered).has(Mark::Interrupted));
 }

@@ -5,6 +5,7 @@
 //! prompt lies beyond the head, or the last one before the tail, it reads on in bounded steps.
 //! Malformed lines are passed over; nothing a file contains is an error.
 
+mod ending;
 mod firsts;
 mod lasts;
 mod lines;
@@ -194,6 +195,9 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
             continued_in: lasts.continued_in,
             kind,
             origin: firsts.origin,
+            model: lasts.model,
+            left: lasts.left,
+            torn_end: lasts.torn_end,
         },
         sight,
         title_cleared,

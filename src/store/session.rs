@@ -170,6 +170,17 @@ pub struct Origin {
     pub forked_from: Option<Box<str>>,
 }
 
+/// How a session was left, by its last message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Claude had the last word.
+    Answered,
+    /// The last prompt was not answered.
+    Asked,
+    /// Claude was at work: a tool ran, or had just answered.
+    AtWork,
+}
+
 /// What the two windows (and the sidecar files) tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lite {
@@ -192,6 +203,11 @@ pub struct Lite {
     pub continued_in: Option<Box<str>>,
     pub kind: Option<Kind>,
     pub origin: Origin,
+    /// The model that answered last.
+    pub model: Option<Box<str>>,
+    pub left: Option<Left>,
+    /// Does the file end inside a line?
+    pub torn_end: bool,
 }
 
 impl Lite {

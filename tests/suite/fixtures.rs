@@ -59,6 +59,9 @@ fn describe(reading: &Reading) -> String {
     );
     add("continued in", text(&lite.continued_in));
     let first = lite.origin.first_message;
+    add("model", text(&lite.model));
+    add("left", lite.left.map(|left| format!("{left:?}")));
+    add("torn end", lite.torn_end.then(|| "yes".to_owned()));
     add("first message", first.map(|id| id.to_string()));
     add("forked from", text(&lite.origin.forked_from));
     add(

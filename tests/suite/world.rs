@@ -116,7 +116,6 @@ impl World {
             let context = Context {
                 place,
                 live: self.app.live.get(&*row.session.stamp.id),
-                ..Context::default()
             };
             let id = RowId(u32::try_from(at).expect("few rows"));
             documents.push((id, Document::of(&row, context)));

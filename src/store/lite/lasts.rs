@@ -4,7 +4,8 @@
 //! one written.
 
 use super::super::outline::{Newest, Outline};
-use super::super::session::{Millis, PrLink};
+use super::super::session::{Left, Millis, PrLink};
+use super::ending::{left, model};
 use super::lines::{Line, Tail, Window, backward, first_line_start};
 use super::prompts::{self, Asked};
 use crate::json::unescape_prefix;
@@ -68,6 +69,9 @@ pub struct Lasts {
     pub prompt: Option<Box<str>>,
     pub prompt_at: Option<Millis>,
     pub command: Option<Box<str>>,
+    pub model: Option<Box<str>>,
+    pub left: Option<Left>,
+    pub torn_end: bool,
     newest: Newest,
     /// Set once the last prompt is known, from a message or a `last-prompt` entry.
     prompt_settled: bool,
@@ -99,6 +103,7 @@ impl Lasts {
     /// Takes the lines of a window from its back. Returns how many bytes at its start belong to
     /// a line that is cut there.
     pub fn take_window(&mut self, window: &Window<'_>) -> usize {
+        self.torn_end |= window.ends_torn();
         for (at, line) in backward(window) {
             let part = match window.tail {
                 Tail::From(start) if at >= start => Part::Tail,
@@ -174,6 +179,12 @@ impl Lasts {
     }
 
     fn take_chain(&mut self, line: &[u8], part: Part) -> Option<Millis> {
+        if self.left.is_none() && part != Part::Far {
+            self.left = left(line);
+        }
+        if self.model.is_none() {
+            self.model = model(line).map(|name| unescape_prefix(name, TITLE).into());
+        }
         let prompt_wanted = !self.prompt_settled && part != Part::Far;
         if !prompt_wanted && self.short_fields_missing() {
             self.take_short_fields(&Outline::of_flat_end(line));

@@ -27,6 +27,19 @@ pub struct Window<'a> {
     pub tail: Tail,
 }
 
+impl Window<'_> {
+    /// Does the file end in this window, and inside a line?
+    pub fn ends_torn(&self) -> bool {
+        let rest = match memrchr(b'\n', self.bytes) {
+            Some(newline) => &self.bytes[newline + 1..],
+            None if self.cut_start => return false,
+            None => self.bytes,
+        };
+        let is_blank = rest.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
+        self.ending == Ending::File && !is_blank && !is_closed(rest)
+    }
+}
+
 /// Where the last 64 KiB of the file are, seen from a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tail {

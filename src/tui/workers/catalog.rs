@@ -279,7 +279,6 @@ impl Catalog {
             Context {
                 place: self.places.of(row),
                 live: self.live.get(&*row.session.stamp.id),
-                ..Context::default()
             },
         )
     }

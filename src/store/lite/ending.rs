@@ -1,0 +1,51 @@
+//! How a session was left: its last message, and the model that spoke it.
+//!
+//! Looks at the flat fields on both sides of a message and never walks through it. Where a line
+//! is written in another way than Claude Code writes it, nothing is known.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::super::session::Left;
+use crate::json::{flat_end, flat_front, flat_text};
+use crate::record::EntryType;
+
+static TYPE: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":""#));
+static CALL: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""content":[{"type":"tool_use""#));
+static RESULT: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":"tool_result""#));
+static SIDECHAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""isSidechain":true"#));
+static META: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""isMeta":true"#));
+
+/// What a line of the chain says of how the session was left. `None` if it is no message of the
+/// conversation: the one before it tells.
+pub fn left(line: &[u8]) -> Option<Left> {
+    let (front, end) = (flat_front(line), flat_end(line));
+    if SIDECHAIN.find(front).is_some() || SIDECHAIN.find(end).is_some() {
+        return None;
+    }
+    let name = flat_text(end, &TYPE).or_else(|| flat_text(front, &TYPE))?;
+    match EntryType::from_name(name) {
+        EntryType::Assistant if CALL.find(line).is_some() => Some(Left::AtWork),
+        EntryType::Assistant => Some(Left::Answered),
+        EntryType::User if META.find(end).is_some() || META.find(front).is_some() => {
+            Some(Left::Answered)
+        }
+        EntryType::User if RESULT.find(line).is_some() => Some(Left::AtWork),
+        EntryType::User => Some(Left::Asked),
+        _ => None,
+    }
+}
+
+/// The model of an answer, which opens its message.
+pub fn model(line: &[u8]) -> Option<&[u8]> {
+    let front = flat_front(line);
+    let message = line.get(1 + front.len()..)?;
+    if !front.ends_with(br#""message":"#) {
+        return None;
+    }
+    let name = message.strip_prefix(br#"{"model":""#)?;
+    let name = &name[..memchr::memchr(b'"', name)?];
+    // Such a line was written by the program in place of an answer.
+    (!name.starts_with(b"<")).then_some(name)
+}
