@@ -19,12 +19,14 @@
 //! - [`resume`]: from a session to the command that resumes it
 //! - [`tui`]: the picker
 //! - [`config`]: what the person set, and what is remembered
+//! - [`demo`]: sample sessions to try it on
 //! - [`cli`]: the commands; the only room that prints, reads the environment and exits
 //!
 //! `docs/ARCHITECTURE.md` is the map of the house, and a test holds its walls.
 
 pub mod cli;
 pub mod config;
+pub mod demo;
 pub mod json;
 pub mod list;
 pub mod paths;

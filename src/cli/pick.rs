@@ -1,5 +1,6 @@
 //! The picker, as the command without a name: what it starts with and what its choice leads to.
 
+mod demo;
 mod plain;
 
 use std::env;
@@ -14,6 +15,7 @@ use directories::ProjectDirs;
 use super::surroundings::Surroundings;
 use super::{Outcome, complain};
 use crate::config::{ColourName, Config, remembered};
+use crate::demo::standing_in;
 use crate::resume::{Launch, words};
 use crate::store::cleanup_days;
 use crate::tui::{
@@ -45,6 +47,10 @@ pub struct Pick {
     #[arg(long)]
     plain: bool,
 
+    /// Try everything on a dozen sample sessions, which are gone afterwards
+    #[arg(long)]
+    demo: bool,
+
     /// Arguments for Claude Code, after `--`
     #[arg(last = true, value_name = "CLAUDE ARGUMENTS")]
     arguments: Vec<String>,
@@ -63,6 +69,23 @@ struct Prepared {
 
 impl Pick {
     pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+        if !self.demo {
+            return self.pick(surroundings, roots, surroundings.current_dir.clone());
+        }
+        let home = surroundings.home().unwrap_or(Path::new("/home/ada"));
+        let home = home.to_string_lossy();
+        let store = demo::unpack(&home, surroundings.now.timestamp_millis())
+            .context("the demo cannot be unpacked")?;
+        let roots = [store.path().to_owned()];
+        self.pick(surroundings, &roots, Some(standing_in(&home)))
+    }
+
+    fn pick(
+        self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+        here: Option<PathBuf>,
+    ) -> anyhow::Result<Outcome> {
         let full_screen = self.is_full_screen();
         let prepared = self.prepare(surroundings, roots);
         if !full_screen {
@@ -84,7 +107,7 @@ impl Pick {
             app,
             sources: Sources {
                 roots: prepared.roots,
-                here: surroundings.current_dir.clone(),
+                here,
             },
             multiplexer: match env::var_os("TMUX") {
                 Some(_) => Multiplexer::Tmux,
@@ -93,7 +116,7 @@ impl Pick {
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;
-        if memory != before {
+        if memory != before && !self.demo {
             remember(memory);
         }
         match outcome {
@@ -123,7 +146,7 @@ impl Pick {
             Err(complaint) => (Config::default(), Some(complaint)),
         };
         let mut memory = config.over(&read_state());
-        if self.all {
+        if self.all || self.demo {
             memory.reach = Reach::All;
         }
         let own_root = roots.first().cloned();
@@ -141,10 +164,10 @@ impl Pick {
                 arguments,
                 own_root: own_root.clone(),
             },
-            ending: if self.print || self.print_command {
-                Ending::Print
-            } else {
-                Ending::Resume
+            ending: match (self.demo, self.print || self.print_command) {
+                (_, true) => Ending::Print,
+                (true, false) => Ending::Explain,
+                (false, false) => Ending::Resume,
             },
             home: surroundings
                 .home()
@@ -177,6 +200,14 @@ impl Pick {
         }
         if self.print_command {
             writeln!(out, "{}", chosen.plan.command_line())?;
+            return Ok(Outcome::Done);
+        }
+        if self.demo {
+            writeln!(
+                out,
+                "this is the demo; it would run: {}",
+                chosen.plan.command_line()
+            )?;
             return Ok(Outcome::Done);
         }
         drop(out);

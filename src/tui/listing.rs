@@ -229,6 +229,10 @@ impl Listing {
                 break;
             }
             if let Some(heading) = self.heading(position) {
+                // A heading without a row below it says nothing.
+                if line + heading_height(pane) >= pane.lines && !items.is_empty() {
+                    break;
+                }
                 items.push(Placed {
                     item: Item::Heading(heading),
                     line,

@@ -234,6 +234,21 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "demo",
+        &[
+            "crate::store",
+            "crate::list",
+            "crate::tui",
+            "crate::cli",
+            "std::fs",
+            "std::env",
+            "std::io",
+            "SystemTime",
+            "Local::now",
+            "Utc::now",
+        ],
+    ),
+    (
         "config",
         &[
             "crate::cli",

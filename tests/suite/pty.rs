@@ -531,3 +531,29 @@ fn a_dumb_terminal_gets_a_list_and_is_asked_for_a_number() {
     assert_eq!(desk.recorded()[2..4], ["--resume", &id(2)]);
     assert!(!pty.bytes.contains(&0x1b), "not one escape sequence");
 }
+
+#[test]
+fn the_demo_shows_everything_explains_and_leaves_nothing_behind() {
+    let desk = Desk::new();
+    let temporary = desk.store.outside("temporary");
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.env("TMPDIR", &temporary);
+    command.arg("--demo");
+    let mut pty = Pty::start(command, 120, 40);
+    pty.wait_for("12 sessions");
+    pty.wait_for("waiting for you");
+    pty.wait_for("日本語のエラーメッセージを直す");
+    assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 1);
+    pty.type_text("tag:limits");
+    pty.wait_for("1 of 12");
+    pty.type_text("\r");
+    pty.wait_for("this is the demo; it would run: cd ");
+    pty.wait_for("claude --resume");
+    pty.type_text("\x1b\x1b[B");
+    pty.wait_for("12 sessions");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
+    assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 0);
+    assert!(!desk.record.exists());
+}

@@ -1,0 +1,51 @@
+//! `--demo`: the sample store, unpacked into a folder that is gone afterwards.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::demo::{DemoRun, demo};
+
+/// Writes the store. It lives as long as what is returned.
+pub fn unpack(home: &str, now: i64) -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new()
+        .prefix("claude-resume-demo-")
+        .tempdir()?;
+    let made = demo(home, now);
+    for file in &made.files {
+        let path = folder.path().join(&file.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&path, &file.content)?;
+        let since = Duration::from_millis(u64::try_from(file.modified).unwrap_or(0));
+        File::options()
+            .append(true)
+            .open(&path)?
+            .set_modified(UNIX_EPOCH + since)?;
+    }
+    for run in &made.running {
+        register(folder.path(), run, now)?;
+    }
+    Ok(folder)
+}
+
+/// This process stands in for the Claude Code that would have the session open.
+fn register(root: &Path, run: &DemoRun, now: i64) -> io::Result<()> {
+    let pid = std::process::id();
+    let start = fs::read_to_string("/proc/self/stat").ok().and_then(|stat| {
+        let fields = stat.rsplit_once(')')?.1;
+        fields.split_ascii_whitespace().nth(19).map(str::to_owned)
+    });
+    let entry = json!({
+        "pid": pid, "sessionId": run.session_id, "status": run.status,
+        "procStart": start, "startedAt": now,
+    });
+    let folder = root.join("sessions");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join(format!("{pid}.json")), entry.to_string())
+}

@@ -1,0 +1,223 @@
+//! From a script to the lines that Claude Code would have written.
+
+use chrono::{DateTime, SecondsFormat};
+use serde_json::{Value, json};
+
+use super::script::{Script, Step};
+
+/// Time between two lines, in milliseconds.
+const PACE: i64 = 40_000;
+
+/// The files of one session, and when it was last written to.
+pub struct Made {
+    pub session_id: String,
+    /// Names below the project's folder, and contents.
+    pub files: Vec<(String, String)>,
+    pub last: i64,
+}
+
+pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> Made {
+    let mut writer = Writer {
+        script,
+        session_id: format!(
+            "{:08x}-de30-4000-8000-{number:012x}",
+            number * 0x1f3d_5b79 % 0xffff_ffff
+        ),
+        cwd,
+        number,
+        lines: Vec::new(),
+        parent: None,
+        prompts: Vec::new(),
+        agents: Vec::new(),
+    };
+    for step in &script.steps {
+        writer.step(step);
+    }
+    writer.facts();
+    writer.finish(now - script.ago)
+}
+
+struct Writer<'a> {
+    script: &'a Script,
+    session_id: String,
+    cwd: &'a str,
+    number: usize,
+    lines: Vec<Value>,
+    parent: Option<String>,
+    /// What each prompt hangs on.
+    prompts: Vec<Option<String>>,
+    /// Tool calls that started an agent, with what it was asked and answered.
+    agents: Vec<(String, String, String)>,
+}
+
+impl Writer<'_> {
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::You(text) => {
+                self.prompts.push(self.parent.clone());
+                let text = match text.strip_prefix("! ") {
+                    Some(command) => format!("<bash-input>{command}</bash-input>"),
+                    None => text.clone(),
+                };
+                self.entry("user", json!({"role": "user", "content": text}));
+            }
+            Step::Claude(text) => self.says(json!({"type": "text", "text": text})),
+            Step::Shell { command, output } => {
+                let detail = json!({"stdout": output, "stderr": "", "interrupted": false});
+                self.call("Bash", &json!({"command": command}), output, &detail);
+            }
+            Step::Read(path) => {
+                let path = format!("{}/{path}", self.cwd);
+                self.call("Read", &json!({"file_path": path}), "…", &json!({}));
+            }
+            Step::Edit { path, patch } => {
+                let path = format!("{}/{path}", self.cwd);
+                let hunk = json!({"oldStart": 10, "newStart": 10, "lines": patch});
+                let detail = json!({"filePath": path, "structuredPatch": [hunk]});
+                let input = json!({"file_path": path});
+                self.call("Edit", &input, "The file has been updated.", &detail);
+            }
+            Step::Todos(todos) => {
+                let todo = |(mark, text): &(char, String)| {
+                    let status = match mark {
+                        'x' => "completed",
+                        '~' => "in_progress",
+                        _ => "pending",
+                    };
+                    json!({"content": text, "status": status, "activeForm": text})
+                };
+                let todos: Vec<Value> = todos.iter().map(todo).collect();
+                let detail = json!({"newTodos": todos});
+                self.call("TodoWrite", &json!({"todos": todos}), "ok", &detail);
+            }
+            Step::Agent { task, answer } => {
+                let input =
+                    json!({"description": task, "prompt": task, "subagent_type": "Explore"});
+                let detail = json!({"agentId": format!("demo{}", self.agents.len() + 1)});
+                let id = self.call("Task", &input, answer, &detail);
+                self.agents.push((id, task.clone(), answer.clone()));
+            }
+            Step::Compact(summary) => {
+                let logical = self.parent.take();
+                self.entry("system", Value::Null);
+                if let Some(line) = self.lines.last_mut() {
+                    line["subtype"] = json!("compact_boundary");
+                    line["content"] = json!("Conversation compacted");
+                    line["logicalParentUuid"] = json!(logical);
+                    line["compactMetadata"] = json!({"trigger": "auto", "preTokens": 167_000});
+                }
+                self.entry("user", json!({"role": "user", "content": summary}));
+                if let Some(line) = self.lines.last_mut() {
+                    line["isCompactSummary"] = json!(true);
+                }
+            }
+            Step::Rewind(prompt) => {
+                self.parent = self.prompts.get(prompt - 1).cloned().flatten();
+                self.prompts.truncate(prompt - 1);
+            }
+        }
+    }
+
+    fn says(&mut self, block: Value) {
+        let id = format!("msg_{}_{}", self.number, self.lines.len());
+        self.entry(
+            "assistant",
+            json!({"id": id, "role": "assistant", "model": "claude-opus-4-8", "content": [block],
+                   "usage": {"input_tokens": 900, "cache_read_input_tokens": 20_000 + self.lines.len() * 3000, "output_tokens": 300}}),
+        );
+    }
+
+    /// A tool call and its result. Returns the call's id.
+    fn call(&mut self, name: &str, input: &Value, output: &str, detail: &Value) -> String {
+        let id = format!("toolu_{}_{}", self.number, self.lines.len());
+        self.says(json!({"type": "tool_use", "id": id, "name": name, "input": input}));
+        let block = json!({"type": "tool_result", "tool_use_id": id, "content": output});
+        self.entry("user", json!({"role": "user", "content": [block]}));
+        if let Some(line) = self.lines.last_mut() {
+            line["toolUseResult"] = detail.clone();
+        }
+        id
+    }
+
+    fn entry(&mut self, kind: &str, message: Value) {
+        let uuid = format!(
+            "{:08x}-de30-4000-9000-{:012x}",
+            self.number,
+            self.lines.len()
+        );
+        let mut line = json!({
+            "parentUuid": self.parent, "isSidechain": false, "userType": "external",
+            "cwd": self.cwd, "sessionId": self.session_id, "version": "2.1.226",
+            "gitBranch": self.script.branch, "type": kind, "uuid": uuid,
+        });
+        if !message.is_null() {
+            line["message"] = message;
+        }
+        self.lines.push(line);
+        self.parent = Some(uuid);
+    }
+
+    /// Title, tag and pull request, as their own lines.
+    fn facts(&mut self) {
+        let id = self.session_id.clone();
+        let script = self.script;
+        if let Some(title) = &script.title {
+            let line = json!({"type": "ai-title", "aiTitle": title, "sessionId": id});
+            self.lines.push(line);
+        }
+        if let Some(tag) = &script.tag {
+            self.lines
+                .push(json!({"type": "tag", "tag": tag, "sessionId": id}));
+        }
+        if let Some((repository, number)) = &script.pr {
+            let url = format!("https://github.com/{repository}/pull/{number}");
+            self.lines
+                .push(json!({"type": "pr-link", "prNumber": number, "prUrl": url,
+                                   "prRepository": repository, "sessionId": id}));
+        }
+    }
+
+    /// Gives every message its time and writes the files.
+    fn finish(self, last: i64) -> Made {
+        let count = i64::try_from(self.lines.len()).unwrap_or(0);
+        let mut text = String::new();
+        for (n, mut line) in (0..).zip(self.lines) {
+            if line.get("uuid").is_some() {
+                line["timestamp"] = json!(timestamp(last - (count - n) * PACE));
+            }
+            text += &line.to_string();
+            text.push('\n');
+        }
+        let id = &self.session_id;
+        let mut files = vec![(format!("{id}.jsonl"), text)];
+        for (n, (call, task, answer)) in self.agents.iter().enumerate() {
+            let name = format!("{id}/subagents/agent-demo{}", n + 1);
+            let meta = json!({"agentType": "Explore", "toolUseId": call});
+            files.push((format!("{name}.meta.json"), meta.to_string()));
+            let line = |kind: &str, n: usize, text: &str| {
+                let uuid = |n: usize| format!("{:08x}-de30-4000-a000-{n:012x}", self.number);
+                json!({"parentUuid": n.checked_sub(1).map(uuid), "isSidechain": true,
+                       "sessionId": id, "type": kind, "uuid": uuid(n), "cwd": self.cwd,
+                       "message": {"role": kind, "content": [{"type": "text", "text": text}]},
+                       "timestamp": timestamp(last)})
+            };
+            let content = format!(
+                "{}\n{}\n",
+                line("user", 0, task),
+                line("assistant", 1, answer)
+            );
+            files.push((format!("{name}.jsonl"), content));
+        }
+        Made {
+            session_id: self.session_id,
+            files,
+            last,
+        }
+    }
+}
+
+fn timestamp(moment: i64) -> String {
+    DateTime::from_timestamp_millis(moment)
+        .unwrap_or_default()
+        .to_rfc3339_opts(SecondsFormat::Millis, true)
+}
