@@ -61,7 +61,7 @@ impl Writer<'_> {
                 };
                 self.entry("user", json!({"role": "user", "content": text}));
             }
-            Step::Claude(text) => self.says(json!({"type": "text", "text": text})),
+            Step::Claude(text) => self.says(&json!({"type": "text", "text": text})),
             Step::Shell { command, output } => {
                 let detail = json!({"stdout": output, "stderr": "", "interrupted": false});
                 self.call("Bash", &json!({"command": command}), output, &detail);
@@ -118,7 +118,7 @@ impl Writer<'_> {
         }
     }
 
-    fn says(&mut self, block: Value) {
+    fn says(&mut self, block: &Value) {
         let id = format!("msg_{}_{}", self.number, self.lines.len());
         self.entry(
             "assistant",
@@ -130,7 +130,7 @@ impl Writer<'_> {
     /// A tool call and its result. Returns the call's id.
     fn call(&mut self, name: &str, input: &Value, output: &str, detail: &Value) -> String {
         let id = format!("toolu_{}_{}", self.number, self.lines.len());
-        self.says(json!({"type": "tool_use", "id": id, "name": name, "input": input}));
+        self.says(&json!({"type": "tool_use", "id": id, "name": name, "input": input}));
         let block = json!({"type": "tool_result", "tool_use_id": id, "content": output});
         self.entry("user", json!({"role": "user", "content": [block]}));
         if let Some(line) = self.lines.last_mut() {

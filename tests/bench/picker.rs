@@ -1,0 +1,323 @@
+//! How the picker feels, measured on the real binary in a terminal, as ratios to a minimal program.
+//!
+//! `cargo bench --bench picker` starts both on a pseudo-terminal in turns. The minimal program
+//! opens the screen with the same crates, draws one frame and echoes keys; that is the floor. With
+//! `CLAUDE_RESUME_BENCH_STORE=DIR` an existing store of 100,000 sessions is used instead of a
+//! generated one. Processor time is what the kernel says of a thread. Linux only.
+
+// A benchmark may fail loudly, and printing is its purpose.
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
+#[path = "generate.rs"]
+#[allow(dead_code)]
+mod generate;
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, KeyCode, KeyModifiers, read};
+use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+/// Set by this program when it starts itself as the minimal one.
+const MINIMAL: &str = "CLAUDE_RESUME_BENCH_MINIMAL";
+const STORE: &str = "CLAUDE_RESUME_BENCH_STORE";
+const SESSIONS: usize = 100_000;
+const STARTS: usize = 15;
+const COLUMNS: u16 = 120;
+const ROWS: u16 = 40;
+/// What is typed, letter by letter, and deleted again.
+const WORDS: &[&str] = &[
+    "queue worker",
+    "rotate keys",
+    "flaky sleep 3",
+    "zzyzx",
+    "burst",
+];
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn main() {
+    if std::env::var_os(MINIMAL).is_some() {
+        minimal().expect("a terminal");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = std::env::var_os(STORE).map_or_else(
+        || {
+            generate::generate(folder.path(), SESSIONS, generate::Size::Tiny);
+            folder.path().to_owned()
+        },
+        PathBuf::from,
+    );
+    let home = tempfile::tempdir().expect("a temporary folder");
+
+    let mut first = [Vec::new(), Vec::new()];
+    for _ in 0..STARTS {
+        for (program, times) in [Program::Minimal, Program::Picker]
+            .into_iter()
+            .zip(&mut first)
+        {
+            let mut terminal = program.start(&store, home.path());
+            times.push(terminal.first_frame());
+            terminal.leave();
+        }
+    }
+    let [floor, ours] = first.map(Times::of);
+    compare("first frame, best", floor.best, ours.best, 1.5);
+    compare("first frame, median", floor.median, ours.median, 1.5);
+
+    for gap in [Duration::from_millis(120), Duration::from_millis(40)] {
+        let mut minimal = Program::Minimal.start(&store, home.path());
+        minimal.first_frame();
+        let floor = Times::of(minimal.type_words(gap));
+        minimal.leave();
+        let mut picker = Program::Picker.start(&store, home.path());
+        picker.first_frame();
+        picker.wait(|screen| {
+            let text = screen.contents();
+            text.contains("sessions") && !text.contains("scanning") && !text.contains("looking")
+        });
+        let before = picker.main_thread_time();
+        let times = picker.type_words(gap);
+        let keys = times.len();
+        let used = picker.main_thread_time().saturating_sub(before);
+        let ours = Times::of(times);
+        println!("-- {keys} keys, {gap:?} apart, {SESSIONS} sessions");
+        compare("key to frame, median", floor.median, ours.median, 3.0);
+        compare("key to frame, p95", floor.p95, ours.p95, 5.0);
+        let each = used / u32::try_from(keys).unwrap_or(1);
+        println!("UI thread for a key, its results and previews: {each:.2?} (budget 3 ms)");
+        let before = picker.process_time();
+        thread::sleep(Duration::from_secs(5));
+        let idle = picker.process_time().saturating_sub(before);
+        println!("processor time in 5 s of rest: {idle:.2?}");
+        println!("peak memory: {} MB (budget 150 MB)", picker.peak_memory());
+        picker.leave();
+    }
+}
+
+fn compare(what: &str, floor: Duration, ours: Duration, budget: f64) {
+    let ratio = ours.as_secs_f64() / floor.as_secs_f64();
+    println!("{what}: {ours:.2?} / {floor:.2?} = {ratio:.2} (budget {budget})");
+}
+
+struct Times {
+    best: Duration,
+    median: Duration,
+    p95: Duration,
+}
+
+impl Times {
+    fn of(mut times: Vec<Duration>) -> Self {
+        times.sort_unstable();
+        let at = |percent: usize| times[(times.len() - 1) * percent / 100];
+        Self {
+            best: at(0),
+            median: at(50),
+            p95: at(95),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Program {
+    Minimal,
+    Picker,
+}
+
+impl Program {
+    fn start(self, store: &Path, home: &Path) -> OnTerminal {
+        let size = PtySize {
+            rows: ROWS,
+            cols: COLUMNS,
+            ..PtySize::default()
+        };
+        let pty = native_pty_system().openpty(size).expect("a terminal");
+        let mut command = match self {
+            Self::Minimal => {
+                let mut command = CommandBuilder::new(std::env::current_exe().expect("a path"));
+                command.env(MINIMAL, "1");
+                command
+            }
+            Self::Picker => CommandBuilder::new(env!("CARGO_BIN_EXE_claude-resume")),
+        };
+        if let Self::Picker = self {
+            command.args(["--all"]);
+        }
+        command.env("HOME", home);
+        command.env("CLAUDE_CONFIG_DIR", store);
+        command.env("TERM", "xterm-256color");
+        command.env("LANG", "C.UTF-8");
+        command.cwd(home);
+        let mut reader = pty.master.try_clone_reader().expect("readable");
+        let input = pty.master.take_writer().expect("writable");
+        let (sender, output) = channel();
+        let started = Instant::now();
+        let child = pty.slave.spawn_command(command).expect("starts");
+        thread::spawn(move || {
+            // Kept open here: it ends with the program.
+            let _slave = pty.slave;
+            let _master = pty.master;
+            let mut buffer = vec![0; 65_536];
+            while let Ok(length @ 1..) = reader.read(&mut buffer) {
+                let chunk = (Instant::now(), buffer[..length].to_vec());
+                if sender.send(chunk).is_err() {
+                    return;
+                }
+            }
+        });
+        let cells = |count| NonZero::new(count).expect("some");
+        OnTerminal {
+            child,
+            input,
+            output,
+            started,
+            screen: vt100::Parser::new(cells(ROWS), cells(COLUMNS), 0),
+        }
+    }
+}
+
+struct OnTerminal {
+    child: Box<dyn Child + Send + Sync>,
+    input: Box<dyn Write + Send>,
+    output: Receiver<(Instant, Vec<u8>)>,
+    started: Instant,
+    screen: vt100::Parser,
+}
+
+impl OnTerminal {
+    /// Reads until the screen is as wanted. Returns when the last piece of it arrived.
+    fn wait(&mut self, wanted: impl Fn(&vt100::Screen) -> bool) -> Instant {
+        let mut last = Instant::now();
+        let start = last;
+        while !wanted(self.screen.screen()) {
+            let (at, bytes) = self.output.recv_timeout(PATIENCE).expect("output");
+            self.screen.process(&bytes);
+            last = at;
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{}",
+                self.screen.screen().contents()
+            );
+        }
+        last
+    }
+
+    fn first_frame(&mut self) -> Duration {
+        let started = self.started;
+        self.wait(|screen| screen.contents().contains('❯')) - started
+    }
+
+    /// Types and deletes the words. Returns how long each key took to be seen.
+    fn type_words(&mut self, gap: Duration) -> Vec<Duration> {
+        let mut times = Vec::new();
+        for word in WORDS {
+            let mut typed = String::new();
+            let deletions = std::iter::repeat_n('\x7f', word.len());
+            for key in word.chars().chain(deletions) {
+                if key == '\x7f' {
+                    typed.pop();
+                } else {
+                    typed.push(key);
+                }
+                thread::sleep(gap);
+                while let Ok((_, bytes)) = self.output.try_recv() {
+                    self.screen.process(&bytes);
+                }
+                let pressed = Instant::now();
+                let mut bytes = [0; 4];
+                let bytes = key.encode_utf8(&mut bytes).as_bytes();
+                self.input.write_all(bytes).expect("typed");
+                self.input.flush().expect("typed");
+                let caret = u16::try_from(3 + typed.len()).expect("short");
+                let shown = self.wait(|screen| screen.cursor_position() == (0, caret));
+                times.push(shown.saturating_duration_since(pressed));
+            }
+        }
+        times
+    }
+
+    /// Processor time of the thread that draws.
+    fn main_thread_time(&self) -> Duration {
+        let pid = self.child.process_id().expect("a process");
+        time_of(Path::new(&format!("/proc/{pid}/task/{pid}/schedstat")))
+    }
+
+    fn process_time(&self) -> Duration {
+        let pid = self.child.process_id().expect("a process");
+        let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("Linux");
+        tasks
+            .flatten()
+            .map(|task| time_of(&task.path().join("schedstat")))
+            .sum()
+    }
+
+    fn peak_memory(&self) -> u64 {
+        let pid = self.child.process_id().expect("a process");
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        line.and_then(|value| value.split_whitespace().next()?.parse::<u64>().ok())
+            .map_or(0, |kilobytes| kilobytes / 1024)
+    }
+
+    fn leave(mut self) {
+        self.input.write_all(b"\x03").expect("typed");
+        self.input.flush().expect("typed");
+        self.child.wait().expect("ends");
+    }
+}
+
+fn time_of(schedstat: &Path) -> Duration {
+    let text = fs::read_to_string(schedstat).unwrap_or_default();
+    let nanoseconds = text
+        .split_whitespace()
+        .next()
+        .and_then(|it| it.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
+
+/// The least that a full-screen program with a query line does.
+fn minimal() -> io::Result<()> {
+    let mut out = io::stdout();
+    crossterm::terminal::enable_raw_mode()?;
+    crossterm::execute!(out, crossterm::terminal::EnterAlternateScreen)?;
+    let writer = io::BufWriter::with_capacity(1 << 16, out);
+    let mut terminal = Terminal::new(CrosstermBackend::new(writer))?;
+    let mut query = String::new();
+    loop {
+        terminal.draw(|frame| {
+            let area = frame.area();
+            let buffer = frame.buffer_mut();
+            buffer.set_string(0, 0, format!(" ❯ {query}"), ratatui::style::Style::new());
+            for y in 1..area.height {
+                let text = "a row of text like those in a list of sessions ".repeat(2);
+                buffer.set_stringn(
+                    0,
+                    y,
+                    text,
+                    usize::from(area.width),
+                    ratatui::style::Style::new(),
+                );
+            }
+            let caret = u16::try_from(3 + query.len()).unwrap_or(0);
+            frame.set_cursor_position((caret, 0));
+        })?;
+        let Event::Key(key) = read()? else { continue };
+        match key.code {
+            KeyCode::Char('c') if key.modifiers == KeyModifiers::CONTROL => break,
+            KeyCode::Char(c) => query.push(c),
+            KeyCode::Backspace => {
+                query.pop();
+            }
+            _ => {}
+        }
+    }
+    crossterm::execute!(io::stdout(), crossterm::terminal::LeaveAlternateScreen)?;
+    crossterm::terminal::disable_raw_mode()
+}
