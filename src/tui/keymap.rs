@@ -42,6 +42,7 @@ pub enum Action {
     Scope,
     Sort,
     HiddenKinds,
+    Forks,
     TogglePreview,
     Density,
     GrowPreview,

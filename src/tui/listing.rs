@@ -11,6 +11,7 @@ use crate::search::{Counts, Hit, Reply, RowId, Tier};
 use crate::store::Millis;
 
 use super::dates::{Calendar, Day};
+use super::kin::{Families, Family, Kin};
 
 /// What stands above a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +56,10 @@ pub struct Pane {
 #[derive(Debug, Default)]
 pub struct Listing {
     rows: Vec<Option<Arc<Row>>>,
+    /// What was found, and what of it is a line of the list.
+    found: Vec<Hit>,
     hits: Vec<Hit>,
+    families: Families,
     pub counts: Counts,
     headings: Vec<(usize, Heading)>,
     cursor: Option<RowId>,
@@ -83,9 +87,46 @@ impl Listing {
 
     /// Takes a result. `by_day` puts dates above rows that are sorted by activity.
     pub fn found(&mut self, reply: Reply, by_day: Option<&Calendar>, pane: Pane) {
-        let line = self.line_of_cursor(pane);
-        self.hits = reply.hits;
+        self.found = reply.hits;
         self.counts = reply.counts;
+        self.regroup(by_day, pane);
+    }
+
+    /// Takes the families that are known now.
+    pub fn relate(&mut self, members: &[(RowId, Family)], by_day: Option<&Calendar>, pane: Pane) {
+        self.families.set(members);
+        self.regroup(by_day, pane);
+    }
+
+    /// Opens or closes the family of the row under the cursor. Says whether it has one.
+    pub fn toggle_family(&mut self, by_day: Option<&Calendar>, pane: Pane) -> bool {
+        let kin = self.cursor.and_then(|row| self.families.kin(row));
+        let family = self.cursor.and_then(|row| self.families.of(row));
+        let (Some(family), Some(kin)) = (family, kin) else {
+            return false;
+        };
+        if kin == Kin::Relative {
+            // The cursor goes to the row that stays.
+            let head = (0..self.position).rev().find(|at| {
+                let kin = self.families.kin(self.hits[*at].row);
+                matches!(kin, Some(Kin::Head { .. }))
+            });
+            self.place(head.unwrap_or(self.position));
+        }
+        self.touch();
+        self.families.toggle(family);
+        self.regroup(by_day, pane);
+        true
+    }
+
+    /// How a row stands to others.
+    pub fn kin(&self, row: RowId) -> Option<Kin> {
+        self.families.kin(row)
+    }
+
+    fn regroup(&mut self, by_day: Option<&Calendar>, pane: Pane) {
+        let line = self.line_of_cursor(pane);
+        self.hits = self.families.group(&self.found);
         self.headings = match by_day {
             Some(calendar) => self.days(calendar),
             None => self.tiers(),
@@ -137,6 +178,11 @@ impl Listing {
     /// Did nobody move the cursor yet?
     pub fn is_untouched(&self) -> bool {
         !self.touched
+    }
+
+    /// How many rows were found, those in closed families included.
+    pub fn found_rows(&self) -> usize {
+        self.found.len()
     }
 
     pub fn hits(&self) -> &[Hit] {
@@ -354,7 +400,16 @@ impl Listing {
             let day = calendar.day(self.activity(*hit));
             headings.push((at, Heading::Day(day)));
             let rest = &self.hits[at..];
-            at += rest.partition_point(|hit| calendar.day(self.activity(*hit)) <= day);
+            let is_same = |hit: &Hit| {
+                let day_of = calendar.day(self.activity(*hit));
+                day_of <= day || self.families.kin(hit.row) == Some(Kin::Relative)
+            };
+            // Relatives stand out of their order, so that nothing can be skipped.
+            at += if self.families.has_open() {
+                rest.iter().take_while(|hit| is_same(hit)).count()
+            } else {
+                rest.partition_point(is_same)
+            };
         }
         headings
     }

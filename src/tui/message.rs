@@ -13,6 +13,7 @@ use crate::resume::Plan;
 use crate::search::{Generation, Query, Reply, RowId, Search};
 use crate::store::{Depth, Live, Trouble};
 
+use super::kin::Family;
 use super::layout::Switch;
 
 /// Something happened.
@@ -31,6 +32,8 @@ pub enum Message {
     Listed(usize),
     /// Rows came, changed or, where there is none, went.
     Rows(Vec<(RowId, Option<Arc<Row>>)>),
+    /// Which rows are forks of one another, all of them anew.
+    Related(Vec<(RowId, Family)>),
     /// The scan is over.
     Scanned(Trouble),
     /// Git told what belongs to this repository.

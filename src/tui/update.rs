@@ -45,6 +45,11 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             }
             app.listing.put(rows);
         }
+        Message::Related(members) => {
+            let calendar = app.calendar();
+            let pane = app.pane();
+            app.listing.relate(&members, calendar.as_ref(), pane);
+        }
         Message::Scanned(trouble) => {
             app.scan = Scan::Over(trouble);
             // What comes from now on comes while somebody looks: it must not move the cursor.

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use claude_resume::store::Trouble;
-use claude_resume::tui::{Ending, Glyphs, Message, Notice, Palette};
+use claude_resume::search::RowId;
+use claude_resume::store::{Left, Trouble};
+use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette};
 
 use crate::support::id;
 use crate::world::{World, sessions, setting, waiting};
@@ -69,6 +70,28 @@ const STATES: &[State] = &[
     ("hidden-kinds", |columns, rows| {
         let mut world = World::full(columns, rows);
         world.press("alt-h");
+        world
+    }),
+    ("forks", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        let family = |row| (RowId(row), Family(0));
+        world.tell(Message::Related(vec![family(0), family(1), family(2)]));
+        world
+    }),
+    ("forks-opened", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        let family = |row| (RowId(row), Family(0));
+        world.tell(Message::Related(vec![family(0), family(1), family(2)]));
+        world.press("alt-r down");
+        world
+    }),
+    ("cut-off-and-torn", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        let mut sessions = sessions();
+        sessions[0].lite.left = Some(Left::AtWork);
+        sessions[1].lite.left = Some(Left::Asked);
+        sessions[1].lite.torn_end = true;
+        world.put(sessions);
         world
     }),
     ("sorted-by-title", |columns, rows| {

@@ -20,7 +20,12 @@ pub fn id(n: u32) -> String {
 
 /// The beginning of a session: one prompt and one answer.
 pub fn conversation(prompt: &str, cwd: &str) -> String {
+    // Sessions that begin with the same message would be forks of one another.
+    let own = prompt.bytes().chain(cwd.bytes()).fold(1_u32, |hash, byte| {
+        hash.wrapping_mul(31).wrapping_add(u32::from(byte))
+    });
     lines(&[user(prompt, cwd), assistant("Done.", cwd)])
+        .replace("00000001-0000-4000", &format!("{own:08x}-0000-4000"))
 }
 
 pub fn user(prompt: &str, cwd: &str) -> Value {

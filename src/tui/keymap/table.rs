@@ -108,6 +108,7 @@ pub const TABLE: &[Binding] = &[
     line("scope", Action::Scope, "ctrl-t f2", PANES, Group::Show, "this repository or all projects").footer("all projects"),
     line("sort", Action::Sort, "alt-s f3", PANES, Group::Show, "sort by activity, beginning, size, title"),
     line("hidden", Action::HiddenKinds, "alt-h f4", PANES, Group::Show, "show what is hidden"),
+    line("forks", Action::Forks, "alt-r f9", PANES, Group::Show, "open or close the forks of a session"),
     line("preview", Action::TogglePreview, "alt-p f6", PANES, Group::Show, "preview on or off"),
     line("density", Action::Density, "alt-v f7", PANES, Group::Show, "rows of one, two or three lines"),
     line("grow-preview", Action::GrowPreview, "shift-left alt-=", PANES, Group::Show, "more room for the preview"),

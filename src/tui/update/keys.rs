@@ -45,6 +45,13 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Scope => switch_scope(app, effects),
         Action::Sort => next_order(app, effects),
         Action::HiddenKinds => show_hidden_kinds(app, effects),
+        Action::Forks => {
+            let calendar = app.calendar();
+            let pane = app.pane();
+            if !app.listing.toggle_family(calendar.as_ref(), pane) {
+                tell(app, "this session has no forks");
+            }
+        }
         Action::TogglePreview => {
             app.panes.preview = app.panes.preview.other();
             app.focus = Focus::List;

@@ -129,7 +129,7 @@ fn scope(app: &App) -> Vec<Span<'static>> {
 }
 
 fn counts(app: &App) -> String {
-    let shown = app.listing.hits().len();
+    let shown = app.listing.found_rows();
     match (&app.scan, app.asked.query.is_empty()) {
         (Scan::Listing, _) => String::new(),
         (_, true) if shown == 1 => "1 session".to_owned(),

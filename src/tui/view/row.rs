@@ -9,9 +9,10 @@ use super::words::{clean, columns, marked, width_of};
 use super::{line_of, put};
 use crate::list::Row;
 use crate::search::{Field, Hit, highlight};
-use crate::store::{Millis, Status, TitleSource};
+use crate::store::{Left, Millis, Status, TitleSource};
 use crate::text::{age, size, width};
 use crate::tui::app::App;
+use crate::tui::kin::Kin;
 use crate::tui::layout::{Density, Focus};
 
 const DAY: Millis = 86_400_000;
@@ -133,7 +134,13 @@ impl Cell<'_> {
             theme.text()
         };
         let title = if let Some((_, title)) = self.row.session.lite.title() {
-            self.text(title, Field::Title, room, base)
+            let mut spans = Vec::new();
+            if self.app.listing.kin(self.hit.row) == Some(Kin::Relative) {
+                spans.push(Span::styled(theme.signs().relative, theme.dim()));
+            }
+            let room = room.saturating_sub(width_of(&spans));
+            spans.extend(self.text(title, Field::Title, room, base));
+            spans
         } else {
             let kind = self.row.session.hidden;
             let text = kind.map_or("(no prompt in sight)".to_owned(), |kind| {
@@ -201,11 +208,23 @@ impl Cell<'_> {
         if let (Some(kind), Some(_)) = (session.hidden, lite.title()) {
             parts.push(vec![Span::styled(kind.label(), theme.attention())]);
         }
+        let running = self.app.live.contains_key(&*session.stamp.id);
+        match lite.left.filter(|_| !running) {
+            Some(Left::Asked) => parts.push(vec![Span::styled("unanswered", theme.attention())]),
+            Some(Left::AtWork) => parts.push(vec![Span::styled("cut off", theme.attention())]),
+            Some(Left::Answered) | None => {}
+        }
+        if lite.torn_end {
+            parts.push(vec![Span::styled("torn", theme.broken())]);
+        }
         parts.push(vec![Span::styled(size(session.stamp.size), dim)]);
         match self.row.copies.len() {
             0 => {}
             1 => parts.push(vec![Span::styled("1 copy", dim)]),
             copies => parts.push(vec![Span::styled(format!("{copies} copies"), dim)]),
+        }
+        if lite.origin.forked_from.is_some() {
+            parts.push(vec![Span::styled("fork", dim)]);
         }
         joined(parts, theme.signs().dot, dim, room)
     }
@@ -280,6 +299,10 @@ impl Cell<'_> {
         let theme = self.app.setting.theme;
         let signs = theme.signs();
         let mut spans = Vec::new();
+        if let Some(Kin::Head { others, open }) = self.app.listing.kin(self.hit.row) {
+            let sign = if open { signs.opened } else { signs.forks };
+            spans.push(Span::styled(format!("{sign}{} ", others + 1), theme.dim()));
+        }
         if let Some(days) = expires_in(self.app, self.row) {
             let text = format!("{}{days}d ", signs.expires);
             spans.push(Span::styled(text, theme.attention()));

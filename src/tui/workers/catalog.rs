@@ -14,9 +14,10 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::place::Places;
 use super::watch::Watch;
 use super::{Sources, spawn};
-use crate::list::{Row, Rows};
+use crate::list::{Row, Rows, families};
 use crate::search::{Context, Document, Place, Request, RowId, Worker};
 use crate::store::{Depth, Event, Live, Session, Stamp, is_running, rescan, running, stream};
+use crate::tui::kin::Family;
 use crate::tui::message::Message;
 
 /// How long to wait for more changes on disk before looking at them: Claude Code writes a line
@@ -47,6 +48,7 @@ pub struct Catalog {
     places: Places,
     live: HashMap<String, Live>,
     watch: Option<Watch>,
+    related: Vec<(RowId, Family)>,
     scan: Scan,
 }
 
@@ -77,6 +79,7 @@ impl Catalog {
             rows: Rows::default(),
             live: HashMap::new(),
             watch: None,
+            related: Vec::new(),
             scan: Scan::First,
         }
     }
@@ -214,6 +217,7 @@ impl Catalog {
         }
         let settled = self.rows.settle();
         self.publish(settled);
+        self.relate();
         self.start_watching();
     }
 
@@ -270,6 +274,33 @@ impl Catalog {
         }
         if !gone.is_empty() {
             self.search.send(Request::Remove(gone));
+        }
+    }
+
+    /// Says which rows are forks of one another, if that has changed.
+    fn relate(&mut self) {
+        let sessions = self.rows.places().map(|(_, row)| {
+            let session = &row.session;
+            (&*session.stamp.id, &session.lite.origin)
+        });
+        let firsts = families(sessions);
+        let mut sizes: HashMap<usize, usize> = HashMap::new();
+        for first in &firsts {
+            *sizes.entry(*first).or_default() += 1;
+        }
+        let related: Vec<(RowId, Family)> = self
+            .rows
+            .places()
+            .zip(firsts)
+            .filter(|(_, first)| sizes[first] > 1)
+            .filter_map(|((at, _), first)| {
+                let row = RowId(u32::try_from(at).ok()?);
+                Some((row, Family(u32::try_from(first).ok()?)))
+            })
+            .collect();
+        if related != self.related {
+            self.related.clone_from(&related);
+            self.tell(Message::Related(related));
         }
     }
 
