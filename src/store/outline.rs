@@ -26,6 +26,7 @@ static TYPE: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":""#));
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Outline<'a> {
     pub entry: Option<EntryType>,
+    pub uuid: Option<&'a [u8]>,
     pub timestamp: Option<Value<'a>>,
     pub cwd: Option<&'a [u8]>,
     pub git_branch: Option<&'a [u8]>,
@@ -37,6 +38,8 @@ pub struct Outline<'a> {
     pub is_meta: bool,
     pub is_compact_summary: bool,
     pub has_tool_result: bool,
+    /// The line from the value of `forkedFrom` onwards.
+    pub forked_from: Option<&'a [u8]>,
     /// The line from the value of `message` onwards.
     pub message: Option<&'a [u8]>,
     /// The line from the value of `attachment` onwards.
@@ -299,6 +302,7 @@ impl<'a> Outline<'a> {
     fn note_body(&mut self, key: &[u8], rest: &'a [u8]) {
         match key {
             b"message" => self.message = Some(rest),
+            b"forkedFrom" => self.forked_from = Some(rest),
             b"attachment" => {
                 self.attachment = Some(rest);
                 // `attachment` comes before `type`, and only attachments have it: the body,
@@ -313,6 +317,7 @@ impl<'a> Outline<'a> {
     fn note(&mut self, key: &[u8], value: Value<'a>) {
         match (key, value) {
             (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
+            (b"uuid", Value::Text(id)) => self.uuid = Some(id),
             (b"timestamp", _) => self.timestamp = Some(value),
             (b"cwd", Value::Text(text)) => self.cwd = Some(text),
             (b"gitBranch", Value::Text(text)) => self.git_branch = Some(text),

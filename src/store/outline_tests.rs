@@ -32,6 +32,32 @@ fn a_flag_between_two_bodies_is_found_before_a_line_is_judged() {
 }
 
 #[test]
+fn a_complete_outline_knows_where_a_message_was_copied_from() {
+    let fork = r#"{"sessionId":"s","messageUuid":"m"}"#;
+    let fork_length = fork.len();
+    let lines = [
+        (
+            r#"{"type":"user","message":{"uuid":"evil"},"uuid":"u"}"#.to_owned(),
+            None,
+        ),
+        (
+            format!(r#"{{"type":"user","message":{{}},"uuid":"u","forkedFrom":{fork}}}"#),
+            Some(fork),
+        ),
+        (
+            format!(r#"{{"forkedFrom":{fork},"type":"user","message":{{}},"uuid":"u"}}"#),
+            Some(fork),
+        ),
+    ];
+    for (line, expected) in &lines {
+        let outline = Outline::of(line.as_bytes()).complete(line.as_bytes());
+        assert_eq!(outline.uuid, Some(&b"u"[..]), "{line}");
+        let source = outline.forked_from.and_then(|fork| fork.get(..fork_length));
+        assert_eq!(source, expected.map(str::as_bytes), "{line}");
+    }
+}
+
+#[test]
 fn a_line_cut_at_its_start_tells_what_stands_at_its_end() {
     let cut =
         br#"lf of a text","x":[{}]},"type":"assistant","timestamp":"2026-03-01T10:00:00.000Z"}"#;

@@ -101,7 +101,7 @@ impl Firsts {
             return;
         };
         if self.is_team_worker.is_none() {
-            self.origin = origin(line);
+            self.origin = origin(outline);
         }
         self.is_team_worker
             .get_or_insert(outline.team_name.is_some_and(|name| !name.is_empty()));
