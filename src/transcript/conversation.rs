@@ -12,7 +12,7 @@ use super::state::State;
 use super::turns::{Turn, turns};
 use super::usage::Usage;
 
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Conversation {
     pub entries: Vec<Entry>,
     pub turns: Vec<Turn>,
@@ -36,6 +36,11 @@ impl Conversation {
             interruption,
             state,
         })
+    }
+
+    /// How many lines a strict parser would refuse: what was broken in them is left out.
+    pub fn mended(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.is_mended).count()
     }
 
     /// How many times a person asked for something.

@@ -3,9 +3,12 @@
 //! An entry is lenient: whatever is missing or of another shape than expected is absent. Lines
 //! that changed since the first pass and are no entries any more are left out.
 
+use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use serde_json::Value;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::clip::read_line;
 use super::link::Link;
@@ -13,7 +16,7 @@ use crate::json::lenient;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
 /// A line of the chain with its content.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     pub uuid: String,
     pub kind: EntryType,
@@ -23,7 +26,48 @@ pub struct Entry {
     pub is_meta: bool,
     /// Of a sub-agent or a member of a team: no part of this conversation.
     pub is_foreign: bool,
+    /// Would a strict parser refuse the line? What is broken in it was left out.
+    pub is_mended: bool,
     value: Value,
+    /// What a tool reported, unparsed: it is half of a transcript, and seldom asked for.
+    report: Option<Box<RawValue>>,
+}
+
+/// A line as a strict parser reads it.
+struct Strict {
+    fields: Map<String, Value>,
+    report: Option<Box<RawValue>>,
+}
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(StrictVisitor)
+    }
+}
+
+struct StrictVisitor;
+
+impl<'de> Visitor<'de> for StrictVisitor {
+    type Value = Strict;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Strict, A::Error> {
+        let mut line = Strict {
+            fields: Map::new(),
+            report: None,
+        };
+        while let Some(key) = access.next_key::<String>()? {
+            if key == "toolUseResult" {
+                line.report = Some(access.next_value()?);
+            } else {
+                line.fields.insert(key, access.next_value()?);
+            }
+        }
+        Ok(line)
+    }
 }
 
 /// A part of a message, borrowed from its entry.
@@ -49,7 +93,12 @@ pub enum Block<'a> {
 impl Entry {
     /// Parses the line behind `link`. `None` if it is no entry.
     fn parse(line: &[u8], link: &Link) -> Option<Self> {
-        let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
+        let strict: Option<Strict> = serde_json::from_slice(line).ok();
+        let is_mended = strict.is_none();
+        let (value, report) = match strict {
+            Some(Strict { fields, report }) => (Value::Object(fields), report),
+            None => (lenient(line), None),
+        };
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let at = [&value, &value["message"]].into_iter().find_map(|place| {
             match place.get("timestamp")? {
@@ -64,7 +113,9 @@ impl Entry {
             at,
             is_meta: link.is_meta,
             is_foreign: link.is_sidechain || link.is_team,
+            is_mended,
             value,
+            report,
         })
     }
 
@@ -112,9 +163,12 @@ impl Entry {
         (attachment["type"] == "queued_command").then(|| &attachment["prompt"])
     }
 
-    /// The whole line.
-    pub fn line(&self) -> &Value {
-        &self.value
+    /// What a tool reported beside the text for Claude; null if nothing.
+    pub fn report(&self) -> Value {
+        match &self.report {
+            Some(report) => serde_json::from_str(report.get()).unwrap_or_default(),
+            None => self.value("toolUseResult").clone(),
+        }
     }
 }
 

@@ -81,7 +81,7 @@ impl ToolResult {
         Self {
             parts,
             is_error,
-            detail: entry.value("toolUseResult").clone(),
+            detail: entry.report(),
             at: entry.at,
         }
     }

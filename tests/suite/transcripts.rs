@@ -96,6 +96,7 @@ fn describe(path: &Path) -> String {
         ("bad lines", health.bad),
         ("glued", health.glued),
         ("runs of zeros", health.nul_runs),
+        ("mended", conversation.mended() as u64),
         ("duplicates", health.duplicates),
         ("torn end", u64::from(health.torn_end)),
         ("gaps", chain.gaps as u64),

@@ -58,6 +58,8 @@ struct HealthReport<'a> {
     bad_line_numbers: &'a [u64],
     glued_lines: u64,
     nul_runs: u64,
+    /// Lines of the conversation that a strict parser refuses.
+    mended_lines: usize,
     duplicates: u64,
     torn_end: bool,
     /// Parents that the conversation names and that are not there.
@@ -120,6 +122,7 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
             bad_line_numbers: &health.bad_lines,
             glued_lines: health.glued,
             nul_runs: health.nul_runs,
+            mended_lines: conversation.mended(),
             duplicates: health.duplicates,
             torn_end: health.torn_end,
             gaps: shown.chain.gaps,

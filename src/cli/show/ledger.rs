@@ -115,6 +115,10 @@ pub fn closing_line(shown: &Shown) -> String {
     if health.glued > 0 {
         notes.push(counted(health.glued, "glued line"));
     }
+    let mended = shown.conversation.mended();
+    if mended > 0 {
+        notes.push(counted(mended as u64, "mended line"));
+    }
     if health.nul_runs > 0 {
         notes.push(match health.nul_runs {
             1 => "a run of zero bytes".to_owned(),
