@@ -15,11 +15,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
 use super::memory::Memory;
-use super::message::{Effect, Message, Notice, Outcome};
+use super::message::{Effect, Message, Notice, Outcome, PreviewRequest, SearchRequest};
 use super::pacer::{Cause, Pacer};
 use super::terminal::{Multiplexer, Screen, measure};
 use super::update::update;
 use super::workers::{Sources, Workers};
+use crate::store::Depth;
 use crate::tui::app::Ending;
 
 /// Events or messages that are taken at once, before a frame gets its turn.
@@ -67,6 +68,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         workers,
         multiplexer,
         pacer: Pacer::default(),
+        work: Vec::new(),
         outcome: None,
     };
     picker.pacer.drawn(Instant::now());
@@ -84,7 +86,17 @@ struct Picker {
     workers: Workers,
     multiplexer: Multiplexer,
     pacer: Pacer,
+    /// Work for the threads, handed out after the frame: a thread that wakes up on this core
+    /// would be served before the frame is drawn.
+    work: Vec<Work>,
     outcome: Option<Outcome>,
+}
+
+/// Something for another thread to do.
+enum Work {
+    Search(SearchRequest),
+    Preview(PreviewRequest),
+    Rescan(Depth),
 }
 
 impl Picker {
@@ -132,6 +144,17 @@ impl Picker {
                 self.screen.draw(&self.app)?;
                 self.pacer.drawn(Instant::now());
             }
+            self.hand_out();
+        }
+    }
+
+    fn hand_out(&mut self) {
+        for work in self.work.drain(..) {
+            match work {
+                Work::Search(request) => self.workers.search(request),
+                Work::Preview(request) => self.workers.preview(request),
+                Work::Rescan(depth) => self.workers.rescan(depth),
+            }
         }
     }
 
@@ -173,9 +196,9 @@ impl Picker {
 
     fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
-            Effect::Search(request) => self.workers.search(*request),
-            Effect::Preview(request) => self.workers.preview(*request),
-            Effect::Rescan(depth) => self.workers.rescan(depth),
+            Effect::Search(request) => self.work.push(Work::Search(*request)),
+            Effect::Preview(request) => self.work.push(Work::Preview(*request)),
+            Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;
                 let said = format!("copied {what}: {text}");

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::put;
-use super::words::{columns, number, width_of, wrapped};
+use super::words::{clean, columns, number, width_of, wrapped};
 use crate::tui::app::{App, Ending, Scan};
 use crate::tui::keymap::{Action, Place};
 use crate::tui::layout::Switch;
@@ -31,7 +31,13 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             draw_notice(text, style, area, buffer);
             return;
         }
-        None => spans.extend(keys(app, room)),
+        None => match app.asked.query.problems().first() {
+            Some(problem) => {
+                let text = clean(&problem.message, room);
+                spans.push(Span::styled(text, theme.attention()));
+            }
+            None => spans.extend(keys(app, room)),
+        },
     }
     put(buffer, area, &Line::from(spans));
     if right_width + 2 <= total {

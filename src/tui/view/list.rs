@@ -116,9 +116,6 @@ fn empty(app: &App, area: Rect, buffer: &mut Buffer) {
             lines.push(("Still looking.".to_owned(), false));
         }
     }
-    for problem in app.asked.query.problems() {
-        lines.push((problem.message.clone(), false));
-    }
     let mut row = area.height.min(4) / 3;
     for (text, strong) in lines {
         let style = if strong { theme.text() } else { theme.dim() };
