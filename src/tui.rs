@@ -30,12 +30,12 @@ pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
 pub use listing::{Heading, Item, Listing, Pane, Placed};
 pub use memory::{Memory, Reach};
 pub use message::{
-    Chosen, Effect, Here, HereKind, Message, Notice, Outcome, Page, PreviewRequest, Previewed,
-    SearchRequest,
+    Chosen, Effect, Here, HereKind, Message, Names, Notice, Outcome, Page, PreviewRequest,
+    Previewed, SearchRequest,
 };
 pub use pacer::{Cause, Pacer};
 pub use runtime::{Ended, Start, run};
-pub use terminal::{Multiplexer, is_there};
+pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::update;
 pub use view::draw;

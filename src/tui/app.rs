@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use crate::list::{Include, Sort};
 use crate::resume::Launch;
-use crate::search::{Generation, Place as Distance, Query, RowId, Search};
+use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
 use crate::store::{Live, Trouble};
 
 use super::dates::Calendar;
@@ -18,8 +18,11 @@ use super::keymap::{Keymap, Place};
 use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
 use super::listing::{Listing, Pane};
 use super::memory::{Memory, Reach};
-use super::message::{Here, Notice, Page, SearchRequest};
+use super::message::{Here, Names, Notice, Page, SearchRequest};
 use super::theme::Theme;
+
+/// What a listing does not know of sessions: searching for it would find nothing.
+const UNKNOWN: &[&str] = &["model:", "interrupted", "damaged"];
 
 /// What is fixed for one run.
 #[derive(Debug, Clone)]
@@ -118,6 +121,7 @@ pub struct App {
     pub listing: Listing,
     pub scan: Scan,
     pub live: HashMap<String, Live>,
+    pub names: Names,
     pub here: Option<Here>,
     pub reach: Reach,
     pub order: Sort,
@@ -150,6 +154,7 @@ impl App {
             listing: Listing::default(),
             scan: Scan::Listing,
             live: HashMap::new(),
+            names: Names::default(),
             here: None,
             reach: memory.reach,
             order: memory.order,
@@ -236,6 +241,31 @@ impl App {
     /// Is an answer to the newest search still to come?
     pub fn is_searching(&self) -> bool {
         self.asked.answered != Some(self.asked.generation)
+    }
+
+    /// How the query could go on, if it ends in a half-typed operator or the name behind one.
+    pub fn completion(&self) -> Option<String> {
+        let text = self.asked.input.text();
+        if !self.asked.input.is_at_end() {
+            return None;
+        }
+        let values = Values {
+            projects: &self.names.projects,
+            branches: &self.names.branches,
+            tags: &self.names.tags,
+            models: &[],
+        };
+        completions(text, text.len(), values)
+            .into_iter()
+            .filter(|completion| !UNKNOWN.contains(&completion.insert.trim_end()))
+            .find_map(|completion| {
+                let typed = text.get(completion.replace)?;
+                // One letter is the beginning of a word far more often than of an operator.
+                let begun =
+                    typed.len() > 1 || text.ends_with(':') || !completion.insert.ends_with(':');
+                let rest = completion.insert.strip_prefix(typed)?;
+                (begun && !rest.trim().is_empty()).then(|| rest.to_owned())
+            })
     }
 
     /// The search that the state stands for, under a new number.

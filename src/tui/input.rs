@@ -33,6 +33,10 @@ impl Input {
         self.text.is_empty()
     }
 
+    pub fn is_at_end(&self) -> bool {
+        self.cursor == self.text.len()
+    }
+
     /// Columns of text before the cursor.
     pub fn cursor_column(&self) -> usize {
         width(&self.text[..self.cursor])

@@ -39,6 +39,8 @@ pub enum Message {
     /// Git told what belongs to this repository.
     Here(Here),
     Running(HashMap<String, Live>),
+    /// The names that rows have, for completing operators.
+    Names(Names),
     Found(Reply),
     Previewed(Previewed),
     Tell(Notice),
@@ -63,6 +65,14 @@ pub enum HereKind {
     Repository,
     /// The current directory is gone.
     Nowhere,
+}
+
+/// Names that can follow an operator, those of most rows first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    pub projects: Vec<String>,
+    pub branches: Vec<String>,
+    pub tags: Vec<String>,
 }
 
 /// A line for the person, until the next key.

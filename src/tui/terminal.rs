@@ -225,19 +225,20 @@ fn restore() {
     let _ = disable_raw_mode();
 }
 
-/// A panic is printed on a terminal that can show it. One on another thread leaves the screen
-/// alone: the picker goes on without what that thread did.
+/// A panic is printed on a terminal that can show it. One on another thread than the one that
+/// draws leaves the screen alone: the picker goes on without what that thread did.
 fn restore_on_panic() {
     static HOOKED: AtomicBool = AtomicBool::new(false);
     if HOOKED.swap(true, Ordering::SeqCst) {
         return;
     }
+    let drawing = thread::current().id();
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if thread::current().name() == Some("main") {
+        if thread::current().id() == drawing {
             restore();
-            before(info);
-        } else if !ENTERED.load(Ordering::SeqCst) {
+        }
+        if !ENTERED.load(Ordering::SeqCst) {
             before(info);
         }
     }));

@@ -75,6 +75,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             }
         }
         Message::Running(live) => app.live = live,
+        Message::Names(names) => app.names = names,
         Message::Found(reply) => found(app, reply, effects),
         Message::Previewed(previewed) => show_preview(app, previewed),
         Message::Tell(notice) => app.notice = Some(notice),

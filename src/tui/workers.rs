@@ -3,6 +3,7 @@
 //! Everything they find out arrives as a message; nothing here decides what is shown.
 
 mod catalog;
+mod names;
 mod place;
 mod reader;
 mod watch;

@@ -3,7 +3,8 @@
 use claude_resume::list::Sort;
 use claude_resume::store::Depth;
 use claude_resume::tui::{
-    Content, Density, Effect, Ending, Focus, Message, Notice, Outcome, Place, Reach, Switch, TABLE,
+    Content, Density, Effect, Ending, Focus, Message, Names, Notice, Outcome, Place, Reach, Switch,
+    TABLE,
 };
 use crossterm::event::{MouseButton, MouseEventKind};
 
@@ -70,6 +71,52 @@ fn pasting_is_typing_but_not_over_the_help() {
     world.press("f1");
     world.tell(Message::Paste("more".to_owned()));
     assert_eq!(world.app.asked.input.text(), "flaky CI");
+}
+
+#[test]
+fn operators_and_their_names_are_completed_at_the_end_of_the_query() {
+    let mut world = world();
+    world.tell(Message::Names(Names {
+        projects: vec!["shop".to_owned(), "gateway".to_owned()],
+        branches: vec!["main".to_owned(), "fix/jwt".to_owned()],
+        tags: vec!["auth".to_owned()],
+    }));
+    world.enter("b");
+    assert_eq!(world.app.completion(), None, "one letter says too little");
+    world.enter("r");
+    assert_eq!(world.app.completion().as_deref(), Some("anch:"));
+    assert!(
+        world.screen().starts_with(" ❯ branch:"),
+        "{}",
+        world.screen()
+    );
+    world.press("right");
+    assert_eq!(world.app.asked.input.text(), "branch:");
+    world.enter("fi");
+    world.press("ctrl-f");
+    assert_eq!(world.app.asked.input.text().trim_end(), "branch:fix/jwt");
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+    world.press("ctrl-u");
+    world.enter("mode");
+    assert_eq!(world.app.completion(), None, "nothing is known of models");
+    world.press("ctrl-u");
+    world.enter("is:int");
+    assert_eq!(world.app.completion(), None);
+    world.press("left right right");
+    assert_eq!(world.app.asked.input.text(), "is:int");
+}
+
+#[test]
+fn what_is_wrong_with_a_query_is_told_while_it_is_typed() {
+    let mut world = world();
+    world.enter("since:soon");
+    assert!(world.screen().contains("soon"), "{}", world.screen());
+    let footer = world.screen().lines().last().map(str::to_owned);
+    assert!(
+        footer.is_some_and(|line| line.contains("soon")),
+        "{}",
+        world.screen()
+    );
 }
 
 #[test]

@@ -557,3 +557,45 @@ fn the_demo_shows_everything_explains_and_leaves_nothing_behind() {
     assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 0);
     assert!(!desk.record.exists());
 }
+
+/// Set by the test below when it starts this program on a terminal.
+const PANIC: &str = "CLAUDE_RESUME_TEST_PANIC";
+
+/// Not a test of its own: the program that the next test runs.
+#[test]
+#[ignore = "started on a terminal by the test that needs it"]
+fn a_program_that_panics_on_a_full_screen() {
+    if std::env::var_os(PANIC).is_some() {
+        let _screen = claude_resume::tui::Screen::open(claude_resume::tui::Switch::On);
+        panic!("on purpose");
+    }
+}
+
+#[test]
+fn a_panic_is_told_on_a_terminal_that_is_itself_again() {
+    let desk = Desk::new();
+    let this = std::env::current_exe().expect("a path");
+    let mut command = desk.command("/bin/sh");
+    command.env(PANIC, "1");
+    let name = "pty::a_program_that_panics_on_a_full_screen";
+    let run = format!(
+        "'{}' --ignored --exact {name} --nocapture --test-threads=1; stty -a",
+        this.display()
+    );
+    command.args(["-c", &run]);
+    let mut pty = Pty::start(command, 120, 60);
+    pty.wait_for("on purpose");
+    pty.end();
+    pty.assert_restored();
+    let text = pty.text();
+    assert!(
+        text.contains("on purpose") && text.contains("panicked"),
+        "{text}"
+    );
+    assert!(
+        text.contains(" icanon") && text.contains(" echo "),
+        "{text}"
+    );
+    let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
+    assert!(bytes.contains("\x1b[?1049h"), "the full screen was there");
+}

@@ -118,7 +118,7 @@ pub const TABLE: &[Binding] = &[
     line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help], Group::Show, "this screen, while the query is empty").footer("keys"),
 
     line("cursor-left", Action::CursorLeft, "left ctrl-b", LISTS, Group::Edit, "a character left"),
-    line("cursor-right", Action::CursorRight, "right ctrl-f", LISTS, Group::Edit, "a character right"),
+    line("cursor-right", Action::CursorRight, "right ctrl-f", LISTS, Group::Edit, "a character right; at the end: complete project:, branch: …"),
     line("word-left", Action::WordLeft, "alt-b ctrl-left alt-left", LISTS, Group::Edit, "a word left"),
     line("word-right", Action::WordRight, "alt-f ctrl-right alt-right", LISTS, Group::Edit, "a word right"),
     line("line-start", Action::LineStart, "ctrl-a", LISTS, Group::Edit, "to the start of the query"),

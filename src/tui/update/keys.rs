@@ -112,6 +112,13 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
 }
 
 fn edit(app: &mut App, action: Action) {
+    // Right of the last letter lies what could follow.
+    if action == Action::CursorRight
+        && let Some(rest) = app.completion()
+    {
+        app.asked.input.insert(&rest);
+        return;
+    }
     let input = &mut app.asked.input;
     match action {
         Action::CursorLeft => input.left(),

@@ -67,6 +67,11 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let place = app.place();
     let mut spans: Vec<Span<'static>> = Vec::new();
+    if place == Place::Typing && app.completion().is_some() {
+        let key = app.setting.keymap.name(Action::CursorRight);
+        spans.push(Span::styled(key.unwrap_or_default(), theme.text()));
+        spans.push(Span::styled(" complete", theme.dim()));
+    }
     for (binding, chords) in app.setting.keymap.lines() {
         let (Some(word), Some(chord)) = (binding.footer, chords.first()) else {
             continue;

@@ -43,7 +43,11 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
             spans.push(Span::styled(hint, theme.dim()));
         }
     } else {
+        let left = room.saturating_sub(width(&shown) + 1);
         spans.push(Span::styled(shown, theme.strong()));
+        if let Some(rest) = app.completion().filter(|rest| width(rest) <= left) {
+            spans.push(Span::styled(rest, theme.dim()));
+        }
     }
     put(buffer, area, &Line::from(spans));
     let right_area = Rect {

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::place::Places;
 use super::watch::Watch;
-use super::{Sources, spawn};
+use super::{Sources, names, spawn};
 use crate::list::{Row, Rows, families};
 use crate::search::{Context, Document, Place, Request, RowId, Worker};
 use crate::store::{Depth, Event, Live, Session, Stamp, is_running, rescan, running, stream};
@@ -218,6 +218,7 @@ impl Catalog {
         let settled = self.rows.settle();
         self.publish(settled);
         self.relate();
+        self.tell(Message::Names(names::of(&self.rows)));
         self.start_watching();
     }
 

@@ -1,0 +1,49 @@
+//! The names that rows have: what can follow `project:`, `branch:` and `tag:`.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::list::Rows;
+use crate::text::sanitize;
+use crate::tui::message::Names;
+
+/// So many of each are kept: the common ones are the ones that are typed.
+const MOST: usize = 1000;
+
+/// Collects the names of all rows that are shown, the most common first.
+pub fn of(rows: &Rows) -> Names {
+    let mut projects = HashMap::new();
+    let mut branches = HashMap::new();
+    let mut tags = HashMap::new();
+    for row in rows.iter().filter(|row| row.session.hidden.is_none()) {
+        let lite = &row.session.lite;
+        let project = lite
+            .cwd
+            .as_deref()
+            .and_then(|cwd| Path::new(cwd).file_name()?.to_str());
+        count(&mut projects, project);
+        count(&mut branches, lite.git_branch.as_deref());
+        count(&mut tags, lite.tag.as_deref());
+    }
+    Names {
+        projects: sorted(projects),
+        branches: sorted(branches),
+        tags: sorted(tags),
+    }
+}
+
+fn count<'a>(counts: &mut HashMap<&'a str, usize>, name: Option<&'a str>) {
+    if let Some(name) = name {
+        *counts.entry(name).or_default() += 1;
+    }
+}
+
+fn sorted(counts: HashMap<&str, usize>) -> Vec<String> {
+    let mut names: Vec<(&str, usize)> = counts.into_iter().collect();
+    names.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    names
+        .into_iter()
+        .take(MOST)
+        .map(|(name, _)| sanitize(name).into_owned())
+        .collect()
+}
