@@ -94,8 +94,8 @@ struct Picker {
 
 /// Something for another thread to do.
 enum Work {
-    Search(SearchRequest),
-    Preview(PreviewRequest),
+    Search(Box<SearchRequest>),
+    Preview(Box<PreviewRequest>),
     Rescan(Depth),
 }
 
@@ -151,8 +151,8 @@ impl Picker {
     fn hand_out(&mut self) {
         for work in self.work.drain(..) {
             match work {
-                Work::Search(request) => self.workers.search(request),
-                Work::Preview(request) => self.workers.preview(request),
+                Work::Search(request) => self.workers.search(*request),
+                Work::Preview(request) => self.workers.preview(*request),
                 Work::Rescan(depth) => self.workers.rescan(depth),
             }
         }
@@ -196,8 +196,8 @@ impl Picker {
 
     fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
-            Effect::Search(request) => self.work.push(Work::Search(*request)),
-            Effect::Preview(request) => self.work.push(Work::Preview(*request)),
+            Effect::Search(request) => self.work.push(Work::Search(request)),
+            Effect::Preview(request) => self.work.push(Work::Preview(request)),
             Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;
