@@ -15,6 +15,8 @@ mod hostile;
 mod list_command;
 #[path = "suite/picker.rs"]
 mod picker;
+#[path = "suite/picker_picture.rs"]
+mod picker_picture;
 #[path = "suite/picture.rs"]
 mod picture;
 #[path = "suite/promises.rs"]

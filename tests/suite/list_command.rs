@@ -107,6 +107,32 @@ fn without_a_command_and_a_terminal_it_lists_with_numbers_and_chooses_nothing() 
 }
 
 #[test]
+fn a_number_from_a_pipe_chooses_and_only_the_choice_is_on_stdout() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let store = varied();
+    let mut command = store.command(&store.root());
+    let mut child = command
+        .args(["--all", "--print", "login"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(b"7\n1\n").expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        format!("{}\n", id(2))
+    );
+    let asked = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(asked.contains("1. Fix the login page"), "{asked}");
+}
+
+#[test]
 fn filters_and_orders() {
     let store = varied();
     let cases: &[(&[&str], &[&str])] = &[

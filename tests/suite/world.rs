@@ -19,6 +19,7 @@ use claude_resume::tui::{
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
 use serde_json::json;
 
 /// 2026-03-01 11:00 in a zone one hour east: when these tests happen.
@@ -223,20 +224,25 @@ impl World {
             .map_or(String::new(), |(_, title)| title.to_owned())
     }
 
-    /// What is on screen, a line a row, without trailing spaces.
-    pub fn screen(&self) -> String {
+    /// The cells of the screen.
+    pub fn buffer(&self) -> Buffer {
         let area = self.app.screen;
         let backend = TestBackend::new(area.width, area.height);
         let mut terminal = Terminal::new(backend).expect("a terminal");
         terminal
             .draw(|frame| draw(&self.app, frame))
             .expect("drawn");
-        let buffer = terminal.backend().buffer();
+        terminal.backend().buffer().clone()
+    }
+
+    /// What is on screen, a line a row, without trailing spaces.
+    pub fn screen(&self) -> String {
+        let buffer = self.buffer();
         let mut text = String::new();
-        for y in 0..area.height {
+        for y in 0..buffer.area.height {
             let mut line = String::new();
             let mut x = 0;
-            while x < area.width {
+            while x < buffer.area.width {
                 let symbol = buffer[(x, y)].symbol();
                 line.push_str(symbol);
                 x += u16::try_from(claude_resume::text::width(symbol).max(1)).expect("narrow");

@@ -167,7 +167,8 @@ impl Cell<'_> {
         let theme = self.app.setting.theme;
         let total = usize::from(area.width);
         let facts_room = match extra {
-            Extra::LeftOff => total * 3 / 5,
+            // Where it was left off says more than all the rest.
+            Extra::LeftOff => total * 2 / 5,
             Extra::Nothing | Extra::Place => total,
         };
         let mut spans = self.facts(facts_room);
