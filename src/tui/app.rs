@@ -21,9 +21,6 @@ use super::memory::{Memory, Reach};
 use super::message::{Here, Names, Notice, Page, SearchRequest};
 use super::theme::Theme;
 
-/// What a listing does not know of sessions: searching for it would find nothing.
-const UNKNOWN: &[&str] = &["model:", "interrupted", "damaged"];
-
 /// What is fixed for one run.
 #[derive(Debug, Clone)]
 pub struct Setting {
@@ -253,11 +250,10 @@ impl App {
             projects: &self.names.projects,
             branches: &self.names.branches,
             tags: &self.names.tags,
-            models: &[],
+            models: &self.names.models,
         };
         completions(text, text.len(), values)
             .into_iter()
-            .filter(|completion| !UNKNOWN.contains(&completion.insert.trim_end()))
             .find_map(|completion| {
                 let typed = text.get(completion.replace)?;
                 // One letter is the beginning of a word far more often than of an operator.

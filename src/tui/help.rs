@@ -16,8 +16,8 @@ const QUERIES: &[&str] = &[
     "words          all of them, in any order; letters in order match too, further down",
     "\"a phrase\"     exactly this",
     "-word          without it",
-    "project:shop   branch:main  tag:auth  pr:412  id:8c1f",
-    "is:running     is:waiting  is:named",
+    "project:shop   branch:main  tag:auth  model:opus  pr:412  id:8c1f",
+    "is:running     is:waiting  is:interrupted  is:forked  is:damaged  is:named",
     "since:2d       before:2026-11-01",
 ];
 

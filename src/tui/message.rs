@@ -73,6 +73,7 @@ pub struct Names {
     pub projects: Vec<String>,
     pub branches: Vec<String>,
     pub tags: Vec<String>,
+    pub models: Vec<String>,
 }
 
 /// A line for the person, until the next key.

@@ -338,17 +338,19 @@ pub fn sessions() -> Vec<Session> {
         url: None,
         repository: Some("acme/shop".into()),
     }));
+    let mut flaky = session(
+        2,
+        "shop",
+        95 * MINUTE,
+        "Why is test_refresh flaky on CI?",
+        "run it 200 times",
+    );
+    flaky.lite.left = Some(claude_resume::store::Left::AtWork);
     let mut hidden = session(9, "shop", 4 * DAY, "Nightly report", "run it");
     hidden.hidden = Some(claude_resume::store::Hidden::Programmatic);
     vec![
         jwt,
-        session(
-            2,
-            "shop",
-            95 * MINUTE,
-            "Why is test_refresh flaky on CI?",
-            "run it 200 times",
-        ),
+        flaky,
         session(
             3,
             "shop",

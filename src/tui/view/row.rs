@@ -209,14 +209,13 @@ impl Cell<'_> {
         if let (Some(kind), Some(_)) = (session.hidden, lite.title()) {
             parts.push(vec![Span::styled(kind.label(), theme.attention())]);
         }
-        let running = self.app.live.contains_key(&*session.stamp.id);
-        match lite.left.filter(|_| !running) {
-            Some(Left::Asked) => parts.push(vec![Span::styled("unanswered", theme.attention())]),
-            Some(Left::AtWork) => parts.push(vec![Span::styled("cut off", theme.attention())]),
-            Some(Left::Answered) | None => {}
+        let live = self.app.live.contains_key(&*session.stamp.id);
+        if matches!(lite.left, Some(Left::Asked | Left::AtWork)) && !live {
+            parts.push(vec![Span::styled("interrupted", theme.attention())]);
         }
-        if lite.torn_end {
-            parts.push(vec![Span::styled("torn", theme.broken())]);
+        // The last line of one that runs may just be on its way.
+        if lite.torn_end && !live {
+            parts.push(vec![Span::styled("damaged", theme.broken())]);
         }
         parts.push(vec![Span::styled(size(session.stamp.size), dim)]);
         match self.row.copies.len() {

@@ -1,4 +1,4 @@
-//! The names that rows have: what can follow `project:`, `branch:` and `tag:`.
+//! The names that rows have: what can follow `project:`, `branch:`, `tag:` and `model:`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,6 +15,7 @@ pub fn of(rows: &Rows) -> Names {
     let mut projects = HashMap::new();
     let mut branches = HashMap::new();
     let mut tags = HashMap::new();
+    let mut models = HashMap::new();
     for row in rows.iter().filter(|row| row.session.hidden.is_none()) {
         let lite = &row.session.lite;
         let project = lite
@@ -24,11 +25,13 @@ pub fn of(rows: &Rows) -> Names {
         count(&mut projects, project);
         count(&mut branches, lite.git_branch.as_deref());
         count(&mut tags, lite.tag.as_deref());
+        count(&mut models, lite.model.as_deref());
     }
     Names {
         projects: sorted(projects),
         branches: sorted(branches),
         tags: sorted(tags),
+        models: sorted(models),
     }
 }
 
