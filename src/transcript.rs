@@ -21,6 +21,7 @@ mod messages;
 mod metadata;
 mod parts;
 mod runs;
+mod selection;
 mod state;
 mod subagents;
 mod tools;

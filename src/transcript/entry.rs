@@ -3,15 +3,14 @@
 //! An entry is lenient: whatever is missing or of another shape than expected is absent. Lines
 //! that changed since the first pass and are no entries any more are left out.
 
-use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use super::clip::read_line;
 use super::link::Link;
+use super::selection::{Selection, select};
 use crate::json::lenient;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
@@ -31,43 +30,6 @@ pub struct Entry {
     value: Value,
     /// What a tool reported, unparsed: it is half of a transcript, and seldom asked for.
     report: Option<Box<RawValue>>,
-}
-
-/// A line as a strict parser reads it.
-struct Strict {
-    fields: Map<String, Value>,
-    report: Option<Box<RawValue>>,
-}
-
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(StrictVisitor)
-    }
-}
-
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Strict;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Strict, A::Error> {
-        let mut line = Strict {
-            fields: Map::new(),
-            report: None,
-        };
-        while let Some(key) = access.next_key::<String>()? {
-            if key == "toolUseResult" {
-                line.report = Some(access.next_value()?);
-            } else {
-                line.fields.insert(key, access.next_value()?);
-            }
-        }
-        Ok(line)
-    }
 }
 
 /// A part of a message, borrowed from its entry.
@@ -93,10 +55,10 @@ pub enum Block<'a> {
 impl Entry {
     /// Parses the line behind `link`. `None` if it is no entry.
     fn parse(line: &[u8], link: &Link) -> Option<Self> {
-        let strict: Option<Strict> = serde_json::from_slice(line).ok();
+        let strict = select(line);
         let is_mended = strict.is_none();
         let (value, report) = match strict {
-            Some(Strict { fields, report }) => (Value::Object(fields), report),
+            Some(Selection { fields, report }) => (fields, report),
             None => (lenient(line), None),
         };
         let text = |key: &str| value.get(key).and_then(Value::as_str);
