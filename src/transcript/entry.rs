@@ -6,11 +6,10 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::clip::read_line;
 use super::link::Link;
-use super::selection::{Selection, select};
+use super::selection::Selection;
 use crate::json::lenient;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
 
@@ -27,9 +26,7 @@ pub struct Entry {
     pub is_foreign: bool,
     /// Would a strict parser refuse the line? What is broken in it was left out.
     pub is_mended: bool,
-    value: Value,
-    /// What a tool reported, unparsed: it is half of a transcript, and seldom asked for.
-    report: Option<Box<RawValue>>,
+    selection: Selection,
 }
 
 /// A part of a message, borrowed from its entry.
@@ -55,20 +52,17 @@ pub enum Block<'a> {
 impl Entry {
     /// Parses the line behind `link`. `None` if it is no entry.
     fn parse(line: &[u8], link: &Link) -> Option<Self> {
-        let strict = select(line);
+        let strict = Selection::strict(line);
         let is_mended = strict.is_none();
-        let (value, report) = match strict {
-            Some(Selection { fields, report }) => (fields, report),
-            None => (lenient(line), None),
-        };
-        let text = |key: &str| value.get(key).and_then(Value::as_str);
-        let at = [&value, &value["message"]].into_iter().find_map(|place| {
-            match place.get("timestamp")? {
+        let selection = strict.unwrap_or_else(|| Selection::of(lenient(line)));
+        let text = |key: &str| selection.line.get(key).as_str();
+        let at = [&selection.line, &selection.message]
+            .into_iter()
+            .find_map(|place| match place.get("timestamp") {
                 Value::String(text) => parse_timestamp(text.as_bytes()),
                 Value::Number(number) => parse_epoch(number.to_string().as_bytes()),
                 _ => None,
-            }
-        });
+            });
         Some(Self {
             uuid: text("uuid")?.to_owned(),
             kind: EntryType::from_name(text("type")?.as_bytes()),
@@ -76,37 +70,42 @@ impl Entry {
             is_meta: link.is_meta,
             is_foreign: link.is_sidechain || link.is_team,
             is_mended,
-            value,
-            report,
+            selection,
         })
     }
 
     /// A text at the top level.
     pub fn text(&self, key: &str) -> Option<&str> {
-        self.value.get(key)?.as_str()
+        self.value(key).as_str()
     }
 
     pub fn is_set(&self, key: &str) -> bool {
-        self.value.get(key) == Some(&Value::Bool(true))
+        *self.value(key) == Value::Bool(true)
     }
 
     /// A value at the top level; null if there is none.
     pub fn value(&self, key: &str) -> &Value {
-        self.value.get(key).unwrap_or(&Value::Null)
+        self.selection.line.get(key)
     }
 
-    pub fn message(&self) -> &Value {
-        self.value("message")
+    /// A field of the message; null if there is none.
+    pub fn message(&self, key: &str) -> &Value {
+        self.selection.message.get(key)
+    }
+
+    /// A number of the message's usage.
+    pub fn usage(&self, key: &str) -> u64 {
+        self.selection.usage.get(key).as_u64().unwrap_or_default()
     }
 
     /// The API message that this line is a part of.
     pub fn message_id(&self) -> Option<&str> {
-        let id = self.message().get("id")?.as_str()?;
+        let id = self.message("id").as_str()?;
         (!id.is_empty()).then_some(id)
     }
 
     pub fn model(&self) -> Option<&str> {
-        self.message().get("model")?.as_str()
+        self.message("model").as_str()
     }
 
     /// Written by the program in place of an answer.
@@ -116,7 +115,7 @@ impl Entry {
 
     /// The parts of the message; a plain text is one part.
     pub fn blocks(&self) -> Vec<Block<'_>> {
-        blocks(&self.message()["content"])
+        blocks(self.message("content"))
     }
 
     /// What the person typed while Claude was busy, if this is it: a text or blocks.
@@ -127,10 +126,10 @@ impl Entry {
 
     /// What a tool reported beside the text for Claude; null if nothing.
     pub fn report(&self) -> Value {
-        match &self.report {
-            Some(report) => serde_json::from_str(report.get()).unwrap_or_default(),
-            None => self.value("toolUseResult").clone(),
-        }
+        let report = self.selection.report.as_ref();
+        report.map_or(Value::Null, |report| {
+            serde_json::from_str(report.get()).unwrap_or_default()
+        })
     }
 }
 

@@ -37,7 +37,7 @@ impl<'a> Message<'a> {
         if !is_message || entry.is_meta || entry.is_foreign {
             return None;
         }
-        let content = queued.unwrap_or(&entry.message()["content"]);
+        let content = queued.unwrap_or(entry.message("content"));
         Some(Self {
             uuid: &entry.uuid,
             parent_uuid: entry.text("parentUuid"),
@@ -47,7 +47,7 @@ impl<'a> Message<'a> {
             },
             role: match queued {
                 Some(_) => Some("user"),
-                None => entry.message().get("role").and_then(Value::as_str),
+                None => entry.message("role").as_str(),
             },
             timestamp: entry.text("timestamp"),
             model: entry.model(),

@@ -6,8 +6,8 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 /// The fields of a line that are kept.
 const LINE: &[&str] = &[
@@ -39,25 +39,86 @@ const USAGE: &[&str] = &[
     "cache_creation_input_tokens",
 ];
 
+/// The kept fields of an object. There are few of them: a list is smaller than a map, and found
+/// through as fast.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Fields(Vec<(&'static str, Value)>);
+
+impl Fields {
+    /// A field; null if there is none.
+    pub fn get(&self, key: &str) -> &Value {
+        let found = self.0.iter().find(|(name, _)| *name == key);
+        found.map_or(&Value::Null, |(_, value)| value)
+    }
+
+    /// The last of two fields with one name counts, as in JavaScript.
+    fn put(&mut self, name: &'static str, value: Value) {
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    /// The kept fields of an object that is parsed already.
+    fn of(mut object: Value, level: Level) -> Self {
+        let mut fields = Self::default();
+        for name in level.kept() {
+            if let Some(value) = object.get_mut(*name) {
+                fields.put(name, value.take());
+            }
+        }
+        fields
+    }
+}
+
 /// A line with its kept fields.
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub struct Selection {
-    pub fields: Value,
+    pub line: Fields,
+    pub message: Fields,
+    pub usage: Fields,
     /// What a tool reported, unparsed.
     pub report: Option<Box<RawValue>>,
 }
 
-/// Parses a line. `None` if a strict parser refuses it.
-pub fn select(line: &[u8]) -> Option<Selection> {
-    let mut parser = serde_json::Deserializer::from_slice(line);
-    let mut report = None;
-    let keep = Keep {
-        level: Level::Line,
-        report: &mut report,
-    };
-    let fields = keep.deserialize(&mut parser).ok()?;
-    parser.end().ok()?;
-    Some(Selection { fields, report })
+impl Selection {
+    /// Parses a line. `None` if a strict parser refuses it.
+    pub fn strict(line: &[u8]) -> Option<Self> {
+        let mut parser = serde_json::Deserializer::from_slice(line);
+        let mut selection = Self::default();
+        let keep = Keep {
+            level: Level::Line,
+            into: &mut selection,
+        };
+        keep.deserialize(&mut parser).ok()?;
+        parser.end().ok()?;
+        Some(selection)
+    }
+
+    /// Takes what is kept out of a line that was parsed in another way.
+    pub fn of(mut line: Value) -> Self {
+        let mut take = |key: &str| line.get_mut(key).map(Value::take).unwrap_or_default();
+        let mut message = take("message");
+        let usage = message.get_mut("usage").map(Value::take);
+        let report = take("toolUseResult");
+        let is_report = !report.is_null();
+        Self {
+            usage: Fields::of(usage.unwrap_or_default(), Level::Usage),
+            message: Fields::of(message, Level::Message),
+            report: is_report
+                .then(|| RawValue::from_string(report.to_string()).ok())
+                .flatten(),
+            line: Fields::of(line, Level::Line),
+        }
+    }
+
+    fn fields(&mut self, level: Level) -> &mut Fields {
+        match level {
+            Level::Line => &mut self.line,
+            Level::Message => &mut self.message,
+            Level::Usage => &mut self.usage,
+        }
+    }
 }
 
 /// Where in a line a parser stands.
@@ -81,79 +142,73 @@ impl Level {
 /// Keeps the fields of an object that count on its level.
 struct Keep<'a> {
     level: Level,
-    report: &'a mut Option<Box<RawValue>>,
+    into: &'a mut Selection,
 }
 
 impl<'de> DeserializeSeed<'de> for Keep<'_> {
-    type Value = Value;
+    type Value = ();
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Keep<'_> {
-    type Value = Value;
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        let name = Name(self.level);
-        while let Some(key) = access.next_key_seed(name)? {
-            let value = match key {
-                Key::Kept(_) => access.next_value()?,
-                Key::Report => {
-                    *self.report = Some(access.next_value()?);
-                    continue;
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        while let Some(key) = access.next_key_seed(Name(self.level))? {
+            match key {
+                Key::Kept(name) => {
+                    let value = access.next_value()?;
+                    self.into.fields(self.level).put(name, value);
                 }
-                Key::Inner(_, level) => access.next_value_seed(Keep {
+                Key::Report => self.into.report = Some(access.next_value()?),
+                Key::Inner(level) => access.next_value_seed(Keep {
                     level,
-                    report: &mut *self.report,
+                    into: &mut *self.into,
                 })?,
                 Key::Other => {
                     access.next_value::<IgnoredAny>()?;
-                    continue;
                 }
-            };
-            if let Key::Kept(name) | Key::Inner(name, _) = key {
-                object.insert(name.to_owned(), value);
             }
         }
-        Ok(Value::Object(object))
+        Ok(())
     }
 
     // A message or a usage that is no object says nothing.
 
-    fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
         while access.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Value::Null)
+        Ok(())
     }
 }
 
@@ -161,7 +216,7 @@ impl<'de> Visitor<'de> for Keep<'_> {
 #[derive(Debug, Clone, Copy)]
 enum Key {
     Kept(&'static str),
-    Inner(&'static str, Level),
+    Inner(Level),
     Report,
     Other,
 }
@@ -187,8 +242,8 @@ impl Visitor<'_> for Name {
 
     fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
         Ok(match (self.0, key) {
-            (Level::Line, "message") => Key::Inner("message", Level::Message),
-            (Level::Message, "usage") => Key::Inner("usage", Level::Usage),
+            (Level::Line, "message") => Key::Inner(Level::Message),
+            (Level::Message, "usage") => Key::Inner(Level::Usage),
             (Level::Line, "toolUseResult") => Key::Report,
             (level, key) => {
                 let kept = level.kept().iter().find(|kept| **kept == key);

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::entry::Entry;
 
@@ -18,13 +17,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    fn of(usage: &Value) -> Self {
-        let count = |key: &str| usage[key].as_u64().unwrap_or_default();
+    fn of(entry: &Entry) -> Self {
         Self {
-            input: count("input_tokens"),
-            output: count("output_tokens"),
-            cache_read: count("cache_read_input_tokens"),
-            cache_creation: count("cache_creation_input_tokens"),
+            input: entry.usage("input_tokens"),
+            output: entry.usage("output_tokens"),
+            cache_read: entry.usage("cache_read_input_tokens"),
+            cache_creation: entry.usage("cache_creation_input_tokens"),
         }
     }
 
@@ -70,7 +68,7 @@ impl Usage {
             if !usage.models.iter().any(|known| known == model) {
                 usage.models.push(model.to_owned());
             }
-            let tokens = Tokens::of(&entry.message()["usage"]);
+            let tokens = Tokens::of(entry);
             let id = entry.message_id().unwrap_or(&entry.uuid);
             // Every line of a message repeats its usage; the last has the final output count.
             let counted = by_message.entry(id).or_default();
