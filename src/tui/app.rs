@@ -103,6 +103,8 @@ pub enum Content {
 #[derive(Debug, Default)]
 pub struct Asked {
     pub input: Input,
+    /// What stood in the query line from the start.
+    pub given: String,
     pub query: Query,
     pub generation: Generation,
     /// The newest search that was answered.
@@ -142,6 +144,7 @@ impl App {
         Self {
             asked: Asked {
                 query: Query::parse(input.text(), &now),
+                given: input.text().to_owned(),
                 input,
                 ..Asked::default()
             },

@@ -61,7 +61,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Here(here) => {
             let before = app.is_here();
             // Who has begun to look at everything is left there.
-            let busy = !app.listing.is_untouched() || !app.asked.query.is_empty();
+            let typed = app.asked.input.text() != app.asked.given;
+            let busy = !app.listing.is_untouched() || typed;
             let inhabited = match app.here {
                 Some(known) if busy => known.inhabited,
                 _ => here.inhabited,
