@@ -20,7 +20,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../assets/demo/05-japanese.txt"),
     include_str!("../assets/demo/06-compacted.txt"),
     include_str!("../assets/demo/07-agents.txt"),
-    include_str!("../assets/demo/08-docs.txt"),
+    include_str!("../assets/demo/08-fork.txt"),
     include_str!("../assets/demo/09-expiring.txt"),
     include_str!("../assets/demo/10-shell.txt"),
     include_str!("../assets/demo/11-interrupted.txt"),

@@ -9,6 +9,8 @@ pub struct Script {
     pub tag: Option<String>,
     /// Repository and number.
     pub pr: Option<(String, u64)>,
+    /// The number of the script that this one was forked from.
+    pub fork: Option<usize>,
     /// How long ago it ended, in milliseconds.
     pub ago: i64,
     /// What it is doing, if it is to run.
@@ -56,6 +58,7 @@ impl Script {
                 "title" => script.title = Some(value.to_owned()),
                 "tag" => script.tag = Some(value.to_owned()),
                 "status" => script.status = Some(value.to_owned()),
+                "fork" => script.fork = value.parse().ok(),
                 "ago" => script.ago = span(value),
                 "pr" => {
                     let (repository, number) = value.split_once(' ').unwrap_or((value, ""));

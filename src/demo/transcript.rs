@@ -19,10 +19,7 @@ pub struct Made {
 pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> Made {
     let mut writer = Writer {
         script,
-        session_id: format!(
-            "{:08x}-de30-4000-8000-{number:012x}",
-            number * 0x1f3d_5b79 % 0xffff_ffff
-        ),
+        session_id: session_id(number),
         cwd,
         number,
         lines: Vec::new(),
@@ -35,6 +32,12 @@ pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> Made {
     }
     writer.facts();
     writer.finish(now - script.ago)
+}
+
+/// Ids look random and stay the same.
+fn session_id(number: usize) -> String {
+    let first = number * 0x1f3d_5b79 % 0xffff_ffff;
+    format!("{first:08x}-de30-4000-8000-{number:012x}")
 }
 
 struct Writer<'a> {
@@ -152,6 +155,10 @@ impl Writer<'_> {
         });
         if !message.is_null() {
             line["message"] = message;
+        }
+        if let Some(source) = self.script.fork {
+            let source = json!({"sessionId": session_id(source), "messageUuid": uuid});
+            line["forkedFrom"] = source;
         }
         self.lines.push(line);
         self.parent = Some(uuid);

@@ -543,6 +543,7 @@ fn the_demo_shows_everything_explains_and_leaves_nothing_behind() {
     pty.wait_for("12 sessions");
     pty.wait_for("waiting for you");
     pty.wait_for("日本語のエラーメッセージを直す");
+    pty.wait_for("⑂2");
     assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 1);
     pty.type_text("tag:limits");
     pty.wait_for("1 of 12");
