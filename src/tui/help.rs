@@ -23,6 +23,7 @@ const QUERIES: &[&str] = &[
 
 const SIGNS: &[&str] = &[
     "● busy   ◐ waiting for you   ○ idle: a Claude Code has it open",
+    "⑂3       three sessions that were forked from one another, the newest on top",
     "⏳3d      Claude Code will delete it in three days, unless it goes on",
 ];
 
