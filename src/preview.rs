@@ -16,4 +16,4 @@ mod table;
 pub use card::{Facts, card};
 pub use ledger::render;
 pub use line::{Line, Place, Span, Speaker, Tone};
-pub use options::{Fold, Level, Options};
+pub use options::{Fold, Level, Options, Thinking};

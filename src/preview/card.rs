@@ -84,8 +84,8 @@ fn measures(conversation: &Conversation, facts: &Facts) -> Vec<String> {
 
 fn thousands(tokens: u64) -> String {
     match tokens {
-        ..1000 => format!("{tokens} tokens"),
-        _ => format!("{}k tokens", tokens / 1000),
+        ..1000 => tokens.to_string(),
+        _ => format!("{}k", tokens / 1000),
     }
 }
 
@@ -158,12 +158,16 @@ fn files(conversation: &Conversation) -> Vec<Span> {
     if files.is_empty() {
         return Vec::new();
     }
+    let cwd = conversation
+        .entries
+        .iter()
+        .find_map(|entry| entry.text("cwd"));
     let mut spans = vec![Span::new("files ", Tone::Dim)];
     for (n, file) in files.iter().take(NAMED_FILES).enumerate() {
         if n > 0 {
             spans.push(Span::new(" · ", Tone::Dim));
         }
-        spans.push(Span::new(&file.path, Tone::Plain));
+        spans.push(Span::new(below(&file.path, cwd), Tone::Plain));
         spans.push(Span::new(&format!(" +{}", file.added), Tone::Added));
         spans.push(Span::new(&format!(" -{}", file.removed), Tone::Removed));
     }
@@ -172,6 +176,12 @@ fn files(conversation: &Conversation) -> Vec<Span> {
         spans.push(Span::new(&more, Tone::Dim));
     }
     spans
+}
+
+/// A path as it is called inside the session's directory.
+fn below<'a>(path: &'a str, cwd: Option<&str>) -> &'a str {
+    cwd.and_then(|cwd| path.strip_prefix(cwd)?.strip_prefix('/'))
+        .unwrap_or(path)
 }
 
 fn joined(parts: &[String], tone: Tone) -> Vec<Span> {

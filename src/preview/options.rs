@@ -48,6 +48,16 @@ pub enum Thinking {
     Shown,
 }
 
+impl Thinking {
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Hidden => Self::Shown,
+            Self::Shown => Self::Hidden,
+        }
+    }
+}
+
 impl Options {
     pub fn is_open(&self, fold: Fold) -> bool {
         (self.level == Level::Full) != self.toggled.contains(&fold)

@@ -8,6 +8,7 @@ use chrono::{DateTime, FixedOffset};
 use ratatui::layout::Rect;
 
 use crate::list::{Include, Sort};
+use crate::preview::{self, Options};
 use crate::resume::Launch;
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
 use crate::store::{Live, Trouble};
@@ -59,11 +60,22 @@ pub enum Scan {
     Over(Trouble),
 }
 
+/// A preview that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    pub row: RowId,
+    pub columns: usize,
+    /// What to look for in it.
+    pub query: Query,
+    pub options: Options,
+}
+
 /// The preview of the row under the cursor.
 #[derive(Debug, Default)]
 pub struct Preview {
-    /// The row that was asked for, in which width, and what to look for in it.
-    pub asked: Option<(RowId, usize, Query)>,
+    pub asked: Option<Wanted>,
+    /// What of a conversation is open. What was opened one by one is of one conversation.
+    pub options: Options,
     /// The row that is shown although it has changed, until it was read again.
     pub stale: Option<RowId>,
     pub generation: Generation,
@@ -83,6 +95,11 @@ impl Preview {
 
     pub fn matches(&self) -> &[usize] {
         self.page().map_or(&[], |page| &page.matches)
+    }
+
+    /// The place of the first line in sight.
+    pub fn anchor(&self) -> Option<preview::Place> {
+        Some(self.page()?.lines.get(self.top)?.place)
     }
 
     /// How many lines the conversation has.

@@ -136,6 +136,7 @@ pub struct PreviewRequest {
     pub generation: Generation,
     pub path: PathBuf,
     pub columns: usize,
+    pub options: preview::Options,
     /// What the list knows of it.
     pub facts: preview::Facts,
     pub query: Query,

@@ -3,7 +3,7 @@
 mod keys;
 mod mouse;
 
-use super::app::{App, Content, Scan, tilde};
+use super::app::{App, Content, Scan, Wanted, tilde};
 use super::layout::{Focus, GUTTER};
 use super::memory::Reach;
 use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest, Previewed};
@@ -38,7 +38,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
                 *read = (*read + rows.len()).min(*total);
             }
             // What changed under the cursor is read again; what is shown stays until then.
-            let shown = app.preview.asked.as_ref().map(|(id, ..)| *id);
+            let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
             if app.preview.page().is_some() && rows.iter().any(|(row, _)| Some(*row) == shown) {
                 app.preview.asked = None;
                 app.preview.stale = shown;
@@ -138,7 +138,17 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(id) = app.listing.cursor() else {
         return;
     };
-    let wanted = Some((id, columns, app.asked.query.clone()));
+    let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
+    let same_row = shown.or(app.preview.stale) == Some(id);
+    if !same_row {
+        app.preview.options.toggled.clear();
+    }
+    let wanted = Some(Wanted {
+        row: id,
+        columns,
+        query: app.asked.query.clone(),
+        options: app.preview.options.clone(),
+    });
     if app.preview.asked == wanted {
         return;
     }
@@ -147,8 +157,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
     };
     let path = row.session.stamp.path();
     let facts = facts(app, row);
-    let shown = app.preview.asked.as_ref().map(|(known, _, _)| *known);
-    let same_row = shown.or(app.preview.stale.take()) == Some(id);
+    app.preview.stale = None;
     app.preview.asked = wanted;
     app.preview.generation.0 += 1;
     if !same_row {
@@ -159,6 +168,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         generation: app.preview.generation,
         path,
         columns,
+        options: app.preview.options.clone(),
         facts,
         query: app.asked.query.clone(),
     })));
@@ -191,6 +201,7 @@ fn show_preview(app: &mut App, previewed: Previewed) {
         return;
     }
     let was_loading = matches!(app.preview.content, Content::Loading);
+    let anchor = app.preview.anchor();
     app.preview.content = match previewed.result {
         Ok(page) => Content::Page(page),
         Err(reason) => Content::Failed(reason),
@@ -199,6 +210,13 @@ fn show_preview(app: &mut App, previewed: Previewed) {
         // At the first match, or where the conversation was left off.
         let match_at = app.preview.matches().first().copied();
         app.preview.top = match_at.map_or(usize::MAX, |line| line.saturating_sub(2));
+    } else if let (Some(anchor), Some(page)) = (anchor, app.preview.page()) {
+        // The message that was at the top stays there, however it is laid out now.
+        let known = page.lines.get(app.preview.top).map(|line| line.place);
+        if known != Some(anchor) {
+            let at = page.lines.iter().position(|line| line.place >= anchor);
+            app.preview.top = at.unwrap_or(usize::MAX);
+        }
     }
     clamp_preview(app);
 }

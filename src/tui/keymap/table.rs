@@ -95,6 +95,8 @@ pub const TABLE: &[Binding] = &[
     line("read-last", Action::Last, "G", READING, Group::Move, "to the end, while reading"),
     line("next-match", Action::NextMatch, "n", PREVIEW, Group::Move, "to the next match in the preview").footer("next match"),
     line("previous-match", Action::PreviousMatch, "N", PREVIEW, Group::Move, "to the match before"),
+    line("next-prompt", Action::NextPrompt, "}", PREVIEW, Group::Move, "to your next prompt"),
+    line("previous-prompt", Action::PreviousPrompt, "{", PREVIEW, Group::Move, "to your prompt before"),
 
     line("copy-id", Action::CopyId, "alt-i", PANES, Group::Act, "copy the session's id"),
     line("copy-command", Action::CopyCommand, "alt-c", PANES, Group::Act, "copy the command that resumes it"),
@@ -109,6 +111,8 @@ pub const TABLE: &[Binding] = &[
     line("sort", Action::Sort, "alt-s f3", PANES, Group::Show, "sort by activity, beginning, size, title"),
     line("hidden", Action::HiddenKinds, "alt-h f4", PANES, Group::Show, "show what is hidden"),
     line("forks", Action::Forks, "alt-r f9", PANES, Group::Show, "open or close the forks of a session"),
+    line("folds", Action::Folds, "o", PREVIEW, Group::Show, "prompts only, answers too, everything open").footer("open"),
+    line("thinking", Action::Thinking, "t", PREVIEW, Group::Show, "thinking on or off"),
     line("preview", Action::TogglePreview, "alt-p f6", PANES, Group::Show, "preview on or off"),
     line("density", Action::Density, "alt-v f7", PANES, Group::Show, "rows of one, two or three lines"),
     line("grow-preview", Action::GrowPreview, "shift-left alt-=", PANES, Group::Show, "more room for the preview"),

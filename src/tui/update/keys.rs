@@ -4,6 +4,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{Effect, Outcome, clamp_preview, query_changed, tell};
 use crate::list::Sort;
+use crate::preview::{Level, Speaker};
 use crate::resume::Plan;
 use crate::store::Depth;
 use crate::tui::app::{App, Ending};
@@ -42,6 +43,23 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::SwitchFocus => switch_focus(app),
         Action::NextMatch => next_match(app, Direction::Forward),
         Action::PreviousMatch => next_match(app, Direction::Back),
+        Action::NextPrompt => next_prompt(app, Direction::Forward),
+        Action::PreviousPrompt => next_prompt(app, Direction::Back),
+        Action::Folds => {
+            app.preview.options.next_level();
+            tell(
+                app,
+                match app.preview.options.level {
+                    Level::Prompts => "your prompts only",
+                    Level::Summary => "prompts and answers",
+                    Level::Full => "everything open",
+                },
+            );
+        }
+        Action::Thinking => {
+            let thinking = &mut app.preview.options.thinking;
+            *thinking = thinking.other();
+        }
         Action::Scope => switch_scope(app, effects),
         Action::Sort => next_order(app, effects),
         Action::HiddenKinds => show_hidden_kinds(app, effects),
@@ -203,6 +221,28 @@ fn next_match(app: &mut App, direction: Direction) {
             clamp_preview(app);
         }
         None => tell(app, "no match in this conversation"),
+    }
+}
+
+/// Scrolls to where a turn of the person begins.
+fn next_prompt(app: &mut App, direction: Direction) {
+    let top = app.preview.top;
+    let lines = app.preview.page().map_or(&[][..], |page| &page.lines);
+    let begins = |at: &usize| lines[*at].speaker == Speaker::You && !lines[*at].margin.is_empty();
+    let is_first = |at: &usize| {
+        let before = at.checked_sub(1).map(|at| lines[at].place);
+        begins(at) && before != Some(lines[*at].place)
+    };
+    let found = match direction {
+        Direction::Forward => (top + 1..lines.len()).find(is_first),
+        Direction::Back => (0..top.min(lines.len())).rfind(is_first),
+    };
+    match found {
+        Some(line) => {
+            app.preview.top = line;
+            clamp_preview(app);
+        }
+        None => tell(app, "no other prompt in this direction"),
     }
 }
 

@@ -59,6 +59,15 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     if layout.preview.contains(at) {
         app.focus = Focus::Preview;
         clamp_preview(app);
+        let body = layout.preview.y + app.preview_header(layout.preview);
+        let line = at.y.checked_sub(body).map(usize::from);
+        let clicked = line.and_then(|line| {
+            let page = app.preview.page()?;
+            page.lines.get(app.preview.top + line)?.fold
+        });
+        if let Some(fold) = clicked {
+            app.preview.options.toggle(fold);
+        }
         return;
     }
     if layout.query.contains(at) {

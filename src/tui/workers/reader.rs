@@ -26,6 +26,7 @@ struct Known {
     /// What only the file tells.
     health: Facts,
     columns: usize,
+    options: Options,
     page: Page,
 }
 
@@ -57,8 +58,9 @@ fn page(request: &PreviewRequest, known: &mut Option<Known>) -> io::Result<Page>
         Some(known) => known,
         None => read(&request.path, stamp)?,
     };
-    if current.columns != request.columns {
+    if current.columns != request.columns || current.options != request.options {
         current.columns = request.columns;
+        current.options.clone_from(&request.options);
         lay_out(&mut current, request);
     }
     let page = Page {
@@ -93,6 +95,7 @@ fn read(path: &Path, stamp: (u64, Option<SystemTime>)) -> io::Result<Known> {
         conversation,
         health,
         columns: 0,
+        options: Options::default(),
         page: Page::default(),
     })
 }
@@ -104,8 +107,8 @@ fn lay_out(known: &mut Known, request: &PreviewRequest) {
     };
     let turns = &known.conversation.turns;
     let shown = &turns[turns.len().saturating_sub(MOST_TURNS)..];
-    let options = Options::default();
-    known.page.lines = Arc::new(render(shown, &options, request.columns, &clock));
+    let options = &request.options;
+    known.page.lines = Arc::new(render(shown, options, request.columns, &clock));
     let facts = Facts {
         branches: known.health.branches,
         compactions: known.health.compactions,
