@@ -472,3 +472,59 @@ fn stale_answers_are_dropped() {
     world.tell(Message::Found(reply));
     assert_eq!(world.app.listing.hits().len(), 0);
 }
+
+/// The lines of the preview, margins and all.
+fn preview(world: &World) -> Vec<String> {
+    let page = world.app.preview.page().expect("a conversation");
+    page.lines.iter().map(|line| line.text()).collect()
+}
+
+#[test]
+fn folds_open_and_close_level_by_level() {
+    let mut world = World::full(120, 30);
+    world.press("tab");
+    let summary = preview(&world);
+    assert!(summary.iter().any(|line| line.starts_with("▸")));
+    world.press("o");
+    let full = preview(&world);
+    assert!(full.len() > summary.len());
+    assert!(full.iter().any(|line| line.starts_with("▾")));
+    world.press("o");
+    assert!(preview(&world).len() < summary.len());
+    world.press("o");
+    assert_eq!(preview(&world), summary);
+}
+
+#[test]
+fn a_click_opens_one_fold_and_another_click_closes_it() {
+    let mut world = World::full(120, 40);
+    let summary = preview(&world);
+    let fold = summary.iter().position(|line| line.starts_with("▸"));
+    let layout = world.app.layout().preview;
+    let header = world.app.preview_header(layout);
+    let line = u16::try_from(fold.expect("a fold") - world.app.preview.top).expect("in sight");
+    let at = (layout.x + 10, layout.y + header + line);
+    world.click(at.0, at.1);
+    assert!(preview(&world).len() > summary.len());
+    world.click(at.0, at.1);
+    assert_eq!(preview(&world), summary);
+}
+
+#[test]
+fn prompts_are_gone_to_one_by_one_and_the_top_stays_when_folds_open() {
+    let mut world = World::full(120, 16);
+    world.press("tab G {");
+    let top = |world: &World| {
+        let page = world.app.preview.page().expect("a conversation");
+        page.lines[world.app.preview.top].clone()
+    };
+    let prompt = top(&world);
+    assert_eq!(prompt.margin, "You");
+    for _ in 0..3 {
+        world.press("o");
+        let now = top(&world);
+        assert_eq!((now.place, now.margin.as_str()), (prompt.place, "You"));
+    }
+    world.press("}");
+    assert!(top(&world).place > prompt.place);
+}

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use chrono::{DateTime, FixedOffset};
 use claude_resume::list::{Row, Rows};
-use claude_resume::preview::{Options, card, render};
+use claude_resume::preview::{card, render};
 use claude_resume::resume::Launch;
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{FileState, Lite, Live, PrLink, Project, Session, Stamp, Trouble};
@@ -170,11 +170,10 @@ impl World {
             Effect::Preview(request) => {
                 let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
                 let turns = &self.conversation.turns;
-                let options = Options::default();
                 let room = request.columns + 8;
                 let page = Page {
                     card: Arc::new(card(&self.conversation, &request.facts, room)),
-                    lines: Arc::new(render(turns, &options, request.columns, &clock)),
+                    lines: Arc::new(render(turns, &request.options, request.columns, &clock)),
                     matches: Vec::new(),
                 };
                 self.tell(Message::Previewed(Previewed {
