@@ -476,7 +476,10 @@ fn stale_answers_are_dropped() {
 /// The lines of the preview, margins and all.
 fn preview(world: &World) -> Vec<String> {
     let page = world.app.preview.page().expect("a conversation");
-    page.lines.iter().map(|line| line.text()).collect()
+    page.lines
+        .iter()
+        .map(claude_resume::preview::Line::text)
+        .collect()
 }
 
 #[test]
