@@ -2,7 +2,7 @@
 //!
 //! No files, no clock, no threads: everything it knows it was told by a message.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::{DateTime, FixedOffset};
 use ratatui::layout::Rect;
@@ -152,6 +152,8 @@ pub struct App {
     /// The first line in sight of the help screen, while it is open.
     pub help: Option<usize>,
     pub preview: Preview,
+    /// Rows that the person marked.
+    pub marked: BTreeSet<RowId>,
     pub notice: Option<Notice>,
 }
 
@@ -184,6 +186,7 @@ impl App {
             help: None,
             preview: Preview::default(),
             notice: None,
+            marked: BTreeSet::new(),
         }
     }
 

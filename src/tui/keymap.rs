@@ -52,6 +52,7 @@ pub enum Action {
     GrowPreview,
     ShrinkPreview,
     Mouse,
+    Mark,
     CopyId,
     CopyCommand,
     CopyPath,

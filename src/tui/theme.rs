@@ -77,6 +77,8 @@ pub struct Signs {
     pub opened: &'static str,
     /// Before a fork under the session that stands for it.
     pub relative: &'static str,
+    /// Before a row that the person marked.
+    pub marked: &'static str,
     pub dot: &'static str,
     pub horizontal: &'static str,
     pub vertical: &'static str,
@@ -98,6 +100,7 @@ const UNICODE: Signs = Signs {
     forks: "⑂",
     opened: "▾⑂",
     relative: "└ ",
+    marked: "✓ ",
     dot: " · ",
     horizontal: "─",
     vertical: "│",
@@ -119,6 +122,7 @@ const ASCII: Signs = Signs {
     forks: "Y",
     opened: "-Y",
     relative: "` ",
+    marked: "+ ",
     dot: " - ",
     horizontal: "-",
     vertical: "|",

@@ -531,3 +531,22 @@ fn prompts_are_gone_to_one_by_one_and_the_top_stays_when_folds_open() {
     world.press("}");
     assert!(top(&world).place > prompt.place);
 }
+
+#[test]
+fn what_is_copied_is_copied_of_all_that_are_marked() {
+    let mut world = World::full(120, 30);
+    world.press("alt-x alt-x");
+    assert!(world.screen().contains("✓ Fix JWT"), "{}", world.screen());
+    world.press("alt-i");
+    let copied = world.effects.iter().rev().find_map(|effect| match effect {
+        Effect::Copy { what, text } => Some((*what, text.lines().count())),
+        _ => None,
+    });
+    assert_eq!(copied, Some(("the ids", 2)));
+    world.press("up up alt-x alt-x alt-i");
+    let last = world.effects.last();
+    assert!(
+        matches!(last, Some(Effect::Copy { what: "the id", .. })),
+        "{last:?}"
+    );
+}

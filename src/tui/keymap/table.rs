@@ -98,6 +98,7 @@ pub const TABLE: &[Binding] = &[
     line("next-prompt", Action::NextPrompt, "}", PREVIEW, Group::Move, "to your next prompt"),
     line("previous-prompt", Action::PreviousPrompt, "{", PREVIEW, Group::Move, "to your prompt before"),
 
+    line("mark", Action::Mark, "alt-x f10", LISTS, Group::Act, "mark it or not: what is copied is copied of all that are marked"),
     line("copy-id", Action::CopyId, "alt-i", PANES, Group::Act, "copy the session's id"),
     line("copy-command", Action::CopyCommand, "alt-c", PANES, Group::Act, "copy the command that resumes it"),
     line("copy-path", Action::CopyPath, "alt-w", PANES, Group::Act, "copy the path of its file"),

@@ -98,6 +98,7 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
                 },
             );
         }
+        Action::Mark => mark(app),
         Action::CopyId | Action::CopyCommand | Action::CopyPath => copy(app, action, effects),
         Action::Refresh => {
             effects.push(Effect::Redraw);
@@ -315,22 +316,50 @@ pub fn panes_changed(app: &mut App) {
     clamp_preview(app);
 }
 
-fn copy(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
-    let Some(row) = app.listing.cursor_row() else {
+/// Marks the row under the cursor, or takes the mark away, and goes on to the next.
+fn mark(app: &mut App) {
+    let Some(row) = app.listing.cursor() else {
         return;
     };
-    let session = &row.session;
-    let (what, text) = match action {
-        Action::CopyCommand => (
-            "the command",
-            Plan::new(session, &app.setting.launch).command_line(),
-        ),
-        Action::CopyPath => (
-            "the path",
-            session.stamp.path().to_string_lossy().into_owned(),
-        ),
-        _ => ("the id", session.stamp.id.to_string()),
+    if !app.marked.remove(&row) {
+        app.marked.insert(row);
+    }
+    tell(
+        app,
+        match app.marked.len() {
+            0 => "nothing is marked".to_owned(),
+            count => format!("{count} marked"),
+        },
+    );
+    go(app, Motion::Lines(1));
+}
+
+/// Copies something of the row under the cursor, or of all that are marked, a line each.
+fn copy(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    let marked: Vec<_> = app.marked.iter().copied().collect();
+    let wanted = match marked.as_slice() {
+        [] => app.listing.cursor().into_iter().collect(),
+        _ => marked,
     };
+    let texts: Vec<String> = wanted
+        .into_iter()
+        .filter_map(|id| app.listing.row(id))
+        .map(|row| match action {
+            Action::CopyCommand => Plan::new(&row.session, &app.setting.launch).command_line(),
+            Action::CopyPath => row.session.stamp.path().to_string_lossy().into_owned(),
+            _ => row.session.stamp.id.to_string(),
+        })
+        .collect();
+    let what = match (action, texts.len()) {
+        (_, 0) => return,
+        (Action::CopyCommand, 1) => "the command",
+        (Action::CopyPath, 1) => "the path",
+        (_, 1) => "the id",
+        (Action::CopyCommand, _) => "the commands",
+        (Action::CopyPath, _) => "the paths",
+        (_, _) => "the ids",
+    };
+    let text = texts.join("\n");
     effects.push(Effect::Copy { what, text });
 }
 

@@ -15,6 +15,9 @@ use crate::store::Status;
 use crate::tui::app::{App, Content, tilde};
 use crate::tui::layout::{Focus, GUTTER};
 
+/// Files from this size on take long enough to be waited for.
+const LARGE: u64 = 16 * 1024 * 1024;
+
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let Some(row) = app.listing.cursor_row() else {
         return;
@@ -116,7 +119,14 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
     let (text, style) = match &app.preview.content {
-        Content::Loading => return,
+        Content::Loading => match app.listing.cursor_row() {
+            // A word that is gone before it is read would only flicker.
+            Some(row) if row.session.stamp.size > LARGE => {
+                let size = crate::text::size(row.session.stamp.size);
+                (format!("reading {size}…"), theme.dim())
+            }
+            Some(_) | None => return,
+        },
         Content::Page(page) if !page.lines.is_empty() => {
             let lines = page.lines.iter().skip(app.preview.top);
             for (row, line) in (0..area.height).zip(lines) {

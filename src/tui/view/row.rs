@@ -135,6 +135,9 @@ impl Cell<'_> {
         };
         let title = if let Some((_, title)) = self.row.session.lite.title() {
             let mut spans = Vec::new();
+            if self.app.marked.contains(&self.hit.row) {
+                spans.push(Span::styled(theme.signs().marked, theme.you()));
+            }
             if self.app.listing.kin(self.hit.row) == Some(Kin::Relative) {
                 spans.push(Span::styled(theme.signs().relative, theme.dim()));
             }
