@@ -81,12 +81,23 @@ pub struct Worker {
 impl Worker {
     /// Starts the thread. Replies are handed to `reply` on that thread.
     pub fn start(reply: impl Fn(Reply) + Send + 'static) -> io::Result<Self> {
+        Self::start_after(|| {}, reply)
+    }
+
+    /// Starts the thread, which calls `first` before anything else.
+    pub fn start_after(
+        first: impl FnOnce() + Send + 'static,
+        reply: impl Fn(Reply) + Send + 'static,
+    ) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
         thread::Builder::new()
             .name("search".to_owned())
-            .spawn(move || run(&inbox, &seen, &reply))?;
+            .spawn(move || {
+                first();
+                run(&inbox, &seen, &reply);
+            })?;
         Ok(Self { requests, newest })
     }
 

@@ -29,6 +29,7 @@ pub struct Families {
 impl Families {
     /// Takes the families that are known now. Rows that are alone in theirs have none.
     pub fn set(&mut self, members: &[(RowId, Family)]) {
+        self.kin.clear();
         self.of.clear();
         for (row, family) in members {
             let at = row.0 as usize;
@@ -60,13 +61,14 @@ impl Families {
         self.kin.values().any(is_relative)
     }
 
-    /// Puts the members of each family behind the first of them, or leaves them out. Without
-    /// families the hits are what they were.
+    /// Has no row a relative?
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// Puts the members of each family behind the first of them, or leaves them out.
     pub fn group(&mut self, hits: &[Hit]) -> Vec<Hit> {
         self.kin.clear();
-        if self.of.is_empty() {
-            return hits.to_vec();
-        }
         let mut members: HashMap<Family, Vec<Hit>> = HashMap::new();
         for hit in hits {
             if let Some(family) = self.of(hit.row) {

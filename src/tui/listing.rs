@@ -56,7 +56,7 @@ pub struct Pane {
 #[derive(Debug, Default)]
 pub struct Listing {
     rows: Vec<Option<Arc<Row>>>,
-    /// What was found, and what of it is a line of the list.
+    /// What was found, if some of it is no line of the list.
     found: Vec<Hit>,
     hits: Vec<Hit>,
     families: Families,
@@ -87,8 +87,11 @@ impl Listing {
 
     /// Takes a result. `by_day` puts dates above rows that are sorted by activity.
     pub fn found(&mut self, reply: Reply, by_day: Option<&Calendar>, pane: Pane) {
-        self.found = reply.hits;
         self.counts = reply.counts;
+        self.found = reply.hits;
+        if self.found.is_empty() {
+            self.hits.clear();
+        }
         self.regroup(by_day, pane);
     }
 
@@ -126,7 +129,15 @@ impl Listing {
 
     fn regroup(&mut self, by_day: Option<&Calendar>, pane: Pane) {
         let line = self.line_of_cursor(pane);
-        self.hits = self.families.group(&self.found);
+        // Without families every hit is a line: there may be very many, and none is copied.
+        if self.found.is_empty() {
+            self.found = std::mem::take(&mut self.hits);
+        }
+        if self.families.is_empty() {
+            self.hits = std::mem::take(&mut self.found);
+        } else {
+            self.hits = self.families.group(&self.found);
+        }
         self.headings = match by_day {
             Some(calendar) => self.days(calendar),
             None => self.tiers(),
@@ -182,7 +193,7 @@ impl Listing {
 
     /// How many rows were found, those in closed families included.
     pub fn found_rows(&self) -> usize {
-        self.found.len()
+        self.found.len().max(self.hits.len())
     }
 
     pub fn hits(&self) -> &[Hit] {

@@ -21,6 +21,10 @@ use crate::search::Worker;
 use crate::store::Depth;
 use catalog::{Catalog, Task};
 
+/// How far the threads stand back behind the one that draws.
+#[cfg(target_os = "linux")]
+const POLITENESS: i32 = 10;
+
 /// Where to look, and where the person stands.
 #[derive(Debug, Clone)]
 pub struct Sources {
@@ -40,7 +44,7 @@ impl Workers {
     pub fn start(sources: Sources, inbox: &UnboundedSender<Message>) -> io::Result<Self> {
         // A receiver that is gone means that the picker is over: nobody misses the message.
         let sender = inbox.clone();
-        let search = Arc::new(Worker::start(move |reply| {
+        let search = Arc::new(Worker::start_after(yield_to_the_screen, move |reply| {
             let _ = sender.send(Message::Found(reply));
         })?);
         let (catalog, tasks) = channel();
@@ -76,6 +80,17 @@ impl Drop for Workers {
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let work = move || {
+        yield_to_the_screen();
+        work();
+    };
     thread::Builder::new().name(name.to_owned()).spawn(work)?;
     Ok(())
+}
+
+/// Lets the thread that draws go first where cores are few: a key must not wait for a search.
+/// Elsewhere than on Linux this would concern the whole process, and so `claude` after it.
+fn yield_to_the_screen() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(POLITENESS);
 }
