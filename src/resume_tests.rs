@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Launch, Plan, ResumeError, words};
+use super::{ConfigDir, Launch, Plan, ResumeError, words};
 use crate::store::{FileState, Lite, Project, Session, Stamp};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
@@ -31,7 +31,7 @@ fn session(root: &str, cwd: Option<&str>) -> Session {
 
 fn launch() -> Launch {
     Launch {
-        own_root: Some("/home/ada/.claude".into()),
+        default_root: Some("/home/ada/.claude".into()),
         ..Launch::default()
     }
 }
@@ -45,9 +45,10 @@ fn a_session_is_resumed_by_id_in_its_directory() {
     assert_eq!(
         plan,
         Plan {
+            id: ID.to_owned(),
             command: vec!["claude".to_owned(), "--resume".to_owned(), ID.to_owned()],
             directory: Some("/home/ada/code".into()),
-            config_dir: None,
+            config_dir: ConfigDir::Keep,
         }
     );
     assert_eq!(
@@ -64,7 +65,7 @@ fn own_command_arguments_and_another_root_are_passed_on() {
         ..launch()
     };
     let plan = Plan::new(&session("/backup/it's", Some("/tmp/a b")), &launch);
-    assert_eq!(plan.config_dir, Some(PathBuf::from("/backup/it's")));
+    assert_eq!(plan.config_dir, ConfigDir::Set("/backup/it's".into()));
     assert_eq!(
         plan.command_line(),
         format!(
@@ -99,4 +100,52 @@ fn a_directory_that_is_gone_is_told() {
 fn nothing_is_no_command() {
     assert_eq!(words("  "), None);
     assert_eq!(words("claude 'unclosed"), None);
+}
+
+#[test]
+fn the_config_directory_is_touched_only_where_it_must_be() {
+    let of = |root: &str, configured: Option<&str>| {
+        let launch = Launch {
+            configured_root: configured.map(PathBuf::from),
+            ..launch()
+        };
+        Plan::new(&session(root, None), &launch).config_dir
+    };
+    let default = "/home/ada/.claude";
+    assert_eq!(of(default, None), ConfigDir::Keep);
+    assert_eq!(of("/other", Some("/other")), ConfigDir::Keep);
+    assert_eq!(of(default, Some("/other")), ConfigDir::Remove);
+    assert_eq!(of("/third", None), ConfigDir::Set("/third".into()));
+    // A relative path would lead elsewhere from the session's directory.
+    let relative = of("/home/ada/code/.claude", Some(".claude"));
+    assert_eq!(relative, ConfigDir::Set("/home/ada/code/.claude".into()));
+    let launch = Launch {
+        configured_root: Some("/other".into()),
+        ..launch()
+    };
+    let line = Plan::new(&session(default, None), &launch).command_line();
+    assert_eq!(
+        line,
+        format!("env -u CLAUDE_CONFIG_DIR claude --resume {ID}")
+    );
+}
+
+#[test]
+fn a_name_that_is_no_id_is_never_an_argument() {
+    let mut session = session("/home/ada/.claude", None);
+    session.stamp.id = "--dangerously-skip-permissions".into();
+    let plan = Plan::new(&session, &launch());
+    assert!(matches!(plan.check(), Err(ResumeError::NoId(_))));
+}
+
+#[test]
+fn a_printed_command_holds_nothing_that_moves_a_terminal() {
+    let plan = Plan::new(
+        &session("/home/ada/.claude", Some("/tmp/\u{1b}]0;it's\u{7}\u{202e}")),
+        &launch(),
+    );
+    assert_eq!(
+        plan.command_line(),
+        format!(r"cd $'/tmp/\x1b]0;it\'s\x07\xe2\x80\xae' && claude --resume {ID}")
+    );
 }

@@ -60,6 +60,8 @@ pub struct Pick {
 struct Prepared {
     setting: Setting,
     memory: Memory,
+    /// How the last run was left, before any flag.
+    remembered: Memory,
     config: Config,
     /// What is wrong with the configuration.
     complaint: Option<String>,
@@ -116,7 +118,16 @@ impl Pick {
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;
-        if memory != before && !self.demo {
+        // A flag is for this time: only what was changed on the screen is remembered.
+        let memory = Memory {
+            reach: if memory.reach == before.reach {
+                prepared.remembered.reach
+            } else {
+                memory.reach
+            },
+            ..memory
+        };
+        if memory != prepared.remembered && !self.demo {
             remember(memory);
         }
         match outcome {
@@ -145,7 +156,8 @@ impl Pick {
             Ok(config) => (config, None),
             Err(complaint) => (Config::default(), Some(complaint)),
         };
-        let mut memory = config.over(&read_state());
+        let remembered = config.over(&read_state());
+        let mut memory = remembered;
         if self.all || self.demo {
             memory.reach = Reach::All;
         }
@@ -162,7 +174,8 @@ impl Pick {
             launch: Launch {
                 command,
                 arguments,
-                own_root: own_root.clone(),
+                configured_root: surroundings.configured_root(),
+                default_root: surroundings.default_root(),
             },
             ending: match (self.demo, self.print || self.print_command) {
                 (_, true) => Ending::Print,
@@ -181,6 +194,7 @@ impl Pick {
         Prepared {
             setting,
             memory,
+            remembered,
             config,
             complaint,
             query: self.query.join(" "),
@@ -193,6 +207,7 @@ impl Pick {
         let Some(chosen) = chosen else {
             return Ok(Outcome::NothingFound);
         };
+        chosen.plan.check_id().context("cannot resume")?;
         let mut out = io::stdout().lock();
         if self.print {
             writeln!(out, "{}", chosen.id)?;

@@ -85,6 +85,17 @@ impl Surroundings {
         self.environment.home.as_deref()
     }
 
+    /// What `CLAUDE_CONFIG_DIR` says, if anything.
+    pub fn configured_root(&self) -> Option<PathBuf> {
+        let set = self.environment.claude_config_dir.clone();
+        set.filter(|path| !path.as_os_str().is_empty())
+    }
+
+    /// The config directory that Claude Code uses where nothing is set.
+    pub fn default_root(&self) -> Option<PathBuf> {
+        Some(self.environment.home.as_ref()?.join(".claude"))
+    }
+
     /// A path as people write it, with `~` for home.
     pub fn tilde(&self, path: &Path) -> String {
         match &self.environment.home {

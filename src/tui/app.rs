@@ -82,6 +82,8 @@ pub struct Preview {
     pub content: Content,
     /// The first line in sight.
     pub top: usize,
+    /// The line of the match that was gone to last.
+    pub current_match: Option<usize>,
 }
 
 impl Preview {
@@ -122,6 +124,8 @@ pub struct Asked {
     pub input: Input,
     /// What stood in the query line from the start.
     pub given: String,
+    /// The text that the query was parsed from.
+    pub parsed: String,
     pub query: Query,
     pub generation: Generation,
     /// The newest search that was answered.
@@ -147,7 +151,7 @@ pub struct App {
     /// Is the divider being dragged?
     pub dragging: bool,
     /// When and where the mouse was last pressed, for double clicks.
-    pub last_click: Option<(DateTime<FixedOffset>, usize)>,
+    pub last_click: Option<(DateTime<FixedOffset>, RowId)>,
     pub focus: Focus,
     /// The first line in sight of the help screen, while it is open.
     pub help: Option<usize>,
@@ -164,6 +168,7 @@ impl App {
             asked: Asked {
                 query: Query::parse(input.text(), &now),
                 given: input.text().to_owned(),
+                parsed: input.text().to_owned(),
                 input,
                 ..Asked::default()
             },

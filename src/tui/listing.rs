@@ -160,6 +160,12 @@ impl Listing {
                 self.position = position;
                 self.hold_line(line, pane);
             }
+            None if self.follow == Follow::Row && self.head_of_cursor().is_some() => {
+                // It is folded away now: the row that stands for it has the cursor.
+                let head = self.head_of_cursor().unwrap_or_default();
+                self.place(head);
+                self.hold_line(line, pane);
+            }
             None => {
                 // The row is gone from the result: its place is taken by what is there now.
                 let position = match self.follow {
@@ -314,6 +320,13 @@ impl Listing {
             Item::Row(position) if line < placed.line + pane.row_height => Some(position),
             _ => None,
         }
+    }
+
+    /// The row that stands for the family of the cursor's row.
+    fn head_of_cursor(&self) -> Option<usize> {
+        let family = self.families.of(self.cursor?)?;
+        let is_head = |hit: &Hit| self.families.of(hit.row) == Some(family);
+        self.hits.iter().position(is_head)
     }
 
     fn touch(&mut self) {

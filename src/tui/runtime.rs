@@ -52,14 +52,19 @@ pub fn run(start: Start) -> io::Result<Ended> {
         multiplexer,
         notice,
     } = start;
-    let mut screen = Screen::open(app.mouse)?;
-    app.screen = screen.area();
-    app.notice = notice.map(Notice::Trouble);
-    screen.draw(&app)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
         .build()?;
+    // Before the screen is taken: whoever ends us from then on gets the terminal back.
+    let signals = {
+        let _inside = runtime.enter();
+        Signals::new()?
+    };
+    let mut screen = Screen::open(app.mouse)?;
+    app.screen = screen.area();
+    app.notice = notice.map(Notice::Trouble);
+    screen.draw(&app)?;
     let (sender, inbox) = unbounded_channel();
     let workers = Workers::start(sources, &sender)?;
     let mut picker = Picker {
@@ -72,7 +77,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         outcome: None,
     };
     picker.pacer.drawn(Instant::now());
-    let outcome = runtime.block_on(picker.run(inbox));
+    let outcome = runtime.block_on(picker.run(inbox, signals));
     let memory = picker.app.memory();
     // The terminal first: ending threads may take a moment.
     drop(picker);
@@ -100,9 +105,12 @@ enum Work {
 }
 
 impl Picker {
-    async fn run(&mut self, mut inbox: UnboundedReceiver<Message>) -> io::Result<Outcome> {
+    async fn run(
+        &mut self,
+        mut inbox: UnboundedReceiver<Message>,
+        mut signals: Signals,
+    ) -> io::Result<Outcome> {
         let mut events = EventStream::new();
-        let mut signals = Signals::new()?;
         // The search that the query of the command line, or none, stands for.
         let first = self.app.next_search();
         self.workers.search(*first);
@@ -168,6 +176,10 @@ impl Picker {
     }
 
     fn take_event(&mut self, event: Event) -> io::Result<()> {
+        // What was typed behind the key that ends it is not for us.
+        if self.outcome.is_some() {
+            return Ok(());
+        }
         match event {
             Event::Key(key) => self.handle(Message::Key(key)),
             Event::Mouse(mouse) => self.handle(Message::Mouse(mouse)),
@@ -213,10 +225,12 @@ impl Picker {
             Effect::Resume(chosen) => {
                 let can = match self.app.setting.ending {
                     Ending::Resume => chosen.plan.check(),
-                    Ending::Print | Ending::Explain => Ok(()),
+                    Ending::Print | Ending::Explain => chosen.plan.check_id(),
                 };
                 match can {
-                    Ok(()) => self.outcome = Some(Outcome::Chosen(chosen)),
+                    Ok(()) => {
+                        self.outcome.get_or_insert(Outcome::Chosen(chosen));
+                    }
                     Err(error) => self.app.notice = Some(Notice::Trouble(error.to_string())),
                 }
             }

@@ -184,6 +184,9 @@ impl Screen {
 
     /// Takes the terminal again after somebody else had it.
     pub fn come_back(&mut self) -> io::Result<()> {
+        // Whoever stopped us from outside may have changed the modes, and raw mode is set only
+        // where it is believed to be off.
+        let _ = disable_raw_mode();
         self.enter()?;
         self.forget()
     }

@@ -39,7 +39,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             }
             // What changed under the cursor is read again; what is shown stays until then.
             let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
-            if app.preview.page().is_some() && rows.iter().any(|(row, _)| Some(*row) == shown) {
+            if rows.iter().any(|(row, _)| Some(*row) == shown) {
                 app.preview.asked = None;
                 app.preview.stale = shown;
             }
@@ -88,11 +88,12 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
 
 /// The query line was edited.
 fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
-    let query = Query::parse(app.asked.input.text(), &app.now);
-    if query == app.asked.query {
+    // What `2d` means changes with the clock: only another text is another query.
+    if app.asked.input.text() == app.asked.parsed {
         return;
     }
-    app.asked.query = query;
+    app.asked.parsed = app.asked.input.text().to_owned();
+    app.asked.query = Query::parse(&app.asked.parsed, &app.now);
     app.listing.follow_best();
     effects.push(Effect::Search(app.next_search()));
 }
@@ -201,6 +202,7 @@ fn show_preview(app: &mut App, previewed: Previewed) {
         return;
     }
     let was_loading = matches!(app.preview.content, Content::Loading);
+    app.preview.current_match = None;
     let anchor = app.preview.anchor();
     app.preview.content = match previewed.result {
         Ok(page) => Content::Page(page),

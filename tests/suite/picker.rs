@@ -3,8 +3,8 @@
 use claude_resume::list::Sort;
 use claude_resume::store::Depth;
 use claude_resume::tui::{
-    Content, Density, Effect, Ending, Focus, Message, Names, Notice, Outcome, Place, Reach, Switch,
-    TABLE,
+    Content, Density, Effect, Ending, Family, Focus, Keymap, Message, Names, Notice, Outcome,
+    Place, Reach, Switch, TABLE,
 };
 use crossterm::event::{MouseButton, MouseEventKind};
 
@@ -548,5 +548,40 @@ fn what_is_copied_is_copied_of_all_that_are_marked() {
     assert!(
         matches!(last, Some(Effect::Copy { what: "the id", .. })),
         "{last:?}"
+    );
+}
+
+#[test]
+fn a_row_that_is_folded_away_hands_the_cursor_to_the_one_that_stands_for_it() {
+    let mut world = World::full(120, 30);
+    world.press("down");
+    let (first, folded) = (world.app.listing.at(0), world.app.listing.at(1));
+    let (first, folded) = (first.expect("a row").0.row, folded.expect("a row").0.row);
+    let family = Family(0);
+    world.tell(Message::Related(vec![(first, family), (folded, family)]));
+    assert_eq!(world.app.listing.cursor(), Some(first));
+}
+
+#[test]
+fn moving_the_caret_is_no_new_query() {
+    let mut world = World::full(120, 30);
+    world.enter("since:9000d");
+    world.press("down");
+    let cursor = world.app.listing.cursor();
+    world.tell(Message::Clock(now() + chrono::Duration::seconds(5)));
+    world.press("left");
+    assert_eq!(world.app.listing.cursor(), cursor);
+}
+
+#[test]
+fn ctrl_c_leaves_whatever_is_configured() {
+    let mut setting = setting();
+    let none = std::collections::BTreeMap::from([("interrupt".to_owned(), Vec::new())]);
+    setting.keymap = Keymap::with(&none).expect("valid");
+    let mut world = World::with(setting, "", 120, 30);
+    world.press("ctrl-c");
+    assert_eq!(
+        world.effects.last(),
+        Some(&Effect::Leave(Outcome::Interrupted))
     );
 }

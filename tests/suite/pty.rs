@@ -375,6 +375,33 @@ fn signals_end_it_with_the_terminal_restored() {
     }
 }
 
+/// The earliest moment: the first frame is there, and nothing else is.
+#[test]
+fn a_signal_at_the_first_frame_finds_the_terminal_restored() {
+    let desk = Desk::new();
+    for _ in 0..5 {
+        let mut pty = desk.open(&[]);
+        pty.wait_for("❯");
+        let pid = pty.child.process_id().expect("a process").to_string();
+        let killed = std::process::Command::new("kill")
+            .args(["-TERM", &pid])
+            .status();
+        assert!(killed.expect("kill runs").success());
+        assert_eq!(pty.end(), 143);
+        pty.assert_restored();
+    }
+}
+
+#[test]
+fn what_follows_ctrl_c_is_not_for_the_picker() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text("\x03\r");
+    assert_eq!(pty.end(), 130);
+    assert!(!desk.record.exists());
+}
+
 #[test]
 fn suspended_it_gives_the_terminal_back_and_takes_it_again() {
     let desk = Desk::new();

@@ -42,7 +42,7 @@ pub fn setting() -> Setting {
         keymap: Keymap::default(),
         theme: Theme::default(),
         launch: Launch {
-            own_root: Some("/home/ada/.claude".into()),
+            default_root: Some("/home/ada/.claude".into()),
             ..Launch::default()
         },
         ending: Ending::Resume,

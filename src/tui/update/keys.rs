@@ -22,7 +22,10 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     }
     app.notice = None;
     let place = app.place();
-    if let Some(action) = app.setting.keymap.action(place, key) {
+    // Whatever the person configured, this key always leaves.
+    if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
+        act(app, Action::Interrupt, effects);
+    } else if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
     } else if let (Place::List | Place::Typing, Some(c)) = (place, Chord::typed(key)) {
         app.asked.input.insert(c.encode_utf8(&mut [0; 4]));
@@ -210,14 +213,16 @@ enum Direction {
 
 fn next_match(app: &mut App, direction: Direction) {
     let matches = app.preview.matches();
-    // A match is shown two lines below the top, so that one sees what it answers.
-    let at = app.preview.top + 2;
+    // A match is shown two lines below the top, so that one sees what it answers. On the last page
+    // the top cannot tell which one it was.
+    let at = app.preview.current_match.unwrap_or(app.preview.top + 2);
     let found = match direction {
         Direction::Forward => matches.iter().find(|line| **line > at).or(matches.first()),
         Direction::Back => matches.iter().rfind(|line| **line < at).or(matches.last()),
     };
     match found {
-        Some(line) => {
+        Some(&line) => {
+            app.preview.current_match = Some(line);
             app.preview.top = line.saturating_sub(2);
             clamp_preview(app);
         }

@@ -83,10 +83,11 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
         return;
     };
     app.listing.go(position, pane);
+    let row = app.listing.cursor();
     let again = app
         .last_click
-        .is_some_and(|(then, place)| place == position && app.now - then <= DOUBLE_CLICK);
-    app.last_click = Some((app.now, position));
+        .is_some_and(|(then, clicked)| Some(clicked) == row && app.now - then <= DOUBLE_CLICK);
+    app.last_click = row.map(|row| (app.now, row));
     if again {
         app.last_click = None;
         resume(app, effects);

@@ -49,6 +49,8 @@ pub struct Catalog {
     live: HashMap<String, Live>,
     watch: Option<Watch>,
     related: Vec<(RowId, Family)>,
+    /// Did the watch tell of anything yet?
+    has_changed: bool,
     scan: Scan,
 }
 
@@ -80,13 +82,17 @@ impl Catalog {
             live: HashMap::new(),
             watch: None,
             related: Vec::new(),
+            has_changed: false,
             scan: Scan::First,
         }
     }
 
     /// Works until it is told to stop, or nobody is left to tell.
     pub fn run(mut self, tasks: &Receiver<Task>) {
+        // Before the scan: what comes while it runs is told by the watch.
+        self.watch = Watch::start(&self.sources.roots, self.own.clone());
         self.start_scan(Depth::Candidates);
+        self.watch_projects();
         self.ask_git();
         self.look_for_running();
         loop {
@@ -183,17 +189,33 @@ impl Catalog {
         let mut changed = Vec::with_capacity(sessions.len());
         for session in sessions {
             match &mut self.scan {
-                Scan::First => changed.push(self.rows.add(session)),
+                Scan::First if !self.has_changed => changed.push(self.rows.add(session)),
                 Scan::Again { seen, .. } => {
                     seen.insert(fingerprint(&session.stamp));
                     if !self.is_known(&session) {
                         changed.push(self.rows.replace(session));
                     }
                 }
-                Scan::Idle => changed.push(self.rows.replace(session)),
+                // What the watch told of first is not its own copy.
+                Scan::First | Scan::Idle => changed.push(self.rows.replace(session)),
             }
         }
         self.publish(changed);
+    }
+
+    /// Watches every folder that may hold sessions, also one that holds none yet.
+    fn watch_projects(&mut self) {
+        let Some(watch) = &mut self.watch else {
+            return;
+        };
+        for root in &self.sources.roots {
+            let entries = root.join("projects").read_dir();
+            for entry in entries.into_iter().flatten().flatten() {
+                if entry.path().is_dir() {
+                    watch.folder(&entry.path());
+                }
+            }
+        }
     }
 
     fn finish_scan(&mut self) {
@@ -219,7 +241,6 @@ impl Catalog {
         self.publish(settled);
         self.relate();
         self.tell(Message::Names(names::of(&self.rows)));
-        self.start_watching();
     }
 
     /// Is this file known exactly as it was read now?
@@ -289,14 +310,15 @@ impl Catalog {
         for first in &firsts {
             *sizes.entry(*first).or_default() += 1;
         }
-        let related: Vec<(RowId, Family)> = self
-            .rows
-            .places()
+        // A family is called after the place of its first member, which that keeps for life.
+        let places: Vec<usize> = self.rows.places().map(|(at, _)| at).collect();
+        let related: Vec<(RowId, Family)> = places
+            .iter()
             .zip(firsts)
             .filter(|(_, first)| sizes[first] > 1)
-            .filter_map(|((at, _), first)| {
-                let row = RowId(u32::try_from(at).ok()?);
-                Some((row, Family(u32::try_from(first).ok()?)))
+            .filter_map(|(at, first)| {
+                let row = RowId(u32::try_from(*at).ok()?);
+                Some((row, Family(u32::try_from(places[first]).ok()?)))
             })
             .collect();
         if related != self.related {
@@ -349,24 +371,9 @@ impl Catalog {
         self.publish(changed);
     }
 
-    fn start_watching(&mut self) {
-        let folders: HashSet<&Path> = self
-            .rows
-            .iter()
-            .map(|row| row.session.stamp.project.dir.as_path())
-            .collect();
-        if self.watch.is_none() {
-            self.watch = Watch::start(&self.sources.roots, self.own.clone());
-        }
-        if let Some(watch) = &mut self.watch {
-            for folder in folders {
-                watch.folder(folder);
-            }
-        }
-    }
-
     /// Looks at what changed on disk, each file once.
     fn changed(&mut self, mut paths: Vec<PathBuf>) {
+        self.has_changed = true;
         paths.sort_unstable();
         paths.dedup();
         let mut places = Vec::new();
@@ -381,6 +388,14 @@ impl Catalog {
                     continue;
                 };
                 match inside.components().count() {
+                    // The folder of all projects itself has come.
+                    0 => {
+                        if let Some(watch) = &mut self.watch {
+                            watch.again(&path);
+                        }
+                        self.watch_projects();
+                        let _ = self.own.send(Task::Rescan(Depth::Candidates));
+                    }
                     1 => places.extend(self.folder_changed(root, &path)),
                     2 => places.extend(self.file_changed(root, &path)),
                     _ => {}
@@ -388,7 +403,10 @@ impl Catalog {
             }
         }
         places.extend(self.rows.settle());
-        self.publish(places);
+        if !places.is_empty() {
+            self.publish(places);
+            self.relate();
+        }
         if registry {
             self.look_for_running();
         }
@@ -396,7 +414,7 @@ impl Catalog {
 
     fn folder_changed(&mut self, root: &Path, folder: &Path) -> Vec<usize> {
         let Ok(entries) = folder.read_dir() else {
-            return Vec::new();
+            return self.folder_gone(folder);
         };
         if let Some(watch) = &mut self.watch {
             watch.folder(folder);
@@ -407,9 +425,32 @@ impl Catalog {
             .collect()
     }
 
+    /// A folder that is gone takes its sessions with it. Should it come back, it is a new one.
+    fn folder_gone(&mut self, folder: &Path) -> Vec<usize> {
+        if let Some(watch) = &mut self.watch {
+            watch.forget(folder);
+        }
+        let gone: Vec<Stamp> = self
+            .rows
+            .iter()
+            .flat_map(|row| std::iter::once(&row.session).chain(&row.copies))
+            .map(|session| &session.stamp)
+            .filter(|stamp| stamp.project.dir == folder)
+            .cloned()
+            .collect();
+        gone.iter()
+            .filter_map(|stamp| self.rows.remove(&stamp.id, &stamp.path()))
+            .collect()
+    }
+
     fn file_changed(&mut self, root: &Path, path: &Path) -> Option<usize> {
         let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
-        match rescan(root, path.parent()?, id) {
+        let found = rescan(root, path.parent()?, id);
+        if let (Some(session), Scan::Again { seen, .. }) = (&found, &mut self.scan) {
+            // A scan that runs may have passed its folder already.
+            seen.insert(fingerprint(&session.stamp));
+        }
+        match found {
             Some(session) if self.is_known(&session) => None,
             Some(session) => Some(self.rows.replace(session)),
             None => self.rows.remove(id, path),

@@ -10,6 +10,7 @@ use std::sync::mpsc::Sender;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::catalog::Task;
+use crate::store::Depth;
 
 /// A watch that ends when it is dropped.
 #[derive(Debug)]
@@ -25,6 +26,11 @@ impl Watch {
             let Ok(event) = event else {
                 return;
             };
+            // More happened than the system could tell.
+            if event.need_rescan() {
+                let _ = tasks.send(Task::Rescan(Depth::Candidates));
+                return;
+            }
             // Reading is not a change: our own would wake us for ever.
             if matches!(event.kind, EventKind::Access(_)) {
                 return;
@@ -37,23 +43,37 @@ impl Watch {
             folders: HashSet::new(),
         };
         for root in roots {
-            watch.folder(&root.join("projects"));
+            // Where nothing was ever kept, the folder of all projects is waited for.
+            if !watch.folder(&root.join("projects")) {
+                watch.folder(root);
+            }
             watch.folder(&root.join("sessions"));
         }
         Some(watch)
     }
 
-    /// Watches one more folder. One that cannot be is left out.
-    pub fn folder(&mut self, folder: &Path) {
+    /// Watches one more folder. Says whether it is watched now.
+    pub fn folder(&mut self, folder: &Path) -> bool {
         if self.folders.contains(folder) {
-            return;
+            return true;
         }
-        if self
-            .watcher
-            .watch(folder, RecursiveMode::NonRecursive)
-            .is_ok()
-        {
+        let watched = self.watcher.watch(folder, RecursiveMode::NonRecursive);
+        if watched.is_ok() {
             self.folders.insert(folder.to_owned());
         }
+        watched.is_ok()
+    }
+
+    /// A folder is gone, and the watch with it.
+    pub fn forget(&mut self, folder: &Path) {
+        if self.folders.remove(folder) {
+            let _ = self.watcher.unwatch(folder);
+        }
+    }
+
+    /// A folder came anew: a watch of one that was there before sees nothing of it.
+    pub fn again(&mut self, folder: &Path) {
+        self.forget(folder);
+        self.folder(folder);
     }
 }
