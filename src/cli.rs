@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 
 use crate::list::Rows;
@@ -88,6 +88,9 @@ pub fn run() -> ExitCode {
 fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
     let surroundings = Surroundings::read()?;
     let roots = surroundings.roots(&arguments.roots)?;
+    if let (Some(_), Some(flag)) = (&arguments.command, arguments.pick.flag()) {
+        bail!("{flag} before a command is for the picker: leave out the command, or put it behind");
+    }
     match arguments.command {
         Some(Command::List(list)) => list.run(&surroundings, &roots),
         Some(Command::Show(show)) => show.run(&surroundings, &roots),
@@ -127,6 +130,14 @@ fn answer_parse_error(error: &clap::Error) -> ExitCode {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
     let mistake = first.strip_prefix("error: ").unwrap_or(first);
+    // What is missing stands on the next line.
+    let missing = if mistake.ends_with(':') {
+        lines.next().unwrap_or_default().trim()
+    } else {
+        ""
+    };
+    let mistake = format!("{mistake} {missing}");
+    let mistake = mistake.trim_end();
     let values = lines.find(|line| line.trim_start().starts_with("[possible values"));
     let values = values.map_or(String::new(), |values| format!(" {}", values.trim()));
     let command = if std::env::args().any(|argument| argument == "list") {

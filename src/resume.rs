@@ -63,7 +63,7 @@ pub struct Plan {
 /// Why a session cannot be resumed as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResumeError {
-    #[error("{} is gone: the session ran there", .0.display())]
+    #[error("{} is gone: the session ran there; make it again, or copy the id and resume elsewhere", .0.display())]
     DirectoryGone(PathBuf),
     #[error("{} is no directory: the session ran there", .0.display())]
     NoDirectory(PathBuf),

@@ -70,6 +70,21 @@ struct Prepared {
 }
 
 impl Pick {
+    /// The flag that was given, if any: none of them means anything to another command.
+    pub fn flag(&self) -> Option<&'static str> {
+        let flags = [
+            (self.all, "--all"),
+            (self.print, "--print"),
+            (self.print_command, "--print-command"),
+            (self.plain, "--plain"),
+            (self.demo, "--demo"),
+        ];
+        flags
+            .into_iter()
+            .find(|(set, _)| *set)
+            .map(|(_, name)| name)
+    }
+
     pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
         if !self.demo {
             return self.pick(surroundings, roots, surroundings.current_dir.clone());
@@ -214,6 +229,9 @@ impl Pick {
             return Ok(Outcome::Done);
         }
         if self.print_command {
+            if let Err(error) = chosen.plan.check() {
+                complain(&error.to_string());
+            }
             writeln!(out, "{}", chosen.plan.command_line())?;
             return Ok(Outcome::Done);
         }
@@ -229,7 +247,7 @@ impl Pick {
         chosen.plan.check().context("cannot resume")?;
         let program = chosen.plan.command.first().cloned().unwrap_or_default();
         let code = chosen.plan.start().with_context(|| {
-            format!("{program}: cannot be started: is Claude Code installed and on the PATH?")
+            format!("{program}: cannot be started (is Claude Code installed and on the PATH?)")
         })?;
         Ok(match code {
             Some(0) => Outcome::Done,

@@ -7,8 +7,11 @@ use super::flow::flow;
 use super::line::{Line, Place, Span, Speaker, Tone};
 use super::markdown::markdown;
 use super::options::{Fold, Level, Options, Thinking};
-use crate::text::size;
+use crate::text::{beginning, size};
 use crate::transcript::{Image, Opening, Step, ToolCall, Turn, Typed, What, describe_run};
+
+/// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
+const MOST_TYPED: usize = 64 * 1024;
 
 /// Turns milliseconds since the epoch into the time on the wall.
 pub type Clock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
@@ -67,7 +70,12 @@ impl Page<'_> {
                 images,
                 typed,
             } => {
-                let mut lines = markdown(text, self.columns);
+                // What was typed or pasted is no Markdown: its lines are its lines.
+                let mut lines = self.flowed(beginning(text, MOST_TYPED), Tone::Plain);
+                if text.len() > MOST_TYPED {
+                    let rest = size((text.len() - MOST_TYPED) as u64);
+                    lines.extend(self.flowed(&format!("[{rest} more]"), Tone::Dim));
+                }
                 for image in images {
                     lines.extend(self.flowed(&picture(image), Tone::Dim));
                 }

@@ -82,8 +82,8 @@ impl Page {
                 self.say(&code, Tone::Code);
             }
             Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
-            Event::SoftBreak => self.say(" ", self.tone()),
-            Event::HardBreak => self.paragraph(),
+            // As in a chat: whoever breaks a line means it.
+            Event::SoftBreak | Event::HardBreak => self.paragraph(),
             Event::Rule => {
                 self.flush();
                 self.before_block();

@@ -213,7 +213,7 @@ impl Picker {
             Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;
-                let said = format!("copied {what}: {text}");
+                let said = format!("sent {what} to the clipboard: {text}");
                 self.app.notice = Some(Notice::Done(said));
             }
             Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,
@@ -292,6 +292,7 @@ struct Signals {
     terminate: tokio::signal::unix::Signal,
     hangup: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
+    quit: tokio::signal::unix::Signal,
     go_on: tokio::signal::unix::Signal,
 }
 
@@ -303,6 +304,7 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             hangup: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
+            quit: signal(SignalKind::quit())?,
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
         })
     }
@@ -312,6 +314,7 @@ impl Signals {
             _ = self.terminate.recv() => Signal::Terminate,
             _ = self.hangup.recv() => Signal::Terminate,
             _ = self.interrupt.recv() => Signal::Interrupt,
+            _ = self.quit.recv() => Signal::Terminate,
             _ = self.go_on.recv() => Signal::Continue,
         }
     }

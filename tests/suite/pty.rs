@@ -533,7 +533,7 @@ fn copying_uses_the_terminals_own_clipboard() {
     let mut pty = desk.open(&["keys"]);
     pty.wait_for("1 of 3");
     pty.type_text("\x1bi");
-    pty.wait_for("copied the id");
+    pty.wait_for("sent the id");
     let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
     assert!(
         bytes.contains("\x1b]52;c;MDAwMDAwMDEtMDAwMC00MDAw"),
@@ -626,4 +626,17 @@ fn a_panic_is_told_on_a_terminal_that_is_itself_again() {
     );
     let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
     assert!(bytes.contains("\x1b[?1049h"), "the full screen was there");
+}
+
+/// A terminal without bracketed paste: the bytes come as keys, more than one read can hold.
+#[test]
+fn a_flood_of_keys_does_not_swallow_the_one_that_leaves() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text(&"x".repeat(6000));
+    pty.wait_for("xxxxxxxx");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
 }

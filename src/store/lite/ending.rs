@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::super::session::Left;
-use crate::json::{flat_end, flat_front, flat_text};
+use crate::json::{Fields, flat_end, flat_front, flat_text};
 use crate::record::EntryType;
 
 static TYPE: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":""#));
@@ -37,15 +37,27 @@ pub fn left(line: &[u8]) -> Option<Left> {
     }
 }
 
-/// The model of an answer, which opens its message.
+/// The model of an answer. Claude Code lets its messages open with it; other writers need a walk.
 pub fn model(line: &[u8]) -> Option<&[u8]> {
     let front = flat_front(line);
     let message = line.get(1 + front.len()..)?;
     if !front.ends_with(br#""message":"#) {
         return None;
     }
-    let name = message.strip_prefix(br#"{"model":""#)?;
-    let name = &name[..memchr::memchr(b'"', name)?];
+    let name = if let Some(name) = message.strip_prefix(br#"{"model":""#) {
+        &name[..memchr::memchr(b'"', name)?]
+    } else {
+        let kind = flat_text(flat_end(line), &TYPE).or_else(|| flat_text(front, &TYPE))?;
+        if EntryType::from_name(kind) != EntryType::Assistant {
+            return None;
+        }
+        let mut fields = Fields::new(message);
+        loop {
+            if fields.next_key()? == b"model" {
+                break fields.value().text()?;
+            }
+        }
+    };
     // Such a line was written by the program in place of an answer.
     (!name.starts_with(b"<")).then_some(name)
 }

@@ -6,7 +6,7 @@ use super::{Effect, Outcome, clamp_preview, query_changed, tell};
 use crate::list::Sort;
 use crate::preview::{Level, Speaker};
 use crate::resume::Plan;
-use crate::store::Depth;
+use crate::store::{Depth, Hidden};
 use crate::tui::app::{App, Ending};
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
@@ -372,6 +372,13 @@ pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(row) = app.listing.cursor_row() else {
         return;
     };
+    if let Some(kind @ (Hidden::Unreadable | Hidden::NotASession | Hidden::Empty)) =
+        row.session.hidden
+    {
+        let text = format!("({}): there is nothing to resume", kind.label());
+        app.notice = Some(Notice::Trouble(text));
+        return;
+    }
     let plan = Plan::new(&row.session, &app.setting.launch);
     match app.setting.ending {
         Ending::Explain => {
