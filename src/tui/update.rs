@@ -1,4 +1,5 @@
-//! What a message does to the picker. Total, synchronous, and never more work than a screenful.
+//! What a message does to the picker. Total and synchronous. A key is never more work than a
+//! screenful; a result is looked through once.
 
 mod keys;
 mod mouse;
