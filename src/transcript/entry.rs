@@ -4,6 +4,8 @@
 //! that changed since the first pass and are no entries any more are left out.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::thread;
 
 use serde_json::Value;
 
@@ -170,11 +172,66 @@ pub fn read_entries<'a>(
     links: impl Iterator<Item = &'a Link>,
 ) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
+    let mut batch = Batch::default();
     let mut line = Vec::new();
     for link in links {
         source.seek(SeekFrom::Start(link.offset))?;
         read_line(&mut source, link.length, &mut line)?;
-        entries.extend(Entry::parse(&line, link));
+        batch.bytes.extend_from_slice(&line);
+        batch.lines.push((batch.bytes.len(), link));
+        if batch.bytes.len() >= BATCH {
+            batch.parse(&mut entries);
+        }
     }
+    batch.parse(&mut entries);
     Ok(entries)
+}
+
+/// Bytes that are read before they are parsed: enough to share, little to hold.
+const BATCH: usize = 4 * 1024 * 1024;
+/// Fewer bytes than this are parsed sooner than a thread is started.
+const WORTH_A_THREAD: usize = 256 * 1024;
+
+/// Lines that were read and not parsed yet.
+#[derive(Default)]
+struct Batch<'a> {
+    bytes: Vec<u8>,
+    /// Where each line ends, and its link.
+    lines: Vec<(usize, &'a Link)>,
+}
+
+impl Batch<'_> {
+    /// Parses the lines, the second half of many on a thread of its own, and forgets them.
+    fn parse(&mut self, entries: &mut Vec<Entry>) {
+        let half = if self.bytes.len() < WORTH_A_THREAD {
+            self.lines.len()
+        } else {
+            let middle = self.bytes.len() / 2;
+            self.lines.partition_point(|(end, _)| *end <= middle)
+        };
+        let later = thread::scope(|scope| {
+            let later = (half < self.lines.len()).then(|| {
+                let this = &*self;
+                scope.spawn(move || this.entries(half..this.lines.len()))
+            });
+            entries.extend(self.entries(0..half));
+            // Whatever made the thread fail fails here too.
+            later.map(|later| match later.join() {
+                Ok(parsed) => parsed,
+                Err(_) => self.entries(half..self.lines.len()),
+            })
+        });
+        entries.extend(later.into_iter().flatten());
+        self.bytes.clear();
+        self.lines.clear();
+    }
+
+    fn entries(&self, range: Range<usize>) -> Vec<Entry> {
+        let line = |at: usize| {
+            let (end, link) = self.lines[at];
+            let start = at.checked_sub(1).map_or(0, |before| self.lines[before].0);
+            Entry::parse(&self.bytes[start..end], link)
+        };
+        range.filter_map(line).collect()
+    }
 }

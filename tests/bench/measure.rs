@@ -31,6 +31,19 @@ pub fn contest<const N: usize>(rounds: usize, contenders: [&dyn Fn(); N]) -> [Du
     best
 }
 
+/// The best time until something is there, not counting that it is thrown away.
+#[allow(dead_code, reason = "not every benchmark makes something")]
+pub fn best_of<T>(rounds: usize, make: impl Fn() -> T) -> Duration {
+    let timed = |_| {
+        let start = Instant::now();
+        let made = make();
+        let time = start.elapsed();
+        drop(made);
+        time
+    };
+    (0..=rounds).map(timed).min().unwrap_or_default()
+}
+
 /// How long the published SDK takes, by its own clock and once warm, for an expression that
 /// `sdk` stands in and that gives an array.
 pub fn sdk_time(config: &Path, expression: &str) -> Result<Duration, String> {
