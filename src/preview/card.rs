@@ -26,6 +26,8 @@ pub struct Facts {
     pub gaps: usize,
     pub health: Health,
     pub reach: Reach,
+    /// Other files that hold the same session, as people write their folders.
+    pub copies: Vec<String>,
 }
 
 /// Lays out the card.
@@ -43,6 +45,12 @@ pub fn card(conversation: &Conversation, facts: &Facts, columns: usize) -> Vec<V
     line(states(conversation, facts));
     line(todos(conversation));
     line(files(conversation));
+    if !facts.copies.is_empty() {
+        line(vec![
+            Span::new("also in ", Tone::Dim),
+            Span::new(&facts.copies.join(" · "), Tone::Plain),
+        ]);
+    }
     lines
 }
 

@@ -77,6 +77,9 @@ pub struct Signs {
     pub opened: &'static str,
     /// Before a fork under the session that stands for it.
     pub relative: &'static str,
+    /// For rows of one line: damaged, and interrupted.
+    pub damaged: &'static str,
+    pub interrupted: &'static str,
     /// Before a row that the person marked.
     pub marked: &'static str,
     pub dot: &'static str,
@@ -100,6 +103,8 @@ const UNICODE: Signs = Signs {
     forks: "⑂",
     opened: "▾⑂",
     relative: "└ ",
+    damaged: "✗ ",
+    interrupted: "! ",
     marked: "✓ ",
     dot: " · ",
     horizontal: "─",
@@ -122,6 +127,8 @@ const ASCII: Signs = Signs {
     forks: "Y",
     opened: "-Y",
     relative: "` ",
+    damaged: "x ",
+    interrupted: "! ",
     marked: "+ ",
     dot: " - ",
     horizontal: "-",

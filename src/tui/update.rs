@@ -194,6 +194,11 @@ fn facts(app: &App, row: &Row) -> Facts {
             local.format("%Y-%m-%d %H:%M").to_string()
         }),
         file_size: Some(size(session.stamp.size)),
+        copies: row
+            .copies
+            .iter()
+            .map(|copy| tilde(&copy.stamp.project.dir.to_string_lossy(), home))
+            .collect(),
         ..Facts::default()
     }
 }

@@ -106,6 +106,10 @@ impl Cell<'_> {
         let theme = self.app.setting.theme;
         let total = usize::from(area.width);
         let mut right = self.marks();
+        if let Extra::Place = extra {
+            // There is no second line to say it in words.
+            right.splice(0..0, self.state_signs());
+        }
         let now = self.app.now.timestamp_millis();
         let age = age(self.row.session.last_activity(), now);
         // Ages stand in a column of their own.
@@ -294,6 +298,23 @@ impl Cell<'_> {
         ];
         spans.extend(self.text(&text, field, quoted, theme.text()));
         spans.push(Span::styled("\"", theme.dim()));
+        spans
+    }
+
+    /// Interrupted and damaged, as signs.
+    fn state_signs(&self) -> Vec<Span<'static>> {
+        let theme = self.app.setting.theme;
+        let session = &self.row.session;
+        let mut spans = Vec::new();
+        if self.app.live.contains_key(&*session.stamp.id) {
+            return spans;
+        }
+        if session.lite.torn_end {
+            spans.push(Span::styled(theme.signs().damaged, theme.broken()));
+        }
+        if matches!(session.lite.left, Some(Left::Asked | Left::AtWork)) {
+            spans.push(Span::styled(theme.signs().interrupted, theme.attention()));
+        }
         spans
     }
 
