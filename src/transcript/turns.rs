@@ -167,16 +167,7 @@ impl Builder {
                 Block::Thinking(_) | Block::ToolUse { .. } | Block::Other(_) => {}
             }
         }
-        if !typed.is_empty() || !images.is_empty() {
-            self.open(
-                entry,
-                Opening::Prompt {
-                    text: typed.join("\n\n"),
-                    images,
-                    typed: Typed::AtThePrompt,
-                },
-            );
-        }
+        self.ask(entry, &typed, images, Typed::AtThePrompt);
     }
 
     /// Takes one text that stands in a user line, and gives it back if a person typed it.
@@ -344,16 +335,7 @@ impl Builder {
                 _ => {}
             }
         }
-        if !typed.is_empty() || !images.is_empty() {
-            self.open(
-                entry,
-                Opening::Prompt {
-                    text: typed.join("\n\n"),
-                    images,
-                    typed: Typed::Ahead,
-                },
-            );
-        }
+        self.ask(entry, &typed, images, Typed::Ahead);
     }
 
     fn take_system(&mut self, entry: &Entry) {
@@ -380,6 +362,22 @@ impl Builder {
             // `api_error` lines are retries; an answer that failed is an assistant line.
             _ => {}
         }
+    }
+
+    /// Opens a turn with what the person typed, if that is anything.
+    fn ask(&mut self, entry: &Entry, texts: &[&str], images: Vec<Image>, typed: Typed) {
+        if texts.is_empty() && images.is_empty() {
+            return;
+        }
+        let text = texts.join("\n\n");
+        self.open(
+            entry,
+            Opening::Prompt {
+                text,
+                images,
+                typed,
+            },
+        );
     }
 
     fn open(&mut self, entry: &Entry, opening: Opening) {
