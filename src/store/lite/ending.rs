@@ -61,3 +61,7 @@ pub fn model(line: &[u8]) -> Option<&[u8]> {
     // Such a line was written by the program in place of an answer.
     (!name.starts_with(b"<")).then_some(name)
 }
+
+#[cfg(test)]
+#[path = "ending_tests.rs"]
+mod tests;

@@ -1,0 +1,63 @@
+use super::{Left, left, model};
+
+#[test]
+fn the_model_is_found_wherever_it_stands_in_an_answer() {
+    let cases: [(&str, Option<&str>); 4] = [
+        (
+            r#"{"parentUuid":null,"message":{"model":"opus","id":"m","content":[]},"type":"assistant","uuid":"a"}"#,
+            Some("opus"),
+        ),
+        (
+            r#"{"parentUuid":null,"type":"assistant","message":{"role":"assistant","content":[{"model":"inner"}],"model":"opus"},"uuid":"a"}"#,
+            Some("opus"),
+        ),
+        (
+            r#"{"parentUuid":null,"message":{"model":"<synthetic>","content":[]},"type":"assistant","uuid":"a"}"#,
+            None,
+        ),
+        (
+            r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"x","model":"no"},"uuid":"a"}"#,
+            None,
+        ),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(
+            model(line.as_bytes()),
+            expected.map(str::as_bytes),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn the_last_message_tells_how_it_was_left() {
+    let cases: [(&str, Option<Left>); 6] = [
+        (
+            r#"{"parentUuid":null,"message":{"model":"opus","content":[{"type":"text","text":"x"}]},"type":"assistant","uuid":"a"}"#,
+            Some(Left::Answered),
+        ),
+        (
+            r#"{"parentUuid":null,"message":{"model":"opus","content":[{"type":"tool_use","id":"t"}]},"type":"assistant","uuid":"a"}"#,
+            Some(Left::AtWork),
+        ),
+        (
+            r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":[{"tool_use_id":"t","type":"tool_result","content":"x"}]},"uuid":"a"}"#,
+            Some(Left::AtWork),
+        ),
+        (
+            r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"x"},"uuid":"a"}"#,
+            Some(Left::Asked),
+        ),
+        (
+            r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"x"},"isMeta":true,"uuid":"a"}"#,
+            Some(Left::Answered),
+        ),
+        (
+            r#"{"parentUuid":null,"isSidechain":true,"type":"user","message":{"role":"user","content":"x"},"uuid":"a"}"#,
+            None,
+        ),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(left(line.as_bytes()), expected, "{line}");
+    }
+}
