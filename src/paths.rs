@@ -27,3 +27,12 @@ pub fn normalize(path: &Path) -> PathBuf {
     }
     plain
 }
+
+/// A path as people write it, with `~` for home.
+pub fn tilde(path: &Path, home: Option<&Path>) -> String {
+    match home.and_then(|home| path.strip_prefix(home).ok()) {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", rest.display()),
+        None => path.display().to_string(),
+    }
+}

@@ -15,5 +15,5 @@ mod table;
 
 pub use card::{Facts, card};
 pub use ledger::render;
-pub use line::{Line, Place, Span, Speaker, Tone};
+pub use line::{Line, Place, Span, Speaker, Tone, picture};
 pub use options::{Fold, Level, Options, Thinking};

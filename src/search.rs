@@ -18,7 +18,7 @@ mod sieve;
 mod worker;
 
 pub use complete::{Completion, Values, completions};
-pub use document::{Context, Document, Field, Mark, Marks, Place, RowId};
+pub use document::{Context, Document, Field, Mark, Marks, Place, RowId, project_label};
 pub use highlight::highlight;
 pub use query::{Problem, Query};
 pub use rank::Tier;

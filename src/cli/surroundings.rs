@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, Local};
 use directories::BaseDirs;
 
-use crate::paths::{Environment, config_roots};
+use crate::paths::{Environment, config_roots, tilde};
 
 /// What the program found around itself when it started.
 #[derive(Debug)]
@@ -98,14 +98,7 @@ impl Surroundings {
 
     /// A path as people write it, with `~` for home.
     pub fn tilde(&self, path: &Path) -> String {
-        match &self.environment.home {
-            Some(home) => match path.strip_prefix(home) {
-                Ok(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
-                Ok(rest) => format!("~/{}", rest.display()),
-                Err(_) => path.display().to_string(),
-            },
-            None => path.display().to_string(),
-        }
+        tilde(path, self.environment.home.as_deref())
     }
 }
 

@@ -112,9 +112,7 @@ impl Filter {
 
     /// A session belongs to a place if any of its copies does.
     fn is_in_scope(&self, row: &Row) -> bool {
-        std::iter::once(&row.session)
-            .chain(&row.copies)
-            .any(|session| self.scope.contains(session))
+        row.files().any(|session| self.scope.contains(session))
     }
 
     fn matches(&self, row: &Row) -> bool {

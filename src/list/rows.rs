@@ -18,6 +18,13 @@ pub struct Row {
     pub copies: Vec<Session>,
 }
 
+impl Row {
+    /// Every file that holds the session, the one that stands for it first.
+    pub fn files(&self) -> impl Iterator<Item = &Session> {
+        std::iter::once(&self.session).chain(&self.copies)
+    }
+}
+
 /// All rows, in the order in which the scan found them.
 #[derive(Debug, Default)]
 pub struct Rows {
@@ -161,7 +168,7 @@ impl Rows {
     /// Where a file is, as a row or as a copy.
     fn find(&self, id: &str, path: &Path) -> Option<usize> {
         let holds = |row: &Row| {
-            let mut files = std::iter::once(&row.session).chain(&row.copies);
+            let mut files = row.files();
             files.any(|file| *file.stamp.id == *id && file.stamp.path() == path)
         };
         match self.by_id.get(id) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::flow::{flow, hard};
-use super::line::{Span, Tone};
+use super::line::{Span, Tone, picture};
 use super::markdown::markdown;
 use crate::text::beginning;
 use crate::transcript::{FileChange, Part, ToolCall};
@@ -161,7 +161,7 @@ fn output(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
                 }
             }
             Part::Image(image) => {
-                let text = format!("[image {}]", crate::text::size(image.bytes));
+                let text = picture(image);
                 lines.extend(hard(&[Span::new(&text, Tone::Dim)], &indent, columns));
             }
             Part::Other { name } => {

@@ -4,11 +4,11 @@ use chrono::NaiveDateTime;
 
 use super::calls::call_lines;
 use super::flow::flow;
-use super::line::{Line, Place, Span, Speaker, Tone};
+use super::line::{Line, Place, Span, Speaker, Tone, picture};
 use super::markdown::markdown;
 use super::options::{Fold, Level, Options, Thinking};
 use crate::text::{beginning, size};
-use crate::transcript::{Image, Opening, Step, ToolCall, Turn, Typed, What, describe_run};
+use crate::transcript::{Opening, Step, ToolCall, Turn, Typed, What, describe_run};
 
 /// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
 const MOST_TYPED: usize = 64 * 1024;
@@ -267,10 +267,6 @@ impl Page<'_> {
             fold,
         });
     }
-}
-
-fn picture(image: &Image) -> String {
-    format!("[image {}]", size(image.bytes))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Lines and spans: text with the names of what it is.
 
-use crate::text::{sanitize, width};
+use crate::text::{sanitize, size, width};
+use crate::transcript::Image;
 
 /// What a text is. Whoever draws it chooses how that looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +43,11 @@ impl Span {
     pub fn width(&self) -> usize {
         width(&self.text)
     }
+}
+
+/// A picture, which a terminal only names.
+pub fn picture(image: &Image) -> String {
+    format!("[image {}]", size(image.bytes))
 }
 
 /// Whose words a line holds.

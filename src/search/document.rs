@@ -198,7 +198,7 @@ impl Document {
 
 /// The last part of a directory's path: words typed without an operator would otherwise find
 /// every session below a folder that happens to be called `code`.
-fn project_label(directory: &str) -> &str {
+pub fn project_label(directory: &str) -> &str {
     Path::new(directory)
         .file_name()
         .and_then(|name| name.to_str())

@@ -3,11 +3,13 @@
 //! No files, no clock, no threads: everything it knows it was told by a message.
 
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
 use chrono::{DateTime, FixedOffset};
 use ratatui::layout::Rect;
 
 use crate::list::{Include, Sort};
+use crate::paths::tilde;
 use crate::preview::{self, Options};
 use crate::resume::Launch;
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
@@ -19,7 +21,7 @@ use super::keymap::{Keymap, Place};
 use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
 use super::listing::{Listing, Pane};
 use super::memory::{Memory, Reach};
-use super::message::{Here, Names, Notice, Page, SearchRequest};
+use super::message::{Here, HereKind, Names, Notice, Page, SearchRequest};
 use super::theme::Theme;
 
 /// What is fixed for one run.
@@ -239,6 +241,19 @@ impl App {
         }
     }
 
+    /// What the scope around the person is called. Before git has answered it is believed to be
+    /// a repository.
+    pub fn here_words(&self) -> Option<&'static str> {
+        self.here
+            .map_or(HereKind::Repository, |here| here.kind)
+            .words()
+    }
+
+    /// A path as people write it here.
+    pub fn tilde(&self, path: &str) -> String {
+        tilde(Path::new(path), self.setting.home.as_deref().map(Path::new))
+    }
+
     /// Is it worth saying which project a row belongs to?
     pub fn shows_projects(&self) -> bool {
         !self.is_here() || self.here.is_some_and(|here| here.several_trees)
@@ -309,14 +324,5 @@ impl App {
                 Switch::Off => Include::default(),
             },
         }))
-    }
-}
-
-/// A path as people write it.
-pub fn tilde(path: &str, home: Option<&str>) -> String {
-    match home.and_then(|home| path.strip_prefix(home)) {
-        Some("") => "~".to_owned(),
-        Some(rest) if rest.starts_with('/') => format!("~{rest}"),
-        _ => path.to_owned(),
     }
 }

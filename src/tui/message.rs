@@ -76,6 +76,17 @@ pub struct Names {
     pub models: Vec<String>,
 }
 
+impl HereKind {
+    /// What the scope around the person is called; nothing where there is none.
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Directory => Some("this directory"),
+            Self::Repository => Some("this repo"),
+            Self::Nowhere => None,
+        }
+    }
+}
+
 /// A line for the person, until the next key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {

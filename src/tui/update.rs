@@ -4,7 +4,7 @@
 mod keys;
 mod mouse;
 
-use super::app::{App, Content, Scan, Wanted, tilde};
+use super::app::{App, Content, Scan, Wanted};
 use super::layout::{Focus, GUTTER};
 use super::memory::Reach;
 use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest, Previewed};
@@ -181,13 +181,12 @@ fn facts(app: &App, row: &Row) -> Facts {
     let session = &row.session;
     let lite = &session.lite;
     let moment = DateTime::from_timestamp_millis(session.last_activity());
-    let home = app.setting.home.as_deref();
     Facts {
         title: lite
             .title()
             .map_or("(no title)", |(_, title)| title)
             .to_owned(),
-        project: lite.cwd.as_deref().map(|cwd| tilde(cwd, home)),
+        project: lite.cwd.as_deref().map(|cwd| app.tilde(cwd)),
         branch: lite.git_branch.as_deref().map(str::to_owned),
         times: moment.map(|moment| {
             let local = moment.with_timezone(app.now.offset());
@@ -197,7 +196,7 @@ fn facts(app: &App, row: &Row) -> Facts {
         copies: row
             .copies
             .iter()
-            .map(|copy| tilde(&copy.stamp.project.dir.to_string_lossy(), home))
+            .map(|copy| app.tilde(&copy.stamp.project.dir.to_string_lossy()))
             .collect(),
         ..Facts::default()
     }

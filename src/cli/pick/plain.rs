@@ -25,11 +25,7 @@ const TITLE: usize = 80;
 pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Option<Chosen>> {
     let (rows, _) = collect(&prepared.roots, Depth::Candidates)?;
     let scope = scope(prepared, surroundings);
-    let is_near = |row: &Row| {
-        std::iter::once(&row.session)
-            .chain(&row.copies)
-            .any(|session| scope.contains(session))
-    };
+    let is_near = |row: &Row| row.files().any(|session| scope.contains(session));
     let documents: Vec<(RowId, Document)> = rows
         .places()
         .filter_map(|(at, row)| {

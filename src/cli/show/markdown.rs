@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use chrono::{DateTime, Local};
 
 use super::Shown;
-use crate::text::{sanitize, size};
-use crate::transcript::{Image, Opening, Step, ToolCall, Turn, What, describe_run};
+use crate::preview::picture;
+use crate::text::sanitize;
+use crate::transcript::{Opening, Step, ToolCall, Turn, What, describe_run};
 
 pub fn print(out: &mut impl Write, shown: &Shown) -> io::Result<()> {
     let state = &shown.conversation.state;
@@ -107,10 +108,6 @@ fn fenced(out: &mut impl Write, text: &str) -> io::Result<()> {
 
 fn code(text: &str) -> String {
     format!("`{}`", sanitize(&text.replace('`', "'").replace('\n', " ")))
-}
-
-fn picture(image: &Image) -> String {
-    format!("[image {}]", size(image.bytes))
 }
 
 fn when(at: Option<i64>) -> String {

@@ -80,10 +80,7 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
             continue;
         }
         let word = match binding.action {
-            Action::Scope if !app.is_here() => match app.here.map(|here| here.kind) {
-                Some(HereKind::Directory) => "this directory",
-                _ => "this repo",
-            },
+            Action::Scope if !app.is_here() => app.here_words().unwrap_or("this repo"),
             Action::SwitchFocus if place == Place::Preview => "list",
             Action::Resume if app.setting.ending == Ending::Print => "choose",
             _ => word,

@@ -12,7 +12,6 @@ use crate::text::width;
 use crate::tui::app::{App, Scan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
-use crate::tui::message::HereKind;
 
 /// The least that the query keeps for itself.
 const QUERY: usize = 16;
@@ -111,10 +110,8 @@ fn status(app: &App, room: &Room) -> Vec<Span<'static>> {
 /// Both scopes, the one that counts in the stronger weight.
 fn scope(app: &App) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
-    let here = match app.here.map(|here| here.kind) {
-        Some(HereKind::Nowhere) => return vec![Span::styled("all projects", theme.text())],
-        Some(HereKind::Directory) => "this directory",
-        Some(HereKind::Repository) | None => "this repo",
+    let Some(here) = app.here_words() else {
+        return vec![Span::styled("all projects", theme.text())];
     };
     let (near, far) = if app.is_here() {
         (theme.strong(), theme.dim())

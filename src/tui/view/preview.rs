@@ -12,7 +12,7 @@ use crate::list::Row;
 use crate::preview::{self, Speaker};
 use crate::search::{Field, Tier, highlight};
 use crate::store::Status;
-use crate::tui::app::{App, Content, tilde};
+use crate::tui::app::{App, Content};
 use crate::tui::layout::{Focus, GUTTER};
 
 /// Files from this size on take long enough to be waited for.
@@ -53,8 +53,7 @@ fn draw_title(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
     let title = Line::from(vec![Span::raw(" "), Span::styled(title, style)]);
     put(buffer, line_of(area, 0), &title);
     let mut place: Vec<String> = Vec::new();
-    let home = app.setting.home.as_deref();
-    place.extend(lite.cwd.as_deref().map(|cwd| tilde(cwd, home)));
+    place.extend(lite.cwd.as_deref().map(|cwd| app.tilde(cwd)));
     place.extend(lite.git_branch.as_deref().map(str::to_owned));
     let place = clean(&place.join(theme.signs().dot), room);
     let place = Line::from(vec![Span::raw(" "), Span::styled(place, theme.dim())]);

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, columns, marked, width_of};
 use super::{line_of, put};
 use crate::list::Row;
-use crate::search::{Field, Hit, highlight};
+use crate::search::{Field, Hit, highlight, project_label};
 use crate::store::{Left, Millis, Status, TitleSource};
 use crate::text::{age, size, width};
 use crate::tui::app::App;
@@ -253,14 +253,7 @@ impl Cell<'_> {
         let session = &self.row.session;
         let directory = session.lite.cwd.as_deref();
         let folder = session.stamp.project.name.as_str();
-        let name = directory.map_or(folder, |directory| {
-            directory
-                .trim_end_matches('/')
-                .rsplit('/')
-                .next()
-                .filter(|name| !name.is_empty())
-                .unwrap_or(directory)
-        });
+        let name = directory.map_or(folder, project_label);
         self.text(
             name,
             Field::Project,

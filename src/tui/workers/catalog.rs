@@ -224,7 +224,7 @@ impl Catalog {
             let gone: Vec<Stamp> = self
                 .rows
                 .iter()
-                .flat_map(|row| std::iter::once(&row.session).chain(&row.copies))
+                .flat_map(Row::files)
                 .filter(|session| !seen.contains(&fingerprint(&session.stamp)))
                 .map(|session| session.stamp.clone())
                 .collect();
@@ -250,8 +250,7 @@ impl Catalog {
             .position(&session.stamp.id)
             .and_then(|at| self.rows.get(at));
         known.is_some_and(|row| {
-            let mut files = std::iter::once(&row.session).chain(&row.copies);
-            files.any(|file| {
+            row.files().any(|file| {
                 file.stamp.modified == session.stamp.modified
                     && file.stamp.size == session.stamp.size
                     && file.hidden == session.hidden
@@ -433,7 +432,7 @@ impl Catalog {
         let gone: Vec<Stamp> = self
             .rows
             .iter()
-            .flat_map(|row| std::iter::once(&row.session).chain(&row.copies))
+            .flat_map(Row::files)
             .map(|session| &session.stamp)
             .filter(|stamp| stamp.project.dir == folder)
             .cloned()

@@ -1,9 +1,9 @@
 //! The names that rows have: what can follow `project:`, `branch:`, `tag:` and `model:`.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use crate::list::Rows;
+use crate::search::project_label;
 use crate::text::sanitize;
 use crate::tui::message::Names;
 
@@ -18,11 +18,7 @@ pub fn of(rows: &Rows) -> Names {
     let mut models = HashMap::new();
     for row in rows.iter().filter(|row| row.session.hidden.is_none()) {
         let lite = &row.session.lite;
-        let project = lite
-            .cwd
-            .as_deref()
-            .and_then(|cwd| Path::new(cwd).file_name()?.to_str());
-        count(&mut projects, project);
+        count(&mut projects, lite.cwd.as_deref().map(project_label));
         count(&mut branches, lite.git_branch.as_deref());
         count(&mut tags, lite.tag.as_deref());
         count(&mut models, lite.model.as_deref());

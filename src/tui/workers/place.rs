@@ -70,11 +70,9 @@ impl Places {
     /// A session belongs to a place if any of its copies does.
     pub fn of(&self, row: &Row) -> Place {
         let is_in = |scope: &Option<Scope>| {
-            scope.as_ref().is_some_and(|scope| {
-                std::iter::once(&row.session)
-                    .chain(&row.copies)
-                    .any(|session| scope.contains(session))
-            })
+            scope
+                .as_ref()
+                .is_some_and(|scope| row.files().any(|session| scope.contains(session)))
         };
         if is_in(&self.directory) {
             Place::Directory
