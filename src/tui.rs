@@ -13,6 +13,7 @@ mod layout;
 mod listing;
 mod memory;
 mod message;
+mod overlay;
 mod pacer;
 mod runtime;
 mod terminal;
@@ -33,6 +34,7 @@ pub use message::{
     Chosen, Effect, Here, HereKind, Message, Names, Notice, Outcome, Page, PreviewRequest,
     Previewed, SearchRequest,
 };
+pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
 pub use runtime::{Ended, Start, run};
 pub use terminal::{Multiplexer, Screen, is_there};

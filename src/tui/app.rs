@@ -22,6 +22,7 @@ use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
 use super::listing::{Listing, Pane};
 use super::memory::{Memory, Reach};
 use super::message::{Here, HereKind, Names, Notice, Page, SearchRequest};
+use super::overlay::Overlay;
 use super::theme::Theme;
 
 /// What is fixed for one run.
@@ -155,8 +156,8 @@ pub struct App {
     /// When and where the mouse was last pressed, for double clicks.
     pub last_click: Option<(DateTime<FixedOffset>, RowId)>,
     pub focus: Focus,
-    /// The first line in sight of the help screen, while it is open.
-    pub help: Option<usize>,
+    /// What lies over the panes, if anything does.
+    pub overlay: Option<Overlay>,
     pub preview: Preview,
     /// Rows that the person marked.
     pub marked: BTreeSet<RowId>,
@@ -190,7 +191,7 @@ impl App {
             dragging: false,
             last_click: None,
             focus: Focus::List,
-            help: None,
+            overlay: None,
             preview: Preview::default(),
             notice: None,
             marked: BTreeSet::new(),
@@ -224,8 +225,8 @@ impl App {
 
     /// Where a key goes.
     pub fn place(&self) -> Place {
-        match (self.help, self.focus) {
-            (Some(_), _) => Place::Help,
+        match (&self.overlay, self.focus) {
+            (Some(overlay), _) => overlay.place(),
             (None, Focus::Preview) => Place::Preview,
             (None, Focus::List) if self.asked.input.is_empty() => Place::List,
             (None, Focus::List) => Place::Typing,

@@ -51,6 +51,11 @@ impl Families {
         }
     }
 
+    /// Closes every family. Says whether one was open.
+    pub fn close(&mut self) -> bool {
+        !std::mem::take(&mut self.open).is_empty()
+    }
+
     pub fn kin(&self, row: RowId) -> Option<Kin> {
         self.kin.get(&row).copied()
     }

@@ -122,6 +122,15 @@ impl Listing {
         true
     }
 
+    /// Closes every family. Says whether one was open.
+    pub fn close_families(&mut self, by_day: Option<&Calendar>, pane: Pane) -> bool {
+        let closed = self.families.close();
+        if closed {
+            self.regroup(by_day, pane);
+        }
+        closed
+    }
+
     /// How a row stands to others.
     pub fn kin(&self, row: RowId) -> Option<Kin> {
         self.families.kin(row)

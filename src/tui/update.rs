@@ -21,7 +21,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
         Message::Paste(text) => {
-            if app.help.is_none() && app.focus == Focus::List {
+            if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
                 query_changed(app, effects);
             }

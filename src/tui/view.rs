@@ -15,13 +15,17 @@ use ratatui::text::Line;
 
 use super::app::App;
 use super::layout::{Arrangement, Focus, Layout};
+use super::overlay::Overlay;
 
 /// Draws the whole screen.
 pub fn draw(app: &App, frame: &mut Frame<'_>) {
     let layout = app.layout();
-    if app.help.is_some() {
-        help::draw(app, frame);
-        return;
+    match app.overlay {
+        Some(Overlay::Help { top }) => {
+            help::draw(app, top, frame);
+            return;
+        }
+        None => {}
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);

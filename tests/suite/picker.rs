@@ -4,7 +4,7 @@ use claude_resume::list::Sort;
 use claude_resume::store::Depth;
 use claude_resume::tui::{
     Content, Density, Effect, Ending, Family, Focus, Keymap, Message, Names, Notice, Outcome,
-    Place, Reach, Switch, TABLE,
+    Overlay, Place, Reach, Switch, TABLE,
 };
 use crossterm::event::{MouseButton, MouseEventKind};
 
@@ -359,13 +359,13 @@ fn the_preview_scrolls_and_the_list_stays() {
 fn help_scrolls_and_closes() {
     let mut world = World::full(80, 24);
     world.press("?");
-    assert_eq!(world.app.help, Some(0));
+    assert_eq!(world.app.overlay, Some(Overlay::Help { top: 0 }));
     world.press("j pgdn");
-    assert!(world.app.help > Some(10));
+    assert!(matches!(world.app.overlay, Some(Overlay::Help { top }) if top > 10));
     world.press("G");
     assert!(world.screen().contains("is:running"), "{}", world.screen());
     world.press("?");
-    assert_eq!(world.app.help, None);
+    assert_eq!(world.app.overlay, None);
     world.enter("a?");
     assert_eq!(world.app.asked.input.text(), "a?");
 }
@@ -398,9 +398,9 @@ fn the_mouse_selects_scrolls_drags_and_resumes() {
     assert_eq!(world.app.focus, Focus::List);
     world.press("f1");
     world.mouse(MouseEventKind::ScrollDown, 5, 10);
-    assert_eq!(world.app.help, Some(3));
+    assert_eq!(world.app.overlay, Some(Overlay::Help { top: 3 }));
     world.click(3, 3);
-    assert_eq!(world.app.help, None);
+    assert_eq!(world.app.overlay, None);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
 use crate::tui::message::{Chosen, Notice};
+use crate::tui::overlay::Overlay;
 
 /// Percent that one key press moves the divider by.
 const SPLIT_STEP: i16 = 4;
@@ -108,8 +109,8 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             effects.push(Effect::Rescan(depth(app)));
         }
         Action::Help => {
-            app.help = match app.help {
-                None => Some(0),
+            app.overlay = match app.overlay {
+                None => Some(Overlay::Help { top: 0 }),
                 Some(_) => None,
             };
         }
@@ -168,11 +169,12 @@ pub enum Motion {
 }
 
 pub fn go(app: &mut App, motion: Motion) {
-    match (app.help, app.focus) {
-        (Some(top), _) => {
+    match (&app.overlay, app.focus) {
+        (Some(Overlay::Help { top }), _) => {
             let page = usize::from(app.screen.height.saturating_sub(2)).max(1);
             let last = crate::tui::help::length(&app.setting.keymap).saturating_sub(page);
-            app.help = Some(scrolled(top, motion, page, last));
+            let top = scrolled(*top, motion, page, last);
+            app.overlay = Some(Overlay::Help { top });
         }
         (None, Focus::Preview) => {
             let page = app.preview_page();
@@ -392,18 +394,31 @@ pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Esc: close what is open, then clear what is typed, then quit.
+/// Esc, wherever one is: clear what is typed there, then close what is open, then quit.
 fn back(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.help.is_some() {
-        app.help = None;
-    } else if app.focus == Focus::Preview {
-        app.focus = Focus::List;
-        let pane = app.pane();
-        app.listing.scroll_into_sight(pane);
-    } else if !app.asked.input.is_empty() {
-        app.asked.input.clear();
-        query_changed(app, effects);
-    } else {
-        effects.push(Effect::Leave(Outcome::Nothing));
+    if app.overlay.take().is_some() {
+        return;
+    }
+    match app.focus {
+        Focus::Preview => {
+            app.focus = Focus::List;
+            let pane = app.pane();
+            app.listing.scroll_into_sight(pane);
+        }
+        Focus::List if !app.asked.input.is_empty() => {
+            app.asked.input.clear();
+            query_changed(app, effects);
+        }
+        Focus::List if !app.marked.is_empty() => {
+            app.marked.clear();
+            tell(app, "nothing is marked");
+        }
+        Focus::List => {
+            let calendar = app.calendar();
+            let pane = app.pane();
+            if !app.listing.close_families(calendar.as_ref(), pane) {
+                effects.push(Effect::Leave(Outcome::Nothing));
+            }
+        }
     }
 }

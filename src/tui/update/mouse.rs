@@ -30,7 +30,7 @@ pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
 }
 
 fn wheel(app: &mut App, at: Position, direction: isize) {
-    if app.help.is_some() {
+    if app.overlay.is_some() {
         go(app, Motion::Lines(direction * WHEEL));
         return;
     }
@@ -48,7 +48,7 @@ fn wheel(app: &mut App, at: Position, direction: isize) {
 
 fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.notice = None;
-    if app.help.take().is_some() {
+    if app.overlay.take().is_some() {
         return;
     }
     let layout = app.layout();

@@ -11,13 +11,13 @@ use crate::tui::help::{Line as HelpLine, lines};
 /// Columns for the keys of a line.
 const KEYS: usize = 30;
 
-pub fn draw(app: &App, frame: &mut Frame<'_>) {
+pub fn draw(app: &App, top: usize, frame: &mut Frame<'_>) {
     let area = frame.area();
     let theme = app.setting.theme;
     let buffer = frame.buffer_mut();
     let lines = lines(&app.setting.keymap);
     let page = usize::from(area.height.saturating_sub(2));
-    let top = app.help.unwrap_or(0).min(lines.len().saturating_sub(page));
+    let top = top.min(lines.len().saturating_sub(page));
     let rows = 0..area.height.saturating_sub(1);
     for (row, line) in rows.zip(lines.iter().skip(top)) {
         let line = match line {

@@ -1,0 +1,23 @@
+//! What lies over the panes and has the keys while it is there.
+//!
+//! At most one at a time. Each has its own place in the table of keys; what its keys do stands in
+//! `update`, how it looks in `view`.
+
+use super::keymap::Place;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Overlay {
+    Help {
+        /// The first line in sight.
+        top: usize,
+    },
+}
+
+impl Overlay {
+    /// Where a key goes while it is open.
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Help { .. } => Place::Help,
+        }
+    }
+}
