@@ -24,6 +24,8 @@ mod promises;
 #[cfg(unix)]
 #[path = "suite/pty.rs"]
 mod pty;
+#[path = "suite/reading.rs"]
+mod reading;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]

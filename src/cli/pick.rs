@@ -2,6 +2,7 @@
 
 mod demo;
 mod plain;
+mod programs;
 
 use std::env;
 use std::fs;
@@ -123,6 +124,7 @@ impl Pick {
         let Ended { outcome, memory } = tui::run(Start {
             app,
             sources: Sources {
+                configs: surroundings.config_files(&prepared.roots),
                 roots: prepared.roots,
                 here,
             },
@@ -130,6 +132,7 @@ impl Pick {
                 Some(_) => Multiplexer::Tmux,
                 None => Multiplexer::None,
             },
+            programs: programs::programs(),
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;

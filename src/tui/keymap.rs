@@ -22,6 +22,10 @@ pub enum Place {
     List,
     /// In the preview.
     Preview,
+    /// In the preview, while something is typed that is looked for there.
+    Finding,
+    /// Over the branches of a conversation.
+    Branches,
     /// On the help screen.
     Help,
 }
@@ -43,6 +47,17 @@ pub enum Action {
     PreviousPrompt,
     Folds,
     Thinking,
+    Noise,
+    Open,
+    Find,
+    Branches,
+    CopyMessage,
+    OpenMessage,
+    EditMessage,
+    PreviewUp,
+    PreviewDown,
+    PreviewPageUp,
+    PreviewPageDown,
     Scope,
     Sort,
     HiddenKinds,

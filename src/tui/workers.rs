@@ -11,6 +11,7 @@ mod watch;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -20,6 +21,7 @@ use super::message::{Message, PreviewRequest, SearchRequest};
 use crate::search::Worker;
 use crate::store::Depth;
 use catalog::{Catalog, Task};
+pub use reader::Reader;
 
 /// How far the threads stand back behind the one that draws.
 #[cfg(target_os = "linux")]
@@ -29,6 +31,8 @@ const POLITENESS: i32 = 10;
 #[derive(Debug, Clone)]
 pub struct Sources {
     pub roots: Vec<PathBuf>,
+    /// Files in which Claude Code may have noted what a session has cost.
+    pub configs: Vec<PathBuf>,
     pub here: Option<PathBuf>,
 }
 
@@ -38,6 +42,8 @@ pub struct Workers {
     search: Arc<Worker>,
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
+    /// The newest preview that was asked for: whatever is older stops.
+    newest: reader::Newest,
 }
 
 impl Workers {
@@ -47,16 +53,22 @@ impl Workers {
         let search = Arc::new(Worker::start_after(yield_to_the_screen, move |reply| {
             let _ = sender.send(Message::Found(reply));
         })?);
+        let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
         let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
         spawn("catalog", move || worker.run(&tasks))?;
         let (previews, requests) = channel();
         let sender = inbox.clone();
-        spawn("preview", move || reader::run(&requests, &sender))?;
+        let newest = reader::Newest::default();
+        let seen = Arc::clone(&newest);
+        spawn("preview", move || {
+            reader::run(&requests, &seen, configs, &sender);
+        })?;
         Ok(Self {
             search,
             catalog,
             previews,
+            newest,
         })
     }
 
@@ -69,6 +81,7 @@ impl Workers {
     }
 
     pub fn preview(&self, request: PreviewRequest) {
+        self.newest.store(request.generation.0, Ordering::Relaxed);
         let _ = self.previews.send(request);
     }
 }
@@ -76,6 +89,7 @@ impl Workers {
 impl Drop for Workers {
     fn drop(&mut self) {
         let _ = self.catalog.send(Task::Stop);
+        self.newest.store(u64::MAX, Ordering::Relaxed);
     }
 }
 

@@ -30,6 +30,11 @@ fn every_key_of_the_table_does_something_in_each_of_its_places() {
                     }
                     Place::List => {}
                     Place::Preview => world.press("tab"),
+                    Place::Finding => world.press("tab / e left"),
+                    Place::Branches => {
+                        world.branches = crate::reading::branches();
+                        world.press("tab o b");
+                    }
                     Place::Help => world.press("f1"),
                 }
                 assert_eq!(world.app.place(), *place);
@@ -344,7 +349,7 @@ fn the_preview_scrolls_and_the_list_stays() {
     assert_eq!(world.app.preview.top, end);
     world.press("j space");
     assert_eq!(world.app.preview.top, end, "not past its end");
-    world.press("b");
+    world.press("ctrl-u");
     assert!(world.app.preview.top < end);
     world.press("n");
     assert!(matches!(&world.app.notice, Some(Notice::Done(text)) if text.contains("no match")));
@@ -476,7 +481,7 @@ fn stale_answers_are_dropped() {
 /// The lines of the preview, margins and all.
 fn preview(world: &World) -> Vec<String> {
     let page = world.app.preview.page().expect("a conversation");
-    page.lines
+    page.scroll
         .iter()
         .map(claude_resume::preview::Line::text)
         .collect()
@@ -514,22 +519,25 @@ fn a_click_opens_one_fold_and_another_click_closes_it() {
 }
 
 #[test]
-fn prompts_are_gone_to_one_by_one_and_the_top_stays_when_folds_open() {
+fn prompts_are_gone_to_one_by_one_and_the_cursor_stays_when_folds_open() {
     let mut world = World::full(120, 16);
-    world.press("tab G {");
-    let top = |world: &World| {
+    world.press("tab G { {");
+    let here = |world: &World| {
         let page = world.app.preview.page().expect("a conversation");
-        page.lines[world.app.preview.top].clone()
+        page.scroll
+            .get(world.app.preview.cursor)
+            .expect("a line")
+            .clone()
     };
-    let prompt = top(&world);
+    let prompt = here(&world);
     assert_eq!(prompt.margin, "You");
     for _ in 0..3 {
         world.press("o");
-        let now = top(&world);
+        let now = here(&world);
         assert_eq!((now.place, now.margin.as_str()), (prompt.place, "You"));
     }
     world.press("}");
-    assert!(top(&world).place > prompt.place);
+    assert!(here(&world).place > prompt.place);
 }
 
 #[test]
