@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::card::below;
 use super::flow::{flow, hard};
 use super::line::{Span, Tone, picture};
 use super::markdown::markdown;
@@ -17,13 +18,18 @@ const MOST_FOUND: usize = 40;
 const MOST_INPUT: usize = 2000;
 
 /// Lays out one call.
-pub fn call_lines(call: &ToolCall, columns: usize, syntaxes: Option<&Syntaxes>) -> Vec<Vec<Span>> {
+pub fn call_lines(
+    call: &ToolCall,
+    columns: usize,
+    cwd: Option<&str>,
+    syntaxes: Option<&Syntaxes>,
+) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let failed = call.result.as_ref().is_some_and(|result| result.is_error);
     let mark = if failed { "✗ " } else { "· " };
     let tone = if failed { Tone::Error } else { Tone::Dim };
     let mut title = vec![Span::new(mark, tone)];
-    title.extend(headline(call));
+    title.extend(headline(call, cwd));
     if call.result.is_none() {
         title.push(Span::new(
             "  (never finished: resuming leaves it out)",
@@ -40,7 +46,7 @@ fn input<'a>(call: &'a ToolCall, key: &str) -> &'a str {
 }
 
 /// What was called, in a line.
-fn headline(call: &ToolCall) -> Vec<Span> {
+fn headline(call: &ToolCall, cwd: Option<&str>) -> Vec<Span> {
     let name = call.name.as_deref().unwrap_or("a result without its call");
     let detail = call.result.as_ref().map_or(&Value::Null, |it| &it.detail);
     let number = |key: &str| detail[key].as_u64();
@@ -52,7 +58,7 @@ fn headline(call: &ToolCall) -> Vec<Span> {
     };
     let mut spans = match name {
         "Bash" => named("$", first_line(input(call, "command"))),
-        "Read" => named("read", input(call, "file_path")),
+        "Read" => named("read", below(input(call, "file_path"), cwd)),
         "Grep" | "Glob" => named("searched", input(call, "pattern")),
         "WebFetch" => named("fetched", input(call, "url")),
         "WebSearch" => named("searched the web for", input(call, "query")),
@@ -60,13 +66,13 @@ fn headline(call: &ToolCall) -> Vec<Span> {
         "Task" | "Agent" => named("agent", input(call, "description")),
         _ => match FileChange::of(call) {
             Some(change) => {
-                let mut spans = named("edited", &change.path);
+                let mut spans = named("edited", below(&change.path, cwd));
                 spans.push(Span::new(&format!(" +{}", change.added), Tone::Added));
                 spans.push(Span::new(&format!(" -{}", change.removed), Tone::Removed));
                 spans
             }
             None if matches!(name, "Edit" | "MultiEdit" | "Write" | "NotebookEdit") => {
-                named("edit", input(call, "file_path"))
+                named("edit", below(input(call, "file_path"), cwd))
             }
             None => vec![Span::new(name, Tone::Plain)],
         },

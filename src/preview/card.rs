@@ -48,6 +48,11 @@ pub struct Gist {
 }
 
 impl Gist {
+    /// Where the session ran.
+    pub fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
+    }
+
     pub fn of(conversation: &Conversation) -> Self {
         let entries = &conversation.entries;
         let cwd = entries.iter().find_map(|entry| entry.text("cwd"));
@@ -271,7 +276,7 @@ fn files(gist: &Gist) -> Vec<Span> {
 }
 
 /// A path as it is called inside the session's directory.
-fn below<'a>(path: &'a str, cwd: Option<&str>) -> &'a str {
+pub fn below<'a>(path: &'a str, cwd: Option<&str>) -> &'a str {
     cwd.and_then(|cwd| path.strip_prefix(cwd)?.strip_prefix('/'))
         .unwrap_or(path)
 }

@@ -30,6 +30,8 @@ pub struct Manner<'a> {
     /// For the colours of code, once they are there.
     pub syntaxes: Option<&'a Syntaxes>,
     pub agents: &'a Agents,
+    /// Where the session ran: files below it are called by the rest of their paths.
+    pub cwd: Option<&'a str>,
 }
 
 impl std::fmt::Debug for Manner<'_> {
@@ -63,7 +65,8 @@ pub fn render(turns: &[Turn], manner: Manner<'_>) -> Vec<Line> {
         lines.extend(render_turn(n, turn, day, manner));
         day = day_of(turn, manner.clock).or(day);
     }
-    while lines.last().is_some_and(|line| line.spans.is_empty()) {
+    let is_blank = |line: &Line| line.spans.is_empty() && line.margin.is_empty();
+    while lines.last().is_some_and(is_blank) {
         lines.pop();
     }
     lines
@@ -280,7 +283,7 @@ impl Page<'_> {
         if is_open {
             for (number, call) in run.iter().enumerate() {
                 let room = self.manner.columns.saturating_sub(2).max(1);
-                let lines = call_lines(call, room, self.manner.syntaxes);
+                let lines = call_lines(call, room, self.manner.cwd, self.manner.syntaxes);
                 self.inside(place, lines, None);
                 self.agent(place, number, call);
             }
@@ -418,11 +421,14 @@ impl Page<'_> {
             Speaker::Claude => ["Claude", when],
             Speaker::Note => [when, ""],
         };
-        let margins = margins.into_iter().chain(std::iter::repeat(""));
-        for (spans, margin) in lines.into_iter().zip(margins) {
+        let mut margins = margins.into_iter();
+        for spans in lines {
+            let margin = margins.next().unwrap_or_default();
             self.push(speaker, place, margin.to_owned(), spans, None);
         }
-        self.blank(place);
+        // A paragraph of one line leaves its time to the blank one below it.
+        let margin = margins.next().unwrap_or_default().to_owned();
+        self.push(Speaker::Note, place, margin, Vec::new(), None);
     }
 
     /// Has the same one spoken last, in the same turn?

@@ -108,6 +108,7 @@ fn lines(options: &Options, columns: usize) -> Vec<Line> {
         clock: &clock,
         syntaxes: None,
         agents: &Agents::default(),
+        cwd: None,
     };
     render(&rich(), manner)
 }

@@ -63,7 +63,7 @@ fn step_text(steps: &[Step]) -> String {
 
 fn call_text(call: &ToolCall) -> String {
     let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines: Vec<String> = call_lines(call, UNBROKEN, None)
+    let lines: Vec<String> = call_lines(call, UNBROKEN, None, None)
         .into_iter()
         .map(text)
         .collect();

@@ -195,6 +195,7 @@ impl World {
             clock: &clock,
             syntaxes: None,
             agents: &Agents::default(),
+            cwd: None,
         };
         let laid = book
             .lay_out(request.turns, manner, &|| true)

@@ -40,6 +40,7 @@ pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
         clock: &clock,
         syntaxes: syntaxes.as_ref(),
         agents: &Agents::default(),
+        cwd: None,
     };
     let head = if shown.chain.gaps > 0 {
         Head::Gap

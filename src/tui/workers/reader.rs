@@ -212,6 +212,7 @@ impl Reader {
             clock: &wall_clock,
             syntaxes: self.syntaxes.as_ref(),
             agents: &nobody,
+            cwd: opened.gist.cwd(),
         };
         // What is looked for may be anywhere.
         let wanted = if request.is_seeking() {
