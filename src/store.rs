@@ -19,7 +19,7 @@ mod worktrees;
 
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
-pub use retention::cleanup_days;
+pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
     FileState, Hidden, Kind, Left, Lite, Millis, Origin, PrLink, Project, Session, Stamp,

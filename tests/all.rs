@@ -9,6 +9,10 @@ mod architecture;
 mod conformance;
 #[path = "suite/fixtures.rs"]
 mod fixtures;
+#[path = "suite/history_command.rs"]
+mod history_command;
+#[path = "suite/history_writing.rs"]
+mod history_writing;
 #[path = "suite/hostile.rs"]
 mod hostile;
 #[path = "suite/list_command.rs"]

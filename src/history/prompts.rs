@@ -4,6 +4,8 @@
 //! merged by time. A line that is malformed, or that somebody has not finished writing, is passed
 //! over and counted. Nothing is read before it is needed.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -232,16 +234,41 @@ pub fn found(root: u16, offset: u64, line: &[u8]) -> Option<Found> {
     })
 }
 
-/// Reads an entry again. Nothing, if something else stands there now.
-pub fn read_at(roots: &[PathBuf], spot: Spot) -> io::Result<Option<Prompt>> {
-    let Some(root) = roots.get(usize::from(spot.root)) else {
-        return Ok(None);
-    };
-    let mut file = File::open(history_path(root))?;
-    file.seek(SeekFrom::Start(spot.offset))?;
-    let mut line = Vec::with_capacity(spot.length as usize);
-    file.take(u64::from(spot.length)).read_to_end(&mut line)?;
-    Ok(Prompt::parse(&line))
+/// Reads entries again, by their spots, from the files that they were found in.
+#[derive(Debug)]
+pub struct Reread {
+    roots: Vec<PathBuf>,
+    /// Held open: should another file take the name, the spots are those of this one.
+    files: HashMap<u16, File>,
+}
+
+impl Reread {
+    pub fn new(roots: &[PathBuf]) -> Self {
+        Self {
+            roots: roots.to_vec(),
+            files: HashMap::new(),
+        }
+    }
+
+    /// The entry at a spot. Nothing, if something else stands there now.
+    pub fn read(&mut self, spot: Spot) -> io::Result<Option<Prompt>> {
+        let Some(root) = self.roots.get(usize::from(spot.root)) else {
+            return Ok(None);
+        };
+        let file = match self.files.entry(spot.root) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(File::open(history_path(root))?),
+        };
+        file.seek(SeekFrom::Start(spot.offset))?;
+        let mut line = Vec::with_capacity(spot.length as usize);
+        file.take(u64::from(spot.length)).read_to_end(&mut line)?;
+        Ok(Prompt::parse(&line))
+    }
+
+    /// The config directory that a spot is in, where its pastes are too.
+    pub fn root(&self, spot: Spot) -> Option<&Path> {
+        self.roots.get(usize::from(spot.root)).map(PathBuf::as_path)
+    }
 }
 
 #[cfg(test)]

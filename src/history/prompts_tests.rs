@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Prompts, history_path, read_at};
+use super::{Prompts, Reread, history_path};
 use crate::history::{Prompt, Skip, Skipped};
 
 fn line(display: &str, timestamp: i64, session: &str) -> String {
@@ -113,11 +113,9 @@ fn an_entry_can_be_read_again_from_its_spot() {
     let roots = Roots::new(&[content.as_bytes()]);
     let paths = roots.paths(1);
     let (prompts, _) = Prompts::open(&paths, Arc::default());
+    let mut reread = Reread::new(&paths);
     for found in prompts {
-        assert_eq!(
-            read_at(&paths, found.spot).unwrap(),
-            Some(found.prompt.clone())
-        );
+        assert_eq!(reread.read(found.spot).unwrap(), Some(found.prompt.clone()));
     }
 }
 
