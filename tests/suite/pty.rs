@@ -382,6 +382,21 @@ fn the_demo_shows_everything_explains_and_leaves_nothing_behind() {
     assert!(!desk.record.exists());
 }
 
+#[test]
+fn the_demo_as_a_list_leaves_nothing_behind_when_it_is_interrupted() {
+    let desk = Desk::new();
+    let temporary = desk.store.outside("temporary");
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.env("TMPDIR", &temporary);
+    command.args(["--demo", "--plain"]);
+    let mut pty = Pty::start(command, 120, 40);
+    pty.wait_for("number (1 to 12");
+    assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 1);
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 0);
+}
+
 /// Set by the test below when it starts this program on a terminal.
 const PANIC: &str = "CLAUDE_RESUME_TEST_PANIC";
 
