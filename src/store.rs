@@ -5,6 +5,7 @@
 //! running and `worktrees` which directories belong to one repository. Nothing here writes, and
 //! nothing here is fatal: what cannot be read is counted.
 
+mod folders;
 mod lite;
 mod live;
 mod outline;

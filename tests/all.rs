@@ -7,6 +7,9 @@
 mod architecture;
 #[path = "suite/conformance.rs"]
 mod conformance;
+#[cfg(unix)]
+#[path = "suite/desk.rs"]
+mod desk;
 #[path = "suite/fixtures.rs"]
 mod fixtures;
 #[path = "suite/history_command.rs"]

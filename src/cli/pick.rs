@@ -93,6 +93,9 @@ impl Pick {
         let home = home.to_string_lossy();
         let store = demo::unpack(&home, surroundings.now.timestamp_millis())
             .context("the demo cannot be unpacked")?;
+        if !self.is_full_screen() {
+            demo::remove_on_signals(store.path());
+        }
         let roots = [store.path().to_owned()];
         self.pick(surroundings, &roots, Some(standing_in(&home)))
     }

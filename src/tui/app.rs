@@ -121,6 +121,14 @@ pub enum Content {
     Failed(String),
 }
 
+/// How the query line could go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    pub rest: String,
+    /// What it finds, in a few words; empty for names that speak for themselves.
+    pub hint: &'static str,
+}
+
 /// The query line and the search it stands for.
 #[derive(Debug, Default)]
 pub struct Asked {
@@ -133,6 +141,7 @@ pub struct Asked {
     pub generation: Generation,
     /// The newest search that was answered.
     pub answered: Option<Generation>,
+    pub completion: Option<Offer>,
 }
 
 #[derive(Debug)]
@@ -284,11 +293,13 @@ impl App {
         self.asked.answered != Some(self.asked.generation)
     }
 
-    /// How the query could go on, if it ends in a half-typed operator or the name behind one.
-    pub fn completion(&self) -> Option<String> {
+    /// Finds out how the query could go on, if it ends in a half-typed operator or the name
+    /// behind one.
+    pub fn complete(&mut self) {
         let text = self.asked.input.text();
         if !self.asked.input.is_at_end() {
-            return None;
+            self.asked.completion = None;
+            return;
         }
         let values = Values {
             projects: &self.names.projects,
@@ -296,7 +307,7 @@ impl App {
             tags: &self.names.tags,
             models: &self.names.models,
         };
-        completions(text, text.len(), values)
+        let offer = completions(text, text.len(), values)
             .into_iter()
             .find_map(|completion| {
                 let typed = text.get(completion.replace)?;
@@ -304,8 +315,12 @@ impl App {
                 let begun =
                     typed.len() > 1 || text.ends_with(':') || !completion.insert.ends_with(':');
                 let rest = completion.insert.strip_prefix(typed)?;
-                (begun && !rest.trim().is_empty()).then(|| rest.to_owned())
-            })
+                (begun && !rest.trim().is_empty()).then(|| Offer {
+                    rest: rest.to_owned(),
+                    hint: completion.hint,
+                })
+            });
+        self.asked.completion = offer;
     }
 
     /// The search that the state stands for, under a new number.

@@ -17,6 +17,10 @@ use chrono::DateTime;
 
 /// Applies a message. What is to be done about it is added to `effects`.
 pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
+    let completes = matches!(
+        message,
+        Message::Key(_) | Message::Mouse(_) | Message::Paste(_) | Message::Names(_)
+    );
     match message {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
@@ -40,7 +44,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             }
             // What changed under the cursor is read again; what is shown stays until then.
             let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
-            if rows.iter().any(|(row, _)| Some(*row) == shown) {
+            let owner = shown.map(|row| app.listing.owner(row));
+            if rows.iter().any(|(row, _)| Some(*row) == owner) {
                 app.preview.asked = None;
                 app.preview.stale = shown;
             }
@@ -83,6 +88,9 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
+    }
+    if completes {
+        app.complete();
     }
     want_preview(app, effects);
 }
