@@ -4,6 +4,7 @@
 //! thread or a clock. `terminal`, `workers` and `runtime` connect them with the world.
 
 mod app;
+mod copies;
 mod dates;
 mod help;
 mod input;

@@ -7,8 +7,15 @@
 mod architecture;
 #[path = "suite/conformance.rs"]
 mod conformance;
+#[cfg(unix)]
+#[path = "suite/desk.rs"]
+mod desk;
 #[path = "suite/fixtures.rs"]
 mod fixtures;
+#[path = "suite/history_command.rs"]
+mod history_command;
+#[path = "suite/history_writing.rs"]
+mod history_writing;
 #[path = "suite/hostile.rs"]
 mod hostile;
 #[path = "suite/list_command.rs"]

@@ -18,7 +18,7 @@ use super::{Outcome, complain};
 use crate::config::{ColourName, Config, remembered};
 use crate::demo::standing_in;
 use crate::resume::{Launch, words};
-use crate::store::cleanup_days;
+use crate::store::retention;
 use crate::tui::{
     self, App, Chosen, Ended, Ending, Glyphs, Memory, Multiplexer, Palette, Reach, Setting,
     Sources, Start, Theme,
@@ -94,6 +94,9 @@ impl Pick {
         let home = home.to_string_lossy();
         let store = demo::unpack(&home, surroundings.now.timestamp_millis())
             .context("the demo cannot be unpacked")?;
+        if !self.is_full_screen() {
+            demo::remove_on_signals(store.path());
+        }
         let roots = [store.path().to_owned()];
         self.pick(surroundings, &roots, Some(standing_in(&home)))
     }
@@ -207,7 +210,11 @@ impl Pick {
                 .iter()
                 .map(|root| surroundings.tilde(&root.join("projects")))
                 .collect(),
-            cleanup_days: own_root.as_deref().map_or(30, cleanup_days),
+            retention: retention(
+                own_root.as_deref(),
+                surroundings.current_dir.as_deref(),
+                &Surroundings::managed_settings(),
+            ),
         };
         Prepared {
             setting,
@@ -268,10 +275,15 @@ pub fn config_path() -> Option<PathBuf> {
     Some(dirs()?.config_dir().join("config.toml"))
 }
 
-fn state_path() -> Option<PathBuf> {
+/// The folder for what this program remembers.
+pub fn state_folder() -> Option<PathBuf> {
     let dirs = dirs()?;
     let folder = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
-    Some(folder.join("picker.toml"))
+    Some(folder.to_owned())
+}
+
+fn state_path() -> Option<PathBuf> {
+    Some(state_folder()?.join("picker.toml"))
 }
 
 /// The person's configuration, or what is wrong with it.

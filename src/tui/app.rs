@@ -12,7 +12,7 @@ use crate::list::{Include, Sort};
 use crate::paths::tilde;
 use crate::resume::Launch;
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
-use crate::store::{Live, Trouble};
+use crate::store::{Live, Retention, Trouble};
 
 use super::dates::Calendar;
 use super::input::Input;
@@ -37,7 +37,7 @@ pub struct Setting {
     /// The folders that are searched, as people write them.
     pub places: Vec<String>,
     /// After how many days without a change Claude Code deletes a transcript.
-    pub cleanup_days: u32,
+    pub retention: Retention,
 }
 
 /// What choosing a session leads to.
@@ -63,6 +63,14 @@ pub enum Scan {
     Over(Trouble),
 }
 
+/// How the query line could go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    pub rest: String,
+    /// What it finds, in a few words; empty for names that speak for themselves.
+    pub hint: &'static str,
+}
+
 /// The query line and the search it stands for.
 #[derive(Debug, Default)]
 pub struct Asked {
@@ -75,6 +83,7 @@ pub struct Asked {
     pub generation: Generation,
     /// The newest search that was answered.
     pub answered: Option<Generation>,
+    pub completion: Option<Offer>,
 }
 
 #[derive(Debug)]
@@ -235,11 +244,13 @@ impl App {
         self.asked.answered != Some(self.asked.generation)
     }
 
-    /// How the query could go on, if it ends in a half-typed operator or the name behind one.
-    pub fn completion(&self) -> Option<String> {
+    /// Finds out how the query could go on, if it ends in a half-typed operator or the name
+    /// behind one.
+    pub fn complete(&mut self) {
         let text = self.asked.input.text();
         if !self.asked.input.is_at_end() {
-            return None;
+            self.asked.completion = None;
+            return;
         }
         let values = Values {
             projects: &self.names.projects,
@@ -247,7 +258,7 @@ impl App {
             tags: &self.names.tags,
             models: &self.names.models,
         };
-        completions(text, text.len(), values)
+        let offer = completions(text, text.len(), values)
             .into_iter()
             .find_map(|completion| {
                 let typed = text.get(completion.replace)?;
@@ -255,8 +266,12 @@ impl App {
                 let begun =
                     typed.len() > 1 || text.ends_with(':') || !completion.insert.ends_with(':');
                 let rest = completion.insert.strip_prefix(typed)?;
-                (begun && !rest.trim().is_empty()).then(|| rest.to_owned())
-            })
+                (begun && !rest.trim().is_empty()).then(|| Offer {
+                    rest: rest.to_owned(),
+                    hint: completion.hint,
+                })
+            });
+        self.asked.completion = offer;
     }
 
     /// The search that the state stands for, under a new number.

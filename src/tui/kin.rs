@@ -1,26 +1,42 @@
-//! Forks of one session as one row: the newest stands for all, and opens to show the others.
+//! Forks of one session, and the other files of one, as one row: the newest stands for all, and
+//! opens to show the others.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use crate::list::Row;
 use crate::search::{Hit, RowId};
+
+use super::copies::Copies;
 
 /// The number of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Family(pub u32);
 
+impl Family {
+    /// The family of a session that has copies and no forks. Families of forks are counted from
+    /// the other end.
+    fn of_copies(row: RowId) -> Self {
+        Self(u32::MAX - row.0)
+    }
+}
+
 /// How a row of the result stands to its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kin {
-    /// It stands for so many others, which are folded away or follow.
-    Head { others: usize, open: bool },
-    /// It follows the one that stands for it.
-    Relative,
+    /// It stands for so many forks, which are folded away or follow with all copies.
+    Head { forks: usize, open: bool },
+    /// A fork that follows the one that stands for it.
+    Fork,
+    /// Another file of the session above it.
+    Copy,
 }
 
 /// Which rows belong together, and which families are open.
 #[derive(Debug, Default)]
 pub struct Families {
-    /// The family of each row that has one, by the row's number.
+    /// The family of each row that has forks, by the row's number.
     of: Vec<Option<Family>>,
     open: HashSet<Family>,
     kin: HashMap<RowId, Kin>,
@@ -40,8 +56,15 @@ impl Families {
         }
     }
 
-    pub fn of(&self, row: RowId) -> Option<Family> {
-        *self.of.get(row.0 as usize)?
+    /// The family of a row.
+    pub fn of(&self, id: RowId, row: &Row) -> Option<Family> {
+        let copied = !row.copies.is_empty();
+        self.forks_of(id)
+            .or_else(|| copied.then(|| Family::of_copies(id)))
+    }
+
+    fn forks_of(&self, id: RowId) -> Option<Family> {
+        *self.of.get(id.0 as usize)?
     }
 
     /// Opens a closed family and closes an open one.
@@ -56,61 +79,84 @@ impl Families {
         !std::mem::take(&mut self.open).is_empty()
     }
 
-    pub fn kin(&self, row: RowId) -> Option<Kin> {
-        self.kin.get(&row).copied()
+    /// How a row stands to others.
+    pub fn kin(&self, id: RowId, row: &Row) -> Option<Kin> {
+        let known = self.kin.get(&id).copied();
+        known.or_else(|| {
+            let family = self.of(id, row).filter(|_| !row.copies.is_empty())?;
+            let open = self.open.contains(&family);
+            Some(Kin::Head { forks: 0, open })
+        })
     }
 
     /// Are relatives between the rows, out of their order?
     pub fn has_open(&self) -> bool {
-        let is_relative = |kin: &Kin| *kin == Kin::Relative;
+        let is_relative = |kin: &Kin| !matches!(kin, Kin::Head { .. });
         self.kin.values().any(is_relative)
     }
 
-    /// Has no row a relative?
+    /// Is every hit a line of its own?
     pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
+        self.of.is_empty() && self.open.is_empty()
     }
 
-    /// Puts the members of each family behind the first of them, or leaves them out.
-    pub fn group(&mut self, hits: &[Hit]) -> Vec<Hit> {
+    /// Puts each family where the best of its members was found: the newest of those that match
+    /// as well as that one, and behind it, if the family is open, the others and all copies.
+    pub fn group<'a>(
+        &mut self,
+        hits: &[Hit],
+        row: impl Fn(RowId) -> Option<&'a Arc<Row>>,
+        copies: &mut Copies,
+    ) -> Vec<Hit> {
         self.kin.clear();
         let mut members: HashMap<Family, Vec<Hit>> = HashMap::new();
         for hit in hits {
-            if let Some(family) = self.of(hit.row) {
+            if let Some(family) = self.forks_of(hit.row) {
                 members.entry(family).or_default().push(*hit);
             }
         }
+        let activity = |hit: &Hit| row(hit.row).map_or(0, |row| row.session.last_activity());
         let mut grouped = Vec::with_capacity(hits.len());
         for hit in hits {
-            let family = self.of(hit.row);
-            let Some(family) = family.filter(|family| members[family].len() > 1) else {
-                grouped.push(*hit);
+            let family = self.forks_of(hit.row);
+            let members = match family {
+                // The first member that was found stands for the place of all.
+                Some(family) => members.remove(&family),
+                None => Some(vec![*hit]),
+            };
+            let Some(mut members) = members else {
                 continue;
             };
-            let [head, others @ ..] = members[&family].as_slice() else {
-                continue;
-            };
-            if head.row != hit.row {
-                continue;
-            }
-            let open = self.open.contains(&family);
-            let count = others.len();
-            self.kin.insert(
-                hit.row,
-                Kin::Head {
-                    others: count,
-                    open,
-                },
-            );
-            grouped.push(*hit);
-            if open {
-                for other in others {
-                    self.kin.insert(other.row, Kin::Relative);
-                    // It stands where its family does.
-                    grouped.push(Hit {
-                        tier: hit.tier,
-                        ..*other
-                    });
+            let newest = members
+                .iter()
+                .enumerate()
+                .filter(|(_, member)| member.tier == hit.tier)
+                .max_by_key(|(at, member)| (activity(member), Reverse(*at)))
+                .map_or(0, |(at, _)| at);
+            members[..=newest].rotate_right(1);
+            let family = row(hit.row).and_then(|row| self.of(hit.row, row));
+            let open = family.is_some_and(|family| self.open.contains(&family));
+            let forks = members.len() - 1;
+            for (at, member) in members.iter().enumerate() {
+                // The only one that was found is a row like any other.
+                match at {
+                    0 if forks > 0 => {
+                        self.kin.insert(member.row, Kin::Head { forks, open });
+                    }
+                    0 => {}
+                    _ if !open => break,
+                    _ => {
+                        self.kin.insert(member.row, Kin::Fork);
+                    }
+                }
+                // It stands where its family does.
+                let tier = hit.tier;
+                grouped.push(Hit { tier, ..*member });
+                if let (true, Some(owner)) = (open, row(member.row)) {
+                    for row in copies.of(member.row, owner) {
+                        self.kin.insert(row, Kin::Copy);
+                        grouped.push(Hit { row, tier });
+                    }
                 }
             }
         }

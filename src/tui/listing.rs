@@ -10,6 +10,7 @@ use crate::list::Row;
 use crate::search::{Counts, Hit, Reply, RowId, Tier};
 use crate::store::Millis;
 
+use super::copies::Copies;
 use super::dates::{Calendar, Day};
 use super::kin::{Families, Family, Kin};
 
@@ -60,6 +61,7 @@ pub struct Listing {
     found: Vec<Hit>,
     hits: Vec<Hit>,
     families: Families,
+    copies: Copies,
     pub counts: Counts,
     headings: Vec<(usize, Heading)>,
     cursor: Option<RowId>,
@@ -103,17 +105,15 @@ impl Listing {
 
     /// Opens or closes the family of the row under the cursor. Says whether it has one.
     pub fn toggle_family(&mut self, by_day: Option<&Calendar>, pane: Pane) -> bool {
-        let kin = self.cursor.and_then(|row| self.families.kin(row));
-        let family = self.cursor.and_then(|row| self.families.of(row));
-        let (Some(family), Some(kin)) = (family, kin) else {
+        let Some(cursor) = self.cursor else {
             return false;
         };
-        if kin == Kin::Relative {
+        let (Some(family), Some(kin)) = (self.family(cursor), self.kin(cursor)) else {
+            return false;
+        };
+        if !matches!(kin, Kin::Head { .. }) {
             // The cursor goes to the row that stays.
-            let head = (0..self.position).rev().find(|at| {
-                let kin = self.families.kin(self.hits[*at].row);
-                matches!(kin, Some(Kin::Head { .. }))
-            });
+            let head = self.head_of_cursor();
             self.place(head.unwrap_or(self.position));
         }
         self.touch();
@@ -133,7 +133,7 @@ impl Listing {
 
     /// How a row stands to others.
     pub fn kin(&self, row: RowId) -> Option<Kin> {
-        self.families.kin(row)
+        self.families.kin(row, self.row(row)?)
     }
 
     fn regroup(&mut self, by_day: Option<&Calendar>, pane: Pane) {
@@ -145,7 +145,9 @@ impl Listing {
         if self.families.is_empty() {
             self.hits = std::mem::take(&mut self.found);
         } else {
-            self.hits = self.families.group(&self.found);
+            let rows = &self.rows;
+            let row = |id: RowId| rows.get(id.0 as usize)?.as_ref();
+            self.hits = self.families.group(&self.found, row, &mut self.copies);
         }
         self.headings = match by_day {
             Some(calendar) => self.days(calendar),
@@ -208,7 +210,10 @@ impl Listing {
 
     /// How many rows were found, those in closed families included.
     pub fn found_rows(&self) -> usize {
-        self.found.len().max(self.hits.len())
+        match self.found.len() {
+            0 => self.hits.len(),
+            found => found,
+        }
     }
 
     pub fn hits(&self) -> &[Hit] {
@@ -216,7 +221,18 @@ impl Listing {
     }
 
     pub fn row(&self, id: RowId) -> Option<&Arc<Row>> {
-        self.rows.get(id.0 as usize)?.as_ref()
+        let row = self.rows.get(id.0 as usize);
+        row.map_or_else(|| self.copies.row(id), Option::as_ref)
+    }
+
+    /// The row that stands for a copy, or the row itself.
+    pub fn owner(&self, id: RowId) -> RowId {
+        self.copies.owner(id).unwrap_or(id)
+    }
+
+    fn family(&self, id: RowId) -> Option<Family> {
+        let owner = self.owner(id);
+        self.families.of(owner, self.row(owner)?)
     }
 
     /// The hit at a position and its row.
@@ -333,8 +349,8 @@ impl Listing {
 
     /// The row that stands for the family of the cursor's row.
     fn head_of_cursor(&self) -> Option<usize> {
-        let family = self.families.of(self.cursor?)?;
-        let is_head = |hit: &Hit| self.families.of(hit.row) == Some(family);
+        let family = self.family(self.cursor?)?;
+        let is_head = |hit: &Hit| self.family(hit.row) == Some(family);
         self.hits.iter().position(is_head)
     }
 
@@ -435,7 +451,7 @@ impl Listing {
             let rest = &self.hits[at..];
             let is_same = |hit: &Hit| {
                 let day_of = calendar.day(self.activity(*hit));
-                day_of <= day || self.families.kin(hit.row) == Some(Kin::Relative)
+                day_of <= day || matches!(self.kin(hit.row), Some(Kin::Fork | Kin::Copy))
             };
             // Relatives stand out of their order, so that nothing can be skipped.
             at += if self.families.has_open() {

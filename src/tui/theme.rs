@@ -72,7 +72,7 @@ pub struct Signs {
     pub waiting: &'static str,
     pub idle: &'static str,
     pub expires: &'static str,
-    /// Before the number of a session and its forks, folded and open.
+    /// Before the number of a session and its forks, and before that where they are open.
     pub forks: &'static str,
     pub opened: &'static str,
     /// Before a fork under the session that stands for it.
@@ -104,7 +104,7 @@ const UNICODE: Signs = Signs {
     idle: "○",
     expires: "⏳",
     forks: "⑂",
-    opened: "▾⑂",
+    opened: "▾",
     relative: "└ ",
     twig: "  ├ ",
     last_twig: "  └ ",
@@ -130,7 +130,7 @@ const ASCII: Signs = Signs {
     idle: "o",
     expires: "exp ",
     forks: "Y",
-    opened: "-Y",
+    opened: "-",
     relative: "` ",
     twig: "  + ",
     last_twig: "  ` ",

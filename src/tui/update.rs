@@ -8,6 +8,7 @@ mod reading;
 pub use reading::fold_here;
 
 use super::app::{App, Scan};
+use super::keymap::Place;
 use super::layout::{Focus, GUTTER};
 use super::memory::Reach;
 use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
@@ -21,6 +22,10 @@ use chrono::DateTime;
 
 /// Applies a message. What is to be done about it is added to `effects`.
 pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
+    let completes = matches!(
+        message,
+        Message::Key(_) | Message::Mouse(_) | Message::Paste(_) | Message::Names(_)
+    );
     match message {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
@@ -28,6 +33,11 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
                 query_changed(app, effects);
+            } else if app.place() == Place::Finding
+                && let Some(find) = &mut app.preview.find
+            {
+                find.input.insert(&text);
+                reading::find_changed(app);
             }
         }
         Message::Resize { columns, rows } => {
@@ -45,7 +55,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             }
             // What changed under the cursor is read again; what is shown stays until then.
             let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
-            if rows.iter().any(|(row, _)| Some(*row) == shown) {
+            let owner = shown.map(|row| app.listing.owner(row));
+            if rows.iter().any(|(row, _)| Some(*row) == owner) {
                 app.preview.asked = None;
                 app.preview.stale = shown;
             }
@@ -88,6 +99,9 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
+    }
+    if completes {
+        app.complete();
     }
     want_preview(app, effects);
 }

@@ -17,7 +17,7 @@ use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::message::{Message, PreviewRequest, SearchRequest};
+use super::message::{Message, Notice, PreviewRequest, SearchRequest};
 use crate::search::Worker;
 use crate::store::Depth;
 use catalog::{Catalog, Task};
@@ -50,18 +50,20 @@ impl Workers {
     pub fn start(sources: Sources, inbox: &UnboundedSender<Message>) -> io::Result<Self> {
         // A receiver that is gone means that the picker is over: nobody misses the message.
         let sender = inbox.clone();
+        let alarm = alarm("search", inbox);
         let search = Arc::new(Worker::start_after(yield_to_the_screen, move |reply| {
+            let _ = &alarm;
             let _ = sender.send(Message::Found(reply));
         })?);
         let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
         let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
-        spawn("catalog", move || worker.run(&tasks))?;
+        spawn("catalog", inbox, move || worker.run(&tasks))?;
         let (previews, requests) = channel();
         let sender = inbox.clone();
         let newest = reader::Newest::default();
         let seen = Arc::clone(&newest);
-        spawn("preview", move || {
+        spawn("preview", inbox, move || {
             reader::run(&requests, &seen, configs, &sender);
         })?;
         Ok(Self {
@@ -93,13 +95,40 @@ impl Drop for Workers {
     }
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+/// Tells the person when its thread dies of a mistake: what it did will not be done any more.
+struct Alarm {
+    work: &'static str,
+    inbox: UnboundedSender<Message>,
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let work = self.work;
+            let text = format!("a mistake of ours ended the {work}: please leave and start again");
+            let _ = self.inbox.send(Message::Tell(Notice::Trouble(text)));
+        }
+    }
+}
+
+fn spawn(
+    name: &'static str,
+    inbox: &UnboundedSender<Message>,
+    work: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    let alarm = alarm(name, inbox);
     let work = move || {
+        let _alarm = alarm;
         yield_to_the_screen();
         work();
     };
     thread::Builder::new().name(name.to_owned()).spawn(work)?;
     Ok(())
+}
+
+fn alarm(work: &'static str, inbox: &UnboundedSender<Message>) -> Alarm {
+    let inbox = inbox.clone();
+    Alarm { work, inbox }
 }
 
 /// Lets the thread that draws go first where cores are few: a key must not wait for a search.
@@ -108,3 +137,7 @@ fn yield_to_the_screen() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(POLITENESS);
 }
+
+#[cfg(test)]
+#[path = "workers_tests.rs"]
+mod tests;

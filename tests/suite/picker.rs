@@ -1,48 +1,112 @@
 //! What every key does, in every place, without a terminal.
 
 use claude_resume::list::Sort;
+use claude_resume::search::RowId;
 use claude_resume::store::Depth;
 use claude_resume::tui::{
-    Content, Density, Effect, Ending, Family, Focus, Keymap, Message, Names, Notice, Outcome,
-    Overlay, Place, Reach, Switch, TABLE,
+    Content, Density, Effect, Ending, Family, Focus, Group, Keymap, Message, Names, Notice,
+    Outcome, Overlay, Place, Reach, Switch, TABLE,
 };
 use crossterm::event::{MouseButton, MouseEventKind};
 
 use crate::support::id;
-use crate::world::{World, key_event, now, session, sessions, setting};
+use crate::world::{World, now, session, sessions, setting};
 
 fn world() -> World {
     World::full(120, 30)
 }
 
+/// A picker in this place, in the middle of everything that keys move through.
+fn in_the_middle_of(place: Place) -> World {
+    let mut world = world();
+    world.press("ctrl-t");
+    world.tell(Message::Names(Names {
+        projects: vec!["shop".to_owned()],
+        ..Names::default()
+    }));
+    match place {
+        Place::Typing => {
+            world.enter("e e");
+            world.press("left left");
+        }
+        Place::List => {}
+        Place::Preview => {
+            world.tell(Message::Resize {
+                columns: 120,
+                rows: 14,
+            });
+            world.press("tab g j j");
+        }
+        Place::Finding => {
+            world.tell(Message::Resize {
+                columns: 120,
+                rows: 14,
+            });
+            world.press("tab g j j /");
+            world.enter("e e e");
+            world.press("g left left");
+        }
+        Place::Branches => {
+            world.branches = crate::reading::branches();
+            world.press("tab o b j");
+        }
+        Place::Help => {
+            world.tell(Message::Resize {
+                columns: 120,
+                rows: 14,
+            });
+            world.press("f1 j j");
+        }
+    }
+    if let Place::Typing | Place::List = place {
+        world.tell(Message::Resize {
+            columns: 120,
+            rows: 16,
+        });
+        world.press("down");
+        // The preview is in its middle, too.
+        world.press("alt-pgup alt-pgup alt-pgup shift-down shift-down");
+    }
+    assert_eq!(world.app.place(), place);
+    world
+}
+
+/// Everything that a key could have changed.
+fn state(world: &World) -> String {
+    let app = &world.app;
+    let caret = app.asked.input.cursor_column();
+    let found = app.preview.find.as_ref();
+    let find = found.map(|find| (find.stage, find.input.cursor_column()));
+    let (screen, effects) = (world.screen(), &world.effects);
+    let level = app.preview.options.clone();
+    format!(
+        "{screen}\n{caret} {find:?} {effects:?} {level:?} {:?}",
+        app.focus
+    )
+}
+
 #[test]
 fn every_key_of_the_table_does_something_in_each_of_its_places() {
     for binding in TABLE {
-        for key in binding.keys.split(' ') {
-            for place in binding.places {
-                let mut world = world();
-                world.press("ctrl-t");
-                let text = "e e";
-                match place {
-                    Place::Typing => {
-                        world.enter(text);
-                        world.press("left");
-                    }
-                    Place::List => {}
-                    Place::Preview => world.press("tab"),
-                    Place::Finding => world.press("tab / e left"),
-                    Place::Branches => {
-                        world.branches = crate::reading::branches();
-                        world.press("tab o b");
-                    }
-                    Place::Help => world.press("f1"),
-                }
-                assert_eq!(world.app.place(), *place);
-                let known = world.app.setting.keymap.action(*place, key_event(key));
-                assert_eq!(known, Some(binding.action), "{key} in {place:?}");
-                world.press(key);
-                world.screen();
+        for place in binding.places {
+            // There is nothing to edit in an empty line.
+            if binding.group == Group::Edit && *place == Place::List {
+                continue;
             }
+            let did: Vec<String> = binding
+                .keys
+                .split(' ')
+                .map(|key| {
+                    let mut world = in_the_middle_of(*place);
+                    let before = state(&world);
+                    world.press(key);
+                    let after = state(&world);
+                    assert_ne!(before, after, "{key} in {place:?} ({})", binding.name);
+                    after
+                })
+                .collect();
+            // All keys of a line do the same.
+            assert!(did.windows(2).all(|pair| pair[0] == pair[1]), "{binding:?}");
         }
     }
 }
@@ -88,9 +152,15 @@ fn operators_and_their_names_are_completed_at_the_end_of_the_query() {
         models: vec!["claude-opus-4-8".to_owned()],
     }));
     world.enter("b");
-    assert_eq!(world.app.completion(), None, "one letter says too little");
+    assert_eq!(
+        world.app.asked.completion, None,
+        "one letter says too little"
+    );
     world.enter("r");
-    assert_eq!(world.app.completion().as_deref(), Some("anch:"));
+    let offer = world.app.asked.completion.as_ref();
+    assert_eq!(offer.map(|offer| offer.rest.as_str()), Some("anch:"));
+    let footer = world.screen().lines().last().map(str::to_owned);
+    assert!(footer.is_some_and(|line| line.contains("complete (part of the branch)")));
     assert!(
         world.screen().starts_with(" ❯ branch:"),
         "{}",
@@ -104,7 +174,7 @@ fn operators_and_their_names_are_completed_at_the_end_of_the_query() {
     assert_eq!(world.title(), "Fix JWT refresh token expiry");
     world.press("ctrl-u");
     world.enter("is:xyz");
-    assert_eq!(world.app.completion(), None);
+    assert_eq!(world.app.asked.completion, None);
     world.press("left right right");
     assert_eq!(world.app.asked.input.text(), "is:xyz");
 }
@@ -184,21 +254,75 @@ fn the_demo_explains_and_goes_on() {
 }
 
 #[test]
-fn esc_closes_then_clears_then_quits() {
+fn esc_clears_then_closes_then_quits() {
+    let mut world = world();
+    world.tell(Message::Related(vec![
+        (RowId(1), Family(1)),
+        (RowId(2), Family(1)),
+    ]));
+    world.press("down alt-r");
+    assert_eq!(world.app.listing.hits().len(), 5, "the family is open");
+    world.press("alt-x");
+    world.enter("e");
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::List, "what is typed is cleared");
+    assert_eq!(world.app.marked.len(), 1);
+    world.press("esc");
+    assert_eq!(world.app.marked.len(), 0, "the marks are taken away");
+    world.press("esc");
+    assert_eq!(world.app.listing.hits().len(), 4, "the family is closed");
+    assert_eq!(world.effects, []);
+    world.press("esc");
+    assert_eq!(world.effects, [Effect::Leave(Outcome::Nothing)]);
+}
+
+#[test]
+fn esc_closes_what_lies_over_the_list_and_leaves_the_query_alone() {
     let mut world = world();
     world.enter("token");
-    world.press("tab");
-    world.press("f1");
+    world.press("tab f1");
     assert_eq!(world.app.place(), Place::Help);
     world.press("esc");
     assert_eq!(world.app.place(), Place::Preview);
     world.press("esc");
     assert_eq!(world.app.place(), Place::Typing);
-    world.press("esc");
-    assert_eq!(world.app.place(), Place::List);
-    assert_eq!(world.effects, []);
-    world.press("esc");
-    assert_eq!(world.effects, [Effect::Leave(Outcome::Nothing)]);
+    assert_eq!(world.app.asked.input.text(), "token");
+}
+
+#[test]
+fn copies_of_a_session_open_and_are_resumed_from_where_they_are() {
+    let mut world = World::new(120, 30);
+    world.arrive(true);
+    let mut copy = session(1, "old-shop", 400_000, "Fix it", "then");
+    copy.lite.cwd = Some("/home/ada/code/shop".into());
+    world.scan(vec![
+        session(1, "shop", 0, "Fix it", "now"),
+        copy,
+        session(2, "shop", 900_000, "Another", "x"),
+    ]);
+    assert_eq!(world.app.listing.hits().len(), 2);
+    assert!(world.screen().contains("1 copy"), "{}", world.screen());
+    world.press("alt-r");
+    assert_eq!(world.app.listing.hits().len(), 3);
+    assert_eq!(world.app.listing.found_rows(), 2, "still two sessions");
+    assert!(
+        world
+            .screen()
+            .contains("copy in ~/.claude/projects/-home-ada-code-old-shop"),
+        "{}",
+        world.screen()
+    );
+    world.press("down alt-w");
+    let Some(Effect::Copy { text, .. }) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    assert!(text.contains("-home-ada-code-old-shop"), "{text}");
+    world.press("alt-r");
+    assert_eq!(world.app.listing.hits().len(), 2);
+    assert_eq!(world.app.listing.position(), 0, "the row that stays has it");
+    world.press("down alt-r");
+    let said = format!("{:?}", world.app.notice);
+    assert!(said.contains("no copies"), "{said}");
 }
 
 #[test]

@@ -1,225 +1,21 @@
-//! The real binary on a real terminal, with a model of the screen and a `claude` that writes down
-//! how it was called.
+//! The real binary on a real terminal.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::num::NonZero;
-use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use serde_json::json;
 
-use crate::support::{Store, conversation, id, lines, user};
+use crate::desk::{Desk, Pty, is_cooked, modes_left_on};
+use crate::support::{conversation, id, lines, user};
 
-/// How long a screen may take to show what is waited for. Not a measure: a slow machine gets
-/// its time, a picker that hangs fails.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// A terminal with a program on it.
-struct Pty {
-    master: Box<dyn MasterPty + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    input: Box<dyn Write + Send>,
-    output: Receiver<Vec<u8>>,
-    screen: vt100::Parser,
-    /// Everything that was written to the terminal.
-    bytes: Vec<u8>,
-}
-
-/// A store with a few sessions and a recording `claude`.
-struct Desk {
-    store: Store,
-    shop: PathBuf,
-    record: PathBuf,
-}
-
-impl Desk {
-    fn new() -> Self {
-        let store = Store::new();
-        let shop = store.outside("shop");
-        let cwd = shop.to_str().expect("UTF-8").to_owned();
-        for (n, prompt) in [
-            (1, "Rotate the keys"),
-            (2, "Fix the login page"),
-            (3, "Port the report"),
-        ] {
-            store.session("-shop", &id(n), u64::from(n), conversation(prompt, &cwd));
-        }
-        let gone = conversation("In a lost place", "/no/such/place");
-        store.session("-gone", &id(4), 0, gone);
-        let bin = store.outside("bin");
-        let record = bin.join("record");
-        let script = format!(
-            "#!/bin/sh\n{{ pwd; echo \"$CLAUDE_CONFIG_DIR\"; for word; do echo \"$word\"; done; stty -a; }} > '{}'\n",
-            record.display()
-        );
-        let claude = bin.join("claude");
-        fs::write(&claude, script).expect("written");
-        fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).expect("set");
-        Self {
-            store,
-            shop,
-            record,
-        }
-    }
-
-    fn command(&self, program: &str) -> CommandBuilder {
-        let mut command = CommandBuilder::new(program);
-        command.env_clear();
-        command.cwd(&self.shop);
-        let path = std::env::var("PATH").unwrap_or_default();
-        let bin = self.store.outside("bin");
-        command.env("PATH", format!("{}:{path}", bin.display()));
-        command.env("HOME", self.store.outside("home"));
-        command.env("TERM", "xterm-256color");
-        command.env("LANG", "C.UTF-8");
-        command.env("TZ", "UTC");
-        command.env("CLAUDE_CONFIG_DIR", self.store.root());
-        command
-    }
-
-    fn open(&self, arguments: &[&str]) -> Pty {
-        let mut command = self.command(env!("CARGO_BIN_EXE_claude-resume"));
-        command.args(arguments);
-        Pty::start(command, 100, 30)
-    }
-
-    fn recorded(&self) -> Vec<String> {
-        let text = fs::read_to_string(&self.record).expect("claude was called");
-        text.lines().map(str::to_owned).collect()
-    }
-}
-
-impl Pty {
-    fn start(command: CommandBuilder, columns: u16, rows: u16) -> Self {
-        let size = PtySize {
-            rows,
-            cols: columns,
-            ..PtySize::default()
-        };
-        let pty = native_pty_system().openpty(size).expect("a terminal");
-        let mut reader = pty.master.try_clone_reader().expect("readable");
-        let input = pty.master.take_writer().expect("writable");
-        let child = pty.slave.spawn_command(command).expect("starts");
-        drop(pty.slave);
-        let (sender, output) = channel();
-        thread::spawn(move || {
-            let mut buffer = [0; 8192];
-            // Linux reports the end of a terminal as an error.
-            while let Ok(length @ 1..) = reader.read(&mut buffer) {
-                if sender.send(buffer[..length].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        Self {
-            master: pty.master,
-            child,
-            input,
-            output,
-            screen: vt100::Parser::new(size_of(rows), size_of(columns), 0),
-            bytes: Vec::new(),
-        }
-    }
-
-    fn type_text(&mut self, text: &str) {
-        self.input.write_all(text.as_bytes()).expect("typed");
-        self.input.flush().expect("typed");
-    }
-
-    fn resize(&mut self, columns: u16, rows: u16) {
-        let size = PtySize {
-            rows,
-            cols: columns,
-            ..PtySize::default()
-        };
-        self.master.resize(size).expect("resized");
-        self.screen
-            .screen_mut()
-            .set_size(size_of(rows), size_of(columns));
-    }
-
-    fn text(&self) -> String {
-        self.screen.screen().contents()
-    }
-
-    /// Reads until the screen is as wanted.
-    fn wait(&mut self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
-        let start = Instant::now();
-        while !wanted(self.screen.screen()) {
-            match self.output.recv_timeout(Duration::from_millis(100)) {
-                Ok(bytes) => self.take(&bytes),
-                Err(error) => assert!(
-                    error == RecvTimeoutError::Timeout && start.elapsed() < PATIENCE,
-                    "{what} ({error}):\n{}",
-                    self.text()
-                ),
-            }
-        }
-    }
-
-    fn wait_for(&mut self, text: &str) {
-        self.wait(text, |screen| screen.contents().contains(text));
-    }
-
-    fn take(&mut self, bytes: &[u8]) {
-        self.screen.process(bytes);
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    /// Reads to the end and says how the program ended.
-    fn end(&mut self) -> u32 {
-        let start = Instant::now();
-        let code = loop {
-            if let Some(status) = self.child.try_wait().expect("waited") {
-                break status.exit_code();
-            }
-            assert!(
-                start.elapsed() < PATIENCE,
-                "it does not end:\n{}",
-                self.text()
-            );
-            if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {
-                self.take(&bytes);
-            }
-        };
-        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(300)) {
-            self.take(&bytes);
-        }
-        code
-    }
-
-    /// The terminal is as a program found it: main screen, cursor shown, no mode left on.
-    fn assert_restored(&self) {
-        let screen = self.screen.screen();
-        assert!(!screen.alternate_screen(), "the main screen is back");
-        assert!(!screen.hide_cursor(), "the cursor is back");
-        assert!(!screen.bracketed_paste(), "paste is plain again");
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-        let bytes = String::from_utf8_lossy(&self.bytes);
-        for mode in ["?1000", "?1002", "?1006", "?2004", "?1049"] {
-            let on = bytes.matches(&format!("\x1b[{mode}h")).count();
-            let off = bytes.matches(&format!("\x1b[{mode}l")).count();
-            assert!(
-                off >= on.min(1),
-                "{mode}: set {on} times, reset {off} times"
-            );
-        }
-    }
-}
-
-fn size_of(cells: u16) -> NonZero<u16> {
-    NonZero::new(cells).expect("at least one")
-}
-
-/// Is the line editing of the terminal as at the beginning?
-fn is_cooked(stty: &[String]) -> bool {
-    let text = stty.join(" ");
-    text.contains(" icanon") && text.contains(" echo ") && text.contains(" isig")
+#[test]
+fn a_mode_that_is_left_on_would_be_noticed() {
+    assert_eq!(modes_left_on(b"\x1b[?1049h\x1b[?25l\x1b[?1049l"), ["25l"]);
+    assert_eq!(modes_left_on(b"\x1b[?1006;2004hx\x1b[?1006l"), ["2004h"]);
+    assert_eq!(modes_left_on(b"\x1b[>1u"), ["1 keyboards"]);
+    assert_eq!(modes_left_on(b"\x1b[?2026h\x1b[0mx\x1b[?2026l").len(), 0);
 }
 
 #[test]
@@ -584,6 +380,21 @@ fn the_demo_shows_everything_explains_and_leaves_nothing_behind() {
     pty.assert_restored();
     assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 0);
     assert!(!desk.record.exists());
+}
+
+#[test]
+fn the_demo_as_a_list_leaves_nothing_behind_when_it_is_interrupted() {
+    let desk = Desk::new();
+    let temporary = desk.store.outside("temporary");
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.env("TMPDIR", &temporary);
+    command.args(["--demo", "--plain"]);
+    let mut pty = Pty::start(command, 120, 40);
+    pty.wait_for("number (1 to 12");
+    assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 1);
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert_eq!(fs::read_dir(&temporary).expect("listed").count(), 0);
 }
 
 /// Set by the test below when it starts this program on a terminal.

@@ -12,7 +12,7 @@ use claude_resume::store::{Left, Trouble};
 use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette};
 
 use crate::support::id;
-use crate::world::{World, sessions, setting, waiting};
+use crate::world::{World, session, sessions, setting, waiting};
 
 const WIDTHS: [(u16, u16); 4] = [(40, 15), (80, 24), (120, 30), (200, 50)];
 
@@ -83,6 +83,29 @@ const STATES: &[State] = &[
         let family = |row| (RowId(row), Family(0));
         world.tell(Message::Related(vec![family(0), family(1), family(2)]));
         world.press("alt-r down");
+        world
+    }),
+    ("copies-opened", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        let mut copy = session(1, "shop-backup", 0, "Fix JWT refresh token expiry", "begin");
+        copy.stamp.modified -= 3_600_000;
+        world.put(vec![copy]);
+        world.press("alt-r down");
+        world
+    }),
+    ("marked", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("alt-x alt-x");
+        world
+    }),
+    ("completing", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.enter("token bra");
+        world
+    }),
+    ("a-date-that-is-none", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.enter("since:soon");
         world
     }),
     ("cut-off-and-torn", |columns, rows| {

@@ -34,6 +34,26 @@ pub fn unpack(home: &str, now: i64) -> io::Result<TempDir> {
     Ok(folder)
 }
 
+/// Sees to it that the store is gone also if the person interrupts the numbered list, which waits
+/// for a line and would just be ended. The full screen has its own way to leave.
+#[cfg(unix)]
+pub fn remove_on_signals(folder: &Path) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
+        return;
+    };
+    let folder = folder.to_owned();
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            let _ = fs::remove_dir_all(folder);
+            std::process::exit(128 + signal);
+        }
+    });
+}
+
+#[cfg(not(unix))]
+pub fn remove_on_signals(_folder: &Path) {}
+
 /// This process stands in for the Claude Code that would have the session open.
 fn register(root: &Path, run: &DemoRun, now: i64) -> io::Result<()> {
     let pid = std::process::id();

@@ -74,7 +74,7 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             let calendar = app.calendar();
             let pane = app.pane();
             if !app.listing.toggle_family(calendar.as_ref(), pane) {
-                tell(app, "this session has no forks");
+                tell(app, "this session has no forks and no copies");
             }
         }
         Action::TogglePreview => {
@@ -162,9 +162,9 @@ fn edit(app: &mut App, action: Action) {
     // Right of the last letter lies what could follow.
     if !is_finding
         && action == Action::CursorRight
-        && let Some(rest) = app.completion()
+        && let Some(offer) = app.asked.completion.take()
     {
-        app.asked.input.insert(&rest);
+        app.asked.input.insert(&offer.rest);
         return;
     }
     let input = match &mut app.preview.find {

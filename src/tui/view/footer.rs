@@ -68,10 +68,14 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let place = app.place();
     let mut spans: Vec<Span<'static>> = Vec::new();
-    if place == Place::Typing && app.completion().is_some() {
+    if let (Place::Typing, Some(offer)) = (place, &app.asked.completion) {
         let key = app.setting.keymap.name(Action::CursorRight);
         spans.push(Span::styled(key.unwrap_or_default(), theme.text()));
-        spans.push(Span::styled(" complete", theme.dim()));
+        let hint = match offer.hint {
+            "" => " complete".to_owned(),
+            hint => format!(" complete ({hint})"),
+        };
+        spans.push(Span::styled(hint, theme.dim()));
     }
     for (binding, chords) in app.setting.keymap.lines() {
         let (Some(word), Some(chord)) = (binding.footer, chords.first()) else {

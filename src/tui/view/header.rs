@@ -44,8 +44,9 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     } else {
         let left = room.saturating_sub(width(&shown) + 1);
         spans.push(Span::styled(shown, theme.strong()));
-        if let Some(rest) = app.completion().filter(|rest| width(rest) <= left) {
-            spans.push(Span::styled(rest, theme.dim()));
+        let offer = app.asked.completion.as_ref();
+        if let Some(offer) = offer.filter(|offer| width(&offer.rest) <= left) {
+            spans.push(Span::styled(offer.rest.clone(), theme.dim()));
         }
     }
     put(buffer, area, &Line::from(spans));

@@ -95,6 +95,10 @@ struct Cell<'a> {
 }
 
 impl Cell<'_> {
+    fn kin(&self) -> Option<Kin> {
+        self.app.listing.kin(self.hit.row)
+    }
+
     fn bar_style(&self) -> Style {
         match self.app.focus {
             Focus::List => self.app.setting.theme.you(),
@@ -142,7 +146,7 @@ impl Cell<'_> {
             if self.app.marked.contains(&self.hit.row) {
                 spans.push(Span::styled(theme.signs().marked, theme.you()));
             }
-            if self.app.listing.kin(self.hit.row) == Some(Kin::Relative) {
+            if let Some(Kin::Fork | Kin::Copy) = self.kin() {
                 spans.push(Span::styled(theme.signs().relative, theme.dim()));
             }
             let room = room.saturating_sub(width_of(&spans));
@@ -199,7 +203,11 @@ impl Cell<'_> {
         let lite = &session.lite;
         let dim = theme.dim();
         let mut parts: Vec<Vec<Span<'static>>> = Vec::new();
-        if self.app.shows_projects() {
+        if self.kin() == Some(Kin::Copy) {
+            let folder = self.app.tilde(&session.stamp.project.dir.to_string_lossy());
+            let text = clean(&format!("copy in {folder}"), room);
+            parts.push(vec![Span::styled(text, dim)]);
+        } else if self.app.shows_projects() {
             parts.push(self.project(room));
         }
         if let Some(branch) = lite.git_branch.as_deref() {
@@ -316,9 +324,16 @@ impl Cell<'_> {
         let theme = self.app.setting.theme;
         let signs = theme.signs();
         let mut spans = Vec::new();
-        if let Some(Kin::Head { others, open }) = self.app.listing.kin(self.hit.row) {
-            let sign = if open { signs.opened } else { signs.forks };
-            spans.push(Span::styled(format!("{sign}{} ", others + 1), theme.dim()));
+        if let Some(Kin::Head { forks, open }) = self.kin() {
+            let opened = if open { signs.opened } else { "" };
+            let count = match forks {
+                0 => String::new(),
+                forks => format!("{}{}", signs.forks, forks + 1),
+            };
+            let text = format!("{opened}{count}");
+            if !text.is_empty() {
+                spans.push(Span::styled(format!("{text} "), theme.dim()));
+            }
         }
         if let Some(days) = expires_in(self.app, self.row) {
             let text = format!("{}{days}d ", signs.expires);
@@ -353,7 +368,7 @@ pub fn expires_in(app: &App, row: &Row) -> Option<Millis> {
     if app.live.contains_key(&*session.stamp.id) {
         return None;
     }
-    let deleted = session.stamp.modified + Millis::from(app.setting.cleanup_days) * DAY;
+    let deleted = session.stamp.modified + Millis::from(app.setting.retention.days) * DAY;
     let left = (deleted - app.now.timestamp_millis()).max(0) / DAY;
     (left < WARNING_DAYS).then_some(left)
 }

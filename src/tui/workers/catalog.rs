@@ -148,7 +148,7 @@ impl Catalog {
                 Scan::First if depth == Depth::Candidates => {}
                 Scan::First => {
                     let own = self.own.clone();
-                    let _ = spawn("later", move || {
+                    let _ = spawn("list", &self.screen, move || {
                         thread::sleep(SETTLE);
                         let _ = own.send(Task::Rescan(depth));
                     });
@@ -164,7 +164,7 @@ impl Catalog {
         let own = self.own.clone();
         let roots = self.sources.roots.clone();
         // Without a thread there is no scan; the screen stays empty and can still be left.
-        let _ = spawn("scanned", move || {
+        let _ = spawn("scan", &self.screen, move || {
             let Ok(events) = stream(roots, depth) else {
                 return;
             };
@@ -179,7 +179,7 @@ impl Catalog {
     fn ask_git(&self) {
         let own = self.own.clone();
         let sources = self.sources.clone();
-        let _ = spawn("git", move || {
+        let _ = spawn("question to git", &self.screen, move || {
             let _ = own.send(Task::Here(Places::ask_git(&sources)));
         });
     }
