@@ -50,6 +50,7 @@ fn request(path: &Path) -> PreviewRequest {
         generation: Generation(1),
         path: path.to_owned(),
         columns: 100,
+        rows: 40,
         options: Options::default(),
         facts: Facts::default(),
         query: Query::default(),
