@@ -164,6 +164,9 @@ impl Reader {
                 return Err(stoppable::stopped());
             };
             send(Ok(page));
+            if !go_on() {
+                return Err(stoppable::stopped());
+            }
             shown = Some(newest);
         }
         let mut opened = open_whole(title, &self.configs, go_on)?;

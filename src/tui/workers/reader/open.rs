@@ -13,7 +13,7 @@ use super::stoppable::Stoppable;
 use crate::preview::{Agent, Book, Facts, Gist, Head, Work};
 use crate::record::EntryType;
 use crate::transcript::{
-    Branch, Chain, Conversation, Earlier, EntryId, Extent, Health, History, Index, LeafRule,
+    Branch, Chain, Conversation, Earlier, EntryId, Extent, Health, History, Index, LeafRule, Link,
     Opening, Reach, SubAgent, Tree, Turn, What, cost_in_config, earlier, load, load_end, load_from,
     subagents,
 };
@@ -22,6 +22,9 @@ use crate::transcript::{
 const FIRST_WINDOW: u64 = 32 * 1024;
 /// What is read of it at most before the whole is.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
+
+/// Bytes of a line that are not its text: ids, names, tokens.
+const LINE_AROUND_TEXT: usize = 900;
 
 /// Size and time of a file: another one means that it changed.
 pub type Stamp = (u64, Option<SystemTime>);
@@ -155,13 +158,18 @@ pub fn open_newest(
                 let link = &index.links()[*at];
                 link.entry != EntryType::Attachment || link.is_queued
             });
-            let mut conversation = Conversation::read(&mut file, &index, &chain)?;
-            drop_fragment(&mut conversation.turns);
-            let turns = screen.turns(&conversation.turns);
-            let all = !conversation.turns.is_empty() && window >= LAST_WINDOW;
-            if let Some(turns) = turns.or(all.then_some(usize::MAX)) {
-                let opened = opened(path, conversation, Head::Beginning);
-                return Ok(Some((opened, turns)));
+            // Content is read once there is enough of it, and no more than that.
+            let mut rows = screen.rows;
+            while let Some(first) = screen.first_link(chain.links(&index), rows) {
+                let mut chain = chain.clone();
+                chain.entries.drain(..first);
+                let conversation = Conversation::read(&mut file, &index, &chain)?;
+                if let Some(turns) = screen.turns(&conversation.turns) {
+                    let opened = opened(path, conversation, Head::Beginning);
+                    return Ok(Some((opened, turns)));
+                }
+                // Fewer lines than their lengths promised.
+                rows *= 2;
             }
         }
         if window >= LAST_WINDOW || window >= size {
@@ -179,10 +187,31 @@ pub struct Screenful {
 }
 
 impl Screenful {
+    /// Which of the links is the first that is needed for so many lines, going by the lengths of
+    /// theirs. `None` if all of them are too few.
+    fn first_link<'a>(self, links: impl Iterator<Item = &'a Link>, wanted: usize) -> Option<usize> {
+        let rows = |link: &Link| match link.entry {
+            // What tools gave back is folded away.
+            EntryType::User if link.is_tool_result => 0,
+            EntryType::User | EntryType::Assistant | EntryType::Attachment => {
+                // Lines of text are half full, taken together.
+                2 * link.length.saturating_sub(LINE_AROUND_TEXT) / self.columns.max(1) + 2
+            }
+            _ => 0,
+        };
+        let rows: Vec<usize> = links.map(rows).collect();
+        let mut filled = 0;
+        rows.iter().rposition(|rows| {
+            filled += rows;
+            filled >= wanted
+        })
+    }
+
     /// How many of the newest turns fill it, if they do. Guessed from the lengths of their texts:
     /// too many are better than too few.
     fn turns(self, turns: &[Turn]) -> Option<usize> {
-        let rows = |text: &str| text.len() / self.columns.max(1) + 2;
+        let row = |line: &str| line.len() / self.columns.max(1) + 1;
+        let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
         let of_step = |what: &What| match what {
             What::Text { text } => rows(text),
             // A run of calls is one line for all of them.
@@ -206,14 +235,6 @@ impl Screenful {
             filled >= self.rows
         });
         enough.map(|at| at + 1)
-    }
-}
-
-/// A turn whose beginning was not read says less than it seems to, unless it is all there is.
-fn drop_fragment(turns: &mut Vec<Turn>) {
-    let is_fragment = |turn: &Turn| matches!(turn.opening, Opening::Unasked);
-    if turns.len() > 1 && turns.first().is_some_and(is_fragment) {
-        turns.remove(0);
     }
 }
 
