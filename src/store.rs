@@ -5,6 +5,7 @@
 //! running and `worktrees` which directories belong to one repository. Nothing here writes, and
 //! nothing here is fatal: what cannot be read is counted.
 
+mod git;
 mod lite;
 mod live;
 mod outline;
@@ -17,6 +18,7 @@ mod stat;
 mod visibility;
 mod worktrees;
 
+pub use git::{git, git_output, patiently, to_path};
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
 pub use retention::cleanup_days;

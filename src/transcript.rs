@@ -19,6 +19,7 @@ mod link;
 mod load;
 mod messages;
 mod metadata;
+mod outlook;
 mod parts;
 mod runs;
 mod selection;
@@ -39,6 +40,7 @@ pub use link::{Boundary, EntryId, Link, Preserved};
 pub use load::{Extent, load, load_from};
 pub use messages::Message;
 pub use metadata::{Metadata, MetadataPlaces};
+pub use outlook::{Outlook, directories, outlook, session_ids};
 pub use runs::describe_run;
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
