@@ -7,6 +7,7 @@
 mod config;
 mod find;
 mod hand_over;
+mod history;
 mod list;
 mod pager;
 mod pick;
@@ -51,6 +52,7 @@ struct Arguments {
 enum Command {
     List(list::List),
     Show(show::Show),
+    History(history::History),
     Config(config::Config),
 }
 
@@ -100,6 +102,11 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
     match arguments.command {
         Some(Command::List(list)) => list.run(&surroundings, &roots),
         Some(Command::Show(show)) => show.run(&surroundings, &roots),
+        Some(Command::History(history)) => {
+            // Whoever names a directory means that one.
+            let own = arguments.roots.first().or(roots.first()).cloned();
+            history.run(&surroundings, &roots, own)
+        }
         Some(Command::Config(_)) => config::Config::run(),
         None => arguments.pick.run(&surroundings, &roots),
     }

@@ -13,7 +13,9 @@
 //! - [`record`]: what the lines of a transcript are
 //! - [`store`]: from a config directory to sessions
 //! - [`transcript`]: from a file to the conversation in it
+//! - [`history`]: what was asked, in every project
 //! - [`preview`]: from a conversation to lines of a width
+//! - [`edit`]: every write to the person's data
 //! - [`list`]: from sessions to rows
 //! - [`search`]: from what is typed to ranked rows
 //! - [`resume`]: from a session to the command that resumes it
@@ -27,6 +29,8 @@
 pub mod cli;
 pub mod config;
 pub mod demo;
+pub mod edit;
+pub mod history;
 pub mod json;
 pub mod list;
 pub mod paths;

@@ -1,9 +1,10 @@
 //! Search as you type: from one line of text to ranked rows, over a hundred thousand sessions.
 //!
 //! `query` reads what was typed, `haystack` holds what can be found, `rank` decides what matches
-//! and in which order, `worker` does it on a thread of its own, and `highlight` says which part of
+//! and in which order, `archive` does the same for the prompt history, `worker` does it on a thread of its own, and `highlight` says which part of
 //! a text on screen matched. Nothing here reads files, asks the clock or knows a terminal.
 
+mod archive;
 mod bits;
 mod complete;
 mod document;
@@ -17,6 +18,7 @@ mod searcher;
 mod sieve;
 mod worker;
 
+pub use archive::{Answer, Archive, Fate, PromptHit, View};
 pub use complete::{Completion, Values, completions};
 pub use document::{Context, Document, Field, Mark, Marks, Place, RowId, project_label};
 pub use highlight::highlight;

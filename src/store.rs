@@ -5,6 +5,7 @@
 //! running and `worktrees` which directories belong to one repository. Nothing here writes, and
 //! nothing here is fatal: what cannot be read is counted.
 
+mod folders;
 mod git;
 mod lite;
 mod live;
@@ -21,7 +22,7 @@ mod worktrees;
 pub use git::{git, git_output, patiently, to_path};
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
-pub use retention::cleanup_days;
+pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
     FileState, Hidden, Kind, Left, Lite, Millis, Origin, PrLink, Project, Session, Stamp,

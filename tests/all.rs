@@ -12,6 +12,10 @@ mod conformance;
 mod desk;
 #[path = "suite/fixtures.rs"]
 mod fixtures;
+#[path = "suite/history_command.rs"]
+mod history_command;
+#[path = "suite/history_writing.rs"]
+mod history_writing;
 #[path = "suite/hostile.rs"]
 mod hostile;
 #[path = "suite/list_command.rs"]

@@ -22,14 +22,14 @@ use crate::resume::{
     Answer, Answers, ChildSession, Launch, Nested, Plan, Remote, Seen, Topic, Wish, printable,
     probe, words,
 };
-use crate::store::cleanup_days;
+use crate::store::retention;
 use crate::text::{age, sanitize};
 use crate::tui::{
     self, App, Ended, Ending, Glyphs, Memory, Multiplexer, Palette, Reach, Setting, Sources, Start,
     Theme,
 };
 
-pub use files::{config_path, read_config, read_state};
+pub use files::{config_path, read_config, read_state, state_folder};
 
 /// How many candidates an ambiguous name lists.
 const NAMED: usize = 20;
@@ -404,7 +404,11 @@ impl Pick {
                 .iter()
                 .map(|root| surroundings.tilde(&root.join("projects")))
                 .collect(),
-            cleanup_days: own_root.as_deref().map_or(30, cleanup_days),
+            retention: retention(
+                own_root.as_deref(),
+                surroundings.current_dir.as_deref(),
+                &Surroundings::managed_settings(),
+            ),
         };
         Prepared {
             setting,

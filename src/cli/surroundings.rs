@@ -96,6 +96,19 @@ impl Surroundings {
         Some(self.environment.home.as_ref()?.join(".claude"))
     }
 
+    /// Where an organisation keeps the settings that no person overrides.
+    pub fn managed_settings() -> Vec<PathBuf> {
+        let folder = if cfg!(target_os = "macos") {
+            "/Library/Application Support/ClaudeCode"
+        } else if cfg!(windows) {
+            r"C:\Program Files\ClaudeCode"
+        } else {
+            "/etc/claude-code"
+        };
+        let folder = env::var_os("CLAUDE_RESUME_MANAGED_DIR").unwrap_or_else(|| folder.into());
+        vec![PathBuf::from(folder).join("managed-settings.json")]
+    }
+
     /// A path as people write it, with `~` for home.
     pub fn tilde(&self, path: &Path) -> String {
         tilde(path, self.environment.home.as_deref())

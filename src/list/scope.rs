@@ -66,6 +66,15 @@ impl Scope {
         }
     }
 
+    /// Is a directory, of which nothing but its path is known, in it?
+    pub fn contains_path(&self, path: &Path) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Directory(place) => same(path, &place.path),
+            Self::Repository(places) => places.iter().any(|place| within(path, &place.path)),
+        }
+    }
+
     /// How the scope is called on screen.
     pub fn label(&self) -> &'static str {
         match self {

@@ -19,7 +19,9 @@ use crate::store::{Hidden, Millis};
 const SEPARATOR: u8 = 0x1f;
 /// So much of a field can be found, in bytes: all that the store keeps of a title or a path, and
 /// the sum of the short fields fits into 16 bits.
-const LONGEST_FIELD: usize = 4 * 1024;
+pub const LONGEST_FIELD: usize = 4 * 1024;
+/// So much of a prompt. Those of sessions were cut long before; those of the history are whole.
+const LONGEST_PROMPT: usize = 1024 * 1024;
 /// Below this, dead text is not worth a copy of the rest.
 const WORTH_MOVING: usize = 1024 * 1024;
 /// The fields whose ends are known, in the order of `Field`; the prompts follow.
@@ -142,6 +144,13 @@ impl Haystack {
             }
         }
         Some(self.add(row, start, standing, facts))
+    }
+
+    /// Says anew how far away a row is that is of no hidden kind.
+    pub fn set_place(&mut self, row: RowId, place: Place) {
+        if let Some(&slot) = self.by_row.get(&row) {
+            self.standings[slot as usize] = Standing::new(place, None);
+        }
     }
 
     /// Forgets a row. Returns the slot that died.
@@ -304,7 +313,7 @@ impl Haystack {
     fn append(&mut self, document: &Document) -> Option<(u32, Facts)> {
         let start = self.text.len();
         // The longest row must still have its end within 32 bits.
-        u32::try_from(start + 16 * LONGEST_FIELD).ok()?;
+        u32::try_from(start + 16 * LONGEST_FIELD + 2 * LONGEST_PROMPT).ok()?;
         let short = [
             &document.id,
             &document.title,
@@ -315,7 +324,7 @@ impl Haystack {
         ];
         let mut ends = [0; SHORT_FIELDS];
         for (text, end) in short.into_iter().zip(&mut ends) {
-            self.push_field(text);
+            self.push_field(text, LONGEST_FIELD);
             // Six fields of 4 KiB fit.
             *end = u16::try_from(self.text.len() - start - 1).unwrap_or(u16::MAX);
         }
@@ -326,7 +335,7 @@ impl Haystack {
         let last = &document.last_prompt;
         for (text, known) in [(first, &document.title), (last, first)] {
             let repeated = text == known || *text == document.title;
-            self.push_field(if repeated { "" } else { text });
+            self.push_field(if repeated { "" } else { text }, LONGEST_PROMPT);
         }
         let facts = Facts {
             marks: document.marks,
@@ -341,8 +350,8 @@ impl Haystack {
         Some((u32::try_from(start).ok()?, facts))
     }
 
-    fn push_field(&mut self, text: &str) {
-        fold_onto(&mut self.text, &mut self.upper, text, LONGEST_FIELD);
+    fn push_field(&mut self, text: &str, most: usize) {
+        fold_onto(&mut self.text, &mut self.upper, text, most);
         self.text.push(SEPARATOR);
         self.upper.resize(self.text.len());
     }

@@ -85,6 +85,11 @@ impl Searcher {
         self.tidy();
     }
 
+    /// Says anew how far away a row is that is of no hidden kind. What matches stays what it was.
+    pub fn set_place(&mut self, row: RowId, place: Place) {
+        self.haystack.set_place(row, place);
+    }
+
     pub fn remove(&mut self, rows: &[RowId]) {
         for row in rows {
             if self.haystack.remove(*row).is_some() {

@@ -3,7 +3,6 @@
 //! Runs on plain threads and hands batches to a sink; who drives it, and on what runtime, is
 //! the caller's business. A sink that says stop stops every thread before its next file.
 
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,6 +10,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, thread};
 
+use super::folders::Folders;
 use super::lite::{LastPrompt, LiteReader};
 use super::session::{FileState, Hidden, Kind, Lite, Session, Stamp};
 use super::sidecar::Sidecar;
@@ -132,7 +132,7 @@ pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Stream> {
 /// `None` if the file is gone.
 pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
     let stamp = super::stat::stamp_one(root, project_dir, id)?;
-    read(&mut LiteReader::default(), stamp, Depth::Everything)
+    Reader::default().read(stamp, Depth::Everything)
 }
 
 /// What the threads share.
@@ -151,7 +151,7 @@ struct Queue {
 
 impl Work<'_> {
     fn run(&self, depth: Depth, sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync)) {
-        let mut reader = LiteReader::default();
+        let mut reader = Reader::default();
         loop {
             let stamps = self.take();
             if stamps.is_empty() {
@@ -162,7 +162,7 @@ impl Work<'_> {
                 if self.stop.load(Ordering::Relaxed) {
                     return;
                 }
-                match read(&mut reader, stamp, depth) {
+                match reader.read(stamp, depth) {
                     Some(session) => batch.push(session),
                     None => {
                         self.vanished.fetch_add(1, Ordering::Relaxed);
@@ -186,50 +186,59 @@ impl Work<'_> {
     }
 }
 
-/// Phase 2 for one file. `None` if it vanished since phase 1.
-fn read(reader: &mut LiteReader, stamp: Stamp, depth: Depth) -> Option<Session> {
-    let verdict = by_stamp(&stamp);
-    let closed = |stamp: Stamp, hidden| Session {
-        stamp,
-        lite: Lite::default(),
-        hidden: Some(hidden),
-    };
-    match verdict {
-        Some(Hidden::Unreadable) => return Some(closed(stamp, Hidden::Unreadable)),
-        // An empty file may have been given a name: its folder knows.
-        Some(Hidden::Empty) if stamp.has_folder => {}
-        Some(hidden) if depth == Depth::Candidates => return Some(closed(stamp, hidden)),
-        Some(hidden) if stamp.state != FileState::File => {
-            return Some(closed(stamp, hidden));
+/// What one thread keeps from file to file.
+#[derive(Default)]
+struct Reader {
+    folders: Folders,
+    lite: LiteReader,
+}
+
+impl Reader {
+    /// Phase 2 for one file. `None` if it vanished since phase 1.
+    fn read(&mut self, stamp: Stamp, depth: Depth) -> Option<Session> {
+        let verdict = by_stamp(&stamp);
+        let closed = |stamp: Stamp, hidden| Session {
+            stamp,
+            lite: Lite::default(),
+            hidden: Some(hidden),
+        };
+        match verdict {
+            Some(Hidden::Unreadable) => return Some(closed(stamp, Hidden::Unreadable)),
+            // An empty file may have been given a name: its folder knows.
+            Some(Hidden::Empty) if stamp.has_folder => {}
+            Some(hidden) if depth == Depth::Candidates => return Some(closed(stamp, hidden)),
+            Some(hidden) if stamp.state != FileState::File => {
+                return Some(closed(stamp, hidden));
+            }
+            _ => {}
         }
-        _ => {}
+        let sidecar = if stamp.has_folder {
+            Sidecar::read(&stamp.path().with_extension(""))
+        } else {
+            Sidecar::default()
+        };
+        let last_prompt = match sidecar.archived_at {
+            None => LastPrompt::Entry,
+            Some(_) => LastPrompt::Message,
+        };
+        let file = self.folders.open(&stamp);
+        let reading = file.and_then(|file| self.lite.read(&file, stamp.size, last_prompt));
+        let mut reading = match reading {
+            Ok(reading) => reading,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(_) => return Some(closed(stamp, Hidden::Unreadable)),
+        };
+        if reading.lite.custom_title.is_none() && !reading.title_cleared {
+            reading.lite.custom_title = sidecar.custom_title.as_deref().map(Into::into);
+        }
+        if verdict == Some(Hidden::SubAgent) {
+            reading.lite.kind = Some(Kind::SubAgent);
+        }
+        let hidden = by_content(verdict, &stamp, &reading, &sidecar);
+        Some(Session {
+            stamp,
+            lite: reading.lite,
+            hidden,
+        })
     }
-    let path = stamp.path();
-    let sidecar = if stamp.has_folder {
-        Sidecar::read(&path.with_extension(""))
-    } else {
-        Sidecar::default()
-    };
-    let last_prompt = match sidecar.archived_at {
-        None => LastPrompt::Entry,
-        Some(_) => LastPrompt::Message,
-    };
-    let reading = File::open(&path).and_then(|file| reader.read(&file, stamp.size, last_prompt));
-    let mut reading = match reading {
-        Ok(reading) => reading,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-        Err(_) => return Some(closed(stamp, Hidden::Unreadable)),
-    };
-    if reading.lite.custom_title.is_none() && !reading.title_cleared {
-        reading.lite.custom_title = sidecar.custom_title.as_deref().map(Into::into);
-    }
-    if verdict == Some(Hidden::SubAgent) {
-        reading.lite.kind = Some(Kind::SubAgent);
-    }
-    let hidden = by_content(verdict, &stamp, &reading, &sidecar);
-    Some(Session {
-        stamp,
-        lite: reading.lite,
-        hidden,
-    })
 }

@@ -13,7 +13,7 @@ use crate::paths::tilde;
 use crate::preview::{self, Options};
 use crate::resume::Launch;
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
-use crate::store::{Live, Trouble};
+use crate::store::{Live, Retention, Trouble};
 
 use super::dates::Calendar;
 use super::input::Input;
@@ -37,7 +37,7 @@ pub struct Setting {
     /// The folders that are searched, as people write them.
     pub places: Vec<String>,
     /// After how many days without a change Claude Code deletes a transcript.
-    pub cleanup_days: u32,
+    pub retention: Retention,
 }
 
 /// What choosing a session leads to.

@@ -10,7 +10,9 @@ use claude_resume::list::{Row, Rows};
 use claude_resume::preview::{card, render};
 use claude_resume::resume::Launch;
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
-use claude_resume::store::{FileState, Lite, Live, PrLink, Project, Session, Stamp, Trouble};
+use claude_resume::store::{
+    FileState, Lite, Live, PrLink, Project, Retention, Session, Stamp, Trouble,
+};
 use claude_resume::transcript::{Chain, Conversation, Extent, LeafRule, load_from};
 use claude_resume::tui::{
     App, Effect, Ending, Here, HereKind, Keymap, Memory, Message, Page, Previewed, Setting, Theme,
@@ -48,7 +50,7 @@ pub fn setting() -> Setting {
         ending: Ending::Resume,
         home: Some("/home/ada".to_owned()),
         places: vec!["~/.claude/projects".to_owned()],
-        cleanup_days: 30,
+        retention: Retention::default(),
     }
 }
 

@@ -18,10 +18,15 @@ pub fn config_path() -> Option<PathBuf> {
     Some(dirs()?.config_dir().join("config.toml"))
 }
 
-fn state_path() -> Option<PathBuf> {
+/// The folder for what this program remembers.
+pub fn state_folder() -> Option<PathBuf> {
     let dirs = dirs()?;
     let folder = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
-    Some(folder.join("picker.toml"))
+    Some(folder.to_owned())
+}
+
+fn state_path() -> Option<PathBuf> {
+    Some(state_folder()?.join("picker.toml"))
 }
 
 /// The person's configuration, or what is wrong with it.

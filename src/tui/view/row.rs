@@ -368,7 +368,7 @@ pub fn expires_in(app: &App, row: &Row) -> Option<Millis> {
     if app.live.contains_key(&*session.stamp.id) {
         return None;
     }
-    let deleted = session.stamp.modified + Millis::from(app.setting.cleanup_days) * DAY;
+    let deleted = session.stamp.modified + Millis::from(app.setting.retention.days) * DAY;
     let left = (deleted - app.now.timestamp_millis()).max(0) / DAY;
     (left < WARNING_DAYS).then_some(left)
 }

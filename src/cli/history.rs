@@ -1,0 +1,337 @@
+//! `claude-resume history`: what was asked, in every project, found again.
+
+mod add;
+mod print;
+
+use std::collections::HashSet;
+use std::env;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+
+use super::pick::state_folder;
+use super::surroundings::{Stdout, Surroundings};
+use super::{Outcome, complain};
+use crate::history::{Follow, Found, Prompts, Reread, Skipped, recall};
+use crate::list::{Include, Scope, Sort, has_prefix};
+use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, View};
+use crate::store::{FileState, list, readers, worktrees};
+use print::{Form, Printed, Row};
+
+/// So many entries are taken in at once.
+const BATCH: usize = 4096;
+
+/// Search the prompt history of all projects
+///
+/// The same words and operators as in the picker: "a phrase", -word, project:shop, since:2d,
+/// before:2026-11-01, id:8c1f. Equal prompts are one, with a count. Without a query, on a
+/// terminal, it opens the picker's history. Into a pipe it prints lines of tab-separated fields:
+/// time (RFC 3339), project, session id, count, what became of the conversation (there, deleted,
+/// unknown), prompt.
+// Each flag is one that a person types.
+#[allow(clippy::struct_excessive_bools)]
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_precedence_over_arg = true,
+    disable_help_subcommand = true
+)]
+pub struct History {
+    #[command(subcommand)]
+    command: Option<Record>,
+
+    /// What to search for
+    #[arg(value_name = "QUERY")]
+    query: Vec<String>,
+
+    /// Only prompts of this project, with all worktrees of its repository; without a directory,
+    /// of the current one
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    project: Option<PathBuf>,
+
+    /// Only prompts of this session: an id or its beginning
+    #[arg(long, value_name = "ID", conflicts_with = "project")]
+    session: Option<String>,
+
+    /// Prompts of every project, which is the default
+    #[arg(long, conflicts_with_all = ["project", "session"])]
+    all: bool,
+
+    /// The order of the up arrow: first this session's prompts (`--session`, or `session_id=…` in
+    /// `SESSION_CONTEXT`), then the others of the project, of its last hundred prompts
+    #[arg(long, conflicts_with_all = ["query", "all", "deleted"])]
+    up_arrow: bool,
+
+    /// Sessions of which only the prompts are left, instead of prompts
+    #[arg(long)]
+    deleted: bool,
+
+    /// At most so many
+    #[arg(long, value_name = "COUNT")]
+    limit: Option<usize>,
+
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+
+    /// The prompts alone, as they were entered, with a NUL behind each
+    #[arg(long, conflicts_with = "json")]
+    print0: bool,
+
+    /// Put back what was pasted
+    #[arg(long)]
+    expand: bool,
+
+    /// Choose in the picker and print the chosen prompt
+    #[arg(long, conflicts_with_all = ["json", "print0", "up_arrow", "deleted"])]
+    print: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Record {
+    Add(add::Add),
+    /// Take back the prompt that was recorded last
+    ///
+    /// One that waits to be written is not written. One that is written stays in the file, and
+    /// nothing of ours shows it any more.
+    Undo,
+}
+
+impl History {
+    pub fn run(
+        self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+        own: Option<PathBuf>,
+    ) -> anyhow::Result<Outcome> {
+        match self.command {
+            Some(Record::Add(add)) => return add.run(surroundings, &recorded_in(own)?),
+            Some(Record::Undo) => return add::undo(&recorded_in(own)?),
+            None => {}
+        }
+        let mut out = BufWriter::new(io::stdout().lock());
+        let outcome = if self.up_arrow {
+            self.recall(surroundings, roots, &mut out)
+        } else {
+            self.search(surroundings, roots, &mut out)
+        };
+        out.flush()?;
+        outcome
+    }
+
+    fn recall(
+        &self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+        out: &mut impl Write,
+    ) -> anyhow::Result<Outcome> {
+        let scope = self.project_scope(surroundings)?;
+        let session = self.session.clone().or_else(session_around);
+        let (prompts, _) = open(roots);
+        // The project is the directory itself here, as for Claude Code.
+        let recalled = recall(
+            prompts,
+            |project| scope.contains_path(Path::new(project)),
+            session.as_deref(),
+        );
+        let there = transcripts(roots);
+        let rows = recalled.into_iter().map(|found| {
+            let session = found.prompt.session.as_deref();
+            let fate = fate(session, &there);
+            Row::new(found.prompt, found.spot.root, 1, fate)
+        });
+        let rows: Vec<Row> = rows.take(self.limit.unwrap_or(usize::MAX)).collect();
+        self.print(surroundings, roots, &rows, out)
+    }
+
+    fn search(
+        &self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+        out: &mut impl Write,
+    ) -> anyhow::Result<Outcome> {
+        let query = Query::parse(&self.query.join(" "), &surroundings.now);
+        for problem in query.problems() {
+            complain(&problem.message);
+        }
+        let scope = match self.project {
+            Some(_) => Some(self.project_scope(surroundings)?),
+            None => None,
+        };
+        let place = |project: &str, session: Option<&str>| match (&scope, &self.session) {
+            (Some(scope), _) if scope.contains_path(Path::new(project)) => Place::Repository,
+            (_, Some(wanted)) if session.is_some_and(|id| has_prefix(id, wanted)) => {
+                Place::Directory
+            }
+            _ => Place::Elsewhere,
+        };
+        let reach = match (&scope, &self.session) {
+            (Some(_), _) => Place::Repository,
+            (None, Some(_)) => Place::Directory,
+            (None, None) => Place::Elsewhere,
+        };
+        let mut archive = read(roots, place);
+        let there = transcripts(roots);
+        let view = if self.deleted {
+            View::Deleted
+        } else {
+            View::Prompts
+        };
+        let search = Search {
+            generation: Generation(1),
+            query,
+            order: Sort::Activity,
+            reach,
+            include: Include::default(),
+        };
+        let mut answer: Option<Answer> = None;
+        archive.answer(
+            &search,
+            view,
+            |id| there.contains(id),
+            &|| false,
+            |found| answer = Some(found),
+        );
+        let hits = answer.map(|answer| answer.hits).unwrap_or_default();
+        let mut reread = Reread::new(roots);
+        let mut rows = Vec::new();
+        for hit in hits.into_iter().take(self.limit.unwrap_or(usize::MAX)) {
+            let Some(spot) = archive.spot(hit.row) else {
+                continue;
+            };
+            if let Ok(Some(prompt)) = reread.read(spot) {
+                let mut row = Row::new(prompt, spot.root, hit.count, hit.fate);
+                if view == View::Deleted
+                    && let Some(session) = archive.session(hit.row)
+                {
+                    let first = reread.read(session.first.1).ok().flatten();
+                    let last = reread.read(session.last.1).ok().flatten();
+                    row.span = Some((first.unwrap_or_default(), last.unwrap_or_default()));
+                }
+                rows.push(row);
+            }
+        }
+        self.print(surroundings, roots, &rows, out)
+    }
+
+    fn print(
+        &self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+        rows: &[Row],
+        out: &mut impl Write,
+    ) -> anyhow::Result<Outcome> {
+        if rows.is_empty() {
+            return Ok(Outcome::NothingFound);
+        }
+        let form = match (self.json, self.print0, surroundings.stdout) {
+            (true, _, _) => Form::Json,
+            (_, true, stdout) => Form::Nul {
+                terminal: stdout != Stdout::Pipe,
+            },
+            (_, _, Stdout::Pipe) => Form::Fields,
+            (_, _, Stdout::Terminal { columns, colour }) => Form::Table { columns, colour },
+        };
+        let printed = Printed {
+            rows,
+            roots,
+            now: surroundings.now.timestamp_millis(),
+            expand: self.expand,
+        };
+        printed.print(out, form)?;
+        Ok(Outcome::Done)
+    }
+
+    /// The project that is meant: the given directory or the current one, with all worktrees. The
+    /// up arrow looks at the directory alone, as Claude Code does.
+    fn project_scope(&self, surroundings: &Surroundings) -> anyhow::Result<Scope> {
+        let directory = match &self.project {
+            // One that is gone may still have a history.
+            Some(given) => given
+                .canonicalize()
+                .or_else(|_| std::path::absolute(given))
+                .with_context(|| format!("{}: cannot be made absolute", given.display()))?,
+            None => match &surroundings.current_dir {
+                Some(directory) => directory.clone(),
+                None => bail!("the current directory is gone: name one with --project=DIR"),
+            },
+        };
+        if self.up_arrow {
+            return Ok(Scope::directory(directory));
+        }
+        let trees = worktrees(&directory);
+        Ok(Scope::repository(trees, directory))
+    }
+}
+
+/// Everything that can be searched.
+fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> Archive {
+    let mut archive = Archive::default();
+    let (mut prompts, _) = open(roots);
+    loop {
+        let batch: Vec<Found> = prompts.by_ref().take(BATCH).collect();
+        if batch.is_empty() {
+            break;
+        }
+        archive.put(&batch, &place);
+    }
+    tell_troubles(&prompts);
+    archive
+}
+
+/// Opens the histories, without what was taken back.
+fn open(roots: &[PathBuf]) -> (Prompts, Vec<Follow>) {
+    let skipped = state_folder().map_or_else(Skipped::default, |state| Skipped::load(&state));
+    Prompts::open(roots, Arc::new(skipped))
+}
+
+fn tell_troubles(prompts: &Prompts) {
+    for (path, reason) in prompts.troubles() {
+        complain(&format!("{}: cannot be read: {reason}", path.display()));
+    }
+    match prompts.malformed() {
+        0 => {}
+        1 => complain("1 line of the history is malformed and was passed over"),
+        count => complain(&format!(
+            "{count} lines of the history are malformed and were passed over"
+        )),
+    }
+}
+
+/// The ids of all conversations that are there. No file is opened for that.
+pub fn transcripts(roots: &[PathBuf]) -> HashSet<Box<str>> {
+    let listing = list(roots, readers(), &AtomicBool::new(false));
+    let files = listing.stamps.into_iter();
+    files
+        .filter(|stamp| stamp.state == FileState::File)
+        .map(|stamp| stamp.id)
+        .collect()
+}
+
+fn fate(session: Option<&str>, there: &HashSet<Box<str>>) -> Fate {
+    match session {
+        Some(id) if there.contains(id) => Fate::There,
+        Some(_) => Fate::Deleted,
+        None => Fate::Unknown,
+    }
+}
+
+/// The session that whoever called us is in, as some tools say it.
+pub fn session_around() -> Option<String> {
+    let context = env::var("SESSION_CONTEXT").ok()?;
+    let id = context.split("session_id=").nth(1)?;
+    let id = id.split([',', ';', ' ', '"', '\'']).next()?.trim();
+    (!id.is_empty()).then(|| id.to_owned())
+}
+
+/// Where prompts are recorded, and what is remembered of that.
+fn recorded_in(own: Option<PathBuf>) -> anyhow::Result<add::Books> {
+    Ok(add::Books {
+        root: own.context("there is no config directory")?,
+        state: state_folder().context("there is no home directory: set HOME")?,
+    })
+}

@@ -1,0 +1,230 @@
+//! `claude-resume history add` and `undo`: recording prompts, and taking the last one back.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde_json::Value;
+
+use super::super::surroundings::Surroundings;
+use super::super::{Outcome, complain};
+use super::session_around;
+use crate::edit::{NewPaste, NewPrompt, Recorder, Undone};
+use crate::json::lenient;
+use crate::text::sanitize;
+
+/// How long to try before prompts are left to whoever records next: a little longer than it takes
+/// until the lock of a process that died is anybody's.
+const PATIENCE: Duration = Duration::from_secs(13);
+/// Between two attempts, each of which waits a third of a second itself.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Where prompts are recorded.
+pub struct Books {
+    pub root: PathBuf,
+    /// The folder for what this program remembers.
+    pub state: PathBuf,
+}
+
+/// Record a prompt, as Claude Code records them
+///
+/// Without a text it is read from stdin. The lock that Claude Code's own writers wait for is held
+/// while a line is added; a lock that stays busy for long makes the prompt wait for the next one.
+#[derive(Debug, Args)]
+pub struct Add {
+    /// The prompt
+    #[arg(value_name = "TEXT")]
+    text: Vec<String>,
+
+    /// The project it was entered in; the current directory if not given
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+
+    /// The session it was entered in; `session_id=…` in `SESSION_CONTEXT` if not given
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+
+    /// A text file that was pasted into it (may be repeated). The prompt refers to the first one
+    /// as [Pasted text #1]; where it does not, the reference is added to its end
+    #[arg(long = "paste", value_name = "FILE")]
+    pastes: Vec<PathBuf>,
+
+    /// Record many: one JSON object a line from stdin, with `display` and, where they differ,
+    /// `project`, `sessionId`, `timestamp` and `pastedContents`
+    #[arg(long, conflicts_with_all = ["text", "pastes"])]
+    json: bool,
+}
+
+impl Add {
+    pub fn run(self, surroundings: &Surroundings, books: &Books) -> anyhow::Result<Outcome> {
+        if !books.root.is_dir() {
+            bail!("{}: no such directory", books.root.display());
+        }
+        let current = surroundings.current_dir.as_ref();
+        let project = match &self.project {
+            Some(given) => given.canonicalize().unwrap_or_else(|_| given.clone()),
+            None => current.cloned().unwrap_or_default(),
+        };
+        let like = NewPrompt {
+            project: project.to_string_lossy().into_owned(),
+            session: self.session.clone().or_else(session_around),
+            ..NewPrompt::default()
+        };
+        let mut recorder = Recorder::new(&books.root, &books.state);
+        if self.json {
+            record_lines(&mut recorder, &like)?;
+        } else {
+            let prompt = self.prompt(like)?;
+            recorder.add(&prompt).context("cannot record")?;
+        }
+        finish(&mut recorder)
+    }
+
+    fn prompt(self, like: NewPrompt) -> anyhow::Result<NewPrompt> {
+        let mut display = self.text.join(" ");
+        if display.is_empty() {
+            if io::stdin().is_terminal() {
+                bail!("there is no prompt to record: give it as an argument or on stdin");
+            }
+            io::stdin().read_to_string(&mut display)?;
+            display.truncate(display.trim_end_matches('\n').len());
+        }
+        if display.trim().is_empty() && self.pastes.is_empty() {
+            bail!("there is no prompt to record: it is empty");
+        }
+        let mut pastes = Vec::new();
+        for (id, path) in (1..).zip(&self.pastes) {
+            let text = fs::read_to_string(path)
+                .with_context(|| format!("{}: cannot be read", path.display()))?;
+            if !display.contains(&format!("[Pasted text #{id}")) {
+                if !display.is_empty() {
+                    display.push(' ');
+                }
+                let lines = text.matches('\n').count();
+                let reference = match lines {
+                    0 => format!("[Pasted text #{id}]"),
+                    lines => format!("[Pasted text #{id} +{lines} lines]"),
+                };
+                display.push_str(&reference);
+            }
+            pastes.push(NewPaste { id, text });
+        }
+        Ok(NewPrompt {
+            display,
+            pastes,
+            timestamp: now(),
+            ..like
+        })
+    }
+}
+
+/// Records lines as they come. Those that have arrived together are written together.
+fn record_lines(recorder: &mut Recorder, like: &NewPrompt) -> anyhow::Result<()> {
+    let mut input = BufReader::new(io::stdin().lock());
+    let mut line = Vec::new();
+    let mut bad = 0;
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match parsed(&line, like) {
+            Some(prompt) => recorder.add(&prompt).context("cannot record")?,
+            None => bad += 1,
+        }
+        if !input.buffer().contains(&b'\n') {
+            match recorder.flush() {
+                Ok(()) => {}
+                Err(error) if error.is_busy() => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    if bad > 0 {
+        complain(&format!(
+            "{bad} lines are no prompts (no JSON object with a display) and were left out"
+        ));
+    }
+    Ok(())
+}
+
+fn parsed(line: &[u8], like: &NewPrompt) -> Option<NewPrompt> {
+    let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
+    let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
+    let mut pastes = Vec::new();
+    let given = value.get("pastedContents").and_then(Value::as_object);
+    for (id, paste) in given.into_iter().flatten() {
+        let is_text = paste.get("type").and_then(Value::as_str) != Some("image");
+        let content = paste.get("content").and_then(Value::as_str);
+        if let (Ok(id), true, Some(content)) = (id.parse(), is_text, content) {
+            pastes.push(NewPaste {
+                id,
+                text: content.to_owned(),
+            });
+        }
+    }
+    Some(NewPrompt {
+        display: text("display")?,
+        pastes,
+        timestamp: value
+            .get("timestamp")
+            .and_then(Value::as_i64)
+            .unwrap_or_else(now),
+        project: text("project").unwrap_or_else(|| like.project.clone()),
+        session: text("sessionId").or_else(|| like.session.clone()),
+    })
+}
+
+/// Writes what is left, or leaves it to whoever records next.
+fn finish(recorder: &mut Recorder) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    loop {
+        match recorder.flush() {
+            Ok(()) => return Ok(Outcome::Done),
+            Err(error) if error.is_busy() => {
+                if start.elapsed() > PATIENCE {
+                    let count = recorder.waiting();
+                    recorder
+                        .leave_behind()
+                        .with_context(|| format!("{error}, and the prompts cannot wait"))?;
+                    complain(&format!(
+                        "{error}; {count} to be written by the next `history add`"
+                    ));
+                    return Ok(Outcome::Done);
+                }
+                thread::sleep(PAUSE);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+pub fn undo(books: &Books) -> anyhow::Result<Outcome> {
+    let undone = Recorder::new(&books.root, &books.state)
+        .undo()
+        .context("cannot take it back")?;
+    let mut out = io::stdout().lock();
+    match undone {
+        Undone::Withdrawn(text) => writeln!(out, "not written: {}", sanitize(&text))?,
+        Undone::Skipped(text) => writeln!(out, "taken back: {}", sanitize(&text))?,
+        Undone::Nothing => {
+            complain("there is nothing to take back");
+            return Ok(Outcome::NothingFound);
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    })
+}

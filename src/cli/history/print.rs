@@ -1,0 +1,199 @@
+//! Prompts as a table, as tab-separated lines, as JSON, or alone with a NUL behind each.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::Serialize;
+
+use crate::history::{Prompt, expand, flat};
+use crate::search::{Fate, project_label};
+use crate::text::{age, beginning, escape_json, pad, sanitize, truncate, width};
+
+/// Widest useful project column.
+const PROJECT: usize = 16;
+const AGE: usize = 4;
+
+/// How to print.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    Table {
+        columns: usize,
+        colour: bool,
+    },
+    Fields,
+    Json,
+    Nul {
+        /// A terminal gets no control characters of others.
+        terminal: bool,
+    },
+}
+
+/// A prompt, or a session with its newest prompt that matched.
+#[derive(Debug)]
+pub struct Row {
+    prompt: Prompt,
+    root: u16,
+    count: u32,
+    fate: Fate,
+    /// The first and the last prompt, of a session.
+    pub span: Option<(Prompt, Prompt)>,
+}
+
+impl Row {
+    pub fn new(prompt: Prompt, root: u16, count: u32, fate: Fate) -> Self {
+        Self {
+            prompt,
+            root,
+            count,
+            fate,
+            span: None,
+        }
+    }
+}
+
+pub struct Printed<'a> {
+    pub rows: &'a [Row],
+    pub roots: &'a [PathBuf],
+    /// Milliseconds since the epoch.
+    pub now: i64,
+    pub expand: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    /// With what was pasted put back, if that was asked for.
+    prompt: String,
+    display: &'a str,
+    timestamp: i64,
+    project: &'a str,
+    session_id: Option<&'a str>,
+    count: u32,
+    conversation: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_prompt: Option<Said<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_prompt: Option<Said<'a>>,
+}
+
+#[derive(Serialize)]
+struct Said<'a> {
+    display: &'a str,
+    timestamp: i64,
+}
+
+impl Printed<'_> {
+    pub fn print(&self, out: &mut impl Write, form: Form) -> io::Result<()> {
+        for row in self.rows {
+            match form {
+                Form::Table { columns, colour } => {
+                    writeln!(out, "{}", self.line(row, columns, colour))?;
+                }
+                Form::Fields => writeln!(out, "{}", self.fields(row))?,
+                Form::Json => {
+                    let json = serde_json::to_string(&self.listed(row))?;
+                    writeln!(out, "{}", escape_json(&json))?;
+                }
+                Form::Nul { terminal } => {
+                    let text = self.text(row);
+                    if terminal {
+                        write!(out, "{}\0", sanitize(&text))?;
+                    } else {
+                        write!(out, "{}\0", text.replace('\0', ""))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&self, row: &Row) -> String {
+        if !self.expand {
+            return row.prompt.display.clone();
+        }
+        let root = self.roots.get(usize::from(row.root));
+        let root = root.map_or(Path::new(""), PathBuf::as_path);
+        flat(&expand(&row.prompt, root))
+    }
+
+    fn listed<'a>(&self, row: &'a Row) -> Listed<'a> {
+        let said = |prompt: &'a Prompt| Said {
+            display: &prompt.display,
+            timestamp: prompt.timestamp,
+        };
+        Listed {
+            prompt: self.text(row),
+            display: &row.prompt.display,
+            timestamp: row.prompt.timestamp,
+            project: &row.prompt.project,
+            session_id: row.prompt.session.as_deref(),
+            count: row.count,
+            conversation: fate(row.fate),
+            first_prompt: row.span.as_ref().map(|(first, _)| said(first)),
+            last_prompt: row.span.as_ref().map(|(_, last)| said(last)),
+        }
+    }
+
+    fn fields(&self, row: &Row) -> String {
+        let time = DateTime::<Utc>::from_timestamp_millis(row.prompt.timestamp)
+            .map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
+            .unwrap_or_default();
+        let count = row.count.to_string();
+        let text = self.text(row);
+        let fields = [
+            time.as_str(),
+            &row.prompt.project,
+            row.prompt.session.as_deref().unwrap_or_default(),
+            &count,
+            fate(row.fate),
+            &text,
+        ];
+        // No tab or newline survives sanitising, so the columns hold.
+        fields.map(sanitize).join("\t")
+    }
+
+    fn line(&self, row: &Row, columns: usize, colour: bool) -> String {
+        let when = age(row.prompt.timestamp, self.now);
+        let project = sanitize(project_label(&row.prompt.project)).into_owned();
+        let mut notes = Vec::new();
+        match (&row.span, row.count) {
+            (Some(_), 1) => notes.push("1 prompt".to_owned()),
+            (Some(_), count) => notes.push(format!("{count} prompts")),
+            (None, 0 | 1) => {}
+            (None, count) => notes.push(format!("x{count}")),
+        }
+        match (&row.span, row.fate) {
+            (Some(_), _) => {
+                let id = row.prompt.session.as_deref().unwrap_or_default();
+                notes.push(sanitize(beginning(id, 8)).into_owned());
+            }
+            (None, Fate::Deleted) => notes.push("deleted".to_owned()),
+            (None, Fate::There | Fate::Unknown) => {}
+        }
+        let notes = notes.join("  ");
+        let head = format!("{}  {}  ", pad(&when, AGE), pad(&project, PROJECT));
+        let room = columns.saturating_sub(width(&head) + width(&notes) + 2);
+        let text = self.text(row);
+        let text = sanitize(beginning(&text, room * 16 + 256));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = if notes.is_empty() {
+            truncate(&text, room + 2)
+        } else {
+            pad(&text, room)
+        };
+        if colour {
+            format!("\x1b[2m{head}\x1b[0m{text}  \x1b[2m{notes}\x1b[0m")
+        } else {
+            format!("{head}{text}  {notes}").trim_end().to_owned()
+        }
+    }
+}
+
+fn fate(fate: Fate) -> &'static str {
+    match fate {
+        Fate::There => "there",
+        Fate::Deleted => "deleted",
+        Fate::Unknown => "unknown",
+    }
+}

@@ -1,0 +1,68 @@
+//! Adding whole lines to the history, under its lock, with one write.
+
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::lock::{Lock, LockError};
+use super::private;
+
+#[derive(Debug, thiserror::Error)]
+pub enum AppendError {
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    #[error("{}: cannot be written: {error}", path.display())]
+    Failed { path: PathBuf, error: io::Error },
+}
+
+impl AppendError {
+    /// Is it worth trying again later?
+    pub fn is_busy(&self) -> bool {
+        matches!(self, Self::Lock(LockError::Busy(_)))
+    }
+}
+
+/// Adds lines, each with its newline. The file is made if it is not there.
+pub fn append(path: &Path, lines: &str) -> Result<(), AppendError> {
+    let failed = |error| AppendError::Failed {
+        path: path.to_owned(),
+        error,
+    };
+    // The lock is on the real path, so the file has to be there first. A pipe would be waited for.
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => return Err(failed(io::Error::other("it is no file"))),
+        Ok(_) | Err(_) => {}
+    }
+    let mut file = private::options()
+        .create(true)
+        .append(true)
+        .read(true)
+        .open(path)
+        .map_err(failed)?;
+    let lock = Lock::take(path)?;
+    let written = (|| {
+        // Whoever was cut off in the middle of a line must not take ours with it.
+        let mut text = String::with_capacity(lines.len() + 1);
+        if !ends_a_line(&mut file)? {
+            text.push('\n');
+        }
+        text.push_str(lines);
+        file.write_all(text.as_bytes())
+    })();
+    drop(lock);
+    written.map_err(failed)
+}
+
+fn ends_a_line(file: &mut fs::File) -> io::Result<bool> {
+    if file.seek(SeekFrom::End(0))? == 0 {
+        return Ok(true);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}
+
+#[cfg(test)]
+#[path = "append_tests.rs"]
+mod tests;

@@ -1,0 +1,170 @@
+//! The lock that Claude Code's writers of the history hold: npm's `proper-lockfile`.
+//!
+//! A directory `<file>.lock` beside the file's real path: whoever makes it has the lock. Its time
+//! is renewed while the lock is held, so one that was not renewed for ten seconds belongs to a
+//! process that died, and is taken away. Locks of the operating system would be invisible to
+//! Claude Code.
+
+use std::fs::{self, File, FileTimes};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// A lock that was not renewed for so long is nobody's.
+pub const STALE: Duration = Duration::from_secs(10);
+/// How often it is renewed: often enough that one renewal may come late.
+const RENEWAL: Duration = Duration::from_secs(5);
+/// How long to wait before each further attempt.
+const WAITS: [Duration; 3] = [
+    Duration::from_millis(50),
+    Duration::from_millis(100),
+    Duration::from_millis(200),
+];
+
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    #[error("{} is held by another process", .0.display())]
+    Busy(PathBuf),
+    #[error("{}: {error}", path.display())]
+    Failed { path: PathBuf, error: io::Error },
+}
+
+/// A lock that is held until it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    folder: PathBuf,
+    /// Dropping it ends the thread that renews the lock.
+    renewal: Option<Sender<()>>,
+    renewing: Option<thread::JoinHandle<Standing>>,
+}
+
+/// Is the lock still ours?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Ours,
+    /// Somebody took it for stale: it is no longer ours to release.
+    Lost,
+}
+
+impl Lock {
+    /// Locks a file, which must exist. Waits for a third of a second at most.
+    pub fn take(file: &Path) -> Result<Self, LockError> {
+        let failed = |error| LockError::Failed {
+            path: file.to_owned(),
+            error,
+        };
+        let real = file.canonicalize().map_err(failed)?;
+        let mut folder = real.into_os_string();
+        folder.push(".lock");
+        let folder = PathBuf::from(folder);
+        for wait in WAITS.map(Some).into_iter().chain([None]) {
+            if attempt(&folder).map_err(failed)? {
+                return Self::hold(folder).map_err(failed);
+            }
+            if let Some(wait) = wait {
+                thread::sleep(wait);
+            }
+        }
+        Err(LockError::Busy(folder))
+    }
+
+    /// Renews the lock from now on.
+    fn hold(folder: PathBuf) -> io::Result<Self> {
+        let (renewal, dropped) = channel::<()>();
+        let mut known = modified(&folder)?;
+        let path = folder.clone();
+        let renewing = thread::Builder::new()
+            .name("lock".to_owned())
+            .spawn(move || {
+                while dropped.recv_timeout(RENEWAL) == Err(RecvTimeoutError::Timeout) {
+                    match renew(&path, known) {
+                        Some(now) => known = now,
+                        None => return Standing::Lost,
+                    }
+                }
+                match modified(&path) {
+                    Ok(now) if now == known => Standing::Ours,
+                    Ok(_) | Err(_) => Standing::Lost,
+                }
+            })?;
+        Ok(Self {
+            folder,
+            renewal: Some(renewal),
+            renewing: Some(renewing),
+        })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        self.renewal.take();
+        let standing = self.renewing.take().map(thread::JoinHandle::join);
+        if let Some(Ok(Standing::Ours)) = standing {
+            // One that cannot be removed is stale in ten seconds.
+            let _ = fs::remove_dir(&self.folder);
+        }
+    }
+}
+
+/// Tries to make the folder, once more if what is there is stale.
+fn attempt(folder: &Path) -> io::Result<bool> {
+    if make(folder)? {
+        return Ok(true);
+    }
+    let seen = match modified(folder) {
+        Ok(seen) => seen,
+        // It was released in between.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return make(folder),
+        Err(error) => return Err(error),
+    };
+    if !is_stale(seen) {
+        return Ok(false);
+    }
+    // Another one may have found it stale too and have it by now: the shorter the time between
+    // this look and the removal, the better. Appends are single writes, so that even two holders
+    // at once lose nothing.
+    match modified(folder) {
+        Ok(now) if now == seen => {}
+        Ok(_) => return Ok(false),
+        Err(_) => return make(folder),
+    }
+    match fs::remove_dir(folder) {
+        Ok(()) => make(folder),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => make(folder),
+        Err(error) => Err(error),
+    }
+}
+
+fn make(folder: &Path) -> io::Result<bool> {
+    match fs::create_dir(folder) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn modified(folder: &Path) -> io::Result<SystemTime> {
+    fs::metadata(folder)?.modified()
+}
+
+/// A time in the future is that of a clock that was set back: it is not stale.
+fn is_stale(seen: SystemTime) -> bool {
+    let age = SystemTime::now().duration_since(seen);
+    age.is_ok_and(|age| age > STALE)
+}
+
+/// Renews the lock if it is still the one that was taken. Returns its new time.
+fn renew(folder: &Path, known: SystemTime) -> Option<SystemTime> {
+    if modified(folder).ok()? != known {
+        return None;
+    }
+    let times = FileTimes::new().set_modified(SystemTime::now());
+    File::open(folder).ok()?.set_times(times).ok()?;
+    modified(folder).ok()
+}
+
+#[cfg(test)]
+#[path = "lock_tests.rs"]
+mod tests;

@@ -1,0 +1,249 @@
+//! Prompts on their way into the history, and the way back for the last of them.
+//!
+//! Prompts are collected and written together. One that is taken back before it was written is
+//! simply not written; one that stands in the file stays there, and its time is remembered so
+//! that no read of ours shows it. Another process may take back what this one recorded: what was
+//! recorded last is written down, too.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::append::{AppendError, append};
+use super::pending::Pending;
+use super::private;
+use crate::history::{
+    MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_path, skipped_path,
+};
+
+/// A prompt to record.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewPrompt {
+    pub display: String,
+    pub pastes: Vec<NewPaste>,
+    /// Milliseconds since the epoch.
+    pub timestamp: i64,
+    pub project: String,
+    pub session: Option<String>,
+}
+
+/// Something that was pasted into it. Pictures are not kept, so they are no case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPaste {
+    pub id: u64,
+    pub text: String,
+}
+
+/// What became of the entry that was recorded last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undone {
+    /// It was not written yet, and will not be.
+    Withdrawn(String),
+    /// It is in the file, and no read of ours shows it.
+    Skipped(String),
+    /// Nothing was recorded since the last one was taken back.
+    Nothing,
+}
+
+#[derive(Debug)]
+pub struct Recorder {
+    root: PathBuf,
+    history: PathBuf,
+    state: PathBuf,
+    pending: Vec<String>,
+    last: Option<Last>,
+    latest: i64,
+}
+
+/// The entry that was recorded last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Last {
+    history: PathBuf,
+    line: String,
+}
+
+impl Recorder {
+    /// Records into the history of a config directory. `state` is the folder for what this
+    /// program remembers.
+    pub fn new(root: &Path, state: &Path) -> Self {
+        let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        Self {
+            history: history_path(&real),
+            root: real,
+            state: state.to_owned(),
+            pending: Vec::new(),
+            last: None,
+            latest: 0,
+        }
+    }
+
+    /// Takes a prompt. Long pastes are put into the paste store at once.
+    pub fn add(&mut self, prompt: &NewPrompt) -> io::Result<()> {
+        // The time is what an entry is known by, so no two of ours have the same.
+        let timestamp = prompt.timestamp.max(self.latest + 1);
+        self.latest = timestamp;
+        let line = self.line(prompt, timestamp)?;
+        self.last = Some(Last {
+            history: self.history.clone(),
+            line: line.clone(),
+        });
+        self.pending.push(line);
+        Ok(())
+    }
+
+    /// How many prompts are not written yet.
+    pub fn waiting(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Writes what was collected, and what others had to leave behind. If another process has the
+    /// lock, everything is as before, and can be tried again.
+    pub fn flush(&mut self) -> Result<(), AppendError> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let left_behind = Pending::new(&self.state).claim(&self.history);
+        let mut lines = String::new();
+        for claimed in &left_behind {
+            lines.push_str(&claimed.lines);
+        }
+        lines.extend(self.pending.iter().map(String::as_str));
+        match append(&self.history, &lines) {
+            Ok(()) => {
+                for claimed in left_behind {
+                    claimed.done();
+                }
+                self.pending.clear();
+                self.remember_last();
+                Ok(())
+            }
+            Err(error) => {
+                for claimed in left_behind {
+                    claimed.give_back();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Leaves what could not be written to whoever records next.
+    pub fn leave_behind(&mut self) -> io::Result<()> {
+        let lines = self.pending.concat();
+        if !lines.is_empty() {
+            Pending::new(&self.state).put(&self.history, &lines)?;
+            self.pending.clear();
+            self.remember_last();
+        }
+        Ok(())
+    }
+
+    /// Takes back what was recorded last: by this recorder, or else by any.
+    pub fn undo(&mut self) -> io::Result<Undone> {
+        let Some(last) = self.last.take().or_else(|| self.read_last()) else {
+            return Ok(Undone::Nothing);
+        };
+        let display = Prompt::parse(last.line.as_bytes()).map_or_else(String::new, |it| it.display);
+        if let Some(at) = self.pending.iter().rposition(|line| *line == last.line) {
+            self.pending.remove(at);
+            return Ok(Undone::Withdrawn(display));
+        }
+        let waits = Pending::new(&self.state).remove(&last.history, |line| line == last.line);
+        if !waits {
+            self.skip(&last)?;
+        }
+        self.forget_last();
+        Ok(if waits {
+            Undone::Withdrawn(display)
+        } else {
+            Undone::Skipped(display)
+        })
+    }
+
+    fn skip(&self, last: &Last) -> io::Result<()> {
+        let Some(prompt) = Prompt::parse(last.line.as_bytes()) else {
+            return Ok(());
+        };
+        let skip = Skip {
+            history: last.history.clone(),
+            timestamp: prompt.timestamp,
+            session: prompt.session.unwrap_or_default(),
+        };
+        private::folder(&self.state)?;
+        let mut file = private::options()
+            .create(true)
+            .append(true)
+            .open(skipped_path(&self.state))?;
+        file.write_all(format!("{}\n", skip.line()).as_bytes())
+    }
+
+    /// The line of an entry, in the order in which Claude Code writes its fields.
+    fn line(&self, prompt: &NewPrompt, timestamp: i64) -> io::Result<String> {
+        let mut pastes = Vec::new();
+        for paste in &prompt.pastes {
+            // The length is that of JavaScript.
+            let stored = if paste.text.encode_utf16().count() <= MAX_INLINE {
+                format!("\"content\":{}", json!(paste.text))
+            } else {
+                format!("\"contentHash\":{}", json!(self.store(&paste.text)?))
+            };
+            let id = paste.id;
+            pastes.push(format!(
+                "\"{id}\":{{\"id\":{id},\"type\":\"text\",{stored}}}"
+            ));
+        }
+        let session = prompt.session.as_ref();
+        let session = session.map_or(String::new(), |id| format!(",\"sessionId\":{}", json!(id)));
+        Ok(format!(
+            "{{\"display\":{},\"pastedContents\":{{{}}},\"timestamp\":{timestamp},\"project\":{}{session}}}\n",
+            json!(prompt.display),
+            pastes.join(","),
+            json!(prompt.project),
+        ))
+    }
+
+    /// Keeps a long paste in a file called after its hash. Returns the hash.
+    fn store(&self, text: &str) -> io::Result<String> {
+        let hash = content_hash(text.as_bytes());
+        let path = paste_path(&self.root, &hash).ok_or_else(|| io::Error::other("no hash"))?;
+        let known = fs::read(&path).is_ok_and(|known| known == text.as_bytes());
+        if !known {
+            if let Some(folder) = path.parent() {
+                private::folder(folder)?;
+            }
+            private::replace(&path, text.as_bytes())?;
+        }
+        Ok(hash)
+    }
+
+    fn last_path(&self) -> PathBuf {
+        self.state.join("last-prompt.jsonl")
+    }
+
+    /// A convenience for `undo`: if it fails, there is nothing to take back later.
+    fn remember_last(&self) {
+        if let Some(last) = &self.last {
+            let text = format!("{}\n{}", last.history.display(), last.line);
+            let _ = private::folder(&self.state)
+                .and_then(|()| private::replace(&self.last_path(), text.as_bytes()));
+        }
+    }
+
+    fn forget_last(&self) {
+        let _ = fs::remove_file(self.last_path());
+    }
+
+    fn read_last(&self) -> Option<Last> {
+        let text = fs::read_to_string(self.last_path()).ok()?;
+        let (history, line) = text.split_once('\n')?;
+        Some(Last {
+            history: PathBuf::from(history),
+            line: line.to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "recorder_tests.rs"]
+mod tests;

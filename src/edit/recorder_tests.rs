@@ -1,0 +1,169 @@
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{NewPaste, NewPrompt, Recorder, Undone};
+use crate::history::{Prompts, Skipped, content_hash, expand, flat};
+
+struct Desk {
+    _keep: tempfile::TempDir,
+    root: PathBuf,
+    state: PathBuf,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let keep = tempfile::tempdir().unwrap();
+        let root = keep.path().canonicalize().unwrap().join("claude");
+        fs::create_dir(&root).unwrap();
+        Self {
+            state: keep.path().join("state"),
+            root,
+            _keep: keep,
+        }
+    }
+
+    fn recorder(&self) -> Recorder {
+        Recorder::new(&self.root, &self.state)
+    }
+
+    /// What a read of ours shows, newest first.
+    fn shown(&self) -> Vec<String> {
+        let skipped = Arc::new(Skipped::load(&self.state));
+        let (prompts, _) = Prompts::open(std::slice::from_ref(&self.root), skipped);
+        prompts.map(|found| found.prompt.display).collect()
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.root.join("history.jsonl")).unwrap_or_default()
+    }
+}
+
+fn prompt(display: &str) -> NewPrompt {
+    NewPrompt {
+        display: display.to_owned(),
+        timestamp: 1_760_000_000_000,
+        project: "/home/ada/code/shop".to_owned(),
+        session: Some("8c1f".to_owned()),
+        ..NewPrompt::default()
+    }
+}
+
+#[test]
+fn a_prompt_is_written_as_claude_code_writes_it() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    let mut with_paste = prompt("fix \"this\" [Pasted text #1]");
+    with_paste.pastes.push(NewPaste {
+        id: 1,
+        text: "a\nb".to_owned(),
+    });
+    recorder.add(&with_paste).unwrap();
+    let mut without_session = prompt("日本語");
+    without_session.session = None;
+    recorder.add(&without_session).unwrap();
+    assert_eq!(recorder.waiting(), 2);
+    assert_eq!(desk.text(), "", "nothing is written one by one");
+    recorder.flush().unwrap();
+    assert_eq!(
+        desk.text(),
+        concat!(
+            r#"{"display":"fix \"this\" [Pasted text #1]","pastedContents":{"1":{"id":1,"type":"text","content":"a\nb"}},"timestamp":1760000000000,"project":"/home/ada/code/shop","sessionId":"8c1f"}"#,
+            "\n",
+            r#"{"display":"日本語","pastedContents":{},"timestamp":1760000000001,"project":"/home/ada/code/shop"}"#,
+            "\n",
+        )
+    );
+}
+
+#[test]
+fn a_long_paste_goes_to_the_paste_store() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    let short = "é".repeat(1024);
+    let long = "é".repeat(1025);
+    let mut with_pastes = prompt("[Pasted text #1] and [Pasted text #2]");
+    for (id, text) in [(1, &short), (2, &long)] {
+        with_pastes.pastes.push(NewPaste {
+            id,
+            text: text.clone(),
+        });
+    }
+    recorder.add(&with_pastes).unwrap();
+    recorder.flush().unwrap();
+    let hash = content_hash(long.as_bytes());
+    let file = desk.root.join(format!("paste-cache/{hash}.txt"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), long);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    assert!(desk.text().contains(&format!("\"contentHash\":\"{hash}\"")));
+    assert!(desk.text().contains(&short));
+    assert!(!desk.text().contains(&long));
+    let (mut prompts, _) = Prompts::open(std::slice::from_ref(&desk.root), Arc::default());
+    let read = prompts.next().expect("one").prompt;
+    assert_eq!(
+        flat(&expand(&read, &desk.root)),
+        format!("{short} and {long}")
+    );
+}
+
+#[test]
+fn what_is_not_written_yet_is_withdrawn() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("kept")).unwrap();
+    recorder.add(&prompt("typed by mistake")).unwrap();
+    assert_eq!(
+        recorder.undo().unwrap(),
+        Undone::Withdrawn("typed by mistake".to_owned())
+    );
+    assert_eq!(recorder.undo().unwrap(), Undone::Nothing);
+    recorder.flush().unwrap();
+    assert_eq!(desk.shown(), ["kept"]);
+}
+
+#[test]
+fn what_is_written_is_skipped_by_every_read_of_ours() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("kept")).unwrap();
+    recorder.add(&prompt("taken back")).unwrap();
+    recorder.flush().unwrap();
+    let before = desk.text();
+    // Another process takes it back.
+    assert_eq!(
+        desk.recorder().undo().unwrap(),
+        Undone::Skipped("taken back".to_owned())
+    );
+    assert_eq!(desk.text(), before, "the file stays as it is");
+    assert_eq!(desk.shown(), ["kept"]);
+    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
+}
+
+#[test]
+fn while_the_lock_is_held_prompts_wait_and_the_next_recorder_writes_them() {
+    let desk = Desk::new();
+    let lock = desk.root.join("history.jsonl.lock");
+    fs::create_dir(&lock).unwrap();
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("first")).unwrap();
+    recorder.add(&prompt("second")).unwrap();
+    assert!(recorder.flush().unwrap_err().is_busy());
+    assert_eq!(recorder.waiting(), 2);
+    recorder.leave_behind().unwrap();
+    assert_eq!(
+        desk.recorder().undo().unwrap(),
+        Undone::Withdrawn("second".to_owned())
+    );
+    fs::remove_dir(&lock).unwrap();
+    let mut next = desk.recorder();
+    next.add(&prompt("third")).unwrap();
+    next.flush().unwrap();
+    assert_eq!(desk.shown(), ["third", "first"]);
+    let waiting = fs::read_dir(desk.state.join("pending-prompts")).unwrap();
+    assert_eq!(waiting.count(), 0);
+}

@@ -1,0 +1,25 @@
+//! The prompt history: what was asked, in every project, for as long as there is a history.
+//!
+//! Claude Code writes each prompt as a line at the end of `history.jsonl` and never sweeps that
+//! file, so it knows of conversations that are long deleted. `backwards` reads a file from its
+//! end, `prompts` merges the histories of several config directories, `follow` reads what is
+//! added later, `pastes` puts back what a prompt only refers to, `order` says which prompt comes
+//! first, `sessions` knows who asked. Nothing here writes: that is the business of `edit`.
+
+mod backwards;
+mod entry;
+mod follow;
+mod order;
+mod pastes;
+mod prompts;
+mod sessions;
+mod skipped;
+
+pub use backwards::{Backwards, Line, LineEnd};
+pub use entry::{Paste, PasteKind, Prompt, fingerprint};
+pub use follow::{Follow, Growth};
+pub use order::{Collapsed, MOST_RECALLED, collapse, recall};
+pub use pastes::{MAX_INLINE, Piece, content_hash, expand, flat, is_hash, paste_path};
+pub use prompts::{Found, Prompts, Reread, Spot, history_path};
+pub use sessions::{PastSession, PastSessions};
+pub use skipped::{Skip, Skipped, skipped_path};

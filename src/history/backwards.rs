@@ -1,0 +1,141 @@
+//! The lines of a file from its end, a block at a time.
+//!
+//! Nothing before the block that is being looked at has been read, so the newest lines of an
+//! enormous file cost as much as those of a small one. Lines and characters may lie across the
+//! edges of blocks: a line is handed out only when all of it is there. What a line means is not
+//! known here.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use memchr::memrchr;
+
+/// The first look: a few hundred prompts.
+const FIRST_BLOCK: usize = 64 * 1024;
+/// Later looks.
+const BLOCK: usize = 256 * 1024;
+
+/// A line without its newline, and where it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    pub offset: u64,
+    pub bytes: &'a [u8],
+    pub end: LineEnd,
+}
+
+/// How a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineEnd {
+    Newline,
+    /// It is the last one, and somebody may still be writing it.
+    Open,
+}
+
+#[derive(Debug)]
+pub struct Backwards<R> {
+    source: R,
+    /// Bytes of the file from `start` on; those from `limit` on have been handed out.
+    held: Vec<u8>,
+    start: u64,
+    limit: usize,
+    /// From here on `held` has no newline before `limit`.
+    searched: usize,
+    next_block: usize,
+    block: usize,
+    end: Option<LineEnd>,
+}
+
+impl<R: Read + Seek> Backwards<R> {
+    /// Begins at the present end of the source.
+    pub fn new(source: R) -> io::Result<Self> {
+        Self::with_blocks(source, FIRST_BLOCK, BLOCK)
+    }
+
+    /// The same with blocks of another size.
+    pub fn with_blocks(mut source: R, first: usize, block: usize) -> io::Result<Self> {
+        let start = source.seek(SeekFrom::End(0))?;
+        Ok(Self {
+            source,
+            held: Vec::new(),
+            start,
+            limit: 0,
+            searched: 0,
+            next_block: first.max(1),
+            block: block.max(1),
+            end: None,
+        })
+    }
+
+    /// The line before the one that was handed out last. A newline at the very end closes the
+    /// last line and does not begin another one.
+    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
+        if self.end.is_none() {
+            if self.start == 0 {
+                return Ok(None);
+            }
+            self.fetch()?;
+            self.end = Some(LineEnd::Open);
+            if self.held.last() == Some(&b'\n') {
+                self.close();
+            }
+        }
+        let Some(end) = self.end else {
+            return Ok(None);
+        };
+        loop {
+            if let Some(at) = memrchr(b'\n', &self.held[..self.searched]) {
+                let from = at + 1;
+                let to = std::mem::replace(&mut self.limit, at);
+                self.searched = at;
+                self.end = Some(LineEnd::Newline);
+                return Ok(Some(Line {
+                    offset: self.start + from as u64,
+                    bytes: &self.held[from..to],
+                    end,
+                }));
+            }
+            self.searched = 0;
+            if self.start == 0 {
+                // The first line of the file has no newline before it.
+                let to = std::mem::take(&mut self.limit);
+                let line = Line {
+                    offset: 0,
+                    bytes: &self.held[..to],
+                    end,
+                };
+                self.end = None;
+                return Ok(Some(line));
+            }
+            self.fetch()?;
+        }
+    }
+
+    /// The last byte is the newline that closes the last line.
+    fn close(&mut self) {
+        self.limit -= 1;
+        self.searched = self.limit;
+        self.end = Some(LineEnd::Newline);
+    }
+
+    /// Puts the block before what is held in front of it.
+    fn fetch(&mut self) -> io::Result<()> {
+        // A line longer than a block is fetched in steps that double, or it would be copied as
+        // often as it has blocks.
+        let wanted = self.next_block.max(self.limit) as u64;
+        self.next_block = self.block;
+        let length = wanted.min(self.start);
+        self.start -= length;
+        self.source.seek(SeekFrom::Start(self.start))?;
+        let length = usize::try_from(length).map_err(io::Error::other)?;
+        let mut held = vec![0; length + self.limit];
+        self.source.read_exact(&mut held[..length])?;
+        held[length..].copy_from_slice(&self.held[..self.limit]);
+        self.searched = length;
+        self.limit += length;
+        self.held = held;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "backwards_tests.rs"]
+mod tests;

@@ -1,0 +1,124 @@
+//! One entry of the history: what was typed, what was pasted into it, when, where and by whom.
+//!
+//! Lenient in what it does not need: an entry without a session, a project or a time is kept. A
+//! line that is no closed object with a `display` in it is none.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::json::{End, Fields, Value, unescape};
+use crate::record::parse_epoch;
+
+/// A prompt as it was entered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Prompt {
+    /// What stood in the input line, with `[Pasted text #1 +80 lines]` for what was pasted.
+    pub display: String,
+    pub pastes: Vec<Paste>,
+    /// Milliseconds since the epoch; 0 where it is not known.
+    pub timestamp: i64,
+    /// The directory that Claude Code was started in; empty where it is not known.
+    pub project: String,
+    /// Lines of 2025 have none.
+    pub session: Option<String>,
+}
+
+/// Something pasted, by the number that the prompt refers to it with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paste {
+    pub id: u64,
+    pub kind: PasteKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PasteKind {
+    /// It stands in the history itself.
+    Inline(String),
+    /// It stands in a file that is called after this hash, which may be any text.
+    Stored(String),
+    /// A picture: not kept.
+    Image,
+    /// Neither text nor a hash.
+    Nothing,
+}
+
+impl Prompt {
+    /// Reads a line. Nothing, if it is malformed or was not written to its end.
+    pub fn parse(line: &[u8]) -> Option<Self> {
+        let mut prompt = Self::default();
+        let mut display = None;
+        let mut fields = Fields::new(line);
+        while let Some(key) = fields.next_key() {
+            match (key, fields.value()) {
+                (b"display", Value::Text(text)) => display = Some(unescape(text).into_owned()),
+                (b"project", Value::Text(text)) => prompt.project = unescape(text).into_owned(),
+                (b"sessionId", Value::Text(text)) => {
+                    prompt.session = Some(unescape(text).into_owned());
+                }
+                (b"timestamp", Value::Bare(number)) => {
+                    prompt.timestamp = parse_epoch(number).unwrap_or(0);
+                }
+                (b"pastedContents", Value::Nested(object)) => prompt.pastes = pastes(object),
+                _ => {}
+            }
+        }
+        match fields.end() {
+            End::Closed(length) if line.get(length..)?.trim_ascii().is_empty() => {}
+            End::Closed(_) | End::Broken => return None,
+        }
+        prompt.display = display?;
+        prompt.session = prompt.session.filter(|session| !session.is_empty());
+        Some(prompt)
+    }
+}
+
+fn pastes(object: &[u8]) -> Vec<Paste> {
+    let mut pastes = Vec::new();
+    let mut entries = Fields::new(object);
+    while let Some(key) = entries.next_key() {
+        let number = std::str::from_utf8(key).ok().and_then(|n| n.parse().ok());
+        let (Some(id), Value::Nested(entry)) = (number, entries.value()) else {
+            continue;
+        };
+        pastes.push(Paste {
+            id,
+            kind: paste(entry),
+        });
+    }
+    pastes
+}
+
+fn paste(entry: &[u8]) -> PasteKind {
+    let mut kind = PasteKind::Nothing;
+    let mut fields = Fields::new(entry);
+    while let Some(key) = fields.next_key() {
+        match (key, fields.value()) {
+            (b"type", Value::Text(b"image")) => return PasteKind::Image,
+            (b"content", Value::Text(text)) => {
+                kind = PasteKind::Inline(unescape(text).into_owned());
+            }
+            (b"contentHash", Value::Text(hash)) if kind == PasteKind::Nothing => {
+                kind = PasteKind::Stored(unescape(hash).into_owned());
+            }
+            _ => {}
+        }
+    }
+    kind
+}
+
+/// Tells prompts apart: what was typed and what was pasted, not when and where. Two that refer
+/// to different pastes by the same words are different.
+pub fn fingerprint(prompt: &Prompt) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    prompt.display.trim().hash(&mut hasher);
+    for paste in &prompt.pastes {
+        match &paste.kind {
+            PasteKind::Inline(text) | PasteKind::Stored(text) => text.hash(&mut hasher),
+            PasteKind::Image | PasteKind::Nothing => {}
+        }
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+#[path = "entry_tests.rs"]
+mod tests;

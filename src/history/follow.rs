@@ -1,0 +1,145 @@
+//! What is added to a history after it was read.
+//!
+//! Knows up to where the file is known, and reads from there to the last whole line: a line that
+//! is being written is waited for. A file that became another one, or shorter, is to be read anew.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use memchr::memchr_iter;
+
+use super::prompts::{Found, found};
+use super::skipped::Skipped;
+
+/// How much is read at a time at most. A history that grew by more is read in several goes.
+const MOST: u64 = 16 * 1024 * 1024;
+
+/// One history, and how far it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Follow {
+    root: u16,
+    path: PathBuf,
+    /// The next byte that was not looked at.
+    at: u64,
+    identity: Option<Identity>,
+}
+
+/// Tells files apart that had the same name one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Identity(u64, u64);
+
+#[cfg(unix)]
+fn identity(found: &Metadata) -> Identity {
+    use std::os::unix::fs::MetadataExt;
+    Identity(found.dev(), found.ino())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Identity {
+    Identity(0, 0)
+}
+
+/// What became of a history since it was looked at last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Growth {
+    /// Entries in the order in which they were written, and how many lines are malformed.
+    Added(Vec<Found>, usize),
+    /// It is no longer the file that was read.
+    Replaced,
+}
+
+impl Follow {
+    pub fn new(root: u16, path: PathBuf) -> Self {
+        Self {
+            root,
+            path,
+            at: 0,
+            identity: None,
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file is known up to its present end.
+    pub(super) fn begin(&mut self, file: &File) -> io::Result<()> {
+        let found = file.metadata()?;
+        self.at = found.len();
+        self.identity = Some(identity(&found));
+        Ok(())
+    }
+
+    /// The line from here on is not finished.
+    pub(super) fn wait_at(&mut self, offset: u64) {
+        self.at = offset;
+    }
+
+    pub(super) fn is_same_file(&self, other: &Self) -> bool {
+        cfg!(unix) && self.identity.is_some() && self.identity == other.identity
+    }
+
+    /// Reads what was added.
+    pub fn look(&mut self, skipped: &Skipped) -> io::Result<Growth> {
+        let now = match fs::metadata(&self.path) {
+            Ok(now) if now.is_file() => now,
+            Ok(_) => return Ok(Growth::Added(Vec::new(), 0)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(match self.identity.take() {
+                    Some(_) => Growth::Replaced,
+                    None => Growth::Added(Vec::new(), 0),
+                });
+            }
+            Err(error) => return Err(error),
+        };
+        let same = self.identity.is_none_or(|known| known == identity(&now));
+        if !same || now.len() < self.at {
+            return Ok(Growth::Replaced);
+        }
+        self.identity = Some(identity(&now));
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.at))?;
+        let mut bytes = Vec::new();
+        let mut limit = MOST;
+        loop {
+            let read = file.by_ref().take(limit).read_to_end(&mut bytes)?;
+            // A line longer than this is read to its end.
+            if read == 0 || memchr::memchr(b'\n', &bytes).is_some() {
+                break;
+            }
+            limit *= 2;
+        }
+        let real = self.path.canonicalize()?;
+        Ok(self.take(&bytes, &real, skipped))
+    }
+
+    fn take(&mut self, bytes: &[u8], real: &Path, skipped: &Skipped) -> Growth {
+        let mut added = Vec::new();
+        let mut malformed = 0;
+        let mut from = 0;
+        for end in memchr_iter(b'\n', bytes) {
+            let line = &bytes[from..end];
+            if !line.trim_ascii().is_empty() {
+                let offset = self.at + from as u64;
+                match found(self.root, offset, line) {
+                    Some(entry) => {
+                        let prompt = &entry.prompt;
+                        let session = prompt.session.as_deref();
+                        if !skipped.has(real, prompt.timestamp, session) {
+                            added.push(entry);
+                        }
+                    }
+                    None => malformed += 1,
+                }
+            }
+            from = end + 1;
+        }
+        self.at += from as u64;
+        Growth::Added(added, malformed)
+    }
+}
+
+#[cfg(test)]
+#[path = "follow_tests.rs"]
+mod tests;

@@ -1,0 +1,276 @@
+//! The prompts of all config directories, newest first, as they are asked for.
+//!
+//! Each history is read backwards and is in the order in which it was written; several are
+//! merged by time. A line that is malformed, or that somebody has not finished writing, is passed
+//! over and counted. Nothing is read before it is needed.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::backwards::{Backwards, LineEnd};
+use super::entry::Prompt;
+use super::follow::Follow;
+use super::skipped::Skipped;
+
+/// Where the history of a config directory stands.
+pub fn history_path(root: &Path) -> PathBuf {
+    root.join("history.jsonl")
+}
+
+/// Where an entry stands: enough to read it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// Which of the roots.
+    pub root: u16,
+    pub length: u32,
+    pub offset: u64,
+}
+
+/// An entry and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub spot: Spot,
+    pub prompt: Prompt,
+}
+
+/// Reads the histories of several roots.
+#[derive(Debug)]
+pub struct Prompts {
+    histories: Vec<History>,
+    skipped: Arc<Skipped>,
+    tally: Tally,
+}
+
+/// What could not be read.
+#[derive(Debug, Default)]
+struct Tally {
+    malformed: usize,
+    troubles: Vec<(PathBuf, String)>,
+}
+
+#[derive(Debug)]
+struct History {
+    root: u16,
+    path: PathBuf,
+    lines: Backwards<File>,
+    /// The next entry, read ahead to compare its time.
+    next: Option<Found>,
+}
+
+impl Prompts {
+    /// Opens the histories. A root without one is empty; one that cannot be read is a trouble.
+    /// Also says from where each of them can be followed.
+    pub fn open(roots: &[PathBuf], skipped: Arc<Skipped>) -> (Self, Vec<Follow>) {
+        let mut prompts = Self {
+            histories: Vec::new(),
+            skipped,
+            tally: Tally::default(),
+        };
+        let mut follows: Vec<Follow> = Vec::new();
+        for (root, folder) in (0..).zip(roots) {
+            let path = history_path(folder);
+            let follow = Follow::new(root, path.clone());
+            match prompts.open_one(root, &path, follow, &follows) {
+                Ok(Some(follow)) => follows.push(follow),
+                Ok(None) => {}
+                Err(error) => prompts.tally.troubles.push((path, error.to_string())),
+            }
+        }
+        (prompts, follows)
+    }
+
+    fn open_one(
+        &mut self,
+        root: u16,
+        path: &Path,
+        mut follow: Follow,
+        others: &[Follow],
+    ) -> io::Result<Option<Follow>> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Err(io::Error::other("it is no file")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(follow)),
+            Err(error) => return Err(error),
+        }
+        let file = File::open(path)?;
+        follow.begin(&file)?;
+        // Two roots may be one directory under two names.
+        if others.iter().any(|other| other.is_same_file(&follow)) {
+            return Ok(None);
+        }
+        // What was taken back is known by the real path.
+        let path = &path.canonicalize()?;
+        let mut history = History {
+            root,
+            path: path.clone(),
+            lines: Backwards::new(file)?,
+            next: None,
+        };
+        // The first step also tells whether the last line is still being written.
+        if let Some(line) = history.lines.next_line()? {
+            if line.end == LineEnd::Open {
+                follow.wait_at(line.offset);
+            }
+            history.next = take(
+                root,
+                line.offset,
+                line.bytes,
+                line.end,
+                &mut self.tally.malformed,
+                &mut follow,
+            )
+            .filter(|found| !is_skipped(&self.skipped, path, found));
+        }
+        if history.next.is_none() {
+            history.advance(&self.skipped, &mut self.tally);
+        }
+        self.histories.push(history);
+        Ok(Some(follow))
+    }
+
+    /// How many lines were passed over so far.
+    pub fn malformed(&self) -> usize {
+        self.tally.malformed
+    }
+
+    /// Histories that cannot be read, or not to their beginning.
+    pub fn troubles(&self) -> &[(PathBuf, String)] {
+        &self.tally.troubles
+    }
+}
+
+impl History {
+    /// Goes on to the next entry that counts.
+    fn advance(&mut self, skipped: &Skipped, tally: &mut Tally) {
+        self.next = loop {
+            match self.lines.next_line() {
+                Ok(None) => break None,
+                Ok(Some(line)) => {
+                    if line.bytes.trim_ascii().is_empty() {
+                        continue;
+                    }
+                    match found(self.root, line.offset, line.bytes) {
+                        Some(found) if is_skipped(skipped, &self.path, &found) => {}
+                        Some(found) => break Some(found),
+                        None => tally.malformed += 1,
+                    }
+                }
+                Err(error) => {
+                    let path = self.path.clone();
+                    tally.troubles.push((path, error.to_string()));
+                    break None;
+                }
+            }
+        };
+    }
+
+    fn time(&self) -> Option<i64> {
+        Some(self.next.as_ref()?.prompt.timestamp)
+    }
+}
+
+impl Iterator for Prompts {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        // Of equal times the first root goes first.
+        let newest = self
+            .histories
+            .iter_mut()
+            .filter(|history| history.next.is_some())
+            .reduce(|best, other| {
+                if other.time() > best.time() {
+                    other
+                } else {
+                    best
+                }
+            })?;
+        let found = newest.next.take();
+        newest.advance(&self.skipped, &mut self.tally);
+        found
+    }
+}
+
+fn is_skipped(skipped: &Skipped, path: &Path, found: &Found) -> bool {
+    let prompt = &found.prompt;
+    skipped.has(path, prompt.timestamp, prompt.session.as_deref())
+}
+
+/// The last line of a file: whole, although it may lack its newline, or not written to its end.
+fn take(
+    root: u16,
+    offset: u64,
+    bytes: &[u8],
+    end: LineEnd,
+    malformed: &mut usize,
+    follow: &mut Follow,
+) -> Option<Found> {
+    if bytes.trim_ascii().is_empty() {
+        return None;
+    }
+    let read = found(root, offset, bytes);
+    match (&read, end) {
+        (Some(_), LineEnd::Open) => follow.wait_at(offset + bytes.len() as u64),
+        (None, _) => *malformed += 1,
+        (Some(_), LineEnd::Newline) => {}
+    }
+    read
+}
+
+/// An entry, if a line is one.
+pub fn found(root: u16, offset: u64, line: &[u8]) -> Option<Found> {
+    let prompt = Prompt::parse(line)?;
+    Some(Found {
+        spot: Spot {
+            root,
+            length: u32::try_from(line.len()).ok()?,
+            offset,
+        },
+        prompt,
+    })
+}
+
+/// Reads entries again, by their spots, from the files that they were found in.
+#[derive(Debug)]
+pub struct Reread {
+    roots: Vec<PathBuf>,
+    /// Held open: should another file take the name, the spots are those of this one.
+    files: HashMap<u16, File>,
+}
+
+impl Reread {
+    pub fn new(roots: &[PathBuf]) -> Self {
+        Self {
+            roots: roots.to_vec(),
+            files: HashMap::new(),
+        }
+    }
+
+    /// The entry at a spot. Nothing, if something else stands there now.
+    pub fn read(&mut self, spot: Spot) -> io::Result<Option<Prompt>> {
+        let Some(root) = self.roots.get(usize::from(spot.root)) else {
+            return Ok(None);
+        };
+        let file = match self.files.entry(spot.root) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(File::open(history_path(root))?),
+        };
+        file.seek(SeekFrom::Start(spot.offset))?;
+        let mut line = Vec::with_capacity(spot.length as usize);
+        file.take(u64::from(spot.length)).read_to_end(&mut line)?;
+        Ok(Prompt::parse(&line))
+    }
+
+    /// The config directory that a spot is in, where its pastes are too.
+    pub fn root(&self, spot: Spot) -> Option<&Path> {
+        self.roots.get(usize::from(spot.root)).map(PathBuf::as_path)
+    }
+}
+
+#[cfg(test)]
+#[path = "prompts_tests.rs"]
+mod tests;

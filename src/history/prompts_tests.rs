@@ -1,0 +1,146 @@
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Prompts, Reread, history_path};
+use crate::history::{Prompt, Skip, Skipped};
+
+fn line(display: &str, timestamp: i64, session: &str) -> String {
+    let display = serde_json::to_string(display).unwrap();
+    format!(
+        "{{\"display\":{display},\"pastedContents\":{{}},\"timestamp\":{timestamp},\"project\":\"/p\",\"sessionId\":\"{session}\"}}\n"
+    )
+}
+
+struct Roots(tempfile::TempDir);
+
+impl Roots {
+    fn new(contents: &[&[u8]]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (n, content) in contents.iter().enumerate() {
+            let root = folder.path().join(n.to_string());
+            fs::create_dir(&root).unwrap();
+            fs::write(history_path(&root), content).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn paths(&self, count: usize) -> Vec<PathBuf> {
+        (0..count)
+            .map(|n| self.0.path().join(n.to_string()))
+            .collect()
+    }
+}
+
+fn displays(prompts: &mut Prompts) -> Vec<String> {
+    prompts.map(|found| found.prompt.display).collect()
+}
+
+#[test]
+fn the_newest_comes_first_and_bad_lines_are_counted() {
+    let content = format!(
+        "{}not json\n{}\n\0\0\0\n{}{{\"display\":\"half wri",
+        line("one", 1_700_000_000_001, "a"),
+        "{\"display\":\"old, without a session\",\"timestamp\":1700000000002,\"project\":\"/p\"}",
+        line("日本語\nin two lines", 1_700_000_000_003, "a"),
+    );
+    let roots = Roots::new(&[content.as_bytes()]);
+    let (mut prompts, _) = Prompts::open(&roots.paths(1), Arc::default());
+    assert_eq!(
+        displays(&mut prompts),
+        ["日本語\nin two lines", "old, without a session", "one"]
+    );
+    assert_eq!(prompts.malformed(), 3);
+    assert!(prompts.troubles().is_empty());
+}
+
+#[test]
+fn several_roots_are_merged_by_time() {
+    let time = |n: i64| 1_700_000_000_000 + n;
+    let first = line("a1", time(1), "a") + &line("a4", time(4), "a") + &line("a5", time(5), "a");
+    let second = line("b2", time(2), "b") + &line("b3", time(3), "b") + &line("b5", time(5), "b");
+    let roots = Roots::new(&[first.as_bytes(), second.as_bytes()]);
+    let mut paths = roots.paths(2);
+    paths.push("/no/such/root".into());
+    let (mut prompts, _) = Prompts::open(&paths, Arc::default());
+    assert_eq!(displays(&mut prompts), ["a5", "b5", "a4", "b3", "b2", "a1"]);
+    assert!(prompts.troubles().is_empty(), "no history is an empty one");
+}
+
+#[cfg(unix)]
+#[test]
+fn one_directory_under_two_names_is_read_once() {
+    let content = line("only once", 1_700_000_000_000, "a");
+    let roots = Roots::new(&[content.as_bytes()]);
+    let other = roots.0.path().join("other");
+    std::os::unix::fs::symlink(roots.0.path().join("0"), &other).unwrap();
+    let (mut prompts, _) = Prompts::open(&[roots.paths(1).remove(0), other], Arc::default());
+    assert_eq!(displays(&mut prompts), ["only once"]);
+}
+
+#[test]
+fn a_history_that_is_no_file_is_a_trouble_and_no_end() {
+    let roots = Roots::new(&[line("there", 1_700_000_000_000, "a").as_bytes()]);
+    let odd = roots.0.path().join("odd");
+    fs::create_dir_all(history_path(&odd)).unwrap();
+    let (mut prompts, _) = Prompts::open(&[odd, roots.paths(1).remove(0)], Arc::default());
+    assert_eq!(prompts.troubles().len(), 1);
+    assert_eq!(displays(&mut prompts), ["there"]);
+}
+
+#[test]
+fn what_was_taken_back_is_passed_over() {
+    let content = line("kept", 1_700_000_000_001, "a")
+        + &line("taken back", 1_700_000_000_002, "a")
+        + &line("of another session", 1_700_000_000_002, "b");
+    let roots = Roots::new(&[content.as_bytes()]);
+    let paths = roots.paths(1);
+    let mut skipped = Skipped::default();
+    skipped.add(Skip {
+        history: history_path(&paths[0]).canonicalize().unwrap(),
+        timestamp: 1_700_000_000_002,
+        session: "a".to_owned(),
+    });
+    let (mut prompts, _) = Prompts::open(&paths, Arc::new(skipped));
+    assert_eq!(displays(&mut prompts), ["of another session", "kept"]);
+}
+
+#[test]
+fn an_entry_can_be_read_again_from_its_spot() {
+    let content = line("one", 1_700_000_000_001, "a") + &line("two", 1_700_000_000_002, "a");
+    let roots = Roots::new(&[content.as_bytes()]);
+    let paths = roots.paths(1);
+    let (prompts, _) = Prompts::open(&paths, Arc::default());
+    let mut reread = Reread::new(&paths);
+    for found in prompts {
+        assert_eq!(reread.read(found.spot).unwrap(), Some(found.prompt.clone()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn any_file_gives_what_a_forward_read_gives(
+        pieces in prop::collection::vec(
+            prop_oneof![
+                (any::<String>(), 1_i64..9_000_000_000_000).prop_map(|(text, at)| line(&text, at, "s").into_bytes()),
+                prop::collection::vec(any::<u8>(), 0..60),
+                Just(b"\n".to_vec()),
+            ],
+            0..30,
+        ),
+    ) {
+        let bytes = pieces.concat();
+        let mut expected: Vec<Prompt> = bytes
+            .split(|byte| *byte == b'\n')
+            .filter_map(Prompt::parse)
+            .collect();
+        expected.reverse();
+        let roots = Roots::new(&[&bytes]);
+        let (prompts, _) = Prompts::open(&roots.paths(1), Arc::default());
+        let read: Vec<Prompt> = prompts.map(|found| found.prompt).collect();
+        prop_assert_eq!(read, expected);
+    }
+}

@@ -1,0 +1,33 @@
+use super::PastSessions;
+use crate::history::{Found, Prompt, Spot};
+
+fn found(offset: u64, session: Option<&str>, project: &str, timestamp: i64) -> Found {
+    Found {
+        spot: Spot {
+            root: 0,
+            length: 1,
+            offset,
+        },
+        prompt: Prompt {
+            session: session.map(str::to_owned),
+            project: project.to_owned(),
+            timestamp,
+            ..Prompt::default()
+        },
+    }
+}
+
+#[test]
+fn a_session_has_a_first_and_a_last_prompt_whatever_the_order() {
+    let mut sessions = PastSessions::default();
+    assert_eq!(sessions.take(&found(3, Some("a"), "/docs", 30)), Some(0));
+    assert_eq!(sessions.take(&found(9, None, "/docs", 40)), None);
+    assert_eq!(sessions.take(&found(1, Some("a"), "/shop", 10)), Some(0));
+    assert_eq!(sessions.take(&found(4, Some("b"), "/shop", 20)), Some(1));
+    assert_eq!(sessions.take(&found(5, Some("a"), "/shop", 50)), Some(0));
+    assert_eq!(sessions.len(), 2);
+    let a = sessions.get(0).expect("known");
+    assert_eq!((&*a.id, &*a.project, a.prompts), ("a", "/shop", 3));
+    assert_eq!((a.first.1.offset, a.last.1.offset), (1, 5));
+    assert_eq!(sessions.position("b"), Some(1));
+}

@@ -1,0 +1,303 @@
+//! The prompt history as something that can be searched: the same queries, the same two tiers.
+//!
+//! Every entry is a row of its own, so that `project:` and `since:` ask about the time that they
+//! mean; equal prompts become one when an answer is put together, with the newest that matched
+//! standing for all. Texts are kept folded only: what is shown is read again from its spot. Reads
+//! no file itself.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::document::{Document, Place, RowId, project_label};
+use super::haystack::LONGEST_FIELD;
+use super::rank::Tier;
+use super::searcher::Searcher;
+use super::sieve::Stale;
+use super::worker::{Counts, Generation, Reply, Search};
+use crate::history::{Found, PastSession, PastSessions, PasteKind, Spot, fingerprint};
+use crate::text::{beginning, sanitize};
+
+/// So much of a very long prompt is matched fuzzily, in bytes.
+const FUZZY: usize = 256;
+const NOBODY: u32 = u32::MAX;
+
+/// What an answer is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum View {
+    /// Each prompt once.
+    #[default]
+    Prompts,
+    /// Sessions of which only the prompts are left, each with its newest prompt that matched.
+    Deleted,
+}
+
+/// What became of the conversation of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    There,
+    /// Only its prompts are left.
+    Deleted,
+    /// The history does not say which one it was.
+    Unknown,
+}
+
+/// A line of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PromptHit {
+    pub row: RowId,
+    /// How many entries it stands for; of a session: how many prompts it has.
+    pub count: u32,
+    pub tier: Tier,
+    pub fate: Fate,
+}
+
+/// What was found, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub generation: Generation,
+    pub view: View,
+    pub tier: Tier,
+    pub hits: Vec<PromptHit>,
+    /// Of entries, before equal ones became one.
+    pub counts: Counts,
+    /// How many of the hits have no conversation any more.
+    pub deleted: usize,
+}
+
+/// What is kept of an entry, besides its folded text.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    spot: Spot,
+    /// Equal prompts have the same.
+    group: u32,
+    session: u32,
+    project: u32,
+}
+
+/// The entries that are known.
+#[derive(Debug, Default)]
+pub struct Archive {
+    searcher: Searcher,
+    entries: Vec<Entry>,
+    groups: HashMap<u64, u32>,
+    sessions: PastSessions,
+    projects: Vec<Arc<str>>,
+    by_project: HashMap<Arc<str>, u32>,
+}
+
+impl Archive {
+    /// Takes entries. `place` says how far away a prompt of this project and session is.
+    pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Place) {
+        let mut rows = Vec::with_capacity(found.len());
+        for one in found {
+            let Ok(row) = u32::try_from(self.entries.len()) else {
+                break;
+            };
+            let prompt = &one.prompt;
+            let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+            let group = *self.groups.entry(fingerprint(prompt)).or_insert(next);
+            let session = self.sessions.take(one);
+            let session = session.and_then(|at| u32::try_from(at).ok());
+            let project = self.project_number(&prompt.project);
+            self.entries.push(Entry {
+                spot: one.spot,
+                group,
+                session: session.unwrap_or(NOBODY),
+                project,
+            });
+            let place = place(&prompt.project, prompt.session.as_deref());
+            rows.push((RowId(row), document(one, place)));
+        }
+        self.searcher.put(&rows);
+    }
+
+    /// Says anew how far away each prompt is.
+    pub fn place(&mut self, place: impl Fn(&str, Option<&str>) -> Place) {
+        // Few projects and few sessions have many prompts.
+        let mut known: HashMap<(u32, u32), Place> = HashMap::new();
+        for (row, entry) in (0..).zip(&self.entries) {
+            let place = *known
+                .entry((entry.project, entry.session))
+                .or_insert_with(|| {
+                    let session = self.sessions.get(entry.session as usize);
+                    let project = &self.projects[entry.project as usize];
+                    place(project, session.map(|session| &*session.id))
+                });
+            self.searcher.set_place(RowId(row), place);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn spot(&self, row: RowId) -> Option<Spot> {
+        Some(self.entries.get(row.0 as usize)?.spot)
+    }
+
+    /// The session of a prompt, as the history knows it.
+    pub fn session(&self, row: RowId) -> Option<&PastSession> {
+        let entry = self.entries.get(row.0 as usize)?;
+        self.sessions.get(entry.session as usize)
+    }
+
+    pub fn sessions(&self) -> &PastSessions {
+        &self.sessions
+    }
+
+    /// The entries of one session, oldest first as far as the file has them so.
+    pub fn prompts_of(&self, session: &str) -> Vec<Spot> {
+        let Some(wanted) = self.sessions.position(session) else {
+            return Vec::new();
+        };
+        let is_wanted = |entry: &&Entry| entry.session as usize == wanted;
+        let mut spots: Vec<Spot> = self
+            .entries
+            .iter()
+            .filter(is_wanted)
+            .map(|entry| entry.spot)
+            .collect();
+        spots.sort_by_key(|spot| (spot.root, spot.offset));
+        spots
+    }
+
+    /// Answers a search: with one answer or two, or with none if it became stale on the way.
+    /// `is_there` knows whose conversations still exist.
+    pub fn answer(
+        &mut self,
+        search: &Search,
+        view: View,
+        is_there: impl Fn(&str) -> bool,
+        is_stale: Stale<'_>,
+        mut answer: impl FnMut(Answer),
+    ) {
+        let fates = self.fates(is_there);
+        let mut searcher = std::mem::take(&mut self.searcher);
+        searcher.answer(search, is_stale, |reply| {
+            answer(self.put_together(reply, view, &fates));
+        });
+        self.searcher = searcher;
+    }
+
+    /// The memory behind it, in bytes, as far as it is in use.
+    pub fn footprint(&self) -> usize {
+        self.searcher.footprint()
+            + self.entries.len() * size_of::<Entry>()
+            + self.groups.capacity() * (size_of::<(u64, u32)>() + 1) * 8 / 7
+            + self.sessions.len() * (size_of::<PastSession>() + 100)
+    }
+
+    fn put_together(&self, reply: Reply, view: View, fates: &[Fate]) -> Answer {
+        let mut hits = Vec::new();
+        let mut deleted = 0;
+        // The place among the hits of each group, or of each session.
+        let mut places = match view {
+            View::Prompts => vec![NOBODY; self.groups.len()],
+            View::Deleted => vec![NOBODY; self.sessions.len()],
+        };
+        for hit in reply.hits {
+            let Some(entry) = self.entries.get(hit.row.0 as usize) else {
+                continue;
+            };
+            let fate = fates.get(entry.session as usize).copied();
+            let fate = fate.unwrap_or(Fate::Unknown);
+            let (group, count) = match view {
+                View::Prompts => (entry.group, 1),
+                View::Deleted if fate != Fate::Deleted => continue,
+                View::Deleted => {
+                    let session = self.sessions.get(entry.session as usize);
+                    let prompts = session.map_or(1, |session| session.prompts);
+                    (entry.session, u32::try_from(prompts).unwrap_or(u32::MAX))
+                }
+            };
+            let Some(place) = places.get_mut(group as usize) else {
+                continue;
+            };
+            if let Some(first) = hits.get_mut(*place as usize) {
+                let first: &mut PromptHit = first;
+                first.count += u32::from(view == View::Prompts);
+                continue;
+            }
+            *place = u32::try_from(hits.len()).unwrap_or(NOBODY);
+            deleted += usize::from(fate == Fate::Deleted);
+            hits.push(PromptHit {
+                row: hit.row,
+                count,
+                tier: hit.tier,
+                fate,
+            });
+        }
+        Answer {
+            generation: reply.generation,
+            view,
+            tier: reply.tier,
+            hits,
+            counts: reply.counts,
+            deleted,
+        }
+    }
+
+    /// What became of each session.
+    fn fates(&self, is_there: impl Fn(&str) -> bool) -> Vec<Fate> {
+        let fate = |session: &PastSession| {
+            if is_there(&session.id) {
+                Fate::There
+            } else {
+                Fate::Deleted
+            }
+        };
+        self.sessions.iter().map(fate).collect()
+    }
+
+    fn project_number(&mut self, project: &str) -> u32 {
+        if let Some(&known) = self.by_project.get(project) {
+            return known;
+        }
+        let name: Arc<str> = project.into();
+        let number = u32::try_from(self.projects.len()).unwrap_or(u32::MAX);
+        self.projects.push(Arc::clone(&name));
+        self.by_project.insert(name, number);
+        number
+    }
+}
+
+/// What can be found of an entry. The prompt stands where sessions have their title, because that
+/// is matched fuzzily; one that is too long for that is cut there and stands whole behind it.
+fn document(found: &Found, place: Place) -> Document {
+    let prompt = &found.prompt;
+    let text = sanitize(&prompt.display);
+    let (title, rest) = if text.len() > LONGEST_FIELD {
+        (beginning(&text, FUZZY).to_owned(), text.into_owned())
+    } else {
+        (text.into_owned(), String::new())
+    };
+    let mut pasted = String::new();
+    for paste in &prompt.pastes {
+        if let PasteKind::Inline(text) = &paste.kind {
+            pasted.push_str(&sanitize(text));
+            pasted.push(' ');
+        }
+    }
+    Document {
+        title,
+        first_prompt: rest,
+        last_prompt: pasted,
+        project: sanitize(project_label(&prompt.project)).into_owned(),
+        directory: sanitize(&prompt.project).into_owned(),
+        id: prompt
+            .session
+            .as_deref()
+            .map_or_else(String::new, |id| sanitize(id).into_owned()),
+        activity: prompt.timestamp,
+        place,
+        ..Document::default()
+    }
+}
+
+#[cfg(test)]
+#[path = "archive_tests.rs"]
+mod tests;

@@ -1,0 +1,185 @@
+use chrono::DateTime;
+
+use super::{Answer, Archive, Fate, View};
+use crate::history::{Found, Paste, PasteKind, Prompt, Spot};
+use crate::list::{Include, Sort};
+use crate::search::{Generation, Place, Query, Search, Tier};
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+const NOW: i64 = 1_772_359_200_000;
+
+fn found(n: u64, display: &str, project: &str, session: &str, days: i64) -> Found {
+    Found {
+        spot: Spot {
+            root: 0,
+            length: 1,
+            offset: n,
+        },
+        prompt: Prompt {
+            display: display.to_owned(),
+            timestamp: NOW - days * DAY,
+            project: format!("/home/ada/code/{project}"),
+            session: (!session.is_empty()).then(|| session.to_owned()),
+            ..Prompt::default()
+        },
+    }
+}
+
+fn archive() -> Archive {
+    let mut archive = Archive::default();
+    archive.put(
+        &[
+            found(1, "why is it flaky?", "shop", "here", 1),
+            found(2, "continue", "docs", "gone", 2),
+            found(3, "continue", "shop", "here", 3),
+            found(4, "the flaky link checker", "docs", "gone", 40),
+            found(5, "continue", "docs", "", 50),
+        ],
+        place,
+    );
+    archive
+}
+
+fn place(project: &str, session: Option<&str>) -> Place {
+    match (project.ends_with("/shop"), session) {
+        (_, Some("here")) => Place::Directory,
+        (true, _) => Place::Repository,
+        (false, _) => Place::Elsewhere,
+    }
+}
+
+fn ask(archive: &mut Archive, query: &str, reach: Place, view: View) -> Answer {
+    let now = DateTime::from_timestamp_millis(NOW).unwrap();
+    let search = Search {
+        generation: Generation(1),
+        query: Query::parse(query, &now),
+        order: Sort::Activity,
+        reach,
+        include: Include::default(),
+    };
+    let mut last = None;
+    archive.answer(
+        &search,
+        view,
+        |id| id == "here",
+        &|| false,
+        |answer| last = Some(answer),
+    );
+    last.expect("an answer")
+}
+
+/// The spots of the hits with their counts.
+fn hits(archive: &mut Archive, query: &str, reach: Place) -> Vec<(u64, u32)> {
+    let answer = ask(archive, query, reach, View::Prompts);
+    let spot = |row| archive.spot(row).expect("known").offset;
+    answer
+        .hits
+        .iter()
+        .map(|hit| (spot(hit.row), hit.count))
+        .collect()
+}
+
+#[test]
+fn equal_prompts_are_one_with_a_count_and_the_newest_stands_for_them() {
+    let mut archive = archive();
+    assert_eq!(
+        hits(&mut archive, "", Place::Elsewhere),
+        [(1, 1), (2, 3), (4, 1)]
+    );
+    assert_eq!(hits(&mut archive, "continue", Place::Elsewhere), [(2, 3)]);
+}
+
+#[test]
+fn operators_ask_about_the_time_that_they_mean() {
+    let mut archive = archive();
+    let all = Place::Elsewhere;
+    assert_eq!(hits(&mut archive, "continue project:shop", all), [(3, 1)]);
+    assert_eq!(hits(&mut archive, "continue before:10d", all), [(5, 1)]);
+    assert_eq!(hits(&mut archive, "since:30d flaky", all), [(1, 1)]);
+    assert_eq!(hits(&mut archive, "id:gone", all), [(2, 1), (4, 1)]);
+}
+
+#[test]
+fn the_scope_is_a_session_a_project_or_all() {
+    let mut archive = archive();
+    assert_eq!(
+        hits(&mut archive, "", Place::Directory),
+        [(1, 1), (3, 1)],
+        "this session"
+    );
+    archive.put(&[found(6, "in the project", "shop", "", 60)], place);
+    assert_eq!(
+        hits(&mut archive, "", Place::Repository),
+        [(1, 1), (3, 1), (6, 1)]
+    );
+    archive.place(|project, _| {
+        if project.ends_with("/docs") {
+            Place::Directory
+        } else {
+            Place::Elsewhere
+        }
+    });
+    assert_eq!(
+        hits(&mut archive, "", Place::Directory),
+        [(2, 2), (4, 1)],
+        "another session now"
+    );
+    let answer = ask(&mut archive, "", Place::Directory, View::Prompts);
+    assert_eq!((answer.counts.shown, answer.counts.elsewhere), (3, 3));
+}
+
+#[test]
+fn letters_in_order_match_below_words() {
+    let mut archive = archive();
+    let answer = ask(&mut archive, "flkychckr", Place::Elsewhere, View::Prompts);
+    let seen: Vec<_> = answer.hits.iter().map(|hit| hit.tier).collect();
+    assert_eq!(seen, [Tier::Fuzzy]);
+    assert_eq!(
+        archive.spot(answer.hits[0].row).map(|it| it.offset),
+        Some(4)
+    );
+}
+
+#[test]
+fn a_prompt_knows_what_became_of_its_conversation() {
+    let mut archive = archive();
+    let answer = ask(&mut archive, "", Place::Elsewhere, View::Prompts);
+    let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
+    assert_eq!(fates, [Fate::There, Fate::Deleted, Fate::Deleted]);
+    assert_eq!(answer.deleted, 2);
+    let old = ask(&mut archive, "before:45d", Place::Elsewhere, View::Prompts);
+    assert_eq!(old.hits[0].fate, Fate::Unknown);
+}
+
+#[test]
+fn deleted_sessions_are_those_without_a_conversation() {
+    let mut archive = archive();
+    archive.put(&[found(7, "only once", "shop", "gone too", 70)], place);
+    let answer = ask(&mut archive, "", Place::Elsewhere, View::Deleted);
+    let seen: Vec<_> = answer
+        .hits
+        .iter()
+        .map(|hit| {
+            let session = archive.session(hit.row).expect("of a session");
+            (session.id.to_string(), hit.count)
+        })
+        .collect();
+    assert_eq!(seen, [("gone".to_owned(), 2), ("gone too".to_owned(), 1)]);
+    let some = ask(&mut archive, "checker", Place::Elsewhere, View::Deleted);
+    assert_eq!((some.hits.len(), some.hits[0].count), (1, 2));
+}
+
+#[test]
+fn the_end_of_a_very_long_prompt_is_found_and_what_was_pasted_too() {
+    let mut archive = archive();
+    let long = format!("{} needle at the end", "word ".repeat(20_000));
+    let mut pasted = found(9, "see [Pasted text #1]", "shop", "", 90);
+    pasted.prompt.pastes.push(Paste {
+        id: 1,
+        kind: PasteKind::Inline("a stack trace\nwith frames".to_owned()),
+    });
+    archive.put(&[found(8, &long, "shop", "", 80), pasted], place);
+    let all = Place::Elsewhere;
+    assert_eq!(hits(&mut archive, "\"needle at the end\"", all), [(8, 1)]);
+    assert_eq!(hits(&mut archive, "\"trace with frames\"", all), [(9, 1)]);
+}

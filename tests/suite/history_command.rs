@@ -1,0 +1,289 @@
+//! `claude-resume history`, as scripts use it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::{NOON, Ran, Store, conversation, id};
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// A line of a history, so many days before these tests.
+pub fn entry(display: &str, days: i64, project: &Path, session: Option<&str>) -> Value {
+    let noon = i64::try_from(NOON).expect("small") * 1000;
+    let mut entry = json!({
+        "display": display, "pastedContents": {}, "timestamp": noon - days * DAY,
+        "project": project.to_str().expect("UTF-8"),
+    });
+    if let Some(session) = session {
+        entry["sessionId"] = json!(session);
+    }
+    entry
+}
+
+pub fn write(root: &Path, entries: &[Value]) {
+    let path = root.join("history.jsonl");
+    fs::write(path, crate::support::lines(entries)).expect("written");
+}
+
+/// A store with one session that is there, one that is gone, and a history of both.
+fn store() -> Store {
+    let store = Store::new();
+    let (shop, docs) = (store.outside("shop"), store.outside("docs"));
+    let cwd = shop.to_str().expect("UTF-8").to_owned();
+    store.session("-shop", &id(1), 0, conversation("Why is it flaky?", &cwd));
+    write(
+        &store.root(),
+        &[
+            entry("older than sessions", 50, &docs, None),
+            entry("the flaky link checker", 40, &docs, Some(&id(2))),
+            entry("continue", 30, &docs, Some(&id(2))),
+            entry("continue", 3, &shop, Some(&id(1))),
+            entry("why is it flaky?\nrun it 200 times", 1, &shop, Some(&id(1))),
+        ],
+    );
+    store
+}
+
+/// The prompts of a listing, in its order.
+fn prompts(ran: &Ran) -> Vec<String> {
+    let text = |object: Value| object["display"].as_str().expect("a text").to_owned();
+    ran.json().into_iter().map(text).collect()
+}
+
+#[test]
+fn everything_newest_first_and_each_prompt_once() {
+    let store = store();
+    let ran = store.run(&["history", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let objects = ran.json();
+    assert_eq!(
+        prompts(&ran),
+        [
+            "why is it flaky?\nrun it 200 times",
+            "continue",
+            "the flaky link checker",
+            "older than sessions"
+        ]
+    );
+    let noon = i64::try_from(NOON).expect("small") * 1000;
+    let shop = store.outside("shop");
+    assert_eq!(
+        objects[1],
+        json!({
+            "prompt": "continue", "display": "continue", "timestamp": noon - 3 * DAY,
+            "project": shop.to_str(), "sessionId": id(1), "count": 2, "conversation": "there",
+        })
+    );
+    assert_eq!(objects[2]["conversation"], "deleted");
+    assert_eq!(objects[3]["conversation"], "unknown");
+    assert_eq!(objects[3]["sessionId"], Value::Null);
+}
+
+#[test]
+fn lines_for_other_programs_have_one_line_each() {
+    let store = store();
+    let ran = store.run(&["history", "flaky"]);
+    let lines: Vec<Vec<&str>> = ran
+        .out
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    let docs = store.outside("docs");
+    assert_eq!(lines.len(), 2);
+    assert_eq!(
+        lines[1],
+        [
+            "2026-01-20T10:00:00Z",
+            docs.to_str().expect("UTF-8"),
+            &id(2),
+            "1",
+            "deleted",
+            "the flaky link checker"
+        ]
+    );
+    assert_eq!(lines[0][5], "why is it flaky? run it 200 times");
+}
+
+#[test]
+fn the_same_words_and_operators_as_in_the_picker() {
+    let store = store();
+    for (query, expected) in [
+        (&["flaky", "checker"][..], &["the flaky link checker"][..]),
+        (&["project:docs", "continue"], &["continue"]),
+        (&["before:2026-01-15"], &["older than sessions"]),
+        (
+            &["flaky", "since:2026-02-01"],
+            &["why is it flaky?\nrun it 200 times"],
+        ),
+        (&["\"flaky link\""], &["the flaky link checker"]),
+        (
+            &["flaky", "-checker"],
+            &["why is it flaky?\nrun it 200 times"],
+        ),
+        (&["flkychckr"], &["the flaky link checker"]),
+    ] {
+        let mut arguments = vec!["history", "--json", "--"];
+        arguments.extend(query);
+        assert_eq!(prompts(&store.run(&arguments)), expected, "{query:?}");
+    }
+    let nothing = store.run(&["history", "xyzzy"]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn the_scope_is_a_session_a_project_or_everything() {
+    let store = store();
+    let shop = store.outside("shop");
+    let of = |arguments: &[&str]| prompts(&store.run_in(&shop, arguments));
+    let here = ["why is it flaky?\nrun it 200 times", "continue"];
+    assert_eq!(of(&["history", "--json", "--project"]), here);
+    let docs = format!("--project={}", store.outside("docs").display());
+    assert_eq!(
+        of(&["history", "--json", &docs]),
+        ["continue", "the flaky link checker", "older than sessions"]
+    );
+    assert_eq!(
+        of(&["history", "--json", "--session", &id(2)[..8]]),
+        ["continue", "the flaky link checker"]
+    );
+    assert_eq!(of(&["history", "--json", "--all"]).len(), 4);
+    assert_eq!(of(&["history", "--json", "--limit", "1"]), here[..1]);
+}
+
+#[test]
+fn the_up_arrow_begins_with_this_session() {
+    let store = store();
+    let shop = store.outside("shop");
+    let root = store.root();
+    let entries: Vec<Value> = [
+        entry("mine, long ago", 9, &shop, Some(&id(1))),
+        entry(
+            "of another project",
+            8,
+            Path::new("/elsewhere"),
+            Some(&id(1)),
+        ),
+        entry("without a session", 7, &shop, None),
+        entry("mine", 6, &shop, Some(&id(1))),
+        entry("of another session", 5, &shop, Some(&id(2))),
+    ]
+    .into();
+    write(&root, &entries);
+    let expected = [
+        "mine",
+        "mine, long ago",
+        "of another session",
+        "without a session",
+    ];
+    let given = ["history", "--json", "--up-arrow", "--session", &id(1)];
+    assert_eq!(prompts(&store.run_in(&shop, &given)), expected);
+    let around = store
+        .command(&shop)
+        .env("SESSION_CONTEXT", format!("session_id={}", id(1)))
+        .args(["history", "--print0", "--up-arrow"])
+        .output()
+        .expect("runs");
+    let text = String::from_utf8_lossy(&around.stdout).into_owned();
+    assert_eq!(text, expected.map(|it| format!("{it}\0")).concat());
+    let many: Vec<Value> = (0..300)
+        .map(|n| entry(&format!("prompt {n}"), 300 - n, &shop, None))
+        .collect();
+    write(&root, &many);
+    let ran = store.run_in(&shop, &["history", "--json", "--up-arrow"]);
+    assert_eq!(prompts(&ran).len(), 100);
+    assert_eq!(prompts(&ran)[0], "prompt 299");
+}
+
+#[test]
+fn pastes_are_put_back_where_that_is_asked_for() {
+    let store = Store::new();
+    let cache = store.root().join("paste-cache");
+    fs::create_dir(&cache).expect("made");
+    fs::write(cache.join("d5c1c7a6bd2c0c30.txt"), "not what was pasted").expect("written");
+    let mut prompt = entry(
+        "see [Pasted text #1] [Pasted text #2 +9 lines] [Image #3]",
+        1,
+        Path::new("/p"),
+        None,
+    );
+    prompt["pastedContents"] = json!({
+        "1": {"id": 1, "type": "text", "content": "one\ntwo"},
+        "2": {"id": 2, "type": "text", "contentHash": "0123456789abcdef"},
+        "3": {"id": 3, "type": "image"},
+    });
+    write(&store.root(), &[prompt]);
+    let plain = store.run(&["history", "--print0"]);
+    assert_eq!(
+        plain.out,
+        "see [Pasted text #1] [Pasted text #2 +9 lines] [Image #3]\0"
+    );
+    let whole = store.run(&["history", "--print0", "--expand"]);
+    assert_eq!(
+        whole.out,
+        "see one\ntwo [Pasted text #2 +9 lines] (paste expired) [Image #3]\0"
+    );
+    let json = store.run(&["history", "--json", "--expand"]).json();
+    assert_eq!(
+        json[0]["prompt"],
+        "see one\ntwo [Pasted text #2 +9 lines] (paste expired) [Image #3]"
+    );
+}
+
+#[test]
+fn deleted_sessions_are_told_by_their_prompts() {
+    let store = store();
+    let sessions = store.run(&["history", "--deleted", "--json"]).json();
+    assert_eq!(sessions.len(), 1, "{sessions:?}");
+    assert_eq!(sessions[0]["sessionId"], id(2));
+    assert_eq!(sessions[0]["count"], 2);
+    assert_eq!(
+        sessions[0]["firstPrompt"]["display"],
+        "the flaky link checker"
+    );
+    assert_eq!(sessions[0]["lastPrompt"]["display"], "continue");
+}
+
+#[test]
+fn bad_lines_are_counted_and_several_roots_are_one_history() {
+    let store = store();
+    let path = store.root().join("history.jsonl");
+    let mut text = fs::read_to_string(&path).expect("read");
+    text.insert_str(0, "no json\n\0\0\0\n");
+    text += "{\"display\":\"half wri";
+    fs::write(&path, text).expect("written");
+    let backup = store.outside("backup");
+    fs::create_dir(backup.join("projects")).expect("made");
+    write(
+        &backup,
+        &[entry("from the backup", 2, Path::new("/b"), None)],
+    );
+    let backup = backup.to_str().expect("UTF-8");
+    let ran = store.run(&["history", "--json", "--root", backup]);
+    assert_eq!(prompts(&ran)[1], "from the backup");
+    assert_eq!(prompts(&ran).len(), 5);
+    assert!(ran.err.contains("3 lines"), "{}", ran.err);
+}
+
+#[test]
+fn reading_a_history_writes_nothing() {
+    let store = store();
+    let before = crate::history_writing::tree(&store.root());
+    store.run(&["history", "--expand", "flaky"]);
+    store.run(&["history", "--deleted"]);
+    assert_eq!(crate::history_writing::tree(&store.root()), before);
+    assert_eq!(crate::history_writing::tree(&store.outside("home")), []);
+}
+
+#[test]
+fn hostile_prompts_cannot_reach_the_terminal() {
+    let store = Store::new();
+    let bad = "\u{1b}]52;c;ZXZpbA==\u{7}\u{1b}[2J\u{202e}x";
+    write(&store.root(), &[entry(bad, 1, Path::new(bad), Some(bad))]);
+    for arguments in [&["history"][..], &["history", "--json"]] {
+        let ran = store.run(arguments);
+        assert!(!ran.out.contains('\u{1b}'), "{:?}", ran.out);
+        assert!(!ran.out.contains('\u{202e}'), "{:?}", ran.out);
+    }
+}
