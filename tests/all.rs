@@ -33,6 +33,8 @@ mod promises;
 mod pty;
 #[path = "suite/reading.rs"]
 mod reading;
+#[path = "suite/rendering.rs"]
+mod rendering;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
