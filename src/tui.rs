@@ -16,6 +16,7 @@ mod memory;
 mod message;
 mod overlay;
 mod pacer;
+mod preflight;
 mod runtime;
 mod terminal;
 mod theme;
@@ -23,7 +24,7 @@ mod update;
 mod view;
 mod workers;
 
-pub use app::{App, Content, Ending, Scan, Setting};
+pub use app::{App, Content, Ending, Outside, Scan, Setting};
 pub use dates::{Calendar, Day};
 pub use input::Input;
 pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
@@ -37,9 +38,12 @@ pub use message::{
 };
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
+pub use preflight::{
+    Batch, Card, CardLine, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight,
+};
 pub use runtime::{Ended, Start, run};
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::update;
 pub use view::draw;
-pub use workers::Sources;
+pub use workers::{Named, Sources};

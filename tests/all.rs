@@ -26,6 +26,8 @@ mod picker;
 mod picker_picture;
 #[path = "suite/picture.rs"]
 mod picture;
+#[path = "suite/preflight.rs"]
+mod preflight;
 #[path = "suite/promises.rs"]
 mod promises;
 #[cfg(unix)]

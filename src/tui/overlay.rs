@@ -4,6 +4,7 @@
 //! `update`, how it looks in `view`.
 
 use super::keymap::Place;
+use super::preflight::{Batch, Card};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
@@ -11,6 +12,10 @@ pub enum Overlay {
         /// The first line in sight.
         top: usize,
     },
+    /// Something has to be decided before a session is resumed.
+    Preflight(Box<Card>),
+    /// Several sessions are about to be resumed.
+    Batch(Box<Batch>),
 }
 
 impl Overlay {
@@ -18,6 +23,8 @@ impl Overlay {
     pub fn place(&self) -> Place {
         match self {
             Self::Help { .. } => Place::Help,
+            Self::Preflight(card) if card.entry.is_some() => Place::Entry,
+            Self::Preflight(_) | Self::Batch(_) => Place::Card,
         }
     }
 }

@@ -4,6 +4,7 @@ mod footer;
 mod header;
 mod help;
 mod list;
+mod preflight;
 mod preview;
 mod row;
 mod words;
@@ -20,12 +21,9 @@ use super::overlay::Overlay;
 /// Draws the whole screen.
 pub fn draw(app: &App, frame: &mut Frame<'_>) {
     let layout = app.layout();
-    match app.overlay {
-        Some(Overlay::Help { top }) => {
-            help::draw(app, top, frame);
-            return;
-        }
-        None => {}
+    if let Some(Overlay::Help { top }) = app.overlay {
+        help::draw(app, top, frame);
+        return;
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);
@@ -35,10 +33,15 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
     footer::draw(app, layout.footer, buffer);
     let caret = header::draw(app, layout.query, buffer);
     // The hardware cursor is in the query line, where input methods look for it.
-    if app.focus == Focus::List
-        && let Some(caret) = caret
-    {
-        frame.set_cursor_position(caret);
+    match &app.overlay {
+        Some(Overlay::Preflight(card)) => preflight::draw(app, card, frame),
+        Some(Overlay::Batch(batch)) => preflight::draw_batch(app, batch, frame),
+        Some(Overlay::Help { .. }) => {}
+        None => {
+            if let Some(caret) = caret.filter(|_| app.focus == Focus::List) {
+                frame.set_cursor_position(caret);
+            }
+        }
     }
 }
 
