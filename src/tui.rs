@@ -14,17 +14,20 @@ mod layout;
 mod listing;
 mod memory;
 mod message;
+mod outside;
 mod overlay;
 mod pacer;
 mod preflight;
+mod reading;
 mod runtime;
+mod seek;
 mod terminal;
 mod theme;
 mod update;
 mod view;
 mod workers;
 
-pub use app::{App, Content, Ending, Outside, Scan, Setting};
+pub use app::{App, Ending, Outside, Scan, Setting};
 pub use dates::{Calendar, Day};
 pub use input::Input;
 pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
@@ -33,17 +36,20 @@ pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
 pub use listing::{Heading, Item, Listing, Pane, Placed};
 pub use memory::{Memory, Reach};
 pub use message::{
-    Chosen, Effect, Here, HereKind, Message, Names, Notice, Outcome, Page, PreviewRequest,
+    Chosen, Effect, Here, HereKind, Message, Names, Notice, Opener, Outcome, Page, PreviewRequest,
     Previewed, SearchRequest,
 };
+pub use outside::Programs;
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
 pub use preflight::{
     Batch, Card, CardLine, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight,
 };
+pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use runtime::{Ended, Start, run};
+pub use seek::matches;
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::update;
 pub use view::draw;
-pub use workers::{Named, Sources};
+pub use workers::{Named, Reader, Sources};

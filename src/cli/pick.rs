@@ -4,6 +4,7 @@ mod demo;
 mod files;
 mod go;
 mod plain;
+mod programs;
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -177,6 +178,7 @@ impl Pick {
         let Ended { outcome, memory } = tui::run(Start {
             app,
             sources: Sources {
+                configs: surroundings.config_files(&prepared.roots),
                 roots: prepared.roots,
                 here: opening.here,
                 home: surroundings.home().map(Path::to_owned),
@@ -186,6 +188,7 @@ impl Pick {
                 Some(_) => Multiplexer::Tmux,
                 None => Multiplexer::None,
             },
+            programs: programs::programs(),
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;

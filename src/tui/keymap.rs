@@ -22,6 +22,10 @@ pub enum Place {
     List,
     /// In the preview.
     Preview,
+    /// In the preview, while something is typed that is looked for there.
+    Finding,
+    /// Over the branches of a conversation.
+    Branches,
     /// On the help screen.
     Help,
     /// On a card that asks something.
@@ -50,6 +54,17 @@ pub enum Action {
     PreviousPrompt,
     Folds,
     Thinking,
+    Noise,
+    Open,
+    Find,
+    Branches,
+    CopyMessage,
+    OpenMessage,
+    EditMessage,
+    PreviewUp,
+    PreviewDown,
+    PreviewPageUp,
+    PreviewPageDown,
     Scope,
     Sort,
     HiddenKinds,

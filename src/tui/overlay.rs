@@ -12,6 +12,11 @@ pub enum Overlay {
         /// The first line in sight.
         top: usize,
     },
+    /// The branches of the conversation in the preview.
+    Branches {
+        /// The branch that Enter would preview.
+        cursor: usize,
+    },
     /// Something has to be decided before a session is resumed.
     Preflight(Box<Card>),
     /// Several sessions are about to be resumed.
@@ -23,6 +28,7 @@ impl Overlay {
     pub fn place(&self) -> Place {
         match self {
             Self::Help { .. } => Place::Help,
+            Self::Branches { .. } => Place::Branches,
             Self::Preflight(card) if card.entry.is_some() => Place::Entry,
             Self::Preflight(_) | Self::Batch(_) => Place::Card,
         }

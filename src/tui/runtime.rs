@@ -15,7 +15,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
 use super::memory::Memory;
-use super::message::{Effect, Message, Notice, Outcome, PreviewRequest, SearchRequest};
+use super::message::{Effect, Message, Notice, Opener, Outcome, PreviewRequest, SearchRequest};
+use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
 use super::preflight::{PathRequest, ProbeRequest};
 use super::terminal::{Multiplexer, Screen, measure};
@@ -32,6 +33,7 @@ pub struct Start {
     pub app: App,
     pub sources: Sources,
     pub multiplexer: Multiplexer,
+    pub programs: Programs,
     /// Something the person should know from the beginning.
     pub notice: Option<String>,
 }
@@ -50,6 +52,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         mut app,
         sources,
         multiplexer,
+        programs,
         notice,
     } = start;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -72,6 +75,8 @@ pub fn run(start: Start) -> io::Result<Ended> {
         screen,
         workers,
         multiplexer,
+        programs,
+        outside: None,
         pacer: Pacer::default(),
         work: Vec::new(),
         outcome: None,
@@ -90,6 +95,9 @@ struct Picker {
     screen: Screen,
     workers: Workers,
     multiplexer: Multiplexer,
+    programs: Programs,
+    /// A text that another program is to show.
+    outside: Option<(Opener, String)>,
     pacer: Pacer,
     /// Work for the threads, handed out after the frame: a thread that wakes up on this core
     /// would be served before the frame is drawn.
@@ -147,6 +155,14 @@ impl Picker {
             }
             if let Some(outcome) = self.outcome.take() {
                 return Ok(outcome);
+            }
+            if let Some((opener, text)) = self.outside.take() {
+                // A stream that lives on would take the keys that are for the other program.
+                drop(events);
+                self.show_outside(opener, &text)?;
+                events = EventStream::new();
+                // Ctrl+C in there was not for us.
+                signals = Signals::new()?;
             }
             // Here and not in its own branch: a flood of messages must not keep frames away.
             let now = Instant::now();
@@ -217,9 +233,13 @@ impl Picker {
             Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;
-                let said = format!("sent {what} to the clipboard: {text}");
+                let said = match text.lines().count() {
+                    0 | 1 => format!("sent {what} to the clipboard: {text}"),
+                    lines => format!("sent {what} to the clipboard: {lines} lines"),
+                };
                 self.app.notice = Some(Notice::Done(said));
             }
+            Effect::Outside { opener, text } => self.outside = Some((opener, text)),
             Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,
             Effect::Redraw => self.screen.forget()?,
             Effect::Suspend => {
@@ -231,6 +251,17 @@ impl Picker {
             Effect::Leave(outcome) => {
                 self.outcome.get_or_insert(outcome);
             }
+        }
+        Ok(())
+    }
+
+    /// Lets another program have the terminal until it ends.
+    fn show_outside(&mut self, opener: Opener, text: &str) -> io::Result<()> {
+        Screen::give_away();
+        let shown = outside::show(&self.programs, opener, text);
+        self.come_back()?;
+        if let Err(error) = shown {
+            self.app.notice = Some(Notice::Trouble(error.to_string()));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Drawing: reads the state, writes cells. Only what is in sight is looked at.
 
+mod branches;
 mod footer;
 mod header;
 mod help;
@@ -21,27 +22,34 @@ use super::overlay::Overlay;
 /// Draws the whole screen.
 pub fn draw(app: &App, frame: &mut Frame<'_>) {
     let layout = app.layout();
-    if let Some(Overlay::Help { top }) = app.overlay {
-        help::draw(app, top, frame);
-        return;
+    match &app.overlay {
+        Some(Overlay::Help { top }) => {
+            help::draw(app, *top, frame);
+            return;
+        }
+        Some(Overlay::Branches { cursor }) => {
+            branches::draw(app, *cursor, frame);
+            return;
+        }
+        Some(Overlay::Preflight(_) | Overlay::Batch(_)) | None => {}
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);
     more_above(app, &layout, buffer);
     list::draw(app, &layout, buffer);
-    preview::draw(app, layout.preview, buffer);
+    let finding = preview::draw(app, layout.preview, buffer);
     footer::draw(app, layout.footer, buffer);
     let caret = header::draw(app, layout.query, buffer);
     // The hardware cursor is in the query line, where input methods look for it.
-    match &app.overlay {
-        Some(Overlay::Preflight(card)) => preflight::draw(app, card, frame),
-        Some(Overlay::Batch(batch)) => preflight::draw_batch(app, batch, frame),
-        Some(Overlay::Help { .. }) => {}
-        None => {
-            if let Some(caret) = caret.filter(|_| app.focus == Focus::List) {
-                frame.set_cursor_position(caret);
-            }
-        }
+    let caret = match app.focus {
+        Focus::List => caret,
+        Focus::Preview => finding,
+    };
+    match (&app.overlay, caret) {
+        (Some(Overlay::Preflight(card)), _) => preflight::draw(app, card, frame),
+        (Some(Overlay::Batch(batch)), _) => preflight::draw_batch(app, batch, frame),
+        (_, Some(caret)) => frame.set_cursor_position(caret),
+        (_, None) => {}
     }
 }
 

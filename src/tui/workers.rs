@@ -12,6 +12,7 @@ mod watch;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -22,6 +23,7 @@ use super::preflight::{PathRequest, ProbeRequest};
 use crate::search::Worker;
 use crate::store::Depth;
 use catalog::{Catalog, Task};
+pub use reader::Reader;
 
 /// How far the threads stand back behind the one that draws.
 #[cfg(target_os = "linux")]
@@ -31,6 +33,8 @@ const POLITENESS: i32 = 10;
 #[derive(Debug, Clone)]
 pub struct Sources {
     pub roots: Vec<PathBuf>,
+    /// Files in which Claude Code may have noted what a session has cost.
+    pub configs: Vec<PathBuf>,
     pub here: Option<PathBuf>,
     /// The home directory, for what is typed with `~`.
     pub home: Option<PathBuf>,
@@ -53,6 +57,8 @@ pub struct Workers {
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
     preflights: Sender<preflight::Task>,
+    /// The newest preview that was asked for: whatever is older stops.
+    newest: reader::Newest,
 }
 
 impl Workers {
@@ -65,12 +71,17 @@ impl Workers {
             let _ = sender.send(Message::Found(reply));
         })?);
         let home = sources.home.clone();
+        let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
         let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
         spawn("catalog", inbox, move || worker.run(&tasks))?;
         let (previews, requests) = channel();
         let sender = inbox.clone();
-        spawn("preview", inbox, move || reader::run(&requests, &sender))?;
+        let newest = reader::Newest::default();
+        let seen = Arc::clone(&newest);
+        spawn("preview", inbox, move || {
+            reader::run(&requests, &seen, configs, &sender);
+        })?;
         let (preflights, asked) = channel();
         let sender = inbox.clone();
         spawn("preflight", inbox, move || {
@@ -81,6 +92,7 @@ impl Workers {
             catalog,
             previews,
             preflights,
+            newest,
         })
     }
 
@@ -101,6 +113,7 @@ impl Workers {
     }
 
     pub fn preview(&self, request: PreviewRequest) {
+        self.newest.store(request.generation.0, Ordering::Relaxed);
         let _ = self.previews.send(request);
     }
 }
@@ -108,6 +121,7 @@ impl Workers {
 impl Drop for Workers {
     fn drop(&mut self) {
         let _ = self.catalog.send(Task::Stop);
+        self.newest.store(u64::MAX, Ordering::Relaxed);
     }
 }
 

@@ -209,7 +209,7 @@ fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
 #[test]
 fn the_key_for_forks_asks_nothing_of_a_running_session() {
     let mut world = world();
-    world.press("alt-k");
+    world.press("alt-g");
     let Some(Effect::Probe(request)) = world.effects.last() else {
         panic!("{:?}", world.effects);
     };

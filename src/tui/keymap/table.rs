@@ -47,6 +47,8 @@ const ALWAYS: &[Place] = &[
     Place::Typing,
     Place::List,
     Place::Preview,
+    Place::Finding,
+    Place::Branches,
     Place::Help,
     Place::Card,
     Place::Entry,
@@ -55,14 +57,15 @@ const LISTED: &[Place] = &[
     Place::Typing,
     Place::List,
     Place::Preview,
+    Place::Finding,
+    Place::Branches,
     Place::Help,
     Place::Card,
 ];
 const PANES: &[Place] = &[Place::Typing, Place::List, Place::Preview];
 const LISTS: &[Place] = &[Place::Typing, Place::List];
-/// Where a line is edited.
-const LINES: &[Place] = &[Place::Typing, Place::List, Place::Entry];
-const READING: &[Place] = &[Place::Preview, Place::Help, Place::Card];
+const EDITED: &[Place] = &[Place::Typing, Place::List, Place::Finding, Place::Entry];
+const READING: &[Place] = &[Place::Preview, Place::Branches, Place::Help, Place::Card];
 const CARDS: &[Place] = &[Place::Card, Place::Entry];
 const PREVIEW: &[Place] = &[Place::Preview];
 
@@ -96,10 +99,11 @@ impl Binding {
 
 #[rustfmt::skip]
 pub const TABLE: &[Binding] = &[
-    line("resume", Action::Resume, "enter", PANES, Group::Act, "resume the session").footer("resume"),
-    line("fork", Action::Fork, "alt-k alt-enter", PANES, Group::Act, "go on in a copy of it (a fork)"),
+    line("resume", Action::Resume, "enter", LISTS, Group::Act, "resume the session").footer("resume"),
+    line("fork", Action::Fork, "alt-g alt-enter", PANES, Group::Act, "go on in a copy of it (a fork)"),
     line("choose", Action::Choose, "enter", CARDS, Group::Act, "take the choice, on a card; a number takes it at once").footer("choose"),
     line("complete-path", Action::CompletePath, "tab", &[Place::Entry], Group::Act, "complete the directory, on a card").footer("complete"),
+    line("open", Action::Open, "enter", &[Place::Preview, Place::Finding, Place::Branches], Group::Act, "open or close what is folded under the cursor, else resume").footer("resume"),
     line("focus", Action::SwitchFocus, "tab backtab", PANES, Group::Move, "to the preview and back").footer("read"),
 
     line("up", Action::Up, "up ctrl-p ctrl-k", LISTED, Group::Move, "up"),
@@ -110,15 +114,23 @@ pub const TABLE: &[Binding] = &[
     line("last", Action::Last, "end alt->", LISTED, Group::Move, "to the last"),
     line("read-up", Action::Up, "k", READING, Group::Move, "up, while reading"),
     line("read-down", Action::Down, "j", READING, Group::Move, "down, while reading"),
-    line("read-page-up", Action::PageUp, "b ctrl-b ctrl-u", READING, Group::Move, "a page up, while reading"),
+    line("read-page-up", Action::PageUp, "ctrl-u ctrl-b", READING, Group::Move, "a page up, while reading"),
     line("read-page-down", Action::PageDown, "space ctrl-f ctrl-d", READING, Group::Move, "a page down, while reading"),
     line("read-first", Action::First, "g", READING, Group::Move, "to the beginning, while reading"),
     line("read-last", Action::Last, "G", READING, Group::Move, "to the end, while reading"),
+    line("preview-up", Action::PreviewUp, "shift-up alt-k", LISTS, Group::Move, "scroll the preview up, from the list"),
+    line("preview-down", Action::PreviewDown, "shift-down alt-j", LISTS, Group::Move, "scroll the preview down, from the list"),
+    line("preview-page-up", Action::PreviewPageUp, "alt-pgup alt-u", LISTS, Group::Move, "a page of the preview up, from the list"),
+    line("preview-page-down", Action::PreviewPageDown, "alt-pgdn alt-n", LISTS, Group::Move, "a page of the preview down, from the list"),
+    line("find", Action::Find, "/", PREVIEW, Group::Move, "find something in this conversation").footer("find"),
     line("next-match", Action::NextMatch, "n", PREVIEW, Group::Move, "to the next match in the preview").footer("next match"),
     line("previous-match", Action::PreviousMatch, "N", PREVIEW, Group::Move, "to the match before"),
     line("next-prompt", Action::NextPrompt, "}", PREVIEW, Group::Move, "to your next prompt"),
     line("previous-prompt", Action::PreviousPrompt, "{", PREVIEW, Group::Move, "to your prompt before"),
 
+    line("copy-message", Action::CopyMessage, "y", PREVIEW, Group::Act, "copy the message under the cursor").footer("copy"),
+    line("open-message", Action::OpenMessage, "e", PREVIEW, Group::Act, "open the message in $PAGER, else in $EDITOR"),
+    line("edit-message", Action::EditMessage, "E", PREVIEW, Group::Act, "open the message in $EDITOR"),
     line("mark", Action::Mark, "alt-x f10", LISTS, Group::Act, "mark it or not: all that are marked are copied, or open in tmux windows"),
     line("copy-id", Action::CopyId, "alt-i", PANES, Group::Act, "copy the session's id"),
     line("copy-command", Action::CopyCommand, "alt-c", PANES, Group::Act, "copy the command that resumes it"),
@@ -133,8 +145,10 @@ pub const TABLE: &[Binding] = &[
     line("sort", Action::Sort, "alt-s f3", PANES, Group::Show, "sort by activity, beginning, size, title"),
     line("hidden", Action::HiddenKinds, "alt-h f4", PANES, Group::Show, "show what is hidden"),
     line("forks", Action::Forks, "alt-r f9", PANES, Group::Show, "open or close the forks and copies of a session"),
-    line("folds", Action::Folds, "o", PREVIEW, Group::Show, "prompts only, answers too, everything open").footer("open"),
+    line("folds", Action::Folds, "o", PREVIEW, Group::Show, "prompts only, answers too, everything open").footer("levels"),
     line("thinking", Action::Thinking, "t", PREVIEW, Group::Show, "thinking on or off"),
+    line("noise", Action::Noise, "s", PREVIEW, Group::Show, "what hooks and Claude Code itself wrote, on or off"),
+    line("branches", Action::Branches, "b", PREVIEW, Group::Show, "the branches that rewinding left").footer("branches"),
     line("preview", Action::TogglePreview, "alt-p f6", PANES, Group::Show, "preview on or off"),
     line("density", Action::Density, "alt-v f7", PANES, Group::Show, "rows of one, two or three lines"),
     line("grow-preview", Action::GrowPreview, "shift-left alt-=", PANES, Group::Show, "more room for the preview"),
@@ -143,15 +157,15 @@ pub const TABLE: &[Binding] = &[
     line("help", Action::Help, "f1", ALWAYS, Group::Show, "this screen"),
     line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help], Group::Show, "this screen, while the query is empty").footer("keys"),
 
-    line("cursor-left", Action::CursorLeft, "left ctrl-b", LINES, Group::Edit, "a character left"),
-    line("cursor-right", Action::CursorRight, "right ctrl-f", LINES, Group::Edit, "a character right; at the end: complete project:, branch: …"),
-    line("word-left", Action::WordLeft, "alt-b ctrl-left alt-left", LINES, Group::Edit, "a word left"),
-    line("word-right", Action::WordRight, "alt-f ctrl-right alt-right", LINES, Group::Edit, "a word right"),
-    line("line-start", Action::LineStart, "ctrl-a", LINES, Group::Edit, "to the start of the query"),
-    line("line-end", Action::LineEnd, "ctrl-e", LINES, Group::Edit, "to the end of the query"),
-    line("delete-back", Action::DeleteBack, "backspace ctrl-h", LINES, Group::Edit, "delete before the cursor"),
-    line("delete-forward", Action::DeleteForward, "del ctrl-d", LINES, Group::Edit, "delete under the cursor"),
-    line("delete-word-back", Action::DeleteWordBack, "ctrl-w alt-backspace", LINES, Group::Edit, "delete the word before"),
-    line("delete-word-forward", Action::DeleteWordForward, "alt-d", LINES, Group::Edit, "delete the word behind"),
-    line("delete-to-start", Action::DeleteToStart, "ctrl-u", LINES, Group::Edit, "delete to the start"),
+    line("cursor-left", Action::CursorLeft, "left ctrl-b", EDITED, Group::Edit, "a character left"),
+    line("cursor-right", Action::CursorRight, "right ctrl-f", EDITED, Group::Edit, "a character right; at the end: complete project:, branch: …"),
+    line("word-left", Action::WordLeft, "alt-b ctrl-left alt-left", EDITED, Group::Edit, "a word left"),
+    line("word-right", Action::WordRight, "alt-f ctrl-right alt-right", EDITED, Group::Edit, "a word right"),
+    line("line-start", Action::LineStart, "ctrl-a", EDITED, Group::Edit, "to the start of the query"),
+    line("line-end", Action::LineEnd, "ctrl-e", EDITED, Group::Edit, "to the end of the query"),
+    line("delete-back", Action::DeleteBack, "backspace ctrl-h", EDITED, Group::Edit, "delete before the cursor"),
+    line("delete-forward", Action::DeleteForward, "del ctrl-d", EDITED, Group::Edit, "delete under the cursor"),
+    line("delete-word-back", Action::DeleteWordBack, "ctrl-w alt-backspace", EDITED, Group::Edit, "delete the word before"),
+    line("delete-word-forward", Action::DeleteWordForward, "alt-d", EDITED, Group::Edit, "delete the word behind"),
+    line("delete-to-start", Action::DeleteToStart, "ctrl-u", EDITED, Group::Edit, "delete to the start"),
 ];

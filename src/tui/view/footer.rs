@@ -11,6 +11,7 @@ use crate::tui::app::{App, Ending, Scan};
 use crate::tui::keymap::{Action, Place};
 use crate::tui::layout::Switch;
 use crate::tui::message::{HereKind, Notice};
+use crate::tui::update::fold_here;
 
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
@@ -86,6 +87,13 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
         let word = match binding.action {
             Action::Scope if !app.is_here() => app.here_words().unwrap_or("this repo"),
             Action::SwitchFocus if place == Place::Preview => "list",
+            Action::Open => match (place, fold_here(app)) {
+                (Place::Preview, Some(fold)) if app.preview.options.is_open(fold) => "close",
+                (Place::Preview, Some(_)) => "open",
+                (Place::Finding, _) => "done",
+                (_, _) if app.setting.ending == Ending::Print => "choose",
+                (_, _) => word,
+            },
             Action::Resume if app.setting.ending == Ending::Print => "choose",
             _ => word,
         };
@@ -111,6 +119,10 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
 fn is_useful(app: &App, action: Action, place: Place) -> bool {
     match action {
         Action::Resume | Action::SwitchFocus => app.listing.cursor().is_some(),
+        Action::Branches => {
+            let page = app.preview.page();
+            page.is_some_and(|page| page.branches.len() > 1)
+        }
         Action::NextMatch => !app.preview.matches().is_empty(),
         Action::Scope => {
             let nowhere = app.here.is_some_and(|here| here.kind == HereKind::Nowhere);
