@@ -41,6 +41,9 @@ mod scan;
 mod scopes;
 #[path = "suite/screens.rs"]
 mod screens;
+#[cfg(unix)]
+#[path = "suite/shells.rs"]
+mod shells;
 #[path = "suite/show_command.rs"]
 mod show_command;
 #[path = "suite/support.rs"]
