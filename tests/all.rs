@@ -8,6 +8,9 @@ mod architecture;
 #[path = "suite/conformance.rs"]
 mod conformance;
 #[cfg(unix)]
+#[path = "suite/counter.rs"]
+mod counter;
+#[cfg(unix)]
 #[path = "suite/desk.rs"]
 mod desk;
 #[path = "suite/fixtures.rs"]
@@ -35,6 +38,9 @@ mod promises;
 mod pty;
 #[path = "suite/reading.rs"]
 mod reading;
+#[cfg(unix)]
+#[path = "suite/resume_command.rs"]
+mod resume_command;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]

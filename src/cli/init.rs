@@ -103,11 +103,10 @@ impl Key {
         match (self, shell) {
             (Self::None, _) => String::new(),
             (Self::Control(letter), InitShell::Bash) => format!("\\C-{letter}"),
-            (Self::Alt(letter), InitShell::Bash) => format!("\\e{letter}"),
             (Self::Control(letter), InitShell::Zsh) => format!("^{}", letter.to_ascii_uppercase()),
             (Self::Alt(letter), InitShell::Zsh) => format!("^[{letter}"),
             (Self::Control(letter), InitShell::Fish) => format!("\\c{letter}"),
-            (Self::Alt(letter), InitShell::Fish) => format!("\\e{letter}"),
+            (Self::Alt(letter), InitShell::Bash | InitShell::Fish) => format!("\\e{letter}"),
         }
     }
 }
