@@ -17,6 +17,7 @@ mod message;
 mod outside;
 mod overlay;
 mod pacer;
+mod preflight;
 mod reading;
 mod runtime;
 mod seek;
@@ -26,7 +27,7 @@ mod update;
 mod view;
 mod workers;
 
-pub use app::{App, Ending, Scan, Setting};
+pub use app::{App, Ending, Outside, Scan, Setting};
 pub use dates::{Calendar, Day};
 pub use input::Input;
 pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
@@ -41,6 +42,9 @@ pub use message::{
 pub use outside::Programs;
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
+pub use preflight::{
+    Batch, Card, CardLine, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight,
+};
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use runtime::{Ended, Start, run};
 pub use seek::matches;
@@ -48,4 +52,4 @@ pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::update;
 pub use view::draw;
-pub use workers::{Reader, Sources};
+pub use workers::{Named, Reader, Sources};

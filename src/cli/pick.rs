@@ -1,48 +1,68 @@
 //! The picker, as the command without a name: what it starts with and what its choice leads to.
 
 mod demo;
+mod files;
+mod go;
 mod plain;
 mod programs;
 
 use std::env;
-use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use directories::ProjectDirs;
 
+use super::hand_over::HandOver;
 use super::surroundings::Surroundings;
 use super::{Outcome, complain};
-use crate::config::{ColourName, Config, remembered};
+use crate::config::{ColourName, Config};
 use crate::demo::standing_in;
-use crate::resume::{Launch, words};
+use crate::resume::{Launch, Nested, Plan, Wish, words};
 use crate::store::retention;
 use crate::tui::{
-    self, App, Chosen, Ended, Ending, Glyphs, Memory, Multiplexer, Palette, Reach, Setting,
-    Sources, Start, Theme,
+    self, App, Card, Chosen, Ended, Ending, Glyphs, Memory, Multiplexer, Named, Outside, Overlay,
+    Palette, Reach, Setting, Sources, Start, Theme,
 };
+
+pub use files::{config_path, read_config, read_state, state_folder};
 
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Args)]
 pub struct Pick {
-    /// What to search for: words, "a phrase", project:shop, branch:main, is:running, since:2d
-    #[arg(value_name = "QUERY")]
+    /// A session: its id or the beginning of it, its exact title, a .jsonl file, or `-` for the
+    /// one before the last; anything else is searched for: words, "a phrase", project:shop,
+    /// branch:main, is:running, since:2d
+    #[arg(value_name = "WHAT")]
     query: Vec<String>,
 
-    /// Start with the sessions of every project
+    /// Resume the newest session of this repository that is not running
+    #[arg(short = 'c', long = "continue", conflicts_with_all = ["query", "last"])]
+    newest: bool,
+
+    /// Resume the session that was used Nth last here, counted from 1
+    #[arg(long, value_name = "N", conflicts_with = "query", value_parser = clap::value_parser!(u32).range(1..))]
+    last: Option<u32>,
+
+    /// Look at the sessions of every project
     #[arg(long)]
     all: bool,
 
-    /// Print the id of the chosen session instead of resuming it
-    #[arg(long, conflicts_with = "print_command")]
-    print: bool,
-
-    /// Print the command that would resume it instead of running it
+    /// Go on in a copy and leave the session as it is
     #[arg(long)]
-    print_command: bool,
+    fork: bool,
+
+    /// Resume in this directory instead of the session's own
+    #[arg(long = "in", value_name = "DIR")]
+    directory: Option<String>,
+
+    /// Where something has to be decided, take the choice that harms nothing
+    #[arg(short, long)]
+    yes: bool,
+
+    #[command(flatten)]
+    hand_over: HandOver,
 
     /// A numbered list instead of the full screen
     #[arg(long)]
@@ -70,13 +90,29 @@ struct Prepared {
     roots: Vec<PathBuf>,
 }
 
+/// What the full screen begins with.
+#[derive(Debug, Default)]
+struct Opening {
+    here: Option<PathBuf>,
+    only: Option<Vec<Named>>,
+    outside: Option<Outside>,
+    card: Option<Card>,
+}
+
 impl Pick {
     /// The flag that was given, if any: none of them means anything to another command.
     pub fn flag(&self) -> Option<&'static str> {
         let flags = [
             (self.all, "--all"),
-            (self.print, "--print"),
-            (self.print_command, "--print-command"),
+            (self.newest, "--continue"),
+            (self.last.is_some(), "--last"),
+            (self.fork, "--fork"),
+            (self.directory.is_some(), "--in"),
+            (self.yes, "--yes"),
+            (self.hand_over.print, "--print"),
+            (self.hand_over.print_command, "--print-command"),
+            (self.hand_over.dry_run, "--dry-run"),
+            (self.hand_over.tmux.is_some(), "--tmux"),
             (self.plain, "--plain"),
             (self.demo, "--demo"),
         ];
@@ -88,7 +124,7 @@ impl Pick {
 
     pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
         if !self.demo {
-            return self.pick(surroundings, roots, surroundings.current_dir.clone());
+            return self.resume(surroundings, roots);
         }
         let home = surroundings.home().unwrap_or(Path::new("/home/ada"));
         let home = home.to_string_lossy();
@@ -98,25 +134,36 @@ impl Pick {
             demo::remove_on_signals(store.path());
         }
         let roots = [store.path().to_owned()];
-        self.pick(surroundings, &roots, Some(standing_in(&home)))
+        let prepared = self.prepare(surroundings, &roots, self.query.join(" "));
+        let opening = Opening {
+            here: Some(standing_in(&home)),
+            ..Opening::default()
+        };
+        self.pick(surroundings, prepared, opening)
     }
 
     fn pick(
-        self,
+        &self,
         surroundings: &Surroundings,
-        roots: &[PathBuf],
-        here: Option<PathBuf>,
+        prepared: Prepared,
+        opening: Opening,
     ) -> anyhow::Result<Outcome> {
-        let full_screen = self.is_full_screen();
-        let prepared = self.prepare(surroundings, roots);
-        if !full_screen {
+        if !self.is_full_screen() {
             if let Some(complaint) = &prepared.complaint {
                 complain(complaint);
             }
-            let chosen = plain::choose(&prepared, surroundings)?;
-            return self.finish(chosen);
+            let Some(seen) = plain::choose(&prepared, surroundings)? else {
+                return Ok(Outcome::NothingFound);
+            };
+            if self.demo {
+                let plan = Plan::new(&seen.session, &prepared.setting.launch);
+                let title = String::new();
+                return self.finish(&[Chosen { title, plan }], &prepared.setting.launch);
+            }
+            return self.resume_seen(&seen, prepared, surroundings);
         }
         let before = prepared.memory;
+        let launch = prepared.setting.launch.clone();
         let mut app = App::new(
             prepared.setting,
             prepared.memory,
@@ -124,12 +171,18 @@ impl Pick {
             surroundings.now.fixed_offset(),
         );
         app.mouse = prepared.config.mouse();
+        app.outside = opening.outside;
+        app.answers = self.given_answers()?;
+        app.says_yes = self.yes;
+        app.overlay = opening.card.map(|card| Overlay::Preflight(Box::new(card)));
         let Ended { outcome, memory } = tui::run(Start {
             app,
             sources: Sources {
                 configs: surroundings.config_files(&prepared.roots),
                 roots: prepared.roots,
-                here,
+                here: opening.here,
+                home: surroundings.home().map(Path::to_owned),
+                only: opening.only,
             },
             multiplexer: match env::var_os("TMUX") {
                 Some(_) => Multiplexer::Tmux,
@@ -149,10 +202,10 @@ impl Pick {
             ..memory
         };
         if memory != prepared.remembered && !self.demo {
-            remember(memory);
+            files::remember(memory);
         }
         match outcome {
-            tui::Outcome::Chosen(chosen) => self.finish(Some(chosen)),
+            tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
             tui::Outcome::Nothing => Ok(Outcome::NothingFound),
             tui::Outcome::Interrupted => Ok(Outcome::Interrupted),
             tui::Outcome::Terminated => Ok(Outcome::Terminated),
@@ -167,12 +220,12 @@ impl Pick {
         if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
             return false;
         }
-        let prints = self.print || self.print_command;
+        let prints = self.hand_over.only_says();
         let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
         (prints || connected) && tui::is_there()
     }
 
-    fn prepare(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> Prepared {
+    fn prepare(&self, surroundings: &Surroundings, roots: &[PathBuf], query: String) -> Prepared {
         let (config, complaint) = match read_config() {
             Ok(config) => (config, None),
             Err(complaint) => (Config::default(), Some(complaint)),
@@ -197,8 +250,21 @@ impl Pick {
                 arguments,
                 configured_root: surroundings.configured_root(),
                 default_root: surroundings.default_root(),
+                wish: if self.fork {
+                    Wish::Fork
+                } else {
+                    Wish::Continue
+                },
+                child_session: go::child_session(),
+                nested: match env::var_os("TMUX") {
+                    Some(socket) if !socket.is_empty() => Nested::Tmux,
+                    _ => Nested::No,
+                },
+                search_path: env::var_os("PATH"),
+                here: surroundings.current_dir.clone(),
+                home: surroundings.home().map(Path::to_owned),
             },
-            ending: match (self.demo, self.print || self.print_command) {
+            ending: match (self.demo, self.hand_over.only_says()) {
                 (_, true) => Ending::Print,
                 (true, false) => Ending::Explain,
                 (false, false) => Ending::Resume,
@@ -222,112 +288,10 @@ impl Pick {
             remembered,
             config,
             complaint,
-            query: self.query.join(" "),
+            query,
             roots: roots.to_vec(),
         }
     }
-
-    /// Does with the choice what was asked for.
-    fn finish(&self, chosen: Option<Chosen>) -> anyhow::Result<Outcome> {
-        let Some(chosen) = chosen else {
-            return Ok(Outcome::NothingFound);
-        };
-        chosen.plan.check_id().context("cannot resume")?;
-        let mut out = io::stdout().lock();
-        if self.print {
-            writeln!(out, "{}", chosen.id)?;
-            return Ok(Outcome::Done);
-        }
-        if self.print_command {
-            if let Err(error) = chosen.plan.check() {
-                complain(&error.to_string());
-            }
-            writeln!(out, "{}", chosen.plan.command_line())?;
-            return Ok(Outcome::Done);
-        }
-        if self.demo {
-            writeln!(
-                out,
-                "this is the demo; it would run: {}",
-                chosen.plan.command_line()
-            )?;
-            return Ok(Outcome::Done);
-        }
-        drop(out);
-        chosen.plan.check().context("cannot resume")?;
-        let program = chosen.plan.command.first().cloned().unwrap_or_default();
-        let code = chosen.plan.start().with_context(|| {
-            format!("{program}: cannot be started (is Claude Code installed and on the PATH?)")
-        })?;
-        Ok(match code {
-            Some(0) => Outcome::Done,
-            _ => Outcome::Failed,
-        })
-    }
-}
-
-/// The platform's places for configuration and state.
-fn dirs() -> Option<ProjectDirs> {
-    ProjectDirs::from("", "", "claude-resume")
-}
-
-pub fn config_path() -> Option<PathBuf> {
-    Some(dirs()?.config_dir().join("config.toml"))
-}
-
-/// The folder for what this program remembers.
-pub fn state_folder() -> Option<PathBuf> {
-    let dirs = dirs()?;
-    let folder = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
-    Some(folder.to_owned())
-}
-
-fn state_path() -> Option<PathBuf> {
-    Some(state_folder()?.join("picker.toml"))
-}
-
-/// The person's configuration, or what is wrong with it.
-pub fn read_config() -> Result<Config, String> {
-    let Some(path) = config_path() else {
-        return Ok(Config::default());
-    };
-    match fs::read_to_string(&path) {
-        Ok(text) => Config::parse(&text)
-            .map_err(|error| format!("{}: {error}; the defaults are used", path.display())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
-        Err(error) => Err(format!(
-            "{}: cannot be read: {error}; the defaults are used",
-            path.display()
-        )),
-    }
-}
-
-/// How the picker was left. A file that cannot be understood says nothing.
-pub fn read_state() -> Config {
-    state_path()
-        .and_then(|path| fs::read_to_string(path).ok())
-        .and_then(|text| Config::parse(&text).ok())
-        .unwrap_or_default()
-}
-
-/// Writes down how the picker was left. It is a convenience: if it fails, nobody is told.
-fn remember(memory: Memory) {
-    let Some(path) = state_path() else {
-        return;
-    };
-    if let Some(folder) = path.parent() {
-        let _ = fs::create_dir_all(folder);
-    }
-    let _ = replace(&path, &remembered(&memory));
-}
-
-/// Replaces a file in one step, so that another picker never reads half of it.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path).inspect_err(|_| {
-        let _ = fs::remove_file(&beside);
-    })
 }
 
 fn theme(config: &Config) -> Theme {

@@ -16,6 +16,7 @@ use crate::transcript::{Branch, Turn};
 
 use super::kin::Family;
 use super::layout::Switch;
+use super::preflight::{PathReply, PathRequest, ProbeRequest, Probed};
 
 /// Something happened.
 #[derive(Debug)]
@@ -44,6 +45,10 @@ pub enum Message {
     Names(Names),
     Found(Reply),
     Previewed(Previewed),
+    /// What was found out about sessions that are to be resumed.
+    Probed(Probed),
+    /// What a typed directory is or could be.
+    Path(PathReply),
     Tell(Notice),
     /// The process was asked to end.
     Terminate,
@@ -132,13 +137,15 @@ pub enum Effect {
         text: String,
     },
     Mouse(Switch),
+    /// Find out what there is to know before sessions are resumed.
+    Probe(Box<ProbeRequest>),
+    /// Look at a directory that is being typed.
+    Path(PathRequest),
     /// Show a text in another program, which has the terminal meanwhile.
     Outside {
         opener: Opener,
         text: String,
     },
-    /// Resume, if it can be done.
-    Resume(Chosen),
     Suspend,
     /// Draw everything again, whatever the terminal shows.
     Redraw,
@@ -192,14 +199,15 @@ impl PreviewRequest {
 /// A session that the person chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    pub id: String,
+    pub title: String,
     pub plan: Plan,
 }
 
 /// How the picker ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    Chosen(Chosen),
+    /// What is to be run: one thing, or several, each in a place of its own.
+    Chosen(Vec<Chosen>),
     Nothing,
     Interrupted,
     Terminated,

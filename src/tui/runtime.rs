@@ -18,11 +18,11 @@ use super::memory::Memory;
 use super::message::{Effect, Message, Notice, Opener, Outcome, PreviewRequest, SearchRequest};
 use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
+use super::preflight::{PathRequest, ProbeRequest};
 use super::terminal::{Multiplexer, Screen, measure};
 use super::update::update;
 use super::workers::{Sources, Workers};
 use crate::store::Depth;
-use crate::tui::app::Ending;
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
@@ -110,6 +110,8 @@ enum Work {
     Search(Box<SearchRequest>),
     Preview(Box<PreviewRequest>),
     Rescan(Depth),
+    Probe(Box<ProbeRequest>),
+    Path(PathRequest),
 }
 
 impl Picker {
@@ -178,6 +180,8 @@ impl Picker {
                 Work::Search(request) => self.workers.search(*request),
                 Work::Preview(request) => self.workers.preview(*request),
                 Work::Rescan(depth) => self.workers.rescan(depth),
+                Work::Probe(request) => self.workers.probe(request),
+                Work::Path(request) => self.workers.path(request),
             }
         }
     }
@@ -242,18 +246,8 @@ impl Picker {
                 Screen::suspend()?;
                 self.come_back()?;
             }
-            Effect::Resume(chosen) => {
-                let can = match self.app.setting.ending {
-                    Ending::Resume => chosen.plan.check(),
-                    Ending::Print | Ending::Explain => chosen.plan.check_id(),
-                };
-                match can {
-                    Ok(()) => {
-                        self.outcome.get_or_insert(Outcome::Chosen(chosen));
-                    }
-                    Err(error) => self.app.notice = Some(Notice::Trouble(error.to_string())),
-                }
-            }
+            Effect::Probe(request) => self.work.push(Work::Probe(request)),
+            Effect::Path(request) => self.work.push(Work::Path(request)),
             Effect::Leave(outcome) => {
                 self.outcome.get_or_insert(outcome);
             }

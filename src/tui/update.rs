@@ -3,6 +3,7 @@
 
 mod keys;
 mod mouse;
+mod preflight;
 mod reading;
 
 pub use reading::fold_here;
@@ -30,7 +31,10 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
         Message::Paste(text) => {
-            if app.overlay.is_none() && app.focus == Focus::List {
+            if let Some(entry) = preflight::entry(app) {
+                entry.input.insert(&text);
+                preflight::typed(app);
+            } else if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
                 query_changed(app, effects);
             } else if app.place() == Place::Finding
@@ -96,6 +100,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Names(names) => app.names = names,
         Message::Found(reply) => found(app, reply, effects),
         Message::Previewed(previewed) => reading::show(app, previewed),
+        Message::Probed(probed) => preflight::probed(app, probed, effects),
+        Message::Path(reply) => preflight::path_reply(app, reply, effects),
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),

@@ -5,6 +5,7 @@
 mod catalog;
 mod names;
 mod place;
+mod preflight;
 mod reader;
 mod watch;
 
@@ -18,6 +19,7 @@ use std::thread;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::message::{Message, Notice, PreviewRequest, SearchRequest};
+use super::preflight::{PathRequest, ProbeRequest};
 use crate::search::Worker;
 use crate::store::Depth;
 use catalog::{Catalog, Task};
@@ -34,6 +36,18 @@ pub struct Sources {
     /// Files in which Claude Code may have noted what a session has cost.
     pub configs: Vec<PathBuf>,
     pub here: Option<PathBuf>,
+    /// The home directory, for what is typed with `~`.
+    pub home: Option<PathBuf>,
+    /// Only these files, if the person named them; else every session of the roots.
+    pub only: Option<Vec<Named>>,
+}
+
+/// A transcript: its config directory, its folder and its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    pub root: PathBuf,
+    pub folder: PathBuf,
+    pub id: String,
 }
 
 /// The ways to the threads. They end when this is dropped.
@@ -42,6 +56,7 @@ pub struct Workers {
     search: Arc<Worker>,
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
+    preflights: Sender<preflight::Task>,
     /// The newest preview that was asked for: whatever is older stops.
     newest: reader::Newest,
 }
@@ -55,6 +70,7 @@ impl Workers {
             let _ = &alarm;
             let _ = sender.send(Message::Found(reply));
         })?);
+        let home = sources.home.clone();
         let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
         let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
@@ -66,10 +82,16 @@ impl Workers {
         spawn("preview", inbox, move || {
             reader::run(&requests, &seen, configs, &sender);
         })?;
+        let (preflights, asked) = channel();
+        let sender = inbox.clone();
+        spawn("preflight", inbox, move || {
+            preflight::run(&asked, home.as_deref(), &sender);
+        })?;
         Ok(Self {
             search,
             catalog,
             previews,
+            preflights,
             newest,
         })
     }
@@ -80,6 +102,14 @@ impl Workers {
 
     pub fn rescan(&self, depth: Depth) {
         let _ = self.catalog.send(Task::Rescan(depth));
+    }
+
+    pub fn probe(&self, request: Box<ProbeRequest>) {
+        let _ = self.preflights.send(preflight::Task::Probe(request));
+    }
+
+    pub fn path(&self, request: PathRequest) {
+        let _ = self.preflights.send(preflight::Task::Path(request));
     }
 
     pub fn preview(&self, request: PreviewRequest) {

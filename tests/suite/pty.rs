@@ -108,7 +108,10 @@ fn a_directory_that_is_gone_is_told_and_nothing_is_run() {
     let mut pty = desk.open(&["--all", "lost"]);
     pty.wait_for("1 of 4");
     pty.type_text("\r");
-    pty.wait_for("/no/such/place is gone");
+    pty.wait_for("The directory of this session is gone");
+    pty.wait_for("/no/such/place");
+    pty.type_text("\x1b");
+    pty.wait("the list", |screen| !screen.contents().contains("is gone"));
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);
     assert!(!desk.record.exists());
@@ -231,7 +234,10 @@ fn suspended_it_gives_the_terminal_back_and_takes_it_again() {
     pty.type_text("\x7f");
     pty.wait_for("logi ");
     pty.type_text("\x03");
-    pty.wait("the shell", |screen| !screen.alternate_screen());
+    // What is typed before the shell asks for it may still go to the picker.
+    pty.wait("the shell", |screen| {
+        !screen.alternate_screen() && screen.contents().trim_end().ends_with("ready$")
+    });
     pty.type_text("exit 0\n");
     pty.end();
     pty.assert_restored();

@@ -151,6 +151,7 @@ const STATES: &[State] = &[
         world.arrive(true);
         world.scan(sessions());
         world.press("enter");
+        world.probe(vec![crate::world::calm(1)]);
         world
     }),
     ("trouble", |columns, rows| {
