@@ -41,6 +41,9 @@ mod reading;
 #[cfg(unix)]
 #[path = "suite/resume_command.rs"]
 mod resume_command;
+#[cfg(unix)]
+#[path = "suite/resume_git.rs"]
+mod resume_git;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
@@ -56,6 +59,9 @@ mod show_command;
 mod support;
 #[path = "suite/terminal.rs"]
 mod terminal;
+#[cfg(unix)]
+#[path = "suite/tmux.rs"]
+mod tmux;
 #[path = "suite/transcripts.rs"]
 mod transcripts;
 #[path = "suite/windows.rs"]
