@@ -44,6 +44,9 @@ mod resume_command;
 #[cfg(unix)]
 #[path = "suite/resume_git.rs"]
 mod resume_git;
+#[cfg(unix)]
+#[path = "suite/resume_pty.rs"]
+mod resume_pty;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
