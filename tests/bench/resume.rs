@@ -45,8 +45,7 @@ fn main() {
     let project = home.join("project");
     fs::create_dir_all(&project).expect("made");
     let made = Command::new("git")
-        .arg("init")
-        .arg("-q")
+        .args(["init", "-q", "-b", "main"])
         .arg(&project)
         .status();
     assert!(made.is_ok_and(|status| status.success()), "git is there");
@@ -92,10 +91,11 @@ fn newest(store: &Path, project: &Path) {
         } else {
             format!("\"{:08x}-0000-4000-8000-00000000beef\"", n - 1)
         };
-        text += &format!(
+        let line = format!(
             r#"{{"parentUuid":{parent},"isSidechain":false,"type":"{kind}","message":{{"role":"{kind}","content":"{}"}},"uuid":"{n:08x}-0000-4000-8000-00000000beef","timestamp":"2026-06-01T10:00:00.000Z","cwd":"{cwd}","gitBranch":"{branch}"}}"#,
             generate::filler(n, 1000)
         );
+        text += &line;
         text.push('\n');
     }
     fs::write(folder.join(format!("{ID}.jsonl")), text).expect("written");

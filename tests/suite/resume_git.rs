@@ -344,6 +344,17 @@ fn a_branch_is_switched_only_on_a_clean_tree() {
     );
 }
 
+/// `git init` and nothing yet: there is no past that a session could belong to or not.
+#[test]
+fn a_repository_without_a_commit_is_no_other_one() {
+    let counter = Counter::new();
+    let repo = counter.store.outside("shop");
+    git(&repo, &["init", "-q"]);
+    session(&counter, 1, &repo, "trunk", None);
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+}
+
 #[test]
 fn a_detached_head_is_told_and_can_be_left() {
     let counter = Counter::new();
