@@ -38,6 +38,8 @@ mod promises;
 mod pty;
 #[path = "suite/reading.rs"]
 mod reading;
+#[path = "suite/rendering.rs"]
+mod rendering;
 #[cfg(unix)]
 #[path = "suite/resume_command.rs"]
 mod resume_command;

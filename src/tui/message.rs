@@ -175,6 +175,8 @@ pub struct PreviewRequest {
     pub generation: Generation,
     pub path: PathBuf,
     pub columns: usize,
+    /// Lines that there is room for.
+    pub rows: usize,
     pub options: preview::Options,
     /// What the list knows of it.
     pub facts: preview::Facts,

@@ -201,6 +201,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         generation: app.preview.generation,
         path,
         columns,
+        rows: app.preview_page(),
         options: app.preview.options.clone(),
         facts,
         query: app.asked.query.clone(),
