@@ -14,6 +14,7 @@ mod options;
 mod table;
 
 pub use card::{Facts, card};
+pub use flow::wrap;
 pub use ledger::render;
 pub use line::{Line, Place, Span, Speaker, Tone, picture};
 pub use options::{Fold, Level, Options, Thinking};

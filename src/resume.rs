@@ -92,6 +92,29 @@ impl Plan {
         }
     }
 
+    /// A new session in a directory, with a prompt to begin with.
+    pub fn fresh(directory: Option<PathBuf>, prompt: Option<&str>, launch: &Launch) -> Self {
+        let mut command = launch.command.clone();
+        if command.is_empty() {
+            command.push("claude".to_owned());
+        }
+        command.extend(launch.arguments.iter().cloned());
+        if let Some(prompt) = prompt {
+            // An option before it may take any number of values, and a prompt may begin with a
+            // dash.
+            if !launch.arguments.is_empty() || prompt.starts_with('-') {
+                command.push("--".to_owned());
+            }
+            command.push(prompt.to_owned());
+        }
+        Self {
+            id: String::new(),
+            command,
+            directory,
+            config_dir: ConfigDir::Keep,
+        }
+    }
+
     /// Is there a directory to run in?
     pub fn check(&self) -> Result<(), ResumeError> {
         self.check_id()?;
@@ -114,7 +137,7 @@ impl Plan {
     /// Is it a session that Claude Code knows by an id? A file with another name could pass for
     /// an option.
     pub fn check_id(&self) -> Result<(), ResumeError> {
-        if Uuid::try_parse(&self.id).is_ok() {
+        if self.id.is_empty() || Uuid::try_parse(&self.id).is_ok() {
             Ok(())
         } else {
             Err(ResumeError::NoId(self.id.clone()))

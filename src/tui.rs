@@ -7,6 +7,7 @@ mod app;
 mod copies;
 mod dates;
 mod help;
+mod history;
 mod input;
 mod keymap;
 mod kin;
@@ -25,6 +26,10 @@ mod workers;
 
 pub use app::{App, Content, Ending, Scan, Setting};
 pub use dates::{Calendar, Day};
+pub use history::{
+    Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
+    PastSpan, Progress,
+};
 pub use input::Input;
 pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
 pub use kin::{Families, Family, Kin};
@@ -32,14 +37,14 @@ pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
 pub use listing::{Heading, Item, Listing, Pane, Placed};
 pub use memory::{Memory, Reach};
 pub use message::{
-    Chosen, Effect, Here, HereKind, Message, Names, Notice, Outcome, Page, PreviewRequest,
-    Previewed, SearchRequest,
+    Chosen, Effect, Here, HereKind, HistoryRequest, Message, Names, Notice, Outcome, Page,
+    PreviewRequest, Previewed, SearchRequest,
 };
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
 pub use runtime::{Ended, Start, run};
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
-pub use update::update;
+pub use update::{begin, update};
 pub use view::draw;
-pub use workers::Sources;
+pub use workers::{Historian, Sources};

@@ -14,6 +14,8 @@ mod desk;
 mod fixtures;
 #[path = "suite/history_command.rs"]
 mod history_command;
+#[path = "suite/history_mode.rs"]
+mod history_mode;
 #[path = "suite/history_writing.rs"]
 mod history_writing;
 #[path = "suite/hostile.rs"]

@@ -8,10 +8,11 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use directories::ProjectDirs;
 
+use super::history::session_around;
 use super::surroundings::Surroundings;
 use super::{Outcome, complain};
 use crate::config::{ColourName, Config, remembered};
@@ -19,13 +20,13 @@ use crate::demo::standing_in;
 use crate::resume::{Launch, words};
 use crate::store::retention;
 use crate::tui::{
-    self, App, Chosen, Ended, Ending, Glyphs, Memory, Multiplexer, Palette, Reach, Setting,
-    Sources, Start, Theme,
+    self, App, Choice, Chosen, Ended, Ending, Glyphs, History, HistoryScope, Memory, Multiplexer,
+    Origin, Palette, Reach, Setting, Sources, Start, Theme,
 };
 
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Pick {
     /// What to search for: words, "a phrase", project:shop, branch:main, is:running, since:2d
     #[arg(value_name = "QUERY")]
@@ -51,9 +52,24 @@ pub struct Pick {
     #[arg(long)]
     demo: bool,
 
+    /// The history to begin with, if that was asked for.
+    #[arg(skip)]
+    history: Option<HistoryStart>,
+
     /// Arguments for Claude Code, after `--`
     #[arg(last = true, value_name = "CLAUDE ARGUMENTS")]
     arguments: Vec<String>,
+}
+
+/// The history that a picker begins with.
+#[derive(Debug, Clone)]
+pub struct HistoryStart {
+    pub query: String,
+    pub choice: Choice,
+    pub scope: Option<HistoryScope>,
+    pub session: Option<String>,
+    /// The project that is meant, if not the current one.
+    pub project: Option<PathBuf>,
 }
 
 /// Everything that the picker is made of, whichever form it takes.
@@ -70,6 +86,14 @@ struct Prepared {
 }
 
 impl Pick {
+    /// The picker that begins with the history.
+    pub fn of_history(history: HistoryStart) -> Self {
+        Self {
+            history: Some(history),
+            ..Self::default()
+        }
+    }
+
     /// The flag that was given, if any: none of them means anything to another command.
     pub fn flag(&self) -> Option<&'static str> {
         let flags = [
@@ -108,6 +132,9 @@ impl Pick {
     ) -> anyhow::Result<Outcome> {
         let full_screen = self.is_full_screen();
         let prepared = self.prepare(surroundings, roots);
+        if !full_screen && self.history.is_some() {
+            bail!("this terminal shows no full screen: give `history` a query");
+        }
         if !full_screen {
             if let Some(complaint) = &prepared.complaint {
                 complain(complaint);
@@ -116,6 +143,7 @@ impl Pick {
             return self.finish(chosen);
         }
         let before = prepared.memory;
+        let prepared_retention = prepared.setting.retention;
         let mut app = App::new(
             prepared.setting,
             prepared.memory,
@@ -123,11 +151,23 @@ impl Pick {
             surroundings.now.fixed_offset(),
         );
         app.mouse = prepared.config.mouse();
+        let mut here = here;
+        if let Some(start) = &self.history {
+            let mut history = History::default();
+            history.choice = start.choice;
+            history.scope = start.scope;
+            history.session.clone_from(&start.session);
+            history.origin = Origin::Shell;
+            app.begin_with(history, &start.query);
+            here = start.project.clone().or(here);
+        }
         let Ended { outcome, memory } = tui::run(Start {
             app,
             sources: Sources {
                 roots: prepared.roots,
                 here,
+                state: state_folder(),
+                retention: prepared_retention,
             },
             multiplexer: match env::var_os("TMUX") {
                 Some(_) => Multiplexer::Tmux,
@@ -150,6 +190,10 @@ impl Pick {
         }
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(Some(chosen)),
+            tui::Outcome::Prompt(text) => {
+                writeln!(io::stdout().lock(), "{text}")?;
+                Ok(Outcome::Done)
+            }
             tui::Outcome::Nothing => Ok(Outcome::NothingFound),
             tui::Outcome::Interrupted => Ok(Outcome::Interrupted),
             tui::Outcome::Terminated => Ok(Outcome::Terminated),
@@ -164,7 +208,11 @@ impl Pick {
         if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
             return false;
         }
-        let prints = self.print || self.print_command;
+        let chooses = self
+            .history
+            .as_ref()
+            .is_some_and(|it| it.choice == Choice::Print);
+        let prints = self.print || self.print_command || chooses;
         let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
         (prints || connected) && tui::is_there()
     }
@@ -200,6 +248,7 @@ impl Pick {
                 (true, false) => Ending::Explain,
                 (false, false) => Ending::Resume,
             },
+            session: session_around(),
             home: surroundings
                 .home()
                 .map(|home| home.to_string_lossy().into_owned()),

@@ -24,6 +24,10 @@ pub enum Place {
     Preview,
     /// On the help screen.
     Help,
+    /// In the history, where letters are typed.
+    History,
+    /// In the prompt beside it.
+    HistoryPreview,
 }
 
 /// What a key asks for.
@@ -44,6 +48,13 @@ pub enum Action {
     Folds,
     Thinking,
     Scope,
+    History,
+    HistoryScope,
+    Deleted,
+    GoToSession,
+    ResumePast,
+    CopyPrompt,
+    NewSession,
     Sort,
     HiddenKinds,
     Forks,

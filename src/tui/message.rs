@@ -10,9 +10,10 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use crate::list::Row;
 use crate::preview;
 use crate::resume::Plan;
-use crate::search::{Generation, Query, Reply, RowId, Search};
+use crate::search::{Generation, Query, Reply, RowId, Search, View};
 use crate::store::{Depth, Live, Trouble};
 
+use super::history::{HistoryNews, PageOf};
 use super::kin::Family;
 use super::layout::Switch;
 
@@ -44,6 +45,7 @@ pub enum Message {
     Found(Reply),
     Previewed(Previewed),
     Tell(Notice),
+    History(HistoryNews),
     /// The process was asked to end.
     Terminate,
     Interrupt,
@@ -117,6 +119,7 @@ pub enum Effect {
     Search(Box<SearchRequest>),
     Preview(Box<PreviewRequest>),
     Rescan(Depth),
+    History(HistoryRequest),
     /// Put a text on the clipboard.
     Copy {
         what: &'static str,
@@ -129,6 +132,26 @@ pub enum Effect {
     /// Draw everything again, whatever the terminal shows.
     Redraw,
     Leave(Outcome),
+}
+
+/// What is wanted of the history.
+#[derive(Debug, PartialEq)]
+pub enum HistoryRequest {
+    /// Somebody wants to see it, and this session is meant by `session`.
+    Open {
+        session: Option<String>,
+        /// Milliseconds since the epoch.
+        now: i64,
+    },
+    Search(Box<SearchRequest>, View),
+    /// The texts of these prompts.
+    Rows(Vec<RowId>),
+    Page(PageOf),
+    /// A file changed.
+    Look,
+    /// Look at everything again.
+    Refresh,
+    Stop,
 }
 
 /// A search, comparable by its number.
@@ -164,6 +187,8 @@ pub struct Chosen {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     Chosen(Chosen),
+    /// A prompt, to be printed.
+    Prompt(String),
     Nothing,
     Interrupted,
     Terminated,

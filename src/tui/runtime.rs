@@ -15,12 +15,15 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
 use super::memory::Memory;
-use super::message::{Effect, Message, Notice, Outcome, PreviewRequest, SearchRequest};
+use super::message::{
+    Effect, HistoryRequest, Message, Notice, Outcome, PreviewRequest, SearchRequest,
+};
 use super::pacer::{Cause, Pacer};
 use super::terminal::{Multiplexer, Screen, measure};
-use super::update::update;
+use super::update::{begin, update};
 use super::workers::{Sources, Workers};
 use crate::store::Depth;
+use crate::text::beginning;
 use crate::tui::app::Ending;
 
 /// Events or messages that are taken at once, before a frame gets its turn.
@@ -102,6 +105,7 @@ enum Work {
     Search(Box<SearchRequest>),
     Preview(Box<PreviewRequest>),
     Rescan(Depth),
+    History(HistoryRequest),
 }
 
 impl Picker {
@@ -112,8 +116,10 @@ impl Picker {
     ) -> io::Result<Outcome> {
         let mut events = EventStream::new();
         // The search that the query of the command line, or none, stands for.
-        let first = self.app.next_search();
-        self.workers.search(*first);
+        for effect in begin(&mut self.app) {
+            self.carry_out(effect)?;
+        }
+        self.hand_out();
         loop {
             let due = self.pacer.due();
             let frame = async {
@@ -162,6 +168,7 @@ impl Picker {
                 Work::Search(request) => self.workers.search(*request),
                 Work::Preview(request) => self.workers.preview(*request),
                 Work::Rescan(depth) => self.workers.rescan(depth),
+                Work::History(request) => self.workers.history(request),
             }
         }
     }
@@ -211,9 +218,10 @@ impl Picker {
             Effect::Search(request) => self.work.push(Work::Search(request)),
             Effect::Preview(request) => self.work.push(Work::Preview(request)),
             Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
+            Effect::History(request) => self.work.push(Work::History(request)),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;
-                let said = format!("sent {what} to the clipboard: {text}");
+                let said = format!("sent {what} to the clipboard: {}", beginning(&text, 300));
                 self.app.notice = Some(Notice::Done(said));
             }
             Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,

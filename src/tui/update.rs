@@ -1,8 +1,11 @@
 //! What a message does to the picker. Total and synchronous. A key is never more work than a
 //! screenful; a result is looked through once.
 
+mod history;
 mod keys;
 mod mouse;
+
+pub use history::{list_lines, scopes};
 
 use super::app::{App, Content, Scan, Wanted};
 use super::layout::{Focus, GUTTER};
@@ -25,7 +28,9 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
         Message::Paste(text) => {
-            if app.overlay.is_none() && app.focus == Focus::List {
+            if app.overlay.is_none() && app.history.is_some() {
+                history::type_text(app, &text, effects);
+            } else if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
                 query_changed(app, effects);
             }
@@ -35,6 +40,10 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             app.screen.height = rows;
             let pane = app.pane();
             app.listing.scroll_into_sight(pane);
+            let lines = list_lines(app);
+            if let Some(history) = &mut app.history {
+                history.scroll_into_sight(lines);
+            }
         }
         Message::Clock(now) => app.now = now,
         Message::Listed(total) => app.scan = Scan::Reading { read: 0, total },
@@ -85,6 +94,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Names(names) => app.names = names,
         Message::Found(reply) => found(app, reply, effects),
         Message::Previewed(previewed) => show_preview(app, previewed),
+        Message::History(news) => history::news(app, news, effects),
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
@@ -92,7 +102,18 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
     if completes {
         app.complete();
     }
-    want_preview(app, effects);
+    if app.history.is_some() {
+        history::want(app, effects);
+    } else {
+        want_preview(app, effects);
+    }
+}
+
+/// What is to be done before anything has happened.
+pub fn begin(app: &mut App) -> Vec<Effect> {
+    let mut effects = vec![Effect::Search(app.next_search())];
+    history::begin(app, &mut effects);
+    effects
 }
 
 /// The query line was edited.
@@ -234,6 +255,7 @@ fn show_preview(app: &mut App, previewed: Previewed) {
         }
     }
     clamp_preview(app);
+    history::reach_goal(app);
 }
 
 /// Keeps the preview from scrolling past its end.

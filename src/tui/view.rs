@@ -3,6 +3,7 @@
 mod footer;
 mod header;
 mod help;
+mod history;
 mod list;
 mod preview;
 mod row;
@@ -29,11 +30,15 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);
-    more_above(app, &layout, buffer);
-    list::draw(app, &layout, buffer);
-    preview::draw(app, layout.preview, buffer);
+    let caret = if let Some(past) = &app.history {
+        history::draw(app, past, &layout, buffer)
+    } else {
+        more_above(app, &layout, buffer);
+        list::draw(app, &layout, buffer);
+        preview::draw(app, layout.preview, buffer);
+        header::draw(app, layout.query, buffer)
+    };
     footer::draw(app, layout.footer, buffer);
-    let caret = header::draw(app, layout.query, buffer);
     // The hardware cursor is in the query line, where input methods look for it.
     if app.focus == Focus::List
         && let Some(caret) = caret

@@ -3,7 +3,9 @@
 //! Everything they find out arrives as a message; nothing here decides what is shown.
 
 mod catalog;
+mod history;
 mod names;
+mod past_page;
 mod place;
 mod reader;
 mod watch;
@@ -16,10 +18,12 @@ use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::message::{Message, Notice, PreviewRequest, SearchRequest};
+use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
 use crate::search::Worker;
-use crate::store::Depth;
+use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
+pub use history::Historian;
+use history::HistoryDesk;
 
 /// How far the threads stand back behind the one that draws.
 #[cfg(target_os = "linux")]
@@ -30,6 +34,9 @@ const POLITENESS: i32 = 10;
 pub struct Sources {
     pub roots: Vec<PathBuf>,
     pub here: Option<PathBuf>,
+    /// The folder for what this program remembers.
+    pub state: Option<PathBuf>,
+    pub retention: Retention,
 }
 
 /// The ways to the threads. They end when this is dropped.
@@ -38,6 +45,7 @@ pub struct Workers {
     search: Arc<Worker>,
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
+    history: HistoryDesk,
 }
 
 impl Workers {
@@ -49,6 +57,11 @@ impl Workers {
             let _ = &alarm;
             let _ = sender.send(Message::Found(reply));
         })?);
+        let (requests, asked) = channel();
+        let history = HistoryDesk::new(requests);
+        let desk = history.clone();
+        let (own, sender) = (sources.clone(), inbox.clone());
+        spawn("history", inbox, move || desk.work(own, &asked, &sender))?;
         let (catalog, tasks) = channel();
         let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
         spawn("catalog", inbox, move || worker.run(&tasks))?;
@@ -59,6 +72,7 @@ impl Workers {
             search,
             catalog,
             previews,
+            history,
         })
     }
 
@@ -70,6 +84,10 @@ impl Workers {
         let _ = self.catalog.send(Task::Rescan(depth));
     }
 
+    pub fn history(&self, request: HistoryRequest) {
+        self.history.send(request);
+    }
+
     pub fn preview(&self, request: PreviewRequest) {
         let _ = self.previews.send(request);
     }
@@ -78,6 +96,7 @@ impl Workers {
 impl Drop for Workers {
     fn drop(&mut self) {
         let _ = self.catalog.send(Task::Stop);
+        self.history.send(HistoryRequest::Stop);
     }
 }
 

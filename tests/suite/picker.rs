@@ -18,7 +18,7 @@ fn world() -> World {
 
 /// A picker in this place, in the middle of everything that keys move through.
 fn in_the_middle_of(place: Place) -> World {
-    let mut world = world();
+    let mut world = World::with_history(120, 30);
     world.press("ctrl-t");
     world.tell(Message::Names(Names {
         projects: vec!["shop".to_owned()],
@@ -44,6 +44,20 @@ fn in_the_middle_of(place: Place) -> World {
             });
             world.press("f1 j j");
         }
+        Place::History => {
+            world.press("ctrl-r");
+            world.enter("e e");
+            world.press("left left down down");
+        }
+        Place::HistoryPreview => {
+            world.press("ctrl-r");
+            world.enter("mean");
+            world.tell(Message::Resize {
+                columns: 120,
+                rows: 12,
+            });
+            world.press("tab j");
+        }
     }
     if let Place::Typing | Place::List = place {
         world.press("down");
@@ -55,7 +69,9 @@ fn in_the_middle_of(place: Place) -> World {
 /// Everything that a key could have changed.
 fn state(world: &World) -> String {
     let app = &world.app;
-    let caret = app.asked.input.cursor_column();
+    let history = app.history.as_ref();
+    let asked = history.map_or(&app.asked, |history| &history.asked);
+    let caret = asked.input.cursor_column();
     let (screen, effects) = (world.screen(), &world.effects);
     let level = app.preview.options.clone();
     format!("{screen}\n{caret} {effects:?} {level:?} {:?}", app.focus)

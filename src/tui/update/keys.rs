@@ -2,12 +2,15 @@
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
+use super::history;
 use super::{Effect, Outcome, clamp_preview, query_changed, tell};
 use crate::list::Sort;
 use crate::preview::{Level, Speaker};
 use crate::resume::Plan;
+use crate::search::View;
 use crate::store::{Depth, Hidden};
 use crate::tui::app::{App, Ending};
+use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
@@ -26,6 +29,8 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
         act(app, Action::Interrupt, effects);
+    } else if matches!(place, Place::History | Place::HistoryPreview) {
+        history::press(app, key, effects);
     } else if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
     } else if let (Place::List | Place::Typing, Some(c)) = (place, Chord::typed(key)) {
@@ -65,6 +70,14 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             *thinking = thinking.other();
         }
         Action::Scope => switch_scope(app, effects),
+        // These mean something while the history is open, and `history` does them.
+        Action::HistoryScope
+        | Action::GoToSession
+        | Action::ResumePast
+        | Action::CopyPrompt
+        | Action::NewSession => {}
+        Action::History => history::open(app, View::Prompts, effects),
+        Action::Deleted => history::open(app, View::Deleted, effects),
         Action::Sort => next_order(app, effects),
         Action::HiddenKinds => show_hidden_kinds(app, effects),
         Action::Forks => {
@@ -142,7 +155,11 @@ fn edit(app: &mut App, action: Action) {
         app.asked.input.insert(&offer.rest);
         return;
     }
-    let input = &mut app.asked.input;
+    edit_input(&mut app.asked.input, action);
+}
+
+/// Does to a query line what a key stands for.
+pub fn edit_input(input: &mut Input, action: Action) {
     match action {
         Action::CursorLeft => input.left(),
         Action::CursorRight => input.right(),
@@ -194,7 +211,7 @@ pub fn go(app: &mut App, motion: Motion) {
     }
 }
 
-fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
+pub fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
     let wanted = match motion {
         Motion::Lines(by) => top.saturating_add_signed(by),
         Motion::Pages(by) => {
@@ -264,6 +281,7 @@ fn switch_focus(app: &mut App) {
 }
 
 fn switch_scope(app: &mut App, effects: &mut Vec<Effect>) {
+    app.wanted_reach = None;
     app.reach = if app.is_here() {
         Reach::All
     } else {
