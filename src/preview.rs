@@ -4,17 +4,29 @@
 //! names for what a text is, and whoever draws gives them colours. Everything from disk is made
 //! safe here, and no line is wider than asked for.
 
+mod agents;
+mod book;
 mod calls;
 mod card;
 mod flow;
+mod hidden;
 mod ledger;
 mod line;
 mod markdown;
+mod message;
 mod options;
+mod scroll;
+mod syntax;
 mod table;
 
-pub use card::{Facts, card};
+pub use agents::{Agent, Agents, Work};
+pub use book::{Book, Laid};
+pub use card::{Facts, Gist, Known, card};
 pub use flow::wrap;
-pub use ledger::render;
+pub use hidden::hidden_texts;
+pub use ledger::{Clock, Head, Manner, day_of, render, render_head, render_note, render_turn};
 pub use line::{Line, Place, Span, Speaker, Tone, picture};
-pub use options::{Fold, Level, Options, Thinking};
+pub use message::message;
+pub use options::{Fold, Level, Noise, Options, Thinking};
+pub use scroll::Scroll;
+pub use syntax::Syntaxes;

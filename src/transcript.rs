@@ -19,6 +19,7 @@ mod link;
 mod load;
 mod messages;
 mod metadata;
+mod noise;
 mod parts;
 mod runs;
 mod selection;
@@ -36,9 +37,10 @@ pub use entry::{Block, Entry, read_entries};
 pub use index::{Health, Index};
 pub use interruption::{By, Interruption};
 pub use link::{Boundary, EntryId, Link, Preserved};
-pub use load::{Extent, load, load_from};
+pub use load::{Extent, load, load_end, load_from};
 pub use messages::Message;
 pub use metadata::{Metadata, MetadataPlaces};
+pub use noise::Noise;
 pub use runs::describe_run;
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,

@@ -15,16 +15,19 @@ mod layout;
 mod listing;
 mod memory;
 mod message;
+mod outside;
 mod overlay;
 mod pacer;
+mod reading;
 mod runtime;
+mod seek;
 mod terminal;
 mod theme;
 mod update;
 mod view;
 mod workers;
 
-pub use app::{App, Content, Ending, Scan, Setting};
+pub use app::{App, Ending, Scan, Setting};
 pub use dates::{Calendar, Day};
 pub use history::{
     Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
@@ -37,14 +40,17 @@ pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
 pub use listing::{Heading, Item, Listing, Pane, Placed};
 pub use memory::{Memory, Reach};
 pub use message::{
-    Chosen, Effect, Here, HereKind, HistoryRequest, Message, Names, Notice, Outcome, Page,
+    Chosen, Effect, Here, HereKind, HistoryRequest, Message, Names, Notice, Opener, Outcome, Page,
     PreviewRequest, Previewed, SearchRequest,
 };
+pub use outside::Programs;
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
+pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use runtime::{Ended, Start, run};
+pub use seek::matches;
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::{begin, update};
 pub use view::draw;
-pub use workers::{Historian, Sources};
+pub use workers::{Historian, Reader, Sources};

@@ -33,6 +33,8 @@ mod promises;
 #[cfg(unix)]
 #[path = "suite/pty.rs"]
 mod pty;
+#[path = "suite/reading.rs"]
+mod reading;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]

@@ -138,10 +138,8 @@ impl History {
         if !tui::is_there() {
             bail!("there is no terminal to choose on: leave out --print");
         }
-        let project = match &self.project {
-            Some(given) => Some(given.canonicalize().unwrap_or_else(|_| given.clone())),
-            None => None,
-        };
+        let real = |given: &PathBuf| given.canonicalize().unwrap_or_else(|_| given.clone());
+        let project = self.project.as_ref().map(real);
         let session = self.session.clone().or_else(session_around);
         Pick::of_history(HistoryStart {
             query: self.query.join(" "),

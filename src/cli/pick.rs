@@ -2,6 +2,7 @@
 
 mod demo;
 mod plain;
+mod programs;
 
 use std::env;
 use std::fs;
@@ -164,6 +165,7 @@ impl Pick {
         let Ended { outcome, memory } = tui::run(Start {
             app,
             sources: Sources {
+                configs: surroundings.config_files(&prepared.roots),
                 roots: prepared.roots,
                 here,
                 state: state_folder(),
@@ -173,6 +175,7 @@ impl Pick {
                 Some(_) => Multiplexer::Tmux,
                 None => Multiplexer::None,
             },
+            programs: programs::programs(),
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;

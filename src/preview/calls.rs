@@ -2,25 +2,34 @@
 
 use serde_json::Value;
 
+use super::card::below;
 use super::flow::{flow, hard};
 use super::line::{Span, Tone, picture};
 use super::markdown::markdown;
+use super::syntax::Syntaxes;
 use crate::text::beginning;
-use crate::transcript::{FileChange, Part, ToolCall};
+use crate::transcript::{FileChange, Part, ToolCall, ToolResult};
 
 /// Lines of output that are shown of one call: a test run of ten thousand lines is not read here.
 const MOST_OUTPUT: usize = 200;
+/// Lines that are shown of a file that was only read, or of what was found.
+const MOST_FOUND: usize = 40;
 /// Characters of an input that is shown as it stands.
 const MOST_INPUT: usize = 2000;
 
 /// Lays out one call.
-pub fn call_lines(call: &ToolCall, columns: usize) -> Vec<Vec<Span>> {
+pub fn call_lines(
+    call: &ToolCall,
+    columns: usize,
+    cwd: Option<&str>,
+    syntaxes: Option<&Syntaxes>,
+) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let failed = call.result.as_ref().is_some_and(|result| result.is_error);
     let mark = if failed { "✗ " } else { "· " };
     let tone = if failed { Tone::Error } else { Tone::Dim };
     let mut title = vec![Span::new(mark, tone)];
-    title.extend(headline(call));
+    title.extend(headline(call, cwd));
     if call.result.is_none() {
         title.push(Span::new(
             "  (never finished: resuming leaves it out)",
@@ -28,7 +37,7 @@ pub fn call_lines(call: &ToolCall, columns: usize) -> Vec<Vec<Span>> {
         ));
     }
     lines.extend(flow(&title, &[], &[Span::new("  ", Tone::Plain)], columns));
-    body(call, columns, &mut lines);
+    body(call, columns, syntaxes, &mut lines);
     lines
 }
 
@@ -37,7 +46,7 @@ fn input<'a>(call: &'a ToolCall, key: &str) -> &'a str {
 }
 
 /// What was called, in a line.
-fn headline(call: &ToolCall) -> Vec<Span> {
+fn headline(call: &ToolCall, cwd: Option<&str>) -> Vec<Span> {
     let name = call.name.as_deref().unwrap_or("a result without its call");
     let detail = call.result.as_ref().map_or(&Value::Null, |it| &it.detail);
     let number = |key: &str| detail[key].as_u64();
@@ -49,7 +58,7 @@ fn headline(call: &ToolCall) -> Vec<Span> {
     };
     let mut spans = match name {
         "Bash" => named("$", first_line(input(call, "command"))),
-        "Read" => named("read", input(call, "file_path")),
+        "Read" => named("read", below(input(call, "file_path"), cwd)),
         "Grep" | "Glob" => named("searched", input(call, "pattern")),
         "WebFetch" => named("fetched", input(call, "url")),
         "WebSearch" => named("searched the web for", input(call, "query")),
@@ -57,13 +66,13 @@ fn headline(call: &ToolCall) -> Vec<Span> {
         "Task" | "Agent" => named("agent", input(call, "description")),
         _ => match FileChange::of(call) {
             Some(change) => {
-                let mut spans = named("edited", &change.path);
+                let mut spans = named("edited", below(&change.path, cwd));
                 spans.push(Span::new(&format!(" +{}", change.added), Tone::Added));
                 spans.push(Span::new(&format!(" -{}", change.removed), Tone::Removed));
                 spans
             }
             None if matches!(name, "Edit" | "MultiEdit" | "Write" | "NotebookEdit") => {
-                named("edit", input(call, "file_path"))
+                named("edit", below(input(call, "file_path"), cwd))
             }
             None => vec![Span::new(name, Tone::Plain)],
         },
@@ -75,14 +84,36 @@ fn headline(call: &ToolCall) -> Vec<Span> {
             .as_u64()
             .map(|lines| format!("  {lines} lines")),
         ("WebFetch", _, _) => number("code").map(|code| format!("  {code}")),
+        ("WebSearch", _, _) => detail["results"]
+            .as_array()
+            .map(|results| format!("  {} results", results.len())),
         _ => None,
     };
     spans.extend(counted.map(|text| Span::new(&text, Tone::Dim)));
+    if name == "Bash" {
+        spans.extend(call.result.as_ref().and_then(exit));
+    }
     spans
 }
 
+/// How a command ended, where that is told. One that did not fail says nothing more.
+fn exit(result: &ToolResult) -> Option<Span> {
+    if result.detail["interrupted"] == true {
+        return Some(Span::new("  interrupted", Tone::Error));
+    }
+    if !result.is_error {
+        return Some(Span::new("  exit 0", Tone::Dim));
+    }
+    let text = result.text();
+    let (_, rest) = text
+        .split_once("Exit code ")
+        .or_else(|| text.split_once("exit code "))?;
+    let code: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    (!code.is_empty()).then(|| Span::new(&format!("  exit {code}"), Tone::Error))
+}
+
 /// What belongs under the headline.
-fn body(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
+fn body(call: &ToolCall, columns: usize, syntaxes: Option<&Syntaxes>, lines: &mut Vec<Vec<Span>>) {
     let indent = [Span::new("  ", Tone::Plain)];
     let result = call.result.as_ref();
     let failed = result.is_some_and(|result| result.is_error);
@@ -91,7 +122,7 @@ fn body(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
             for line in input(call, "command").lines().skip(1) {
                 lines.extend(hard(&[Span::new(line, Tone::Plain)], &indent, columns));
             }
-            output(call, columns, lines);
+            output(call, columns, MOST_OUTPUT, lines);
         }
         Some("TodoWrite") => {
             for todo in call.input["todos"].as_array().into_iter().flatten() {
@@ -110,19 +141,26 @@ fn body(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
             }
         }
         Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit") if !failed => {
-            if let Some(change) = FileChange::of(call) {
-                diff(&change, columns, lines);
+            match FileChange::of(call) {
+                Some(change) if !change.hunks.is_empty() => diff(&change, columns, lines),
+                _ => asked_for(call, columns, lines),
             }
         }
-        Some("Read" | "Glob" | "Grep") if !failed => {}
+        Some("Read" | "Glob" | "Grep" | "LS") => output(call, columns, MOST_FOUND, lines),
         Some("Task" | "Agent") => {
-            let text = result.map(crate::transcript::ToolResult::text);
-            let room = columns.saturating_sub(2).max(1);
-            for line in markdown(&text.unwrap_or_default(), room) {
-                let mut whole = indent.to_vec();
-                whole.extend(line);
-                lines.push(whole);
+            let text = result.map(ToolResult::text).unwrap_or_default();
+            indented(&text, columns, syntaxes, lines);
+        }
+        Some("ExitPlanMode") => {
+            indented(input(call, "plan"), columns, syntaxes, lines);
+            output(call, columns, MOST_FOUND, lines);
+        }
+        Some("AskUserQuestion") => {
+            for question in call.input["questions"].as_array().into_iter().flatten() {
+                let asked = question["question"].as_str().unwrap_or_default();
+                indented(asked, columns, syntaxes, lines);
             }
+            output(call, columns, MOST_OUTPUT, lines);
         }
         _ => {
             if let Value::Object(fields) = &call.input
@@ -133,12 +171,57 @@ fn body(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
                 let shown = beginning(&json, MOST_INPUT);
                 lines.extend(hard(&[Span::new(shown, Tone::Dim)], &indent, columns));
             }
-            output(call, columns, lines);
+            output(call, columns, MOST_OUTPUT, lines);
         }
     }
 }
 
-fn output(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
+/// A text that is Markdown, a little to the right.
+fn indented(text: &str, columns: usize, syntaxes: Option<&Syntaxes>, lines: &mut Vec<Vec<Span>>) {
+    let room = columns.saturating_sub(2).max(1);
+    for line in markdown(text, room, syntaxes) {
+        let mut whole = vec![Span::new("  ", Tone::Plain)];
+        whole.extend(line);
+        lines.push(whole);
+    }
+}
+
+/// A change of which no patch is stored, by what was asked for: a new file has none.
+fn asked_for(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
+    let indent = [Span::new("  ", Tone::Plain)];
+    let edits: Vec<&Value> = match call.input["edits"].as_array() {
+        Some(edits) => edits.iter().collect(),
+        None => vec![&call.input],
+    };
+    let mut say = |text: &str, sign: char, tone: Tone| {
+        for line in text.lines().take(MOST_OUTPUT) {
+            let line = format!("{sign}{line}");
+            lines.extend(hard(&[Span::new(&line, tone)], &indent, columns));
+        }
+        if let Some(more) = text
+            .lines()
+            .count()
+            .checked_sub(MOST_OUTPUT)
+            .filter(|it| *it > 0)
+        {
+            let more = format!("… {more} more lines");
+            lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, columns));
+        }
+    };
+    for edit in edits {
+        for (key, sign, tone) in [
+            ("old_string", '-', Tone::Removed),
+            ("new_string", '+', Tone::Added),
+            ("content", '+', Tone::Added),
+            ("new_source", '+', Tone::Added),
+        ] {
+            say(edit[key].as_str().unwrap_or_default(), sign, tone);
+        }
+    }
+}
+
+/// What came back, at most so many lines of it.
+fn output(call: &ToolCall, columns: usize, most: usize, lines: &mut Vec<Vec<Span>>) {
     let Some(result) = &call.result else {
         return;
     };
@@ -152,11 +235,11 @@ fn output(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
         match part {
             Part::Text { text } => {
                 let total = text.lines().count();
-                for line in text.lines().take(MOST_OUTPUT) {
+                for line in text.lines().take(most) {
                     lines.extend(hard(&[Span::new(line, tone)], &indent, columns));
                 }
-                if total > MOST_OUTPUT {
-                    let more = format!("… {} more lines", total - MOST_OUTPUT);
+                if total > most {
+                    let more = format!("… {} more lines", total - most);
                     lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, columns));
                 }
             }

@@ -4,8 +4,10 @@
 
 use super::flow::flow;
 use super::line::{Span, Tone};
-use crate::text::truncate;
-use crate::transcript::{By, Conversation, Health, Interruption, Reach, TodoStatus};
+use crate::text::{beginning, sanitize, truncate};
+use crate::transcript::{
+    By, Conversation, Health, Interruption, Opening, Reach, State, TodoStatus, Turn, Usage, What,
+};
 
 /// Files that are named before they are counted.
 const NAMED_FILES: usize = 4;
@@ -28,10 +30,55 @@ pub struct Facts {
     pub reach: Reach,
     /// Other files that hold the same session, as people write their folders.
     pub copies: Vec<String>,
+    pub known: Known,
+    /// What is shown, where it is not what resuming brings back.
+    pub instead: Option<String>,
+}
+
+/// What the card says of a conversation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Gist {
+    turns: usize,
+    last_prompt: Option<String>,
+    last_answer: Option<String>,
+    interruption: Interruption,
+    state: State,
+    usage: Usage,
+    cwd: Option<String>,
+}
+
+impl Gist {
+    /// Where the session ran.
+    pub fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
+    }
+
+    pub fn of(conversation: &Conversation) -> Self {
+        let entries = &conversation.entries;
+        let cwd = entries.iter().find_map(|entry| entry.text("cwd"));
+        Self {
+            turns: conversation.human_turns(),
+            last_prompt: last_prompt(&conversation.turns),
+            last_answer: last_answer(&conversation.turns).map(shortened),
+            interruption: conversation.interruption.clone(),
+            state: conversation.state.clone(),
+            usage: conversation.usage.clone(),
+            cwd: cwd.map(str::to_owned),
+        }
+    }
+}
+
+/// How much of a conversation is known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Known {
+    #[default]
+    Whole,
+    /// Its end only: nothing can be counted yet.
+    Newest,
 }
 
 /// Lays out the card.
-pub fn card(conversation: &Conversation, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
+pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let mut line = |spans: Vec<Span>| {
         if !spans.is_empty() {
@@ -40,11 +87,19 @@ pub fn card(conversation: &Conversation, facts: &Facts, columns: usize) -> Vec<V
         }
     };
     line(vec![Span::new(&facts.title, Tone::Heading)]);
-    line(joined(&whereabouts(conversation, facts), Tone::Dim));
-    line(joined(&measures(conversation, facts), Tone::Dim));
-    line(states(conversation, facts));
-    line(todos(conversation));
-    line(files(conversation));
+    line(joined(&whereabouts(gist, facts), Tone::Dim));
+    line(joined(&measures(gist, facts), Tone::Dim));
+    if let Some(instead) = &facts.instead {
+        line(vec![Span::new(&format!("⑂ {instead}"), Tone::Strong)]);
+    }
+    line(states(gist, facts));
+    line(told("you    ", gist.last_prompt.as_deref(), columns));
+    let two_lines = columns.saturating_mul(2).saturating_sub(8);
+    line(told("Claude ", gist.last_answer.as_deref(), two_lines));
+    if facts.known == Known::Whole {
+        line(todos(gist));
+        line(files(gist));
+    }
     if !facts.copies.is_empty() {
         line(vec![
             Span::new("also in ", Tone::Dim),
@@ -54,8 +109,8 @@ pub fn card(conversation: &Conversation, facts: &Facts, columns: usize) -> Vec<V
     lines
 }
 
-fn whereabouts(conversation: &Conversation, facts: &Facts) -> Vec<String> {
-    let prs = conversation.state.prs.iter().map(|pr| {
+fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
+    let prs = gist.state.prs.iter().map(|pr| {
         let repository = pr.repository.as_deref().unwrap_or_default();
         format!("PR {repository}#{}", pr.number)
     });
@@ -63,21 +118,23 @@ fn whereabouts(conversation: &Conversation, facts: &Facts) -> Vec<String> {
     parts.extend(facts.project.clone());
     parts.extend(facts.branch.clone());
     parts.extend(prs);
-    let model = conversation.usage.models.last();
+    let model = gist.usage.models.last();
     parts.extend(model.map(|model| model.trim_start_matches("claude-").to_owned()));
     parts
 }
 
-fn measures(conversation: &Conversation, facts: &Facts) -> Vec<String> {
+fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
     let mut parts = Vec::new();
-    parts.push(match conversation.human_turns() {
-        1 => "1 turn".to_owned(),
-        turns => format!("{turns} turns"),
-    });
-    if let Some(tokens) = conversation.usage.context {
+    if facts.known == Known::Whole {
+        parts.push(match gist.turns {
+            1 => "1 turn".to_owned(),
+            turns => format!("{turns} turns"),
+        });
+    }
+    if let Some(tokens) = gist.usage.context {
         parts.push(format!("{} context", thousands(tokens)));
     }
-    if let Some(cost) = &conversation.state.cost {
+    if let Some(cost) = &gist.state.cost {
         parts.push(format!("${:.2}", cost.usd));
     }
     match facts.compactions {
@@ -97,8 +154,43 @@ fn thousands(tokens: u64) -> String {
     }
 }
 
+/// What the person asked last.
+fn last_prompt(turns: &[Turn]) -> Option<String> {
+    let mut asked = turns.iter().rev().filter(|turn| turn.is_human());
+    asked.find_map(|turn| match &turn.opening {
+        Opening::Prompt { text, .. } => Some(shortened(text)),
+        Opening::Command { name, arguments } => Some(shortened(&format!("{name} {arguments}"))),
+        Opening::Shell { command } => Some(shortened(&format!("! {command}"))),
+        Opening::Compaction { .. } | Opening::Unasked => None,
+    })
+}
+
+fn last_answer(turns: &[Turn]) -> Option<&str> {
+    let mut steps = turns.iter().rev().flat_map(|turn| turn.steps.iter().rev());
+    steps.find_map(|step| match &step.what {
+        What::Text { text } => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+/// More than enough for two lines of any terminal, on one line.
+fn shortened(text: &str) -> String {
+    let words: Vec<&str> = beginning(text, 2000).split_whitespace().collect();
+    words.join(" ")
+}
+
+/// Who said what, as much of it as there is room for.
+fn told(who: &str, text: Option<&str>, room: usize) -> Vec<Span> {
+    let words = sanitize(text.unwrap_or_default());
+    let words = truncate(&words, room.saturating_sub(who.len()));
+    if words.is_empty() {
+        return Vec::new();
+    }
+    vec![Span::new(who, Tone::Dim), Span::new(&words, Tone::Plain)]
+}
+
 /// What wants attention.
-fn states(conversation: &Conversation, facts: &Facts) -> Vec<Span> {
+fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut add = |text: &str, tone: Tone| {
         if !spans.is_empty() {
@@ -109,7 +201,7 @@ fn states(conversation: &Conversation, facts: &Facts) -> Vec<Span> {
     if let Some(running) = &facts.running {
         add(&format!("● {running}"), Tone::Added);
     }
-    match &conversation.interruption {
+    match &gist.interruption {
         Interruption::None => {}
         Interruption::Prompt { by: By::Person, .. } => add("you interrupted it", Tone::Strong),
         Interruption::Prompt { .. } => add("your last prompt was not answered", Tone::Strong),
@@ -141,8 +233,8 @@ fn states(conversation: &Conversation, facts: &Facts) -> Vec<Span> {
     spans
 }
 
-fn todos(conversation: &Conversation) -> Vec<Span> {
-    let todos = &conversation.state.todos;
+fn todos(gist: &Gist) -> Vec<Span> {
+    let todos = &gist.state.todos;
     if todos.iter().all(|todo| todo.status == TodoStatus::Done) {
         return Vec::new();
     }
@@ -161,15 +253,12 @@ fn todos(conversation: &Conversation) -> Vec<Span> {
     ]
 }
 
-fn files(conversation: &Conversation) -> Vec<Span> {
-    let files = &conversation.state.files;
+fn files(gist: &Gist) -> Vec<Span> {
+    let files = &gist.state.files;
     if files.is_empty() {
         return Vec::new();
     }
-    let cwd = conversation
-        .entries
-        .iter()
-        .find_map(|entry| entry.text("cwd"));
+    let cwd = gist.cwd.as_deref();
     let mut spans = vec![Span::new("files ", Tone::Dim)];
     for (n, file) in files.iter().take(NAMED_FILES).enumerate() {
         if n > 0 {
@@ -187,7 +276,7 @@ fn files(conversation: &Conversation) -> Vec<Span> {
 }
 
 /// A path as it is called inside the session's directory.
-fn below<'a>(path: &'a str, cwd: Option<&str>) -> &'a str {
+pub fn below<'a>(path: &'a str, cwd: Option<&str>) -> &'a str {
     cwd.and_then(|cwd| path.strip_prefix(cwd)?.strip_prefix('/'))
         .unwrap_or(path)
 }

@@ -1,69 +1,157 @@
 //! The ledger: who said what, with everything else folded to a line.
 
-use chrono::NaiveDateTime;
+use chrono::{NaiveDate, NaiveDateTime};
 
+use super::agents::Agents;
 use super::calls::call_lines;
-use super::flow::flow;
+use super::flow::{flow, hard};
 use super::line::{Line, Place, Span, Speaker, Tone, picture};
 use super::markdown::markdown;
-use super::options::{Fold, Level, Options, Thinking};
-use crate::text::{beginning, size};
-use crate::transcript::{Opening, Step, ToolCall, Turn, Typed, What, describe_run};
+use super::options::{Fold, Level, Noise, Options, Thinking};
+use super::syntax::Syntaxes;
+use crate::text::{beginning, size, truncate};
+use crate::transcript::{self, Opening, Step, ToolCall, Turn, Typed, What, describe_run};
 
 /// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
 const MOST_TYPED: usize = 64 * 1024;
+/// Lines that are shown of a note of the program where everything is open.
+const MOST_NOISE: usize = 20;
 
 /// Turns milliseconds since the epoch into the time on the wall.
 pub type Clock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
 
-/// Lays out turns in lines whose text is at most `columns` wide; the margin comes on top.
-pub fn render(turns: &[Turn], options: &Options, columns: usize, clock: Clock<'_>) -> Vec<Line> {
-    let mut page = Page {
-        columns: columns.max(1),
-        options,
-        clock,
-        lines: Vec::new(),
-        day: None,
-    };
-    for (n, turn) in turns.iter().enumerate() {
-        page.turn(n, turn);
+/// How a conversation is to be laid out.
+#[derive(Clone, Copy)]
+pub struct Manner<'a> {
+    pub options: &'a Options,
+    /// Widest text of a line; the margin comes on top.
+    pub columns: usize,
+    pub clock: Clock<'a>,
+    /// For the colours of code, once they are there.
+    pub syntaxes: Option<&'a Syntaxes>,
+    pub agents: &'a Agents,
+    /// Where the session ran: files below it are called by the rest of their paths.
+    pub cwd: Option<&'a str>,
+}
+
+impl std::fmt::Debug for Manner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Manner")
+            .field("options", &self.options)
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
     }
-    while page.lines.last().is_some_and(|line| line.spans.is_empty()) {
-        page.lines.pop();
+}
+
+/// What a conversation begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Head {
+    /// Its beginning.
+    #[default]
+    Beginning,
+    /// A compaction: what lies before it can be looked up.
+    Compacted,
+    /// A compaction, and what lay before it is in no file any more.
+    Gone,
+    /// A parent that is named and not there.
+    Gap,
+}
+
+/// Lays out turns one below the other, the first one having the number zero.
+pub fn render(turns: &[Turn], manner: Manner<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut day = None;
+    for (n, turn) in (0..).zip(turns) {
+        lines.extend(render_turn(n, turn, day, manner));
+        day = day_of(turn, manner.clock).or(day);
+    }
+    let is_blank = |line: &Line| line.spans.is_empty() && line.margin.is_empty();
+    while lines.last().is_some_and(is_blank) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The day of a turn, which has a line of its own where it changes.
+pub fn day_of(turn: &Turn, clock: Clock<'_>) -> Option<NaiveDate> {
+    turn.at.and_then(clock).map(|time| time.date())
+}
+
+/// Lays out one turn, with a blank line at its end. `before` is the day of the turns before it.
+pub fn render_turn(
+    number: i64,
+    turn: &Turn,
+    before: Option<NaiveDate>,
+    manner: Manner<'_>,
+) -> Vec<Line> {
+    let mut page = Page {
+        manner: Manner {
+            columns: manner.columns.max(1),
+            ..manner
+        },
+        lines: Vec::new(),
+    };
+    let place = Place::opening(number);
+    let day = day_of(turn, manner.clock);
+    if let (Some(day), Some(before)) = (day, before)
+        && day != before
+    {
+        let words = day.format("── %A, %-d %B %Y ──").to_string();
+        page.note(place, &words, Tone::Dim);
+    }
+    page.opening(place, turn);
+    if manner.options.level > Level::Prompts {
+        page.steps(number, turn);
     }
     page.lines
 }
 
+/// What stands above the first turn, whose number is given.
+pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
+    let mut page = Page {
+        manner,
+        lines: Vec::new(),
+    };
+    let place = Place::opening(number);
+    match head {
+        Head::Beginning => {}
+        Head::Compacted => {
+            let words = "▸ what was said before the compaction";
+            page.title(place, words, Fold::Earlier);
+            page.blank(place);
+        }
+        Head::Gone => page.note(
+            place,
+            "── what was said before is in no file any more ──",
+            Tone::Dim,
+        ),
+        Head::Gap => page.note(
+            place,
+            "── a gap: what lies before is not in this file ──",
+            Tone::Error,
+        ),
+    }
+    page.lines
+}
+
+/// A line of our own between two turns.
+pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
+    let mut page = Page {
+        manner,
+        lines: Vec::new(),
+    };
+    page.note(Place::opening(number), words, Tone::Dim);
+    page.lines
+}
+
 struct Page<'a> {
-    columns: usize,
-    options: &'a Options,
-    clock: Clock<'a>,
+    manner: Manner<'a>,
     lines: Vec<Line>,
-    /// The day of the last turn.
-    day: Option<chrono::NaiveDate>,
 }
 
 impl Page<'_> {
-    fn turn(&mut self, n: usize, turn: &Turn) {
-        let place = Place {
-            turn: n,
-            step: None,
-        };
-        let time = turn.at.and_then(self.clock);
-        if let Some(day) = time.map(|time| time.date())
-            && self.day.replace(day).is_some_and(|known| known != day)
-        {
-            let words = day.format("── %A, %-d %B %Y ──").to_string();
-            self.note(place, &words, Tone::Dim);
-        }
-        let when = time.map(|time| time.format("%H:%M").to_string());
-        self.opening(place, turn, &when.unwrap_or_default());
-        if self.options.level > Level::Prompts {
-            self.steps(n, &turn.steps);
-        }
-    }
-
-    fn opening(&mut self, place: Place, turn: &Turn, when: &str) {
+    fn opening(&mut self, place: Place, turn: &Turn) {
+        let when = self.time(turn.at);
         match &turn.opening {
             Opening::Prompt {
                 text,
@@ -82,16 +170,16 @@ impl Page<'_> {
                 if *typed == Typed::Ahead {
                     lines.extend(self.flowed("(typed while Claude was busy)", Tone::Dim));
                 }
-                self.say(Speaker::You, place, when, lines);
+                self.say(Speaker::You, place, &when, lines);
             }
             Opening::Command { name, arguments } => {
                 let text = format!("{name} {arguments}");
                 let lines = self.flowed(text.trim_end(), Tone::Plain);
-                self.say(Speaker::You, place, when, lines);
+                self.say(Speaker::You, place, &when, lines);
             }
             Opening::Shell { command } => {
                 let lines = self.flowed(&format!("! {command}"), Tone::Code);
-                self.say(Speaker::You, place, when, lines);
+                self.say(Speaker::You, place, &when, lines);
             }
             Opening::Compaction {
                 summary,
@@ -102,56 +190,141 @@ impl Page<'_> {
                 let words = format!("── compacted{} ──", tokens.unwrap_or_default());
                 self.note(place, &words, Tone::Dim);
                 if let Some(summary) = summary {
-                    self.folded(place, "summary", |columns| markdown(summary, columns));
+                    let syntaxes = self.manner.syntaxes;
+                    self.folded(place, "summary", |columns| {
+                        markdown(summary, columns, syntaxes)
+                    });
                 }
             }
             Opening::Unasked => {}
         }
     }
 
-    /// Neighbouring tool calls are one fold.
-    fn steps(&mut self, turn: usize, steps: &[Step]) {
+    /// Neighbouring tool calls are one fold. Notes of the program come between, if at all.
+    fn steps(&mut self, turn: i64, shown: &Turn) {
+        let steps = &shown.steps;
         let mut at = 0;
-        while at < steps.len() {
+        while let Some(step) = steps.get(at) {
             let place = Place {
                 turn,
                 step: Some(at),
             };
+            self.noise(place, shown, at);
             let run = steps[at..].iter().map_while(|step| match &step.what {
                 What::Tool(call) => Some(&**call),
                 _ => None,
             });
             let run: Vec<&ToolCall> = run.collect();
             if run.is_empty() {
-                self.step(place, &steps[at]);
+                self.step(place, step);
                 at += 1;
             } else {
                 self.run(place, &run);
+                for inside in at + 1..at + run.len() {
+                    self.noise(place, shown, inside);
+                }
                 at += run.len();
             }
         }
+        // Behind the last step, or where there is none.
+        let place = Place {
+            turn,
+            step: steps.len().checked_sub(1),
+        };
+        self.noise(place, shown, steps.len());
+    }
+
+    /// What the program wrote in front of a step, a line each.
+    fn noise(&mut self, place: Place, turn: &Turn, before: usize) {
+        if self.manner.options.noise == Noise::Hidden {
+            return;
+        }
+        let notes = turn.noise.iter().filter(|note| note.before == before);
+        for note in notes.filter(|note| !note.text.is_empty()) {
+            self.note_of_program(place, note);
+        }
+    }
+
+    fn note_of_program(&mut self, place: Place, note: &transcript::Noise) {
+        let kind = note.kind.replace('_', " ");
+        let most = match self.manner.options.level {
+            Level::Full => MOST_NOISE,
+            Level::Prompts | Level::Summary => 1,
+        };
+        let mut shown = note.text.lines().filter(|line| !line.trim().is_empty());
+        let first = Span::new(&format!("· {kind}: "), Tone::Dim);
+        let rest = shown.next().unwrap_or_default();
+        let mut spans = vec![first, Span::new(rest, Tone::Comment)];
+        if most == 1 {
+            let line: String = spans.iter().map(|span| span.text.as_str()).collect();
+            spans = vec![Span::new(
+                &truncate(&line, self.manner.columns),
+                Tone::Comment,
+            )];
+        }
+        let mut lines = hard(&spans, &[], self.manner.columns);
+        for line in shown.take(most - 1) {
+            let indent = [Span::new("  ", Tone::Plain)];
+            let span = Span::new(line, Tone::Comment);
+            lines.extend(hard(&[span], &indent, self.manner.columns));
+        }
+        for spans in lines {
+            self.push(Speaker::Note, place, String::new(), spans, None);
+        }
+        self.blank(place);
     }
 
     fn run(&mut self, place: Place, run: &[&ToolCall]) {
         let words = describe_run(run.iter().copied());
-        self.folded(place, &words, |columns| {
-            run.iter()
-                .flat_map(|call| call_lines(call, columns))
-                .collect()
-        });
+        let fold = Fold::Part(place);
+        let is_open = self.manner.options.is_open(fold);
+        let mark = if is_open { "▾" } else { "▸" };
+        self.title(place, &format!("{mark} {words}"), fold);
+        if is_open {
+            for (number, call) in run.iter().enumerate() {
+                let room = self.manner.columns.saturating_sub(2).max(1);
+                let lines = call_lines(call, room, self.manner.cwd, self.manner.syntaxes);
+                self.inside(place, lines, None);
+                self.agent(place, number, call);
+            }
+        }
+        self.blank(place);
+    }
+
+    /// What the agent that a call started has done, as a ledger inside this one.
+    fn agent(&mut self, place: Place, number: usize, call: &ToolCall) {
+        let Some(agent) = self.manner.agents.started_by(&call.id) else {
+            return;
+        };
+        let fold = Fold::Agent(place, number);
+        let is_open = self.manner.options.is_open(fold);
+        let mark = if is_open { "▾" } else { "▸" };
+        let words = format!("{mark} {}", agent.words());
+        let line = vec![vec![Span::new(&words, Tone::Fold)]];
+        self.inside(place, line, Some(fold));
+        if is_open {
+            let room = self.manner.columns.saturating_sub(2).max(1);
+            let lines = agent.lines(Manner {
+                columns: room,
+                ..self.manner
+            });
+            self.inside(place, lines, None);
+        }
     }
 
     fn step(&mut self, place: Place, step: &Step) {
-        let when = step.at.and_then(self.clock);
-        let when = when.map_or_else(String::new, |time| time.format("%H:%M").to_string());
+        let when = self.time(step.at);
+        let syntaxes = self.manner.syntaxes;
         match &step.what {
             What::Text { text } => {
-                let lines = markdown(text, self.columns);
+                let lines = markdown(text, self.manner.columns, syntaxes);
                 self.say(Speaker::Claude, place, &when, lines);
             }
             What::Thinking { text } => {
-                if self.options.thinking == Thinking::Shown {
-                    self.folded(place, "thought", |columns| markdown(text, columns));
+                if self.manner.options.thinking == Thinking::Shown {
+                    self.folded(place, "thought", |columns| {
+                        markdown(text, columns, syntaxes)
+                    });
                 }
             }
             What::Output { text, errors } => {
@@ -165,7 +338,7 @@ impl Page<'_> {
                     let wrong = errors.lines().map(|line| Span::new(line, Tone::Error));
                     plain
                         .chain(wrong)
-                        .flat_map(|span| super::flow::hard(&[span], &[], columns))
+                        .flat_map(|span| hard(&[span], &[], columns))
                         .collect()
                 });
             }
@@ -182,38 +355,54 @@ impl Page<'_> {
         }
     }
 
+    fn time(&self, at: Option<i64>) -> String {
+        let when = at.and_then(self.manner.clock);
+        when.map_or_else(String::new, |time| time.format("%H:%M").to_string())
+    }
+
     /// A line that opens, and what is in it if it is open.
     fn folded(&mut self, place: Place, words: &str, inside: impl FnOnce(usize) -> Vec<Vec<Span>>) {
-        let fold = Fold(place);
-        let is_open = self.options.is_open(fold);
-        let mark = if is_open { "▾ " } else { "▸ " };
-        let title = [Span::new(&format!("{mark}{words}"), Tone::Fold)];
+        let fold = Fold::Part(place);
+        let is_open = self.manner.options.is_open(fold);
+        let mark = if is_open { "▾" } else { "▸" };
+        self.title(place, &format!("{mark} {words}"), fold);
+        if is_open {
+            let room = self.manner.columns.saturating_sub(2).max(1);
+            self.inside(place, inside(room), None);
+        }
+        self.blank(place);
+    }
+
+    /// The line that opens and closes a fold.
+    fn title(&mut self, place: Place, words: &str, fold: Fold) {
+        let title = [Span::new(words, Tone::Fold)];
         let indent = [Span::new("  ", Tone::Plain)];
         let mut margin = if place.step.is_some() && !self.goes_on(Speaker::Claude, place) {
             "Claude".to_owned()
         } else {
             String::new()
         };
-        for spans in flow(&title, &[], &indent, self.columns) {
+        for spans in flow(&title, &[], &indent, self.manner.columns) {
             let margin = std::mem::take(&mut margin);
             self.push(Speaker::Claude, place, margin, spans, Some(fold));
         }
-        if is_open {
-            let room = self.columns.saturating_sub(2).max(1);
-            for spans in inside(room) {
-                let mut whole = indent.to_vec();
-                whole.extend(spans);
-                let whole = super::flow::hard(&whole, &[], self.columns);
-                let first = whole.into_iter().next().unwrap_or_default();
-                self.push(Speaker::Claude, place, String::new(), first, None);
-            }
+    }
+
+    /// What stands inside a fold, a little to the right.
+    fn inside(&mut self, place: Place, lines: Vec<Vec<Span>>, fold: Option<Fold>) {
+        let indent = Span::new("  ", Tone::Plain);
+        for spans in lines {
+            let mut whole = vec![indent.clone()];
+            whole.extend(spans);
+            let whole = hard(&whole, &[], self.manner.columns);
+            let first = whole.into_iter().next().unwrap_or_default();
+            self.push(Speaker::Claude, place, String::new(), first, fold);
         }
-        self.blank(place);
     }
 
     fn flowed(&self, text: &str, tone: Tone) -> Vec<Vec<Span>> {
         text.lines()
-            .flat_map(|line| flow(&[Span::new(line, tone)], &[], &[], self.columns))
+            .flat_map(|line| flow(&[Span::new(line, tone)], &[], &[], self.manner.columns))
             .collect()
     }
 
@@ -232,11 +421,14 @@ impl Page<'_> {
             Speaker::Claude => ["Claude", when],
             Speaker::Note => [when, ""],
         };
-        let margins = margins.into_iter().chain(std::iter::repeat(""));
-        for (spans, margin) in lines.into_iter().zip(margins) {
+        let mut margins = margins.into_iter();
+        for spans in lines {
+            let margin = margins.next().unwrap_or_default();
             self.push(speaker, place, margin.to_owned(), spans, None);
         }
-        self.blank(place);
+        // A paragraph of one line leaves its time to the blank one below it.
+        let margin = margins.next().unwrap_or_default().to_owned();
+        self.push(Speaker::Note, place, margin, Vec::new(), None);
     }
 
     /// Has the same one spoken last, in the same turn?

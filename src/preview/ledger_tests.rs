@@ -2,7 +2,7 @@ use chrono::DateTime;
 use serde_json::{Value, json};
 
 use super::render;
-use crate::preview::{Fold, Level, Line, Options};
+use crate::preview::{Agents, Fold, Level, Line, Manner, Options};
 use crate::text::width;
 use crate::transcript::{Image, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
 
@@ -51,6 +51,7 @@ fn rich() -> Vec<Turn> {
         uuid: String::new(),
         at: Some(START + minute * MINUTE),
         steps,
+        noise: Vec::new(),
     };
     vec![
         turn(
@@ -101,7 +102,15 @@ fn rich() -> Vec<Turn> {
 
 fn lines(options: &Options, columns: usize) -> Vec<Line> {
     let clock = |at: i64| DateTime::from_timestamp_millis(at).map(|time| time.naive_utc());
-    render(&rich(), options, columns, &clock)
+    let manner = Manner {
+        options,
+        columns,
+        clock: &clock,
+        syntaxes: None,
+        agents: &Agents::default(),
+        cwd: None,
+    };
+    render(&rich(), manner)
 }
 
 fn page(options: &Options, columns: usize) -> String {

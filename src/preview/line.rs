@@ -20,6 +20,13 @@ pub enum Tone {
     Error,
     /// Something that can be opened.
     Fold,
+    /// Code in a block of its own, and what its language makes of its words.
+    Block,
+    Keyword,
+    Quoted,
+    Number,
+    Comment,
+    Name,
 }
 
 /// A piece of a line, all of one tone. Its text is safe to print.
@@ -62,9 +69,18 @@ pub enum Speaker {
 /// Where in a conversation a line comes from: the anchor of a viewport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    pub turn: usize,
+    /// Counted from the first turn that was read; what is found before it later has numbers
+    /// below zero, so that a turn keeps its own.
+    pub turn: i64,
     /// The step of the turn; `None` for what opens it.
     pub step: Option<usize>,
+}
+
+impl Place {
+    /// What opens a turn.
+    pub fn opening(turn: i64) -> Self {
+        Self { turn, step: None }
+    }
 }
 
 /// A line of a conversation.

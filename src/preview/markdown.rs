@@ -4,6 +4,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::flow::{flow, hard};
 use super::line::{Span, Tone};
+use super::syntax::Syntaxes;
 use super::table::table;
 use crate::text::beginning;
 
@@ -12,12 +13,12 @@ const MOST_BYTES: usize = 256 * 1024;
 /// Deepest nesting that is indented further.
 const DEEPEST: usize = 8;
 
-/// Lays out a text in lines of at most `columns`.
-pub fn markdown(text: &str, columns: usize) -> Vec<Vec<Span>> {
+/// Lays out a text in lines of at most `columns`, code in its colours if there are any yet.
+pub fn markdown(text: &str, columns: usize, syntaxes: Option<&Syntaxes>) -> Vec<Vec<Span>> {
     let shown = beginning(text, MOST_BYTES);
     let extensions =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut page = Page::new(columns);
+    let mut page = Page::new(columns, syntaxes);
     for event in Parser::new_ext(shown, extensions) {
         page.take(event);
     }
@@ -39,25 +40,28 @@ enum Container {
     },
 }
 
-struct Page {
+struct Page<'a> {
     columns: usize,
+    syntaxes: Option<&'a Syntaxes>,
     lines: Vec<Vec<Span>>,
     containers: Vec<Container>,
     /// The number of the next item of each open list; `None` for bullets.
     lists: Vec<Option<u64>>,
     spans: Vec<Span>,
     tones: Vec<Tone>,
-    code: Option<String>,
+    /// The language of the code that is being read, and so much of it.
+    code: Option<(String, String)>,
     links: Vec<(String, usize)>,
     rows: Option<Vec<Vec<Vec<Span>>>>,
     /// Is a blank line due before the next block?
     gap: bool,
 }
 
-impl Page {
-    fn new(columns: usize) -> Self {
+impl<'a> Page<'a> {
+    fn new(columns: usize, syntaxes: Option<&'a Syntaxes>) -> Self {
         Self {
             columns,
+            syntaxes,
             lines: Vec::new(),
             containers: Vec::new(),
             lists: Vec::new(),
@@ -75,7 +79,7 @@ impl Page {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => match &mut self.code {
-                Some(code) => code.push_str(&text),
+                Some((_, code)) => code.push_str(&text),
                 None => self.say(&text, self.tone()),
             },
             Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
@@ -130,12 +134,14 @@ impl Page {
             Tag::CodeBlock(kind) => {
                 self.flush();
                 self.before_block();
-                if let CodeBlockKind::Fenced(language) = kind
-                    && !language.is_empty()
-                {
+                let language = match kind {
+                    CodeBlockKind::Fenced(language) => language.into_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                if !language.is_empty() {
                     self.line(&[Span::new(&language, Tone::Dim)]);
                 }
-                self.code = Some(String::new());
+                self.code = Some((language, String::new()));
             }
             Tag::List(first) => {
                 self.flush();
@@ -184,9 +190,16 @@ impl Page {
                 self.gap = true;
             }
             TagEnd::CodeBlock => {
-                let code = self.code.take().unwrap_or_default();
-                for line in code.lines() {
-                    self.code_line(line);
+                let (language, code) = self.code.take().unwrap_or_default();
+                let painted = self
+                    .syntaxes
+                    .and_then(|syntaxes| syntaxes.paint(&language, &code));
+                let lines = painted.unwrap_or_else(|| {
+                    let plain = |line: &str| vec![Span::new(line, Tone::Block)];
+                    code.lines().map(plain).collect()
+                });
+                for line in lines {
+                    self.code_line(&line);
                 }
                 self.gap = true;
             }
@@ -302,11 +315,10 @@ impl Page {
         self.lines.extend(hard(spans, &first, self.columns));
     }
 
-    fn code_line(&mut self, line: &str) {
+    fn code_line(&mut self, line: &[Span]) {
         let (mut first, _) = self.prefixes();
         first.push(Span::new("  ", Tone::Plain));
-        let code = [Span::new(line, Tone::Code)];
-        self.lines.extend(hard(&code, &first, self.columns));
+        self.lines.extend(hard(line, &first, self.columns));
     }
 
     fn room(&self, prefix: &[Span]) -> usize {

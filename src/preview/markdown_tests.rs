@@ -4,7 +4,7 @@ use super::markdown;
 use crate::text::width;
 
 fn text(source: &str, columns: usize) -> String {
-    let lines = markdown(source, columns).into_iter().map(|line| {
+    let lines = markdown(source, columns, None).into_iter().map(|line| {
         let text: String = line.into_iter().map(|span| span.text).collect();
         text.trim_end().to_owned()
     });
@@ -41,7 +41,7 @@ proptest! {
         source in "(#|-|>|\\*|`|\\||\n|[a-z漢🎉]|\\[|\\]\\(x\\)|1\\.|\t|\u{1b}| ){0,60}",
         columns in 10_usize..60,
     ) {
-        for line in markdown(&source, columns) {
+        for line in markdown(&source, columns, None) {
             let text: String = line.into_iter().map(|span| span.text).collect();
             prop_assert!(width(&text) <= columns, "{text:?}");
             prop_assert!(!text.contains(char::is_control), "{text:?}");

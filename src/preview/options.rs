@@ -28,9 +28,16 @@ impl Level {
     }
 }
 
-/// Something that can be opened: it begins at this place.
+/// Something that can be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Fold(pub Place);
+pub enum Fold {
+    /// What begins at this place: a run of tools, a thought, an output, a summary.
+    Part(Place),
+    /// The conversation of the agent that a call started, by the call's number in its run.
+    Agent(Place, usize),
+    /// What was said before the conversation begins.
+    Earlier,
+}
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -39,6 +46,27 @@ pub struct Options {
     pub toggled: BTreeSet<Fold>,
     /// Is thinking shown at all?
     pub thinking: Thinking,
+    pub noise: Noise,
+    /// How many compactions are looked behind.
+    pub earlier: usize,
+}
+
+/// What hooks and the program itself wrote between the lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Noise {
+    #[default]
+    Hidden,
+    Shown,
+}
+
+impl Noise {
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Hidden => Self::Shown,
+            Self::Shown => Self::Hidden,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -63,10 +91,28 @@ impl Options {
         (self.level == Level::Full) != self.toggled.contains(&fold)
     }
 
-    /// Opens what is closed and closes what is open. Twice is nothing.
+    /// Opens what is closed and closes what is open. Twice is nothing. What lies before the
+    /// conversation is one compaction more each time.
     pub fn toggle(&mut self, fold: Fold) {
-        if !self.toggled.remove(&fold) {
+        if fold == Fold::Earlier {
+            self.earlier += 1;
+        } else if !self.toggled.remove(&fold) {
             self.toggled.insert(fold);
+        }
+    }
+
+    /// What of these options concerns one turn: the rest does not change how it looks.
+    #[must_use]
+    pub fn of_turn(&self, turn: i64) -> Self {
+        let (from, to) = (Place::opening(turn), Place::opening(turn + 1));
+        let toggled = self.toggled.iter().copied().filter(|fold| match fold {
+            Fold::Part(place) | Fold::Agent(place, _) => (from..to).contains(place),
+            Fold::Earlier => false,
+        });
+        Self {
+            toggled: toggled.collect(),
+            earlier: 0,
+            ..*self
         }
     }
 

@@ -161,6 +161,18 @@ impl Query {
         query
     }
 
+    /// Exactly this text, whatever it looks like.
+    pub fn phrase(text: &str) -> Self {
+        let term = Needle::new(text).map(|needle| Term {
+            sign: Sign::Wanted,
+            test: Test::Phrase(needle),
+        });
+        Self {
+            terms: term.into_iter().collect(),
+            problems: Vec::new(),
+        }
+    }
+
     /// Does it match every row?
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

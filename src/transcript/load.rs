@@ -5,7 +5,7 @@
 //! Claude Code does when it resumes.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use memchr::{memchr, memmem, memrchr};
@@ -66,6 +66,31 @@ pub fn load_from(mut source: impl Read, size: u64, extent: Extent) -> io::Result
         }
     }
     loader.take_end(&buffer, offset);
+    Ok(loader.index)
+}
+
+/// Loads the links of the last `window` bytes of a source of `size` bytes: the newest part of a
+/// conversation, long before the whole is read. What hangs on something before them is no gap.
+pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Result<Index> {
+    let start = size.saturating_sub(window);
+    if start == 0 {
+        source.seek(SeekFrom::Start(0))?;
+        return load_from(source, size, Extent::Resumed);
+    }
+    source.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::with_capacity(usize::try_from(size - start).unwrap_or_default());
+    source.take(size - start).read_to_end(&mut bytes)?;
+    let mut loader = Loader {
+        index: Index::default(),
+        ending: Ending::default(),
+        cuts: size > LARGE_FILE,
+    };
+    // The first line is seldom whole.
+    let first = memchr(b'\n', &bytes).map_or(bytes.len(), |newline| newline + 1);
+    let last = memrchr(b'\n', &bytes).map_or(first, |newline| newline + 1);
+    loader.take_lines(&bytes[first..last], start + first as u64);
+    loader.take_end(&bytes[last..], start + last as u64);
+    loader.index.dropped_before = true;
     Ok(loader.index)
 }
 

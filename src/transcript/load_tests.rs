@@ -2,7 +2,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use super::load_from;
+use super::{load_end, load_from};
 use crate::transcript::{Extent, Index};
 
 const CHUNK: usize = 1024 * 1024;
@@ -163,5 +163,31 @@ proptest! {
     #[test]
     fn bytes_that_look_like_a_transcript_load(text in "(\\{\"type\":\"user\",|\"uuid\":\"a\"|\\{\"parentUuid\":|\\}|,|\n|\"message\":\\{|\\[|\\]|null){0,40}") {
         loaded(text);
+    }
+}
+
+#[test]
+fn the_end_of_a_file_has_the_links_that_the_whole_has_there() {
+    let lines: Vec<String> = (1..=40).map(|n| entry(n, "text")).collect();
+    let text = lines.join("\n");
+    let whole = loaded(&text);
+    let size = text.len() as u64;
+    for window in [0, 1, 100, 1000, 5000, size, size + 1] {
+        let end = load_end(io::Cursor::new(&text), size, window).expect("slices never fail");
+        let known = whole.links();
+        let offsets = |links: &[crate::transcript::Link]| {
+            let places = links.iter().map(|link| (link.offset, link.length, link.id));
+            places.collect::<Vec<_>>()
+        };
+        let skipped = known.len() - end.links().len();
+        assert_eq!(offsets(end.links()), offsets(&known[skipped..]), "{window}");
+        let fits = known
+            .iter()
+            .filter(|link| link.offset > size.saturating_sub(window));
+        assert_eq!(
+            end.links().len(),
+            fits.count() + usize::from(window >= size),
+            "{window}"
+        );
     }
 }

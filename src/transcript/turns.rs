@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
+use super::noise::Noise;
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -25,6 +26,9 @@ pub struct Turn {
     pub uuid: String,
     pub at: Option<i64>,
     pub steps: Vec<Step>,
+    /// What the program wrote between the steps.
+    #[serde(skip)]
+    pub noise: Vec<Noise>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -131,6 +135,8 @@ struct Builder {
     messages: HashMap<String, String>,
     /// Texts of each message that are in: some versions wrote them again with every line.
     texts: HashSet<(String, String)>,
+    /// Notes of the program from before the first turn.
+    early: Vec<Noise>,
 }
 
 impl Builder {
@@ -147,6 +153,9 @@ impl Builder {
     fn take_user(&mut self, entry: &Entry) {
         if entry.is_set("isCompactSummary") {
             return self.take_summary(entry);
+        }
+        if entry.is_meta {
+            self.note(entry);
         }
         let mut typed: Vec<&str> = Vec::new();
         let mut images = Vec::new();
@@ -190,7 +199,7 @@ impl Builder {
             UserText::CommandOutput(text) => self.output(entry, text, ""),
             UserText::ShellOutput { stdout, stderr } => self.output(entry, stdout, stderr),
             UserText::Interrupted => self.step(entry, What::Interrupted),
-            UserText::Machine => {}
+            UserText::Machine => self.note(entry),
         }
         None
     }
@@ -324,7 +333,7 @@ impl Builder {
     /// A prompt that was typed while Claude was busy comes as an attachment.
     fn take_attachment(&mut self, entry: &Entry) {
         let Some(prompt) = entry.queued_prompt() else {
-            return;
+            return self.note(entry);
         };
         let mut typed: Vec<&str> = Vec::new();
         let mut images = Vec::new();
@@ -360,7 +369,16 @@ impl Builder {
                 self.take_text(entry, content);
             }
             // `api_error` lines are retries; an answer that failed is an assistant line.
-            _ => {}
+            _ => self.note(entry),
+        }
+    }
+
+    /// Keeps a note of the program beside the steps of the turn that it was written in. It opens
+    /// none: where nobody said anything there is no conversation.
+    fn note(&mut self, entry: &Entry) {
+        match self.turns.last_mut() {
+            Some(turn) => turn.noise.push(Noise::of(entry, turn.steps.len())),
+            None => self.early.push(Noise::of(entry, 0)),
         }
     }
 
@@ -386,6 +404,7 @@ impl Builder {
             uuid: entry.uuid.clone(),
             at: entry.at,
             steps: Vec::new(),
+            noise: std::mem::take(&mut self.early),
         });
     }
 

@@ -10,7 +10,6 @@ use ratatui::layout::Rect;
 
 use crate::list::{Include, Sort};
 use crate::paths::tilde;
-use crate::preview::{self, Options};
 use crate::resume::Launch;
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
 use crate::store::{Live, Retention, Trouble};
@@ -22,8 +21,9 @@ use super::keymap::{Keymap, Place};
 use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
 use super::listing::{Listing, Pane};
 use super::memory::{Memory, Reach};
-use super::message::{Here, HereKind, Names, Notice, Page, SearchRequest};
+use super::message::{Here, HereKind, Names, Notice, SearchRequest};
 use super::overlay::Overlay;
+use super::reading::{Preview, Stage};
 use super::theme::Theme;
 
 /// What is fixed for one run.
@@ -73,64 +73,6 @@ pub enum Scan {
         total: usize,
     },
     Over(Trouble),
-}
-
-/// A preview that is wanted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
-    pub row: RowId,
-    pub columns: usize,
-    /// What to look for in it.
-    pub query: Query,
-    pub options: Options,
-}
-
-/// The preview of the row under the cursor.
-#[derive(Debug, Default)]
-pub struct Preview {
-    pub asked: Option<Wanted>,
-    /// What of a conversation is open. What was opened one by one is of one conversation.
-    pub options: Options,
-    /// The row that is shown although it has changed, until it was read again.
-    pub stale: Option<RowId>,
-    pub generation: Generation,
-    pub content: Content,
-    /// The first line in sight.
-    pub top: usize,
-    /// The line of the match that was gone to last.
-    pub current_match: Option<usize>,
-}
-
-impl Preview {
-    /// The conversation, once it was read.
-    pub fn page(&self) -> Option<&Page> {
-        match &self.content {
-            Content::Page(page) => Some(page),
-            Content::Loading | Content::Failed(_) => None,
-        }
-    }
-
-    pub fn matches(&self) -> &[usize] {
-        self.page().map_or(&[], |page| &page.matches)
-    }
-
-    /// The place of the first line in sight.
-    pub fn anchor(&self) -> Option<preview::Place> {
-        Some(self.page()?.lines.get(self.top)?.place)
-    }
-
-    /// How many lines the conversation has.
-    pub fn length(&self) -> usize {
-        self.page().map_or(0, |page| page.lines.len())
-    }
-}
-
-#[derive(Debug, Default)]
-pub enum Content {
-    #[default]
-    Loading,
-    Page(Page),
-    Failed(String),
 }
 
 /// How the query line could go on.
@@ -246,7 +188,9 @@ impl App {
     /// How many lines of a conversation the preview has room for.
     pub fn preview_page(&self) -> usize {
         let area = self.layout().preview;
-        usize::from(area.height - self.preview_header(area)).max(1)
+        let find = u16::from(self.preview.find.is_some());
+        let taken = self.preview_header(area) + find;
+        usize::from(area.height.saturating_sub(taken)).max(1)
     }
 
     /// How many lines at the top of the preview say what it is a preview of.
@@ -258,7 +202,8 @@ impl App {
     /// Begins with the history instead of the list.
     pub fn begin_with(&mut self, mut history: History, query: &str) {
         history.asked.input = Input::new(query);
-        history.asked.parsed = history.asked.input.text().to_owned();
+        let typed = history.asked.input.text();
+        typed.clone_into(&mut history.asked.parsed);
         history.asked.query = Query::parse(&history.asked.parsed, &self.now);
         self.history = Some(Box::new(history));
     }
@@ -269,10 +214,17 @@ impl App {
             (Some(overlay), _) => overlay.place(),
             (None, Focus::List) if self.history.is_some() => Place::History,
             (None, Focus::Preview) if self.history.is_some() => Place::HistoryPreview,
+            (None, Focus::Preview) if self.is_finding() => Place::Finding,
             (None, Focus::Preview) => Place::Preview,
             (None, Focus::List) if self.asked.input.is_empty() => Place::List,
             (None, Focus::List) => Place::Typing,
         }
+    }
+
+    /// Is something being typed that is looked for in the conversation?
+    pub fn is_finding(&self) -> bool {
+        let find = self.preview.find.as_ref();
+        find.is_some_and(|find| find.stage == Stage::Typing)
     }
 
     /// Are only sessions of this repository shown?

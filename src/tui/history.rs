@@ -263,20 +263,23 @@ impl History {
         self.scroll_into_sight(lines);
     }
 
-    /// Brings the cursor into sight.
+    /// Brings the cursor into sight. Nothing is left free below as long as there is something
+    /// above.
     pub fn scroll_into_sight(&mut self, lines: u16) {
+        let least = self.least_top(self.position, lines);
+        let last = self.least_top(self.hits.len().saturating_sub(1), lines);
+        self.top = self.top.clamp(least, self.position.max(least)).min(last);
+    }
+
+    /// The smallest top with which a position is in sight.
+    fn least_top(&self, position: usize, lines: u16) -> usize {
         let room = usize::from((lines / self.row_height()).max(1));
-        // The heading between the tiers may take the place of a row.
-        let room = match self.fuzzy_at() {
-            Some(at) if at <= self.position && room > 1 => room - 1,
-            _ => room,
-        };
-        self.top = self.top.min(self.position);
-        if self.position >= self.top + room {
-            self.top = self.position + 1 - room;
-        }
-        // Nothing is left free below as long as there is something above.
-        self.top = self.top.min(self.hits.len().saturating_sub(room));
+        let top = (position + 1).saturating_sub(room);
+        // The heading between the tiers takes the place of a row.
+        let is_full = position + 1 - top == room && room > 1;
+        let heading = self.fuzzy_at();
+        let has_heading = heading.is_some_and(|at| (top..=position).contains(&at));
+        top + usize::from(is_full && has_heading)
     }
 
     /// What is in sight, with its line.

@@ -22,6 +22,10 @@ pub enum Place {
     List,
     /// In the preview.
     Preview,
+    /// In the preview, while something is typed that is looked for there.
+    Finding,
+    /// Over the branches of a conversation.
+    Branches,
     /// On the help screen.
     Help,
     /// In the history, where letters are typed.
@@ -47,6 +51,17 @@ pub enum Action {
     PreviousPrompt,
     Folds,
     Thinking,
+    Noise,
+    Open,
+    Find,
+    Branches,
+    CopyMessage,
+    OpenMessage,
+    EditMessage,
+    PreviewUp,
+    PreviewDown,
+    PreviewPageUp,
+    PreviewPageDown,
     Scope,
     History,
     HistoryScope,

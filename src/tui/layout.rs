@@ -149,7 +149,7 @@ pub fn preview_header(area: Rect, card: u16) -> u16 {
     match area.height {
         0..=3 => 0,
         4..=9 => 1,
-        height => card.min(height / 3) + 1,
+        height => card.min(height * 2 / 5) + 1,
     }
 }
 

@@ -12,6 +12,7 @@ use crate::preview;
 use crate::resume::Plan;
 use crate::search::{Generation, Query, Reply, RowId, Search, View};
 use crate::store::{Depth, Live, Trouble};
+use crate::transcript::{Branch, Turn};
 
 use super::history::{HistoryNews, PageOf};
 use super::kin::Family;
@@ -104,13 +105,21 @@ pub struct Previewed {
 }
 
 /// A conversation laid out.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     /// What is known of the whole.
     pub card: Arc<Vec<Vec<preview::Span>>>,
-    pub lines: Arc<Vec<preview::Line>>,
-    /// Lines that contain a word of the query.
+    pub scroll: preview::Scroll,
+    /// Lines that contain what is looked for.
     pub matches: Vec<usize>,
+    /// Turns before the first line that are not laid out.
+    pub unlaid: usize,
+    pub known: preview::Known,
+    /// The turns themselves, and the number of the first.
+    pub turns: Arc<Vec<Turn>>,
+    pub first: i64,
+    /// Every end that the conversation has had.
+    pub branches: Arc<Vec<Branch>>,
 }
 
 /// Something is to be done.
@@ -126,6 +135,11 @@ pub enum Effect {
         text: String,
     },
     Mouse(Switch),
+    /// Show a text in another program, which has the terminal meanwhile.
+    Outside {
+        opener: Opener,
+        text: String,
+    },
     /// Resume, if it can be done.
     Resume(Chosen),
     Suspend,
@@ -154,6 +168,13 @@ pub enum HistoryRequest {
     Stop,
 }
 
+/// Which program a text is shown in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opener {
+    Pager,
+    Editor,
+}
+
 /// A search, comparable by its number.
 #[derive(Debug)]
 pub struct SearchRequest(pub Search);
@@ -174,6 +195,19 @@ pub struct PreviewRequest {
     /// What the list knows of it.
     pub facts: preview::Facts,
     pub query: Query,
+    /// How many of the newest turns are wanted at least.
+    pub turns: usize,
+    /// The entry that the branch ends in, where it is not the one that resuming takes.
+    pub leaf: Option<String>,
+    /// What is looked for in this conversation.
+    pub find: Option<String>,
+}
+
+impl PreviewRequest {
+    /// Is something looked for that may stand anywhere?
+    pub fn is_seeking(&self) -> bool {
+        self.find.is_some() || !self.query.is_empty()
+    }
 }
 
 /// A session that the person chose.

@@ -11,6 +11,11 @@ pub enum Overlay {
         /// The first line in sight.
         top: usize,
     },
+    /// The branches of the conversation in the preview.
+    Branches {
+        /// The branch that Enter would preview.
+        cursor: usize,
+    },
 }
 
 impl Overlay {
@@ -18,6 +23,7 @@ impl Overlay {
     pub fn place(&self) -> Place {
         match self {
             Self::Help { .. } => Place::Help,
+            Self::Branches { .. } => Place::Branches,
         }
     }
 }

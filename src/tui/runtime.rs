@@ -16,8 +16,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::app::App;
 use super::memory::Memory;
 use super::message::{
-    Effect, HistoryRequest, Message, Notice, Outcome, PreviewRequest, SearchRequest,
+    Effect, HistoryRequest, Message, Notice, Opener, Outcome, PreviewRequest, SearchRequest,
 };
+use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
 use super::terminal::{Multiplexer, Screen, measure};
 use super::update::{begin, update};
@@ -35,6 +36,7 @@ pub struct Start {
     pub app: App,
     pub sources: Sources,
     pub multiplexer: Multiplexer,
+    pub programs: Programs,
     /// Something the person should know from the beginning.
     pub notice: Option<String>,
 }
@@ -53,6 +55,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         mut app,
         sources,
         multiplexer,
+        programs,
         notice,
     } = start;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -75,6 +78,8 @@ pub fn run(start: Start) -> io::Result<Ended> {
         screen,
         workers,
         multiplexer,
+        programs,
+        outside: None,
         pacer: Pacer::default(),
         work: Vec::new(),
         outcome: None,
@@ -93,6 +98,9 @@ struct Picker {
     screen: Screen,
     workers: Workers,
     multiplexer: Multiplexer,
+    programs: Programs,
+    /// A text that another program is to show.
+    outside: Option<(Opener, String)>,
     pacer: Pacer,
     /// Work for the threads, handed out after the frame: a thread that wakes up on this core
     /// would be served before the frame is drawn.
@@ -151,6 +159,14 @@ impl Picker {
             }
             if let Some(outcome) = self.outcome.take() {
                 return Ok(outcome);
+            }
+            if let Some((opener, text)) = self.outside.take() {
+                // A stream that lives on would take the keys that are for the other program.
+                drop(events);
+                self.show_outside(opener, &text)?;
+                events = EventStream::new();
+                // Ctrl+C in there was not for us.
+                signals = Signals::new()?;
             }
             // Here and not in its own branch: a flood of messages must not keep frames away.
             let now = Instant::now();
@@ -221,9 +237,16 @@ impl Picker {
             Effect::History(request) => self.work.push(Work::History(request)),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;
-                let said = format!("sent {what} to the clipboard: {}", beginning(&text, 300));
+                let said = match text.lines().count() {
+                    0 | 1 => {
+                        let shown = beginning(&text, 300);
+                        format!("sent {what} to the clipboard: {shown}")
+                    }
+                    lines => format!("sent {what} to the clipboard: {lines} lines"),
+                };
                 self.app.notice = Some(Notice::Done(said));
             }
+            Effect::Outside { opener, text } => self.outside = Some((opener, text)),
             Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,
             Effect::Redraw => self.screen.forget()?,
             Effect::Suspend => {
@@ -245,6 +268,17 @@ impl Picker {
             Effect::Leave(outcome) => {
                 self.outcome.get_or_insert(outcome);
             }
+        }
+        Ok(())
+    }
+
+    /// Lets another program have the terminal until it ends.
+    fn show_outside(&mut self, opener: Opener, text: &str) -> io::Result<()> {
+        Screen::give_away();
+        let shown = outside::show(&self.programs, opener, text);
+        self.come_back()?;
+        if let Err(error) = shown {
+            self.app.notice = Some(Notice::Trouble(error.to_string()));
         }
         Ok(())
     }

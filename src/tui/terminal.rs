@@ -72,6 +72,11 @@ pub struct Screen {
     mouse: Switch,
 }
 
+/// The controlling terminal, for another program.
+pub fn tty() -> io::Result<File> {
+    open()
+}
+
 /// Is there a terminal to draw on?
 pub fn is_there() -> bool {
     open().is_ok()
@@ -180,6 +185,11 @@ impl Screen {
     #[cfg(not(unix))]
     pub fn suspend() -> io::Result<()> {
         Ok(())
+    }
+
+    /// Gives the terminal to another program. It is to be taken again after this.
+    pub fn give_away() {
+        restore();
     }
 
     /// Takes the terminal again after somebody else had it.

@@ -77,6 +77,9 @@ pub struct Signs {
     pub opened: &'static str,
     /// Before a fork under the session that stands for it.
     pub relative: &'static str,
+    /// Before a branch under the conversation that it left.
+    pub twig: &'static str,
+    pub last_twig: &'static str,
     /// For rows of one line: damaged, and interrupted.
     pub damaged: &'static str,
     pub interrupted: &'static str,
@@ -103,6 +106,8 @@ const UNICODE: Signs = Signs {
     forks: "⑂",
     opened: "▾",
     relative: "└ ",
+    twig: "  ├ ",
+    last_twig: "  └ ",
     damaged: "✗ ",
     interrupted: "! ",
     marked: "✓ ",
@@ -127,6 +132,8 @@ const ASCII: Signs = Signs {
     forks: "Y",
     opened: "-",
     relative: "` ",
+    twig: "  + ",
+    last_twig: "  ` ",
     damaged: "x ",
     interrupted: "! ",
     marked: "+ ",
@@ -186,13 +193,15 @@ impl Theme {
     /// How a text of the preview looks.
     pub fn tone(self, tone: Tone) -> Style {
         match tone {
-            Tone::Plain => self.text(),
+            Tone::Plain | Tone::Block => self.text(),
             Tone::Strong | Tone::Heading => self.strong(),
             Tone::Emphasis => Style::new().add_modifier(Modifier::ITALIC),
-            Tone::Code => self.you(),
-            Tone::Quote | Tone::Dim | Tone::Fold => self.dim(),
+            Tone::Code | Tone::Name => self.you(),
+            Tone::Quote | Tone::Dim | Tone::Fold | Tone::Comment => self.dim(),
             Tone::Link => Style::new().add_modifier(Modifier::UNDERLINED),
-            Tone::Added => self.live(),
+            Tone::Added | Tone::Quoted => self.live(),
+            Tone::Keyword => self.accent(Color::Magenta),
+            Tone::Number => self.attention(),
             Tone::Removed | Tone::Error => self.broken(),
         }
     }

@@ -4,13 +4,17 @@
 mod history;
 mod keys;
 mod mouse;
+mod reading;
 
 pub use history::{list_lines, scopes};
+pub use reading::fold_here;
 
-use super::app::{App, Content, Scan, Wanted};
+use super::app::{App, Scan};
+use super::keymap::Place;
 use super::layout::{Focus, GUTTER};
 use super::memory::Reach;
-use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest, Previewed};
+use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
+use super::reading::{Content, Wanted};
 use crate::list::Row;
 use crate::preview::Facts;
 use crate::search::{Query, Reply};
@@ -33,6 +37,11 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             } else if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
                 query_changed(app, effects);
+            } else if app.place() == Place::Finding
+                && let Some(find) = &mut app.preview.find
+            {
+                find.input.insert(&text);
+                reading::find_changed(app);
             }
         }
         Message::Resize { columns, rows } => {
@@ -44,6 +53,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             if let Some(history) = &mut app.history {
                 history.scroll_into_sight(lines);
             }
+            reading::clamp(app);
         }
         Message::Clock(now) => app.now = now,
         Message::Listed(total) => app.scan = Scan::Reading { read: 0, total },
@@ -93,7 +103,10 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Running(live) => app.live = live,
         Message::Names(names) => app.names = names,
         Message::Found(reply) => found(app, reply, effects),
-        Message::Previewed(previewed) => show_preview(app, previewed),
+        Message::Previewed(previewed) => {
+            reading::show(app, previewed);
+            history::reach_goal(app);
+        }
         Message::History(news) => history::news(app, news, effects),
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
@@ -171,14 +184,19 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
     };
     let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
     let same_row = shown.or(app.preview.stale) == Some(id);
-    if !same_row {
-        app.preview.options.toggled.clear();
+    if same_row {
+        reading::want_more(app);
+    } else {
+        app.preview.forget();
     }
     let wanted = Some(Wanted {
         row: id,
         columns,
         query: app.asked.query.clone(),
         options: app.preview.options.clone(),
+        turns: app.preview.turns,
+        leaf: app.preview.leaf.clone(),
+        find: app.preview.sought().map(str::to_owned),
     });
     if app.preview.asked == wanted {
         return;
@@ -194,6 +212,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
     if !same_row {
         app.preview.content = Content::Loading;
         app.preview.top = 0;
+        app.preview.cursor = 0;
     }
     effects.push(Effect::Preview(Box::new(PreviewRequest {
         generation: app.preview.generation,
@@ -202,6 +221,9 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         options: app.preview.options.clone(),
         facts,
         query: app.asked.query.clone(),
+        turns: app.preview.turns,
+        leaf: app.preview.leaf.clone(),
+        find: app.preview.sought().map(str::to_owned),
     })));
 }
 
@@ -209,7 +231,6 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
 fn facts(app: &App, row: &Row) -> Facts {
     let session = &row.session;
     let lite = &session.lite;
-    let moment = DateTime::from_timestamp_millis(session.last_activity());
     Facts {
         title: lite
             .title()
@@ -217,10 +238,7 @@ fn facts(app: &App, row: &Row) -> Facts {
             .to_owned(),
         project: lite.cwd.as_deref().map(|cwd| app.tilde(cwd)),
         branch: lite.git_branch.as_deref().map(str::to_owned),
-        times: moment.map(|moment| {
-            let local = moment.with_timezone(app.now.offset());
-            local.format("%Y-%m-%d %H:%M").to_string()
-        }),
+        times: times(app, lite.created, session.last_activity()),
         file_size: Some(size(session.stamp.size)),
         copies: row
             .copies
@@ -231,38 +249,26 @@ fn facts(app: &App, row: &Row) -> Facts {
     }
 }
 
-fn show_preview(app: &mut App, previewed: Previewed) {
-    if previewed.generation != app.preview.generation {
-        return;
-    }
-    let was_loading = matches!(app.preview.content, Content::Loading);
-    app.preview.current_match = None;
-    let anchor = app.preview.anchor();
-    app.preview.content = match previewed.result {
-        Ok(page) => Content::Page(page),
-        Err(reason) => Content::Failed(reason),
+/// When a session began and when it was last touched, on the clock of the person.
+fn times(app: &App, created: Option<i64>, last: i64) -> Option<String> {
+    let local = |at: i64| {
+        let moment = DateTime::from_timestamp_millis(at)?;
+        Some(moment.with_timezone(app.now.offset()).naive_local())
     };
-    if was_loading {
-        // At the first match, or where the conversation was left off.
-        let match_at = app.preview.matches().first().copied();
-        app.preview.top = match_at.map_or(usize::MAX, |line| line.saturating_sub(2));
-    } else if let (Some(anchor), Some(page)) = (anchor, app.preview.page()) {
-        // The message that was at the top stays there, however it is laid out now.
-        let known = page.lines.get(app.preview.top).map(|line| line.place);
-        if known != Some(anchor) {
-            let at = page.lines.iter().position(|line| line.place >= anchor);
-            app.preview.top = at.unwrap_or(usize::MAX);
+    let last = local(last)?;
+    let until = last.format("%Y-%m-%d %H:%M");
+    let created = created.and_then(local).filter(|began| *began < last);
+    Some(match created {
+        None => until.to_string(),
+        Some(began) if began.date() == last.date() => {
+            format!(
+                "{} – {}",
+                began.format("%Y-%m-%d %H:%M"),
+                last.format("%H:%M")
+            )
         }
-    }
-    clamp_preview(app);
-    history::reach_goal(app);
-}
-
-/// Keeps the preview from scrolling past its end.
-fn clamp_preview(app: &mut App) {
-    let page = app.preview_page();
-    let last = app.preview.length().saturating_sub(page);
-    app.preview.top = app.preview.top.min(last);
+        Some(began) => format!("{} – {until}", began.format("%Y-%m-%d %H:%M")),
+    })
 }
 
 fn tell(app: &mut App, text: impl Into<String>) {

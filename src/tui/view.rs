@@ -1,5 +1,6 @@
 //! Drawing: reads the state, writes cells. Only what is in sight is looked at.
 
+mod branches;
 mod footer;
 mod header;
 mod help;
@@ -26,23 +27,29 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
             help::draw(app, top, frame);
             return;
         }
+        Some(Overlay::Branches { cursor }) => {
+            branches::draw(app, cursor, frame);
+            return;
+        }
         None => {}
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);
-    let caret = if let Some(past) = &app.history {
-        history::draw(app, past, &layout, buffer)
+    let (caret, finding) = if let Some(past) = &app.history {
+        (history::draw(app, past, &layout, buffer), None)
     } else {
         more_above(app, &layout, buffer);
         list::draw(app, &layout, buffer);
-        preview::draw(app, layout.preview, buffer);
-        header::draw(app, layout.query, buffer)
+        let finding = preview::draw(app, layout.preview, buffer);
+        (header::draw(app, layout.query, buffer), finding)
     };
     footer::draw(app, layout.footer, buffer);
     // The hardware cursor is in the query line, where input methods look for it.
-    if app.focus == Focus::List
-        && let Some(caret) = caret
-    {
+    let caret = match app.focus {
+        Focus::List => caret,
+        Focus::Preview => finding,
+    };
+    if let Some(caret) = caret {
         frame.set_cursor_position(caret);
     }
 }

@@ -13,6 +13,7 @@ mod watch;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -24,6 +25,7 @@ use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
 pub use history::Historian;
 use history::HistoryDesk;
+pub use reader::Reader;
 
 /// How far the threads stand back behind the one that draws.
 #[cfg(target_os = "linux")]
@@ -33,6 +35,8 @@ const POLITENESS: i32 = 10;
 #[derive(Debug, Clone)]
 pub struct Sources {
     pub roots: Vec<PathBuf>,
+    /// Files in which Claude Code may have noted what a session has cost.
+    pub configs: Vec<PathBuf>,
     pub here: Option<PathBuf>,
     /// The folder for what this program remembers.
     pub state: Option<PathBuf>,
@@ -46,6 +50,8 @@ pub struct Workers {
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
     history: HistoryDesk,
+    /// The newest preview that was asked for: whatever is older stops.
+    newest: reader::Newest,
 }
 
 impl Workers {
@@ -62,17 +68,23 @@ impl Workers {
         let desk = history.clone();
         let (own, sender) = (sources.clone(), inbox.clone());
         spawn("history", inbox, move || desk.work(own, &asked, &sender))?;
+        let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
         let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
         spawn("catalog", inbox, move || worker.run(&tasks))?;
         let (previews, requests) = channel();
         let sender = inbox.clone();
-        spawn("preview", inbox, move || reader::run(&requests, &sender))?;
+        let newest = reader::Newest::default();
+        let seen = Arc::clone(&newest);
+        spawn("preview", inbox, move || {
+            reader::run(&requests, &seen, configs, &sender);
+        })?;
         Ok(Self {
             search,
             catalog,
             previews,
             history,
+            newest,
         })
     }
 
@@ -89,6 +101,7 @@ impl Workers {
     }
 
     pub fn preview(&self, request: PreviewRequest) {
+        self.newest.store(request.generation.0, Ordering::Relaxed);
         let _ = self.previews.send(request);
     }
 }
@@ -97,6 +110,7 @@ impl Drop for Workers {
     fn drop(&mut self) {
         let _ = self.catalog.send(Task::Stop);
         self.history.send(HistoryRequest::Stop);
+        self.newest.store(u64::MAX, Ordering::Relaxed);
     }
 }
 

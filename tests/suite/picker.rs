@@ -37,6 +37,19 @@ fn in_the_middle_of(place: Place) -> World {
             });
             world.press("tab g j j");
         }
+        Place::Finding => {
+            world.tell(Message::Resize {
+                columns: 120,
+                rows: 14,
+            });
+            world.press("tab g j j /");
+            world.enter("e e e");
+            world.press("g left left");
+        }
+        Place::Branches => {
+            world.branches = crate::reading::branches();
+            world.press("tab o b j");
+        }
         Place::Help => {
             world.tell(Message::Resize {
                 columns: 120,
@@ -60,7 +73,13 @@ fn in_the_middle_of(place: Place) -> World {
         }
     }
     if let Place::Typing | Place::List = place {
+        world.tell(Message::Resize {
+            columns: 120,
+            rows: 16,
+        });
         world.press("down");
+        // The preview is in its middle, too.
+        world.press("alt-pgup alt-pgup alt-pgup shift-down shift-down");
     }
     assert_eq!(world.app.place(), place);
     world
@@ -72,9 +91,14 @@ fn state(world: &World) -> String {
     let history = app.history.as_ref();
     let asked = history.map_or(&app.asked, |history| &history.asked);
     let caret = asked.input.cursor_column();
+    let found = app.preview.find.as_ref();
+    let find = found.map(|find| (find.stage, find.input.cursor_column()));
     let (screen, effects) = (world.screen(), &world.effects);
     let level = app.preview.options.clone();
-    format!("{screen}\n{caret} {effects:?} {level:?} {:?}", app.focus)
+    format!(
+        "{screen}\n{caret} {find:?} {effects:?} {level:?} {:?}",
+        app.focus
+    )
 }
 
 #[test]
@@ -465,7 +489,7 @@ fn the_preview_scrolls_and_the_list_stays() {
     assert_eq!(world.app.preview.top, end);
     world.press("j space");
     assert_eq!(world.app.preview.top, end, "not past its end");
-    world.press("b");
+    world.press("ctrl-u");
     assert!(world.app.preview.top < end);
     world.press("n");
     assert!(matches!(&world.app.notice, Some(Notice::Done(text)) if text.contains("no match")));
@@ -597,7 +621,7 @@ fn stale_answers_are_dropped() {
 /// The lines of the preview, margins and all.
 fn preview(world: &World) -> Vec<String> {
     let page = world.app.preview.page().expect("a conversation");
-    page.lines
+    page.scroll
         .iter()
         .map(claude_resume::preview::Line::text)
         .collect()
@@ -635,22 +659,25 @@ fn a_click_opens_one_fold_and_another_click_closes_it() {
 }
 
 #[test]
-fn prompts_are_gone_to_one_by_one_and_the_top_stays_when_folds_open() {
+fn prompts_are_gone_to_one_by_one_and_the_cursor_stays_when_folds_open() {
     let mut world = World::full(120, 16);
-    world.press("tab G {");
-    let top = |world: &World| {
+    world.press("tab G { {");
+    let here = |world: &World| {
         let page = world.app.preview.page().expect("a conversation");
-        page.lines[world.app.preview.top].clone()
+        page.scroll
+            .get(world.app.preview.cursor)
+            .expect("a line")
+            .clone()
     };
-    let prompt = top(&world);
+    let prompt = here(&world);
     assert_eq!(prompt.margin, "You");
     for _ in 0..3 {
         world.press("o");
-        let now = top(&world);
+        let now = here(&world);
         assert_eq!((now.place, now.margin.as_str()), (prompt.place, "You"));
     }
     world.press("}");
-    assert!(top(&world).place > prompt.place);
+    assert!(here(&world).place > prompt.place);
 }
 
 #[test]

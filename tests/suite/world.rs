@@ -7,16 +7,16 @@ use std::sync::mpsc::{Receiver, channel};
 
 use chrono::{DateTime, FixedOffset};
 use claude_resume::list::{Row, Rows};
-use claude_resume::preview::{card, render};
+use claude_resume::preview::{Agents, Book, Gist, Head, Known, Manner, card};
 use claude_resume::resume::Launch;
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
     FileState, Lite, Live, PrLink, Project, Retention, Session, Stamp, Trouble,
 };
-use claude_resume::transcript::{Chain, Conversation, Extent, LeafRule, load_from};
+use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, load_from};
 use claude_resume::tui::{
     App, Effect, Ending, Here, HereKind, Historian, HistoryNews, HistoryRequest, Keymap, Memory,
-    Message, Page, Previewed, Setting, Sources, Theme, draw, update,
+    Message, Page, PreviewRequest, Previewed, Setting, Sources, Theme, draw, matches, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -39,6 +39,10 @@ pub struct World {
     /// Everything that was to be done and that the world does not do by itself.
     pub effects: Vec<Effect>,
     conversation: Conversation,
+    /// What the preview is said to have.
+    pub branches: Vec<Branch>,
+    /// What was asked of the preview last.
+    pub asked: Option<PreviewRequest>,
 }
 
 pub fn setting() -> Setting {
@@ -76,6 +80,8 @@ impl World {
             historian: None,
             effects: Vec::new(),
             conversation: conversation(),
+            branches: Vec::new(),
+            asked: None,
         };
         world.tell(Message::Resize { columns, rows });
         let first = world.app.next_search();
@@ -123,6 +129,7 @@ impl World {
         std::fs::write(root.join("history.jsonl"), lines).expect("written");
         let sources = Sources {
             roots: vec![root],
+            configs: Vec::new(),
             here: Some("/home/ada/code/shop".into()),
             state: None,
             retention: Retention::default(),
@@ -239,14 +246,8 @@ impl World {
                 self.await_answer();
             }
             Effect::Preview(request) => {
-                let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
-                let turns = &self.conversation.turns;
-                let room = request.columns + 8;
-                let page = Page {
-                    card: Arc::new(card(&self.conversation, &request.facts, room)),
-                    lines: Arc::new(render(turns, &request.options, request.columns, &clock)),
-                    matches: Vec::new(),
-                };
+                let page = self.page(&request);
+                self.asked = Some((*request).clone());
                 self.tell(Message::Previewed(Previewed {
                     generation: request.generation,
                     result: Ok(page),
@@ -254,6 +255,37 @@ impl World {
             }
             Effect::History(request) => self.ask_history(request),
             other => self.effects.push(other),
+        }
+    }
+
+    /// What the reader would answer, of the one conversation that this world has.
+    pub fn page(&self, request: &PreviewRequest) -> Page {
+        let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
+        let mut book = Book::new(self.conversation.turns.clone(), Head::Beginning);
+        let manner = Manner {
+            options: &request.options,
+            columns: request.columns,
+            clock: &clock,
+            syntaxes: None,
+            agents: &Agents::default(),
+            cwd: None,
+        };
+        let laid = book
+            .lay_out(request.turns, manner, &|| true)
+            .expect("goes on");
+        let mut facts = request.facts.clone();
+        facts.branches = self.branches.len();
+        let gist = Gist::of(&self.conversation);
+        let turns = Arc::clone(book.turns());
+        Page {
+            card: Arc::new(card(&gist, &facts, request.columns + 8)),
+            matches: matches(&laid.scroll, &turns, 0, request),
+            scroll: laid.scroll,
+            unlaid: laid.unlaid,
+            known: Known::Whole,
+            turns,
+            first: 0,
+            branches: Arc::new(self.branches.clone()),
         }
     }
 

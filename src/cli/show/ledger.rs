@@ -6,9 +6,9 @@ use chrono::{DateTime, Local};
 
 use super::{Shown, Span};
 use crate::cli::surroundings::Stdout;
-use crate::preview::{Line, Options, Tone, render};
+use crate::preview::{Agents, Head, Line, Manner, Options, Syntaxes, Tone, render, render_head};
 use crate::text::sanitize;
-use crate::transcript::{By, Interruption, Opening};
+use crate::transcript::{By, Interruption, Opening, Turn, What};
 
 /// Widest text that is comfortable to read.
 const READABLE: usize = 100;
@@ -28,8 +28,28 @@ pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
         Some(time.with_timezone(&Local).naive_local())
     };
     let turns = &shown.conversation.turns;
+    let has_code = |turn: &Turn| {
+        let mut steps = turn.steps.iter();
+        steps.any(|step| matches!(&step.what, What::Text { text } if text.contains("```")))
+    };
+    // Their languages take a while to load: only for code, and only where it can be seen.
+    let syntaxes = (colour && turns.iter().any(has_code)).then(Syntaxes::load);
+    let manner = Manner {
+        options: &Options::default(),
+        columns,
+        clock: &clock,
+        syntaxes: syntaxes.as_ref(),
+        agents: &Agents::default(),
+        cwd: None,
+    };
+    let head = if shown.chain.gaps > 0 {
+        Head::Gap
+    } else {
+        Head::Beginning
+    };
     let mut page = String::new();
-    for line in render(turns, &Options::default(), columns, &clock) {
+    let lines = render_head(head, 0, manner).into_iter();
+    for line in lines.chain(render(turns, manner)) {
         print_line(&mut page, &line, colour);
     }
     page
@@ -70,13 +90,15 @@ fn print_line(page: &mut String, line: &Line, colour: bool) {
 /// Colours of the terminal's own palette, so that its theme holds.
 fn ansi(tone: Tone) -> Option<&'static str> {
     Some(match tone {
-        Tone::Plain => return None,
+        Tone::Plain | Tone::Block => return None,
         Tone::Strong | Tone::Heading => "1",
         Tone::Emphasis => "3",
-        Tone::Code => "36",
-        Tone::Quote | Tone::Dim | Tone::Fold => "2",
+        Tone::Code | Tone::Name => "36",
+        Tone::Keyword => "35",
+        Tone::Number => "33",
+        Tone::Quote | Tone::Dim | Tone::Fold | Tone::Comment => "2",
         Tone::Link => "4",
-        Tone::Added => "32",
+        Tone::Added | Tone::Quoted => "32",
         Tone::Removed | Tone::Error => "31",
     })
 }

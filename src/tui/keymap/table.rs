@@ -48,6 +48,8 @@ const EVERYWHERE: &[Place] = &[
     Place::Typing,
     Place::List,
     Place::Preview,
+    Place::Finding,
+    Place::Branches,
     Place::Help,
     Place::History,
     Place::HistoryPreview,
@@ -63,10 +65,15 @@ const SPLIT: &[Place] = &[
 ];
 const LISTS: &[Place] = &[Place::Typing, Place::List];
 /// Wherever there is a query line.
-const QUERY: &[Place] = &[Place::Typing, Place::List, Place::History];
+const QUERY: &[Place] = &[Place::Typing, Place::List, Place::Finding, Place::History];
 const HISTORY: &[Place] = &[Place::History, Place::HistoryPreview];
 const PROMPT: &[Place] = &[Place::HistoryPreview];
-const READING: &[Place] = &[Place::Preview, Place::Help, Place::HistoryPreview];
+const READING: &[Place] = &[
+    Place::Preview,
+    Place::Branches,
+    Place::Help,
+    Place::HistoryPreview,
+];
 const PREVIEW: &[Place] = &[Place::Preview];
 
 const fn line(
@@ -99,7 +106,8 @@ impl Binding {
 
 #[rustfmt::skip]
 pub const TABLE: &[Binding] = &[
-    line("resume", Action::Resume, "enter", PANES, Group::Act, "resume the session").footer("resume"),
+    line("resume", Action::Resume, "enter", LISTS, Group::Act, "resume the session").footer("resume"),
+    line("open", Action::Open, "enter", &[Place::Preview, Place::Finding, Place::Branches], Group::Act, "open or close what is folded under the cursor, else resume").footer("resume"),
     line("go-to-session", Action::GoToSession, "enter", HISTORY, Group::History, "to the session of the prompt, where it was asked").footer("go to session"),
     line("focus", Action::SwitchFocus, "tab backtab", SPLIT, Group::Move, "to the preview and back").footer("read"),
 
@@ -119,15 +127,23 @@ pub const TABLE: &[Binding] = &[
     line("last", Action::Last, "end alt->", EVERYWHERE, Group::Move, "to the last"),
     line("read-up", Action::Up, "k", READING, Group::Move, "up, while reading"),
     line("read-down", Action::Down, "j", READING, Group::Move, "down, while reading"),
-    line("read-page-up", Action::PageUp, "b ctrl-b ctrl-u", READING, Group::Move, "a page up, while reading"),
+    line("read-page-up", Action::PageUp, "ctrl-u ctrl-b", READING, Group::Move, "a page up, while reading"),
     line("read-page-down", Action::PageDown, "space ctrl-f ctrl-d", READING, Group::Move, "a page down, while reading"),
     line("read-first", Action::First, "g", READING, Group::Move, "to the beginning, while reading"),
     line("read-last", Action::Last, "G", READING, Group::Move, "to the end, while reading"),
+    line("preview-up", Action::PreviewUp, "shift-up alt-k", LISTS, Group::Move, "scroll the preview up, from the list"),
+    line("preview-down", Action::PreviewDown, "shift-down alt-j", LISTS, Group::Move, "scroll the preview down, from the list"),
+    line("preview-page-up", Action::PreviewPageUp, "alt-pgup alt-u", LISTS, Group::Move, "a page of the preview up, from the list"),
+    line("preview-page-down", Action::PreviewPageDown, "alt-pgdn alt-n", LISTS, Group::Move, "a page of the preview down, from the list"),
+    line("find", Action::Find, "/", PREVIEW, Group::Move, "find something in this conversation").footer("find"),
     line("next-match", Action::NextMatch, "n", PREVIEW, Group::Move, "to the next match in the preview").footer("next match"),
     line("previous-match", Action::PreviousMatch, "N", PREVIEW, Group::Move, "to the match before"),
     line("next-prompt", Action::NextPrompt, "}", PREVIEW, Group::Move, "to your next prompt"),
     line("previous-prompt", Action::PreviousPrompt, "{", PREVIEW, Group::Move, "to your prompt before"),
 
+    line("copy-message", Action::CopyMessage, "y", PREVIEW, Group::Act, "copy the message under the cursor").footer("copy"),
+    line("open-message", Action::OpenMessage, "e", PREVIEW, Group::Act, "open the message in $PAGER, else in $EDITOR"),
+    line("edit-message", Action::EditMessage, "E", PREVIEW, Group::Act, "open the message in $EDITOR"),
     line("mark", Action::Mark, "alt-x f10", LISTS, Group::Act, "mark it or not: what is copied is copied of all that are marked"),
     line("copy-id", Action::CopyId, "alt-i", PANES, Group::Act, "copy the session's id"),
     line("copy-command", Action::CopyCommand, "alt-c", PANES, Group::Act, "copy the command that resumes it"),
@@ -144,8 +160,10 @@ pub const TABLE: &[Binding] = &[
     line("sort", Action::Sort, "alt-s f3", PANES, Group::Show, "sort by activity, beginning, size, title"),
     line("hidden", Action::HiddenKinds, "alt-h f4", PANES, Group::Show, "show what is hidden"),
     line("forks", Action::Forks, "alt-r f9", PANES, Group::Show, "open or close the forks and copies of a session"),
-    line("folds", Action::Folds, "o", PREVIEW, Group::Show, "prompts only, answers too, everything open").footer("open"),
+    line("folds", Action::Folds, "o", PREVIEW, Group::Show, "prompts only, answers too, everything open").footer("levels"),
     line("thinking", Action::Thinking, "t", PREVIEW, Group::Show, "thinking on or off"),
+    line("noise", Action::Noise, "s", PREVIEW, Group::Show, "what hooks and Claude Code itself wrote, on or off"),
+    line("branches", Action::Branches, "b", PREVIEW, Group::Show, "the branches that rewinding left").footer("branches"),
     line("preview", Action::TogglePreview, "alt-p f6", SPLIT, Group::Show, "preview on or off"),
     line("density", Action::Density, "alt-v f7", PANES, Group::Show, "rows of one, two or three lines"),
     line("grow-preview", Action::GrowPreview, "shift-left alt-=", SPLIT, Group::Show, "more room for the preview"),

@@ -1,26 +1,24 @@
-//! The history: its keys, what is read for it, and the way from a prompt to its session.
+//! The history: its keys, its searches, and what is read for it.
+
+mod journey;
 
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
+pub use journey::reach_goal;
+
 use super::keys::{self, Motion, edit_input, scrolled};
-use super::{Effect, Outcome, clamp_preview, tell};
+use super::{Effect, Outcome};
 use crate::list::{Include, Sort};
-use crate::preview::Speaker;
-use crate::resume::Plan;
-use crate::search::{Fate, Place as Distance, Query, RowId, Search, View};
-use crate::tui::app::{App, Ending, Goal, Scan};
-use crate::tui::history::{Choice, History, HistoryNews, HistoryScope, Origin, PageOf};
+use crate::search::{Place as Distance, Query, Search, View};
+use crate::tui::app::App;
+use crate::tui::history::{History, HistoryNews, HistoryScope, Origin, PageOf};
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Chord};
-use crate::tui::layout::{Focus, Switch};
-use crate::tui::memory::Reach;
-use crate::tui::message::{Chosen, HistoryRequest, Notice, SearchRequest};
+use crate::tui::layout::Focus;
+use crate::tui::message::{HistoryRequest, SearchRequest};
 
-/// An argument of a program may not be longer on Linux.
-const LONGEST_ARGUMENT: usize = 120 * 1024;
-/// So much of a prompt tells it from others, in characters.
-const TELLING: usize = 80;
+/// Lines that one notch of the wheel moves by.
 const WHEEL: isize = 3;
 
 /// Opens the history over the list, with what is typed there.
@@ -89,15 +87,10 @@ fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::HistoryScope => next_scope(app, effects),
         Action::Deleted => switch_view(app, effects),
-        Action::GoToSession => choose(app, effects),
-        Action::ResumePast => resume(app, effects),
-        Action::CopyPrompt => {
-            if let Some(text) = text(app) {
-                let what = "the prompt";
-                effects.push(Effect::Copy { what, text });
-            }
-        }
-        Action::NewSession => begin_session(app, effects),
+        Action::GoToSession => journey::choose(app, effects),
+        Action::ResumePast => journey::resume(app, effects),
+        Action::CopyPrompt => journey::copy(app, effects),
+        Action::NewSession => journey::begin_session(app, effects),
         Action::Back => back(app, effects),
         Action::Refresh => {
             effects.push(Effect::Redraw);
@@ -238,7 +231,7 @@ pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
                 app.last_click = row.map(|row| (app.now, row));
                 if again {
                     app.last_click = None;
-                    choose(app, effects);
+                    journey::choose(app, effects);
                 }
             }
         }
@@ -279,7 +272,8 @@ fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
     if history.asked.input.text() == history.asked.parsed {
         return;
     }
-    history.asked.parsed = history.asked.input.text().to_owned();
+    let typed = history.asked.input.text();
+    typed.clone_into(&mut history.asked.parsed);
     history.asked.query = Query::parse(&history.asked.parsed, &now);
     history.follow_best();
     search(app, effects);
@@ -287,7 +281,8 @@ fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
 
 fn set_query(history: &mut History, text: &str, app: &App) {
     history.asked.input = Input::new(text);
-    history.asked.parsed = history.asked.input.text().to_owned();
+    let typed = history.asked.input.text();
+    typed.clone_into(&mut history.asked.parsed);
     history.asked.query = Query::parse(&history.asked.parsed, &app.now);
     history.follow_best();
 }
@@ -401,218 +396,4 @@ fn leave(app: &mut App) {
     app.focus = Focus::List;
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);
-}
-
-/// The whole text of the prompt under the cursor, if it was read.
-fn text(app: &mut App) -> Option<String> {
-    let history = app.history.as_ref()?;
-    history.cursor()?;
-    let text = history.current_page().map(|page| page.text.clone());
-    if text.is_none() {
-        tell(app, "the prompt is being read: try again");
-    }
-    text
-}
-
-fn trouble(app: &mut App, text: impl Into<String>) {
-    app.notice = Some(Notice::Trouble(text.into()));
-}
-
-/// Enter.
-fn choose(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(history) = &mut app.history else {
-        return;
-    };
-    if history.view == View::Deleted {
-        let id = history
-            .cursor_row()
-            .and_then(|row| row.prompt.session.clone());
-        if let Some(id) = id {
-            history
-                .below
-                .push((View::Deleted, history.asked.parsed.clone()));
-            history.scope = Some(HistoryScope::All);
-            show(app, View::Prompts, &format!("id:{id} "), effects);
-        }
-        return;
-    }
-    match history.choice {
-        Choice::Print => {
-            if let Some(text) = text(app) {
-                effects.push(Effect::Leave(Outcome::Prompt(text)));
-            }
-        }
-        Choice::Go => {
-            if let Some((row, goal)) = session(app) {
-                jump(app, row, goal, effects);
-            }
-        }
-    }
-}
-
-fn resume(app: &mut App, effects: &mut Vec<Effect>) {
-    if let Some((row, goal)) = session(app) {
-        jump(app, row, goal, effects);
-        keys::resume(app, effects);
-    }
-}
-
-/// The session of the prompt under the cursor in the list. Where there is none, says why, and
-/// what can be done with the prompt instead.
-fn session(app: &mut App) -> Option<(RowId, Goal)> {
-    let history = app.history.as_ref()?;
-    let hit = history.cursor()?;
-    let past = history.row(hit.row)?;
-    let key = |action| app.setting.keymap.name(action).unwrap_or_default();
-    let instead = format!(
-        "{} copies the prompt, {} starts a new session with it",
-        key(Action::CopyPrompt),
-        key(Action::NewSession)
-    );
-    let Some(id) = past.prompt.session.clone() else {
-        let text = format!("the history does not say which session this was: {instead}");
-        trouble(app, text);
-        return None;
-    };
-    let page = history.current_page();
-    let text = page.map_or_else(|| past.prompt.display.clone(), |page| page.text.clone());
-    let timestamp = past.prompt.timestamp;
-    let Some(row) = app.listing.find(&id) else {
-        let text = match (hit.fate, &app.scan) {
-            (Fate::Deleted | Fate::Unknown, _) => {
-                format!(
-                    "its conversation was deleted by clean-up, only the prompt is left: {instead}"
-                )
-            }
-            (Fate::There, Scan::Over(_)) => {
-                format!("its session is not in the list: {instead}")
-            }
-            (Fate::There, _) => "its session has not been read yet: try again".to_owned(),
-        };
-        trouble(app, text);
-        return None;
-    };
-    let goal = Goal {
-        row,
-        text,
-        timestamp,
-    };
-    Some((row, goal))
-}
-
-/// Leaves the history for a session in the list. What hides it there is taken away.
-fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
-    leave(app);
-    let is_shown = app.listing.hits().iter().any(|hit| hit.row == row);
-    if !is_shown {
-        let hidden = app
-            .listing
-            .row(row)
-            .is_some_and(|row| row.session.hidden.is_some());
-        if hidden {
-            app.hidden_kinds = Switch::On;
-        }
-        app.asked.input.clear();
-        app.asked.parsed.clear();
-        app.asked.query = Query::default();
-        app.wanted_reach.get_or_insert(app.reach);
-        app.reach = Reach::All;
-        effects.push(Effect::Search(app.next_search()));
-    }
-    let calendar = app.calendar();
-    let pane = app.pane();
-    app.listing.select(row, calendar.as_ref(), pane);
-    let loaded = app.preview.asked.as_ref().is_some_and(|it| it.row == row);
-    app.goal = Some(goal);
-    if loaded && app.preview.page().is_some() {
-        reach_goal(app);
-    }
-}
-
-/// The conversation is there: scrolls to the prompt that was gone to.
-pub fn reach_goal(app: &mut App) {
-    let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
-    if app.preview.page().is_none() {
-        return;
-    }
-    let Some(goal) = app.goal.take_if(|goal| Some(goal.row) == shown) else {
-        return;
-    };
-    let moment = chrono::DateTime::from_timestamp_millis(goal.timestamp);
-    let clock = moment.map(|it| {
-        it.with_timezone(app.now.offset())
-            .format("%H:%M")
-            .to_string()
-    });
-    let wanted = beginning(&goal.text);
-    let lines = app.preview.page().map_or(&[][..], |page| &page.lines);
-    let mut found: Option<(usize, bool)> = None;
-    let mut at = 0;
-    while at < lines.len() {
-        let place = lines[at].place;
-        let end = (at..lines.len())
-            .find(|next| lines[*next].place != place)
-            .unwrap_or(lines.len());
-        let block = &lines[at..end];
-        if lines[at].speaker == Speaker::You {
-            let said: Vec<String> = block.iter().map(crate::preview::Line::text).collect();
-            if !wanted.is_empty() && beginning(&said.join(" ")).starts_with(&wanted) {
-                let same_time = clock.is_some()
-                    && block
-                        .iter()
-                        .any(|line| Some(line.margin.trim()) == clock.as_deref());
-                // Of equal prompts the one of that minute, or else the last.
-                if found.is_none_or(|(_, exact)| same_time || !exact) {
-                    found = Some((at, same_time));
-                }
-            }
-        }
-        at = end;
-    }
-    match found {
-        Some((line, _)) => {
-            app.preview.top = line;
-            clamp_preview(app);
-        }
-        None => tell(
-            app,
-            "this prompt is not in the part of the conversation that is shown",
-        ),
-    }
-}
-
-/// What a prompt begins with, however it is broken into lines.
-fn beginning(text: &str) -> String {
-    let safe = crate::text::sanitize(crate::text::beginning(text, 8 * TELLING));
-    let letters = safe.chars().filter(|c| !c.is_whitespace());
-    letters.take(TELLING).collect()
-}
-
-/// Starts a new session in the prompt's project with it.
-fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(text) = text(app) else {
-        return;
-    };
-    if text.len() > LONGEST_ARGUMENT {
-        trouble(
-            app,
-            "the prompt is too long to be passed on: copy it instead",
-        );
-        return;
-    }
-    let row = app.history.as_ref().and_then(|it| it.cursor_row());
-    let project = row.map_or(String::new(), |row| row.prompt.project.clone());
-    let directory = (!project.is_empty()).then(|| project.into());
-    let plan = Plan::fresh(directory, Some(&text), &app.setting.launch);
-    match app.setting.ending {
-        Ending::Explain => {
-            let line = format!("this is the demo; it would run: {}", plan.command_line());
-            app.notice = Some(Notice::Done(line));
-        }
-        Ending::Print => trouble(app, "there is no session to print: copy the prompt instead"),
-        Ending::Resume => {
-            let id = String::new();
-            effects.push(Effect::Resume(Chosen { id, plan }));
-        }
-    }
 }

@@ -3,9 +3,9 @@
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::history;
-use super::{Effect, Outcome, clamp_preview, query_changed, tell};
+use super::reading::{self, Direction, Take};
+use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
-use crate::preview::{Level, Speaker};
 use crate::resume::Plan;
 use crate::search::View;
 use crate::store::{Depth, Hidden};
@@ -14,7 +14,7 @@ use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
-use crate::tui::message::{Chosen, Notice};
+use crate::tui::message::{Chosen, Notice, Opener};
 use crate::tui::overlay::Overlay;
 
 /// Percent that one key press moves the divider by.
@@ -36,6 +36,11 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     } else if let (Place::List | Place::Typing, Some(c)) = (place, Chord::typed(key)) {
         app.asked.input.insert(c.encode_utf8(&mut [0; 4]));
         query_changed(app, effects);
+    } else if let (Place::Finding, Some(c)) = (place, Chord::typed(key))
+        && let Some(find) = &mut app.preview.find
+    {
+        find.input.insert(c.encode_utf8(&mut [0; 4]));
+        reading::find_changed(app);
     }
 }
 
@@ -50,25 +55,23 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::First => go(app, Motion::First),
         Action::Last => go(app, Motion::Last),
         Action::SwitchFocus => switch_focus(app),
-        Action::NextMatch => next_match(app, Direction::Forward),
-        Action::PreviousMatch => next_match(app, Direction::Back),
-        Action::NextPrompt => next_prompt(app, Direction::Forward),
-        Action::PreviousPrompt => next_prompt(app, Direction::Back),
-        Action::Folds => {
-            app.preview.options.next_level();
-            tell(
-                app,
-                match app.preview.options.level {
-                    Level::Prompts => "your prompts only",
-                    Level::Summary => "prompts and answers",
-                    Level::Full => "everything open",
-                },
-            );
-        }
-        Action::Thinking => {
-            let thinking = &mut app.preview.options.thinking;
-            *thinking = thinking.other();
-        }
+        Action::NextMatch => reading::next_match(app, Direction::Forward),
+        Action::PreviousMatch => reading::next_match(app, Direction::Back),
+        Action::NextPrompt => reading::next_prompt(app, Direction::Forward),
+        Action::PreviousPrompt => reading::next_prompt(app, Direction::Back),
+        Action::Folds => reading::next_level(app),
+        Action::Thinking => reading::toggle_thinking(app),
+        Action::Noise => reading::toggle_noise(app),
+        Action::Open => open(app, effects),
+        Action::Find => reading::find(app),
+        Action::Branches => reading::branches(app),
+        Action::CopyMessage => reading::take_message(app, Take::Copy, effects),
+        Action::OpenMessage => reading::take_message(app, Take::Open(Opener::Pager), effects),
+        Action::EditMessage => reading::take_message(app, Take::Open(Opener::Editor), effects),
+        Action::PreviewUp => reading::scroll(app, -1),
+        Action::PreviewDown => reading::scroll(app, 1),
+        Action::PreviewPageUp => reading::scroll(app, -preview_step(app)),
+        Action::PreviewPageDown => reading::scroll(app, preview_step(app)),
         Action::Scope => switch_scope(app, effects),
         // These mean something while the history is open, and `history` does them.
         Action::HistoryScope
@@ -103,18 +106,7 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::GrowPreview => move_split(app, -SPLIT_STEP),
         Action::ShrinkPreview => move_split(app, SPLIT_STEP),
-        Action::Mouse => {
-            app.mouse = app.mouse.other();
-            app.dragging = false;
-            effects.push(Effect::Mouse(app.mouse));
-            tell(
-                app,
-                match app.mouse {
-                    Switch::On => "mouse on",
-                    Switch::Off => "mouse off: the terminal selects text again",
-                },
-            );
-        }
+        Action::Mouse => switch_mouse(app, effects),
         Action::Mark => mark(app),
         Action::CopyId | Action::CopyCommand | Action::CopyPath => copy(app, action, effects),
         Action::Refresh => {
@@ -142,20 +134,46 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::DeleteWordForward
         | Action::DeleteToStart => {
             edit(app, action);
-            query_changed(app, effects);
+            match app.place() {
+                Place::Finding => reading::find_changed(app),
+                _ => query_changed(app, effects),
+            }
         }
     }
 }
 
+/// Enter where something is read: opens what is folded there, else resumes.
+fn open(app: &mut App, effects: &mut Vec<Effect>) {
+    match app.place() {
+        Place::Finding => reading::end_typing(app),
+        Place::Branches => reading::choose_branch(app),
+        _ => match reading::fold_here(app) {
+            Some(fold) => reading::toggle(app, fold),
+            None => resume(app, effects),
+        },
+    }
+}
+
+/// Lines that a page of the preview is scrolled by.
+fn preview_step(app: &App) -> isize {
+    isize::try_from(app.preview_page().saturating_sub(1).max(1)).unwrap_or(1)
+}
+
 fn edit(app: &mut App, action: Action) {
+    let is_finding = app.place() == Place::Finding;
     // Right of the last letter lies what could follow.
-    if action == Action::CursorRight
+    if !is_finding
+        && action == Action::CursorRight
         && let Some(offer) = app.asked.completion.take()
     {
         app.asked.input.insert(&offer.rest);
         return;
     }
-    edit_input(&mut app.asked.input, action);
+    let input = match &mut app.preview.find {
+        Some(find) if is_finding => &mut find.input,
+        _ => &mut app.asked.input,
+    };
+    edit_input(input, action);
 }
 
 /// Does to a query line what a key stands for.
@@ -193,12 +211,13 @@ pub fn go(app: &mut App, motion: Motion) {
             let top = scrolled(*top, motion, page, last);
             app.overlay = Some(Overlay::Help { top });
         }
-        (None, Focus::Preview) => {
-            let page = app.preview_page();
-            let length = app.preview.length();
-            let last = length.saturating_sub(page);
-            app.preview.top = scrolled(app.preview.top, motion, page, last);
+        (Some(Overlay::Branches { cursor }), _) => {
+            let count = app.preview.page().map_or(0, |page| page.branches.len());
+            let page = usize::from(app.screen.height.saturating_sub(4)).max(1);
+            let cursor = scrolled(*cursor, motion, page, count.saturating_sub(1));
+            app.overlay = Some(Overlay::Branches { cursor });
         }
+        (None, Focus::Preview) => reading::go(app, motion),
         (None, Focus::List) => {
             let pane = app.pane();
             match motion {
@@ -224,51 +243,17 @@ pub fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
     wanted.min(last)
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Direction {
-    Forward,
-    Back,
-}
-
-fn next_match(app: &mut App, direction: Direction) {
-    let matches = app.preview.matches();
-    // A match is shown two lines below the top, so that one sees what it answers. On the last page
-    // the top cannot tell which one it was.
-    let at = app.preview.current_match.unwrap_or(app.preview.top + 2);
-    let found = match direction {
-        Direction::Forward => matches.iter().find(|line| **line > at).or(matches.first()),
-        Direction::Back => matches.iter().rfind(|line| **line < at).or(matches.last()),
-    };
-    match found {
-        Some(&line) => {
-            app.preview.current_match = Some(line);
-            app.preview.top = line.saturating_sub(2);
-            clamp_preview(app);
-        }
-        None => tell(app, "no match in this conversation"),
-    }
-}
-
-/// Scrolls to where a turn of the person begins.
-fn next_prompt(app: &mut App, direction: Direction) {
-    let top = app.preview.top;
-    let lines = app.preview.page().map_or(&[][..], |page| &page.lines);
-    let begins = |at: &usize| lines[*at].speaker == Speaker::You && !lines[*at].margin.is_empty();
-    let is_first = |at: &usize| {
-        let before = at.checked_sub(1).map(|at| lines[at].place);
-        begins(at) && before != Some(lines[*at].place)
-    };
-    let found = match direction {
-        Direction::Forward => (top + 1..lines.len()).find(is_first),
-        Direction::Back => (0..top.min(lines.len())).rfind(is_first),
-    };
-    match found {
-        Some(line) => {
-            app.preview.top = line;
-            clamp_preview(app);
-        }
-        None => tell(app, "no other prompt in this direction"),
-    }
+fn switch_mouse(app: &mut App, effects: &mut Vec<Effect>) {
+    app.mouse = app.mouse.other();
+    app.dragging = false;
+    effects.push(Effect::Mouse(app.mouse));
+    tell(
+        app,
+        match app.mouse {
+            Switch::On => "mouse on",
+            Switch::Off => "mouse off: the terminal selects text again",
+        },
+    );
 }
 
 fn switch_focus(app: &mut App) {
@@ -338,7 +323,7 @@ fn move_split(app: &mut App, by: i16) {
 pub fn panes_changed(app: &mut App) {
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);
-    clamp_preview(app);
+    reading::clamp(app);
 }
 
 /// Marks the row under the cursor, or takes the mark away, and goes on to the next.
@@ -418,6 +403,7 @@ fn back(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     match app.focus {
+        Focus::Preview if app.preview.find.is_some() => app.preview.find = None,
         Focus::Preview => {
             app.focus = Focus::List;
             let pane = app.pane();

@@ -5,7 +5,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::keys::{Motion, go, panes_changed, resume};
-use super::{Effect, clamp_preview};
+use super::{Effect, reading};
 use crate::tui::app::App;
 use crate::tui::layout::{Arrangement, Focus, share};
 
@@ -42,9 +42,7 @@ fn wheel(app: &mut App, at: Position, direction: isize) {
     }
     let layout = app.layout();
     if layout.preview.contains(at) {
-        let focus = std::mem::replace(&mut app.focus, Focus::Preview);
-        go(app, Motion::Lines(direction * WHEEL));
-        app.focus = focus;
+        reading::scroll(app, direction * WHEEL);
     } else if layout.list.contains(at) {
         let pane = app.pane();
         let rows = (WHEEL / isize::try_from(pane.row_height.max(1)).unwrap_or(1)).max(1);
@@ -64,15 +62,16 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     }
     if layout.preview.contains(at) {
         app.focus = Focus::Preview;
-        clamp_preview(app);
+        reading::clamp(app);
         let body = layout.preview.y + app.preview_header(layout.preview);
-        let line = at.y.checked_sub(body).map(usize::from);
-        let clicked = line.and_then(|line| {
-            let page = app.preview.page()?;
-            page.lines.get(app.preview.top + line)?.fold
-        });
-        if let Some(fold) = clicked {
-            app.preview.options.toggle(fold);
+        let below = at.y.checked_sub(body).map(usize::from);
+        let line = below.map(|line| app.preview.top + line);
+        if let Some(at) = line.filter(|at| app.preview.line(*at).is_some()) {
+            app.preview.cursor = at;
+            reading::clamp(app);
+            if let Some(fold) = app.preview.line(at).and_then(|line| line.fold) {
+                reading::toggle(app, fold);
+            }
         }
         return;
     }
@@ -129,5 +128,5 @@ fn drag(app: &mut App, at: Position) {
     }
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);
-    clamp_preview(app);
+    reading::clamp(app);
 }

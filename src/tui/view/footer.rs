@@ -9,10 +9,11 @@ use super::put;
 use super::words::{clean, columns, number, width_of, wrapped};
 use crate::search::{Fate, Query, View};
 use crate::tui::app::{App, Ending, Scan};
-use crate::tui::history::Choice;
+use crate::tui::history::{Choice, History};
 use crate::tui::keymap::{Action, Place};
 use crate::tui::layout::Switch;
 use crate::tui::message::{HereKind, Notice};
+use crate::tui::update::fold_here;
 
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
@@ -88,6 +89,13 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
         let word = match binding.action {
             Action::Scope if !app.is_here() => app.here_words().unwrap_or("this repo"),
             Action::SwitchFocus if place == Place::Preview => "list",
+            Action::Open => match (place, fold_here(app)) {
+                (Place::Preview, Some(fold)) if app.preview.options.is_open(fold) => "close",
+                (Place::Preview, Some(_)) => "open",
+                (Place::Finding, _) => "done",
+                (_, _) if app.setting.ending == Ending::Print => "choose",
+                (_, _) => word,
+            },
             Action::Resume if app.setting.ending == Ending::Print => "choose",
             Action::GoToSession => go_to(app).unwrap_or(word),
             Action::SwitchFocus if place == Place::HistoryPreview => "list",
@@ -132,7 +140,7 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             if app.history.is_some() =>
         {
             let history = app.history.as_deref();
-            let hit = history.and_then(|history| history.cursor());
+            let hit = history.and_then(History::cursor);
             let is_session = history.is_some_and(|it| it.view == View::Deleted);
             match action {
                 Action::ResumePast => hit.is_some_and(|hit| hit.fate == Fate::There),
@@ -141,6 +149,10 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             }
         }
         Action::Resume | Action::SwitchFocus => app.listing.cursor().is_some(),
+        Action::Branches => {
+            let page = app.preview.page();
+            page.is_some_and(|page| page.branches.len() > 1)
+        }
         Action::NextMatch => !app.preview.matches().is_empty(),
         Action::Scope => {
             let nowhere = app.here.is_some_and(|here| here.kind == HereKind::Nowhere);

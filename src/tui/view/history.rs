@@ -1,6 +1,7 @@
-//! The history: prompts or deleted sessions, the one under the cursor in full, and the query line.
+//! The history: prompts or deleted sessions, a line or two each.
 
-use std::ops::Range;
+mod header;
+mod page;
 
 use chrono::DateTime;
 use ratatui::buffer::Buffer;
@@ -8,26 +9,22 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::header::window;
-use super::words::{clean, columns, marked, number, width_of, wrapped};
+use super::words::{clean, marked, number, width_of, wrapped};
 use super::{line_of, put};
-use crate::preview;
-use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
+use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
 use crate::text::{age, pad, width};
 use crate::tui::app::App;
 use crate::tui::history::{History, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
-use crate::tui::layout::{Focus, Layout};
+use crate::tui::layout::Layout;
 use crate::tui::theme::Glyphs;
-use crate::tui::update::{list_lines, scopes};
+use crate::tui::update::list_lines;
 
 /// Columns for an age, and for a project where there is room.
 const AGE: usize = 4;
 const PROJECT: usize = 10;
 /// Narrower lists show no project.
 const ROOMY: u16 = 44;
-/// The least that the query keeps for itself.
-const QUERY: usize = 16;
 
 /// Draws everything but the rules and the footer. Says where the caret is.
 pub fn draw(
@@ -37,8 +34,8 @@ pub fn draw(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     draw_list(app, history, layout.list, buffer);
-    draw_page(app, history, layout.preview, buffer);
-    draw_header(app, history, layout.query, buffer)
+    page::draw(app, history, layout.preview, buffer);
+    header::draw(app, history, layout.query, buffer)
 }
 
 fn draw_list(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
@@ -224,11 +221,12 @@ impl RowView<'_> {
             format!("{from} to {to}")
         };
         let dot = theme.signs().dot;
-        let mut text = format!("     {id}{dot}{dates}");
-        if span.first != span.last {
-            let last = clean(&span.last.display, 200);
-            text += &format!("{dot}last: {last}");
-        }
+        let last = if span.first == span.last {
+            String::new()
+        } else {
+            format!("{dot}last: {}", clean(&span.last.display, 200))
+        };
+        let text = format!("     {id}{dot}{dates}{last}");
         let room = usize::from(columns).saturating_sub(3);
         vec![
             self.bar(),
@@ -307,176 +305,6 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
             row += 1;
         }
     }
-}
-
-/// The prompt under the cursor in full, and where and when it was asked.
-fn draw_page(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
-    if area.is_empty() {
-        return;
-    }
-    let (Some(hit), Some(row)) = (history.cursor(), history.cursor_row()) else {
-        return;
-    };
-    let theme = app.setting.theme;
-    let room = usize::from(area.width.saturating_sub(2));
-    let header = History::page_header(area.height);
-    let title = match app.focus {
-        Focus::Preview => theme.strong().patch(theme.you()),
-        Focus::List => theme.strong(),
-    };
-    let (fate, style) = fate(app, history, hit, row);
-    let texts = [
-        (place_and_time(app, row), title),
-        (fate, style),
-        (theme.signs().horizontal.repeat(room), theme.dim()),
-    ];
-    for (line, (text, style)) in (0..header).zip(texts) {
-        let line_area = line_of(area, line);
-        let spans = vec![Span::raw(" "), Span::styled(clean(&text, room), style)];
-        put(buffer, line_area, &Line::from(spans));
-    }
-    let body = Rect {
-        y: area.y + header,
-        height: area.height - header,
-        ..area
-    };
-    let Some(page) = history.current_page() else {
-        return;
-    };
-    let lines = page.lines.iter().skip(history.page_top);
-    for (line, spans) in (0..body.height).zip(lines) {
-        let mut drawn = vec![Span::raw(" ")];
-        drawn.extend(drawn_line(app, history, spans));
-        put(buffer, line_of(body, line), &Line::from(drawn));
-    }
-}
-
-fn place_and_time(app: &App, row: &PastRow) -> String {
-    let dot = app.setting.theme.signs().dot;
-    let project = match row.prompt.project.as_str() {
-        "" => "no known project".to_owned(),
-        project => format!("{} {}", project_label(project), app.tilde(project)),
-    };
-    let time = date(app, row.prompt.timestamp, "%Y-%m-%d %H:%M");
-    format!("{project}{dot}{time}")
-}
-
-fn fate(app: &App, history: &History, hit: PromptHit, row: &PastRow) -> (String, Style) {
-    let theme = app.setting.theme;
-    let dot = theme.signs().dot;
-    let id = row.prompt.session.as_deref().unwrap_or_default();
-    let times = match (history.view, hit.count) {
-        (View::Prompts, count @ 2..) => format!("{dot}asked {} times", number(count as usize)),
-        _ => String::new(),
-    };
-    match hit.fate {
-        Fate::There => (format!("session {id} still there{times}"), theme.dim()),
-        Fate::Deleted => (
-            format!("conversation deleted by clean-up, prompts only{dot}{id}{times}"),
-            theme.attention(),
-        ),
-        Fate::Unknown => (format!("of no known session{times}"), theme.dim()),
-    }
-}
-
-/// A line of the page, matches marked.
-fn drawn_line(app: &App, history: &History, spans: &[preview::Span]) -> Vec<Span<'static>> {
-    let theme = app.setting.theme;
-    let query = &history.asked.query;
-    let text: String = spans.iter().map(|span| span.text.as_str()).collect();
-    let matches = if query.is_empty() {
-        Vec::new()
-    } else {
-        highlight(&text, Field::LastPrompt, query, Tier::Substring)
-    };
-    let mut drawn = Vec::new();
-    let mut start = 0;
-    for span in spans {
-        let end = start + span.text.len();
-        let inside: Vec<Range<usize>> = matches
-            .iter()
-            .filter(|range| range.start < end && range.end > start)
-            .map(|range| range.start.max(start) - start..range.end.min(end) - start)
-            .collect();
-        drawn.extend(marked(&span.text, &inside, theme.tone(span.tone), theme));
-        start = end;
-    }
-    drawn
-}
-
-fn draw_header(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-    let theme = app.setting.theme;
-    let total = usize::from(area.width);
-    let mode = match history.view {
-        View::Prompts => "history",
-        View::Deleted => "deleted",
-    };
-    let prompt = format!(" {mode} {} ", theme.signs().prompt);
-    let full = [scope(app, history), counts(app, history)].concat();
-    let right = [full, counts(app, history), Vec::new()]
-        .into_iter()
-        .find(|spans| width_of(spans) + width(&prompt) + 3 + QUERY <= total)
-        .unwrap_or_default();
-    let right_width = width_of(&right);
-    let room = total.saturating_sub(width(&prompt) + right_width + 2);
-    let input = &history.asked.input;
-    let (shown, caret) = window(input.text(), input.cursor_column(), room);
-    let mut spans = vec![Span::styled(prompt.clone(), theme.you())];
-    let hint = "type to search";
-    if !input.is_empty() {
-        spans.push(Span::styled(shown, theme.strong()));
-    } else if room >= hint.len() + 2 {
-        spans.push(Span::styled(hint, theme.dim()));
-    }
-    put(buffer, area, &Line::from(spans));
-    if right_width > 0 {
-        let x = area.right().saturating_sub(columns(right_width) + 1);
-        put(buffer, Rect { x, ..area }, &Line::from(right));
-    }
-    let x = area.x.saturating_add(columns(width(&prompt) + caret));
-    (x < area.right()).then_some(Position::new(x, area.y))
-}
-
-/// All scopes, the one that counts in brackets.
-fn scope(app: &App, history: &History) -> Vec<Span<'static>> {
-    let theme = app.setting.theme;
-    let mut spans = Vec::new();
-    for scope in scopes(app, history) {
-        if !spans.is_empty() {
-            spans.push(Span::styled(theme.signs().dot, theme.dim()));
-        }
-        spans.push(if scope == history.scope() {
-            Span::styled(format!("[{}]", scope.words()), theme.strong())
-        } else {
-            Span::styled(scope.words(), theme.dim())
-        });
-    }
-    if let Some(key) = app.setting.keymap.name(Action::HistoryScope) {
-        spans.push(Span::styled(format!(" ({key})"), theme.dim()));
-    }
-    spans.push(Span::raw("   "));
-    spans
-}
-
-fn counts(app: &App, history: &History) -> Vec<Span<'static>> {
-    let theme = app.setting.theme;
-    let dot = theme.signs().dot;
-    let shown = history.hits.len();
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let text = match (history.view, history.asked.query.is_empty()) {
-        (View::Deleted, _) => format!("{} session{}", number(shown), plural(shown)),
-        (View::Prompts, true) => format!("{} prompt{}", number(shown), plural(shown)),
-        (View::Prompts, false) => {
-            let all = history.counts.shown;
-            format!("{} of {} prompt{}", number(shown), number(all), plural(all))
-        }
-    };
-    let mut spans = vec![Span::styled(text, theme.text())];
-    if history.view == View::Prompts && history.deleted > 0 {
-        let text = format!("{dot}{} deleted", number(history.deleted));
-        spans.push(Span::styled(text, theme.dim()));
-    }
-    spans
 }
 
 /// How far the reading is, for the footer.

@@ -3,27 +3,29 @@
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::words::{clean, marked};
+use super::words::{clean, columns, marked};
 use super::{line_of, put};
 use crate::list::Row;
 use crate::preview::{self, Speaker};
-use crate::search::{Field, Tier, highlight};
+use crate::search::{Field, Query, Tier, highlight};
 use crate::store::Status;
-use crate::tui::app::{App, Content};
+use crate::text::{sanitize, width};
+use crate::tui::app::App;
 use crate::tui::layout::{Focus, GUTTER};
+use crate::tui::reading::{Content, Stage};
+use crate::tui::theme::{Glyphs, Theme};
 
 /// Files from this size on take long enough to be waited for.
 const LARGE: u64 = 16 * 1024 * 1024;
 
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let Some(row) = app.listing.cursor_row() else {
-        return;
-    };
+/// Draws the preview. Returns where the caret stands, if something is typed in it.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let row = app.listing.cursor_row()?;
     if area.is_empty() {
-        return;
+        return None;
     }
     let height = app.preview_header(area);
     let header = Rect { height, ..area };
@@ -32,12 +34,64 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     } else if height > 1 {
         draw_card(app, row, header, buffer);
     }
+    let find = u16::from(app.preview.find.is_some()).min(area.height - height);
     let body = Rect {
         y: area.y + height,
-        height: area.height - height,
+        height: area.height - height - find,
         ..area
     };
     draw_body(app, body, buffer);
+    let below = Rect {
+        y: body.bottom(),
+        height: find,
+        ..area
+    };
+    draw_find(app, below, buffer)
+}
+
+/// What is looked for in this conversation, and how often it is there.
+fn draw_find(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let find = app.preview.find.as_ref()?;
+    if area.is_empty() {
+        return None;
+    }
+    let theme = app.setting.theme;
+    let (at, count) = app.preview.count();
+    let said = match (app.preview.sought(), count) {
+        (None, _) => String::new(),
+        (Some(_), 0) => "no match".to_owned(),
+        (Some(_), count) => format!("{at} of {count}"),
+    };
+    let room = usize::from(area.width).saturating_sub(said.len() + 5);
+    let typed = find.input.text();
+    // The end of what is typed is where one types.
+    let mut shown = sanitize(typed).into_owned();
+    while width(&shown) > room {
+        shown = shown.chars().skip(1).collect();
+    }
+    let style = match find.stage {
+        Stage::Typing => theme.strong(),
+        Stage::Typed => theme.text(),
+    };
+    let line = Line::from(vec![
+        Span::styled(" /", theme.you()),
+        Span::styled(shown.clone(), style),
+    ]);
+    put(buffer, area, &line);
+    let right = columns(width(&said) + 1);
+    let x = area.right().saturating_sub(right).max(area.x);
+    put(
+        buffer,
+        Rect {
+            x,
+            width: area.right() - x,
+            ..area
+        },
+        &Line::styled(said, theme.dim()),
+    );
+    let before = find.input.cursor_column().min(width(&shown));
+    let caret = Position::new(area.x + 2 + columns(before), area.y);
+    (find.stage == Stage::Typing && caret.x < area.right()).then_some(caret)
 }
 
 /// What is known at once, until the conversation was read.
@@ -80,7 +134,8 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
             drawn.extend(
                 spans
                     .iter()
-                    .map(|span| Span::styled(span.text.clone(), theme.tone(span.tone))),
+                    .map(|span| Span::styled(span.text.clone(), theme.tone(span.tone)))
+                    .map(|span| plain(span, theme)),
             );
             let area = line_of(area, line);
             put(
@@ -126,10 +181,18 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
             }
             Some(_) | None => return,
         },
-        Content::Page(page) if !page.lines.is_empty() => {
-            let lines = page.lines.iter().skip(app.preview.top);
-            for (row, line) in (0..area.height).zip(lines) {
-                put(buffer, line_of(area, row), &drawn(app, line));
+        Content::Page(page) if !page.scroll.is_empty() => {
+            let sought = app.preview.sought().map(Query::phrase);
+            let query = sought.as_ref().unwrap_or(&app.asked.query);
+            let rest = page.scroll.len().saturating_sub(app.preview.top);
+            let lines = page.scroll.from(app.preview.top).take(rest);
+            for (row, (at, line)) in (0..area.height).zip((app.preview.top..).zip(lines)) {
+                let is_here = app.focus == Focus::Preview && at == app.preview.cursor;
+                put(
+                    buffer,
+                    line_of(area, row),
+                    &drawn(app, line, query, is_here),
+                );
             }
             return;
         }
@@ -141,18 +204,22 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 /// A line with its margin, matches marked.
-fn drawn(app: &App, line: &preview::Line) -> Line<'static> {
+fn drawn(app: &App, line: &preview::Line, query: &Query, is_here: bool) -> Line<'static> {
     let theme = app.setting.theme;
     let width = usize::from(GUTTER) - 3;
     let margin = match line.speaker {
         Speaker::You => theme.you(),
         Speaker::Claude | Speaker::Note => theme.dim(),
     };
+    let (gutter, gutter_style) = if is_here {
+        (theme.signs().bar, theme.you())
+    } else {
+        (theme.signs().gutter, theme.dim())
+    };
     let mut spans = vec![
         Span::styled(format!("{:>width$}", line.margin), margin),
-        Span::styled(format!(" {} ", theme.signs().gutter), theme.dim()),
+        Span::styled(format!(" {gutter} "), gutter_style),
     ];
-    let query = &app.asked.query;
     let matches = if query.is_empty() {
         Vec::new()
     } else {
@@ -166,8 +233,33 @@ fn drawn(app: &App, line: &preview::Line) -> Line<'static> {
             .filter(|range| range.start < end && range.end > start)
             .map(|range| range.start.max(start) - start..range.end.min(end) - start)
             .collect();
-        spans.extend(marked(&span.text, &inside, theme.tone(span.tone), theme));
+        let drawn = marked(&span.text, &inside, theme.tone(span.tone), theme);
+        spans.extend(drawn.into_iter().map(|span| plain(span, theme)));
         start = end;
     }
     Line::from(spans)
+}
+
+/// The signs of the ledger in letters that every terminal has.
+fn plain(span: Span<'static>, theme: Theme) -> Span<'static> {
+    if theme.glyphs == Glyphs::Unicode || span.content.is_ascii() {
+        return span;
+    }
+    let letter = |c: char| match c {
+        '▸' => '>',
+        '▾' => 'v',
+        '─' | '–' => '-',
+        '│' | '▏' | '┆' => '|',
+        '┼' => '+',
+        '☑' => 'x',
+        '☐' => 'o',
+        '◐' => '~',
+        '✗' | '⚠' => '!',
+        '⑂' => 'Y',
+        '●' => '*',
+        '·' | '⋯' | '…' => '.',
+        other => other,
+    };
+    let content: String = span.content.chars().map(letter).collect();
+    Span::styled(content, span.style)
 }

@@ -1,137 +1,301 @@
-//! The thread that reads conversations for the preview. Only the newest request counts.
+//! Reads conversations for the preview, on its own thread: the newest request, and no other.
+//!
+//! An answer comes in pages, each better than the one before: the end of a long conversation,
+//! then the whole, then with the colours of code. Whoever asks again makes the rest void, also in
+//! the middle of reading a file.
 
-use std::fs::{self, File};
+mod open;
+mod shelf;
+mod stoppable;
+
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
-use std::time::SystemTime;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::preview::{Facts, Line, Options, card, render};
-use crate::search::{Field, Query, Tier, highlight};
-use crate::transcript::{Chain, Conversation, Extent, LeafRule, Tree, load};
-use crate::tui::message::{Message, Page, PreviewRequest, Previewed};
+use super::super::message::{Message, Page, PreviewRequest, Previewed};
+use super::super::seek::matches;
+use crate::preview::{Agents, Facts, Fold, Known, Laid, Manner, Place, Syntaxes, card};
+use crate::transcript::What;
+use open::{Opened, open_newest, open_whole, stamp};
+use shelf::{Shelf, Title};
+use stoppable::is_stopped;
 
-/// Turns from the end of a conversation that are laid out: days of scrolling.
-const MOST_TURNS: usize = 1000;
+/// Two requests within this time are a key held down: only where it rests is anything read.
+const REPEATS: Duration = Duration::from_millis(70);
+/// How long nothing may be asked for until that is a rest.
+const REST: Duration = Duration::from_millis(35);
+/// From this size on the end is read before the whole.
+const LONG: u64 = 1024 * 1024;
+/// Turns that are laid out at most: beyond this lie months.
+const MOST_TURNS: usize = 20_000;
 
-/// What was read last: typing and resizing ask for the same file again and again.
-struct Known {
-    path: PathBuf,
-    stamp: (u64, Option<SystemTime>),
-    conversation: Conversation,
-    /// What only the file tells.
-    health: Facts,
-    columns: usize,
-    options: Options,
-    page: Page,
-}
+/// The generation of the newest request, as everybody sees it at once.
+pub type Newest = Arc<AtomicU64>;
 
-pub fn run(requests: &Receiver<PreviewRequest>, screen: &UnboundedSender<Message>) {
-    let mut known: Option<Known> = None;
+pub fn run(
+    requests: &Receiver<PreviewRequest>,
+    newest: &Newest,
+    configs: Vec<PathBuf>,
+    screen: &UnboundedSender<Message>,
+) {
+    let mut reader = Reader::new(configs);
+    let mut last = None;
     while let Ok(request) = requests.recv() {
-        let request = requests.try_iter().last().unwrap_or(request);
-        let result = page(&request, &mut known).map_err(|error| format!("cannot be read: {error}"));
-        let previewed = Previewed {
-            generation: request.generation,
-            result,
+        let Some(request) = rested(request, requests, &mut last) else {
+            return;
         };
-        if screen.send(Message::Previewed(previewed)).is_err() {
+        let generation = request.generation;
+        let go_on = || newest.load(Ordering::Relaxed) <= generation.0;
+        let mut is_heard = true;
+        reader.answer(&request, &go_on, &mut |result| {
+            let previewed = Previewed { generation, result };
+            is_heard = screen.send(Message::Previewed(previewed)).is_ok();
+        });
+        if !is_heard {
             return;
         }
     }
 }
 
-fn page(request: &PreviewRequest, known: &mut Option<Known>) -> io::Result<Page> {
-    let found = fs::metadata(&request.path)?;
-    if !found.is_file() {
-        return Err(io::Error::other("it is no file"));
+/// The newest request, once they do not come in a row any more. The first one of a row is
+/// answered at once. `None` if nobody will ask again.
+fn rested(
+    first: PreviewRequest,
+    requests: &Receiver<PreviewRequest>,
+    last: &mut Option<(Instant, PathBuf)>,
+) -> Option<PreviewRequest> {
+    let mut request = requests.try_iter().last().unwrap_or(first);
+    let before = last.replace((Instant::now(), request.path.clone()));
+    let is_held = before.is_some_and(|(at, path)| path != request.path && at.elapsed() < REPEATS);
+    if is_held {
+        loop {
+            match requests.recv_timeout(REST) {
+                Ok(newer) => request = newer,
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
     }
-    let stamp = (found.len(), found.modified().ok());
-    let fresh = known
-        .take()
-        .filter(|known| known.path == request.path && known.stamp == stamp);
-    let mut current = match fresh {
-        Some(known) => known,
-        None => read(&request.path, stamp)?,
-    };
-    if current.columns != request.columns || current.options != request.options {
-        current.columns = request.columns;
-        current.options.clone_from(&request.options);
-        lay_out(&mut current, request);
-    }
-    let page = Page {
-        matches: matches(&current.page.lines, &request.query),
-        ..current.page.clone()
-    };
-    *known = Some(current);
-    Ok(page)
+    *last = Some((Instant::now(), request.path.clone()));
+    Some(request)
 }
 
-fn read(path: &Path, stamp: (u64, Option<SystemTime>)) -> io::Result<Known> {
-    let mut index = load(path, Extent::Resumed)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if name.starts_with("agent-") {
-        index = index.of_subagent();
-    }
-    let chain = Chain::build(&index, LeafRule::Resume);
-    let conversation = Conversation::read(File::open(path)?, &index, &chain)?;
-    let tree = Tree::new(&index, &chain);
-    let boundaries = index.links().iter().filter(|link| link.boundary.is_some());
-    let health = Facts {
-        branches: tree.branches(File::open(path)?)?.len(),
-        compactions: boundaries.count(),
-        gaps: chain.gaps,
-        reach: tree.reach(&chain),
-        health: index.health.clone(),
-        ..Facts::default()
-    };
-    Ok(Known {
-        path: path.to_owned(),
-        stamp,
-        conversation,
-        health,
-        columns: 0,
-        options: Options::default(),
-        page: Page::default(),
-    })
+/// What was read, and what reading needs.
+#[derive(Debug)]
+pub struct Reader {
+    shelf: Shelf,
+    /// The colours of code; loaded when the first code is shown.
+    syntaxes: Option<Syntaxes>,
+    /// Files that may know what a session has cost.
+    configs: Vec<PathBuf>,
 }
 
-fn lay_out(known: &mut Known, request: &PreviewRequest) {
-    let clock = |at: i64| {
-        let time = DateTime::from_timestamp_millis(at)?;
-        Some(time.with_timezone(&Local).naive_local())
-    };
-    let turns = &known.conversation.turns;
-    let shown = &turns[turns.len().saturating_sub(MOST_TURNS)..];
+impl Reader {
+    pub fn new(configs: Vec<PathBuf>) -> Self {
+        Self {
+            shelf: Shelf::default(),
+            syntaxes: None,
+            configs,
+        }
+    }
+
+    /// Answers a request with one page or several, until there is nothing to add or `go_on` says
+    /// that nobody wants it any more.
+    pub fn answer(
+        &mut self,
+        request: &PreviewRequest,
+        go_on: &dyn Fn() -> bool,
+        send: &mut dyn FnMut(Result<Page, String>),
+    ) {
+        match self.pages(request, go_on, send) {
+            Ok(()) => {}
+            Err(error) if is_stopped(&error) => {}
+            Err(error) => send(Err(told(&error))),
+        }
+    }
+
+    fn pages(
+        &mut self,
+        request: &PreviewRequest,
+        go_on: &dyn Fn() -> bool,
+        send: &mut dyn FnMut(Result<Page, String>),
+    ) -> io::Result<()> {
+        let stamp = stamp(&request.path)?;
+        let title = Title {
+            path: request.path.clone(),
+            stamp,
+            leaf: request.leaf.clone(),
+            earlier: request.options.earlier,
+        };
+        let mut opened = if let Some(opened) = self.shelf.take(&title) {
+            opened
+        } else {
+            let shown = self.shelf.take_older(&title);
+            self.read(request, &title, shown, go_on, send)?
+        };
+        let done = self.lay_out(&mut opened, request, Known::Whole, go_on, send);
+        self.shelf.put(title, opened);
+        done
+    }
+
+    /// Reads a file, and shows its end while that takes long.
+    fn read(
+        &mut self,
+        request: &PreviewRequest,
+        title: &Title,
+        mut shown: Option<Opened>,
+        go_on: &dyn Fn() -> bool,
+        send: &mut dyn FnMut(Result<Page, String>),
+    ) -> io::Result<Opened> {
+        let is_long = title.stamp.0 > LONG && request.leaf.is_none() && title.earlier == 0;
+        if is_long
+            && shown.is_none()
+            && let Some(mut newest) = open_newest(&request.path, title.stamp.0, go_on)?
+        {
+            let page = self.page(&mut newest, request, Known::Newest, go_on);
+            let Some((page, _)) = page else {
+                return Err(stoppable::stopped());
+            };
+            send(Ok(page));
+            shown = Some(newest);
+        }
+        let mut opened = open_whole(title, &self.configs, go_on)?;
+        if let Some(shown) = shown {
+            opened.book.follow(shown.book);
+        }
+        Ok(opened)
+    }
+
+    fn lay_out(
+        &mut self,
+        opened: &mut Opened,
+        request: &PreviewRequest,
+        known: Known,
+        go_on: &dyn Fn() -> bool,
+        send: &mut dyn FnMut(Result<Page, String>),
+    ) -> io::Result<()> {
+        read_agents(opened, request);
+        let Some((page, wants_paint)) = self.page(opened, request, known, go_on) else {
+            return Err(stoppable::stopped());
+        };
+        send(Ok(page));
+        if !wants_paint || !go_on() {
+            return Ok(());
+        }
+        self.syntaxes.get_or_insert_with(Syntaxes::load);
+        let Some((page, _)) = self.page(opened, request, known, go_on) else {
+            return Err(stoppable::stopped());
+        };
+        send(Ok(page));
+        Ok(())
+    }
+
+    /// Lays out a page. Code has its colours where it had them, and where they are loaded and
+    /// nothing else is to be shown first.
+    fn page(
+        &mut self,
+        opened: &mut Opened,
+        request: &PreviewRequest,
+        known: Known,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<(Page, bool)> {
+        let nobody = Agents::default();
+        let manner = Manner {
+            options: &request.options,
+            columns: request.columns,
+            clock: &wall_clock,
+            syntaxes: self.syntaxes.as_ref(),
+            agents: &nobody,
+            cwd: opened.gist.cwd(),
+        };
+        // What is looked for may be anywhere.
+        let wanted = if request.is_seeking() {
+            MOST_TURNS
+        } else {
+            request.turns.min(MOST_TURNS)
+        };
+        let laid = opened.book.lay_out(wanted, manner, go_on)?;
+        let Laid {
+            scroll,
+            unlaid,
+            wants_paint,
+        } = laid;
+        let facts = Facts {
+            known,
+            instead: opened.instead.clone(),
+            ..opened.facts.over(&request.facts)
+        };
+        // The card has the columns of the margin too.
+        let card = card(&opened.gist, &facts, request.columns + 8);
+        let turns = Arc::clone(opened.book.turns());
+        let first = opened.book.first();
+        let matches = matches(&scroll, &turns, first, request);
+        let page = Page {
+            card: Arc::new(card),
+            scroll,
+            matches,
+            unlaid,
+            known,
+            turns,
+            first,
+            branches: Arc::clone(&opened.branches),
+        };
+        Some((page, wants_paint))
+    }
+}
+
+fn wall_clock(at: i64) -> Option<chrono::NaiveDateTime> {
+    let time = DateTime::from_timestamp_millis(at)?;
+    Some(time.with_timezone(&Local).naive_local())
+}
+
+/// Reads the agents whose folds are open and that nobody has read yet.
+fn read_agents(opened: &mut Opened, request: &PreviewRequest) {
     let options = &request.options;
-    known.page.lines = Arc::new(render(shown, options, request.columns, &clock));
-    let facts = Facts {
-        branches: known.health.branches,
-        compactions: known.health.compactions,
-        gaps: known.health.gaps,
-        reach: known.health.reach,
-        health: known.health.health.clone(),
-        ..request.facts.clone()
-    };
-    // The card has the columns of the margin too.
-    let room = request.columns + 8;
-    known.page.card = Arc::new(card(&known.conversation, &facts, room));
+    let turns = Arc::clone(opened.book.turns());
+    for (number, turn) in (opened.book.first()..).zip(turns.iter()) {
+        let mut run: Option<usize> = None;
+        for (at, step) in turn.steps.iter().enumerate() {
+            let What::Tool(call) = &step.what else {
+                run = None;
+                continue;
+            };
+            let start = *run.get_or_insert(at);
+            let place = Place {
+                turn: number,
+                step: Some(start),
+            };
+            let is_agent = matches!(call.name.as_deref(), Some("Task" | "Agent"));
+            if !is_agent || !options.is_open(Fold::Part(place)) {
+                continue;
+            }
+            if opened.list_agents() {
+                opened.book.forget_lines();
+            }
+            if options.is_open(Fold::Agent(place, at - start)) && opened.read_agent(&call.id) {
+                opened.book.forget(number);
+            }
+        }
+    }
 }
 
-fn matches(lines: &[Line], query: &Query) -> Vec<usize> {
-    if query.is_empty() {
-        return Vec::new();
+/// What went wrong, for a person.
+fn told(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            "its file is gone: it was deleted or moved since it was listed".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => "its file may not be read".to_owned(),
+        _ => format!("cannot be read: {error}"),
     }
-    let is_match = |line: &Line| {
-        !highlight(&line.text(), Field::LastPrompt, query, Tier::Substring).is_empty()
-    };
-    let numbered = lines.iter().enumerate();
-    numbered
-        .filter(|(_, line)| is_match(line))
-        .map(|(at, _)| at)
-        .collect()
 }
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;

@@ -1,0 +1,75 @@
+//! One message as plain text, for the clipboard and for other programs: whole, and not wrapped.
+
+use super::calls::call_lines;
+use super::line::{Place, Span};
+use crate::text::sanitize;
+use crate::transcript::{Opening, Step, ToolCall, Turn, What};
+
+/// Wide enough that nothing is broken.
+const UNBROKEN: usize = 1_000_000;
+
+/// The text of the message that stands at a place of a turn; a run of tools is one message.
+pub fn message(turn: &Turn, place: Place) -> Option<String> {
+    let text = match place.step {
+        None => opening(&turn.opening),
+        Some(step) => step_text(turn.steps.get(step..)?),
+    };
+    let text = safe(text.trim_end());
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Safe for a terminal that it may be pasted into, with its lines and tabs as they are.
+fn safe(text: &str) -> String {
+    let line = |line: &str| {
+        let parts: Vec<_> = line.split('\t').map(sanitize).collect();
+        parts.join("\t")
+    };
+    let lines: Vec<String> = text.lines().map(line).collect();
+    lines.join("\n")
+}
+
+fn opening(opening: &Opening) -> String {
+    match opening {
+        Opening::Prompt { text, .. } => text.clone(),
+        Opening::Command { name, arguments } => format!("{name} {arguments}"),
+        Opening::Shell { command } => command.clone(),
+        Opening::Compaction { summary, .. } => summary.clone().unwrap_or_default(),
+        Opening::Unasked => String::new(),
+    }
+}
+
+/// The text of the first of these steps, with the calls that follow a call.
+fn step_text(steps: &[Step]) -> String {
+    let run = steps.iter().map_while(|step| match &step.what {
+        What::Tool(call) => Some(&**call),
+        _ => None,
+    });
+    let run: Vec<String> = run.map(call_text).collect();
+    if !run.is_empty() {
+        return run.join("\n");
+    }
+    match steps.first().map(|step| &step.what) {
+        Some(
+            What::Text { text }
+            | What::Thinking { text }
+            | What::Recap { text }
+            | What::ApiError { text },
+        ) => text.clone(),
+        Some(What::Output { text, errors }) if errors.is_empty() => text.clone(),
+        Some(What::Output { text, errors }) => format!("{text}\n{errors}"),
+        Some(What::Interrupted | What::Tool(_)) | None => String::new(),
+    }
+}
+
+fn call_text(call: &ToolCall) -> String {
+    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
+    let lines: Vec<String> = call_lines(call, UNBROKEN, None, None)
+        .into_iter()
+        .map(text)
+        .collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+#[path = "message_tests.rs"]
+mod tests;

@@ -1,0 +1,55 @@
+//! Other programs that have the terminal for a while: the person's pager and editor.
+//!
+//! The text goes into a temporary file that is gone when the program ends. No shell is involved.
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+
+use super::message::Opener;
+use super::terminal::tty;
+
+/// The words that start them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Programs {
+    pub pager: Vec<String>,
+    pub editor: Vec<String>,
+}
+
+impl Programs {
+    fn words(&self, opener: Opener) -> &[String] {
+        match opener {
+            Opener::Pager => &self.pager,
+            Opener::Editor => &self.editor,
+        }
+    }
+}
+
+/// Shows a text in a program and waits until it ends. The terminal must have been given back.
+pub fn show(programs: &Programs, opener: Opener, text: &str) -> io::Result<()> {
+    let words = programs.words(opener);
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(io::Error::other(
+            "neither $PAGER nor $EDITOR says with what",
+        ));
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix("message-")
+        .suffix(".md")
+        .tempfile()?;
+    file.write_all(text.as_bytes())?;
+    file.flush()?;
+    let mut command = Command::new(program);
+    command.args(arguments);
+    if program.rsplit(['/', '\\']).next() == Some("less") {
+        // Whatever else is set: a short text must not be gone before it is read.
+        command.arg("-+F");
+    }
+    command.arg(file.path());
+    // Our own streams may be a pipe: the screen is the terminal.
+    command.stdin(Stdio::from(tty()?));
+    command.stdout(Stdio::from(tty()?));
+    command.stderr(Stdio::from(tty()?));
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
+    command.status().map_err(named)?;
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! The state of the preview: what is shown of a conversation, from where, and what is looked for.
+//!
+//! A plain value, as all of the picker's state. Lines are numbered in the page that is shown;
+//! what has to outlive a page is remembered by its place in the conversation.
+
+use super::input::Input;
+use super::message::Page;
+use crate::preview::{Line, Options, Place};
+use crate::search::{Generation, Query, RowId};
+
+/// Turns that are laid out at first: more than anybody reads back without a reason.
+pub const FIRST_TURNS: usize = 100;
+
+/// A preview that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    pub row: RowId,
+    pub columns: usize,
+    /// What to look for in it.
+    pub query: Query,
+    pub options: Options,
+    pub turns: usize,
+    pub leaf: Option<String>,
+    pub find: Option<String>,
+}
+
+/// The preview of the row under the cursor.
+#[derive(Debug)]
+pub struct Preview {
+    pub asked: Option<Wanted>,
+    /// What of a conversation is open. What was opened one by one is of one conversation.
+    pub options: Options,
+    /// The row that is shown although it has changed, until it was read again.
+    pub stale: Option<RowId>,
+    pub generation: Generation,
+    pub content: Content,
+    /// The first line in sight.
+    pub top: usize,
+    /// The line that keys act on while the preview has them.
+    pub cursor: usize,
+    pub hold: Hold,
+    /// How many of the newest turns are laid out at least.
+    pub turns: usize,
+    /// The entry that the shown branch ends in, where it is not the one that resuming takes.
+    pub leaf: Option<String>,
+    pub find: Option<Find>,
+    /// Where the next match is to be gone to, once the page with it is here.
+    pub seeking: Option<Place>,
+}
+
+impl Default for Preview {
+    fn default() -> Self {
+        Self {
+            asked: None,
+            options: Options::default(),
+            stale: None,
+            generation: Generation::default(),
+            content: Content::default(),
+            top: 0,
+            cursor: 0,
+            hold: Hold::default(),
+            turns: FIRST_TURNS,
+            leaf: None,
+            find: None,
+            seeking: None,
+        }
+    }
+}
+
+/// What stays in sight when the lines change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Hold {
+    /// Nobody has moved yet: the first match, or else the end.
+    #[default]
+    Untouched,
+    /// The end, also if it moves on.
+    End,
+    /// The message that was looked at.
+    Here,
+    /// The beginning, once that is laid out.
+    Beginning,
+}
+
+#[derive(Debug, Default)]
+pub enum Content {
+    #[default]
+    Loading,
+    Page(Page),
+    Failed(String),
+}
+
+/// Something that is looked for in this conversation.
+#[derive(Debug, Default)]
+pub struct Find {
+    pub input: Input,
+    pub stage: Stage,
+    /// The message from which it is looked for.
+    pub from: Option<Place>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Stage {
+    #[default]
+    Typing,
+    /// Keys are for the conversation again.
+    Typed,
+}
+
+/// A line by what it belongs to, so that it is found again among other lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Anchor {
+    pub place: Place,
+    /// Its number among the lines of that place.
+    pub offset: usize,
+    /// Its distance from the top of the screen.
+    pub row: usize,
+}
+
+impl Preview {
+    /// The conversation, once it was read.
+    pub fn page(&self) -> Option<&Page> {
+        match &self.content {
+            Content::Page(page) => Some(page),
+            Content::Loading | Content::Failed(_) => None,
+        }
+    }
+
+    pub fn matches(&self) -> &[usize] {
+        self.page().map_or(&[], |page| &page.matches)
+    }
+
+    /// How many lines the conversation has.
+    pub fn length(&self) -> usize {
+        self.page().map_or(0, |page| page.scroll.len())
+    }
+
+    pub fn line(&self, at: usize) -> Option<&Line> {
+        self.page()?.scroll.get(at)
+    }
+
+    /// What belongs to one conversation only, as at its first sight.
+    pub fn forget(&mut self) {
+        self.options.toggled.clear();
+        self.options.earlier = 0;
+        self.turns = FIRST_TURNS;
+        self.leaf = None;
+        self.find = None;
+        self.seeking = None;
+        self.hold = Hold::Untouched;
+    }
+
+    /// What is looked for here, if anything.
+    pub fn sought(&self) -> Option<&str> {
+        let text = self.find.as_ref()?.input.text();
+        (!text.trim().is_empty()).then_some(text)
+    }
+
+    /// Remembers a line by its place.
+    pub fn anchor(&self, line: usize) -> Option<Anchor> {
+        let page = self.page()?;
+        let place = page.scroll.get(line)?.place;
+        Some(Anchor {
+            place,
+            offset: line - page.scroll.lines_of(place).start.min(line),
+            row: line.saturating_sub(self.top),
+        })
+    }
+
+    /// The line that an anchor stands for among the lines that are here now.
+    pub fn line_of(&self, anchor: Anchor) -> Option<usize> {
+        let lines = self.page()?.scroll.lines_of(anchor.place);
+        let last = lines.end.checked_sub(1)?;
+        Some((lines.start + anchor.offset).min(last))
+    }
+
+    /// Which of the matches the cursor is at or behind, counted from one, and how many there are.
+    pub fn count(&self) -> (usize, usize) {
+        let matches = self.matches();
+        let passed = matches.partition_point(|line| *line <= self.cursor);
+        (passed, matches.len())
+    }
+}

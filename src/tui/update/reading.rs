@@ -1,0 +1,411 @@
+//! The preview: moving in it, opening folds, finding, and taking messages out of it.
+
+use super::keys::Motion;
+use super::{Effect, tell};
+use crate::preview::{Fold, Known, Level, Noise, Speaker, Thinking, message};
+use crate::tui::app::App;
+use crate::tui::layout::Focus;
+use crate::tui::message::{Notice, Opener, Previewed};
+use crate::tui::overlay::Overlay;
+use crate::tui::reading::{Anchor, Content, Find, Hold, Stage};
+
+/// Lines above a match, so that one sees what it answers.
+const BEFORE_MATCH: usize = 2;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Forward,
+    Back,
+}
+
+/// Moves the cursor and the lines under it: it keeps its line on the screen as long as there is
+/// anything to scroll.
+pub fn go(app: &mut App, motion: Motion) {
+    let page = app.preview_page();
+    let length = app.preview.length();
+    let last = length.saturating_sub(page);
+    let step = isize::try_from(page.saturating_sub(1).max(1)).unwrap_or(1);
+    let preview = &mut app.preview;
+    let by = match motion {
+        Motion::Lines(by) => by,
+        Motion::Pages(by) => by * step,
+        Motion::First => {
+            preview.top = 0;
+            preview.cursor = 0;
+            preview.turns = usize::MAX;
+            preview.hold = Hold::Beginning;
+            return;
+        }
+        Motion::Last => {
+            to_end(app);
+            app.preview.hold = Hold::End;
+            return;
+        }
+    };
+    preview.cursor = moved(preview.cursor, by, length.saturating_sub(1));
+    preview.top = moved(preview.top, by, last);
+    hold(app);
+}
+
+/// Scrolls without a look at the cursor, which only stays in sight: the wheel, and keys from the
+/// list.
+pub fn scroll(app: &mut App, by: isize) {
+    let last = app.preview.length().saturating_sub(app.preview_page());
+    app.preview.top = moved(app.preview.top, by, last);
+    hold(app);
+}
+
+fn moved(from: usize, by: isize, last: usize) -> usize {
+    from.saturating_add_signed(by).min(last)
+}
+
+/// After a movement: what is in sight is held there, and the end is followed.
+fn hold(app: &mut App) {
+    clamp(app);
+    let at_end = app.preview.top + app.preview_page() >= app.preview.length();
+    app.preview.hold = if at_end { Hold::End } else { Hold::Here };
+}
+
+/// Keeps the preview from scrolling past its end, and the cursor in sight.
+pub fn clamp(app: &mut App) {
+    let page = app.preview_page();
+    let length = app.preview.length();
+    let preview = &mut app.preview;
+    preview.top = preview.top.min(length.saturating_sub(page));
+    let last = (preview.top + page).min(length).saturating_sub(1);
+    preview.cursor = preview.cursor.clamp(preview.top.min(last), last);
+}
+
+fn to_end(app: &mut App) {
+    app.preview.top = usize::MAX;
+    app.preview.cursor = usize::MAX;
+    clamp(app);
+}
+
+/// Shows a line at the top, and holds it there.
+pub fn go_to(app: &mut App, line: usize) {
+    to_line(app, line, 0);
+    app.preview.hold = Hold::Here;
+}
+
+/// Shows a line so many lines below the top, and puts the cursor on it.
+fn to_line(app: &mut App, line: usize, below_top: usize) {
+    app.preview.cursor = line;
+    app.preview.top = line.saturating_sub(below_top);
+    clamp(app);
+}
+
+/// Lines that are wanted beyond those that are laid out: whoever comes near the first one is
+/// going on.
+pub fn want_more(app: &mut App) {
+    let near = 2 * app.preview_page();
+    let Some(page) = app.preview.page() else {
+        return;
+    };
+    if page.unlaid > 0 && app.preview.top < near {
+        let laid = page.turns.len() - page.unlaid;
+        app.preview.turns = app.preview.turns.max(laid.saturating_mul(2));
+    }
+}
+
+/// Takes over a page, and keeps in sight what was.
+pub fn show(app: &mut App, previewed: Previewed) {
+    if previewed.generation != app.preview.generation {
+        return;
+    }
+    let line = match app.focus {
+        Focus::Preview => app.preview.cursor,
+        Focus::List => app.preview.top,
+    };
+    let anchor = app.preview.anchor(line);
+    let was_loading = matches!(app.preview.content, Content::Loading);
+    app.preview.content = match previewed.result {
+        Ok(page) => Content::Page(page),
+        Err(reason) => Content::Failed(reason),
+    };
+    match (app.preview.hold, anchor) {
+        (Hold::Untouched, _) => at_first_sight(app),
+        (Hold::End, _) => to_end(app),
+        (Hold::Beginning, _) => to_line(app, 0, 0),
+        (Hold::Here, Some(anchor)) => back_to(app, anchor),
+        (Hold::Here, None) if was_loading => at_first_sight(app),
+        (Hold::Here, None) => {}
+    }
+    clamp(app);
+    seek(app);
+}
+
+/// The first match, or where the conversation was left off.
+fn at_first_sight(app: &mut App) {
+    let is_whole = app
+        .preview
+        .page()
+        .is_some_and(|page| page.known == Known::Whole);
+    match app.preview.matches().first() {
+        Some(&line) if is_whole => to_line(app, line, BEFORE_MATCH),
+        _ => to_end(app),
+    }
+}
+
+/// The message that was looked at is looked at again, however it is laid out now.
+fn back_to(app: &mut App, anchor: Anchor) {
+    if let Some(line) = app.preview.line_of(anchor) {
+        app.preview.top = line.saturating_sub(anchor.row);
+        if app.focus == Focus::Preview {
+            app.preview.cursor = line;
+        }
+    }
+}
+
+/// Goes to the match that was waited for.
+fn seek(app: &mut App) {
+    let Some(place) = app.preview.seeking.take() else {
+        return;
+    };
+    let Some(page) = app.preview.page() else {
+        return;
+    };
+    let from = page.scroll.at_or_behind(place);
+    let matches = &page.matches;
+    let found = matches.iter().find(|line| **line >= from);
+    if let Some(&line) = found.or(matches.first()) {
+        reveal(app, line);
+        app.preview.hold = Hold::Here;
+    }
+}
+
+/// Puts the cursor on a line, and scrolls only if it is out of sight.
+fn reveal(app: &mut App, line: usize) {
+    let page = app.preview_page();
+    let is_in_sight = (app.preview.top..app.preview.top + page).contains(&line);
+    if is_in_sight {
+        app.preview.cursor = line;
+    } else {
+        to_line(app, line, BEFORE_MATCH);
+    }
+}
+
+pub fn next_match(app: &mut App, direction: Direction) {
+    let matches = app.preview.matches();
+    let at = app.preview.cursor;
+    let found = match direction {
+        Direction::Forward => matches.iter().find(|line| **line > at).or(matches.first()),
+        Direction::Back => matches.iter().rfind(|line| **line < at).or(matches.last()),
+    };
+    let Some(&line) = found else {
+        tell(app, "no match in this conversation");
+        return;
+    };
+    to_line(app, line, BEFORE_MATCH);
+    app.preview.hold = Hold::Here;
+    // What matches may be hidden in it.
+    if app.preview.find.is_some()
+        && let Some(line) = app.preview.line(line)
+        && let Some(fold @ Fold::Part(place)) = line.fold
+        && !app.preview.options.is_open(fold)
+    {
+        app.preview.options.toggle(fold);
+        app.preview.seeking = Some(place);
+    }
+}
+
+/// Scrolls to where a turn of the person begins.
+pub fn next_prompt(app: &mut App, direction: Direction) {
+    let Some(page) = app.preview.page() else {
+        return;
+    };
+    let at = app.preview.cursor;
+    let is_first = |at: &usize| {
+        let line = page.scroll.get(*at);
+        let before = at.checked_sub(1).and_then(|at| page.scroll.get(at));
+        line.is_some_and(|line| {
+            let begins = line.speaker == Speaker::You && !line.margin.is_empty();
+            begins && before.is_none_or(|it| it.place != line.place || it.speaker != line.speaker)
+        })
+    };
+    let found = match direction {
+        Direction::Forward => (at + 1..page.scroll.len()).find(is_first),
+        Direction::Back => (0..at.min(page.scroll.len())).rfind(is_first),
+    };
+    let is_more = page.unlaid > 0;
+    match found {
+        Some(line) => {
+            to_line(app, line, 0);
+            app.preview.hold = Hold::Here;
+        }
+        None if direction == Direction::Back && is_more => go(app, Motion::Pages(-1)),
+        None => tell(app, "no other prompt in this direction"),
+    }
+}
+
+/// The fold that Enter opens or closes: the one under the cursor, or the one that the cursor is
+/// inside of.
+pub fn fold_here(app: &App) -> Option<Fold> {
+    let line = app.preview.line(app.preview.cursor)?;
+    if line.fold.is_some() {
+        return line.fold;
+    }
+    let page = app.preview.page()?;
+    let lines = page.scroll.lines_of(line.place);
+    // Inside of an opened agent its own title is nearer.
+    let mut above = (lines.start..=app.preview.cursor).rev();
+    let title = above.find_map(|at| page.scroll.get(at)?.fold)?;
+    app.preview.options.is_open(title).then_some(title)
+}
+
+/// Opens or closes a fold. The cursor goes to its title: what it stood on may be gone.
+pub fn toggle(app: &mut App, fold: Fold) {
+    let top = app.preview.top;
+    let title = (0..=app.preview.cursor).rev().find(|at| {
+        let line = app.preview.line(*at);
+        line.is_some_and(|line| line.fold == Some(fold))
+    });
+    if let Some(title) = title {
+        app.preview.cursor = title;
+        app.preview.top = top.min(title);
+    }
+    app.preview.options.toggle(fold);
+    app.preview.hold = Hold::Here;
+}
+
+pub fn next_level(app: &mut App) {
+    app.preview.options.next_level();
+    app.preview.hold = held(app);
+    tell(
+        app,
+        match app.preview.options.level {
+            Level::Prompts => "your prompts only",
+            Level::Summary => "prompts and answers",
+            Level::Full => "everything open",
+        },
+    );
+}
+
+pub fn toggle_thinking(app: &mut App) {
+    let thinking = &mut app.preview.options.thinking;
+    *thinking = thinking.other();
+    let words = match thinking {
+        Thinking::Shown => "with thinking",
+        Thinking::Hidden => "without thinking",
+    };
+    app.preview.hold = held(app);
+    tell(app, words);
+}
+
+pub fn toggle_noise(app: &mut App) {
+    let noise = &mut app.preview.options.noise;
+    *noise = noise.other();
+    let words = match noise {
+        Noise::Shown => "with the notes of hooks and of Claude Code itself",
+        Noise::Hidden => "without notes of hooks and of Claude Code itself",
+    };
+    app.preview.hold = held(app);
+    tell(app, words);
+}
+
+/// Whoever reads keeps the message that is read; who has not begun to keeps the end.
+fn held(app: &App) -> Hold {
+    match app.focus {
+        Focus::Preview => Hold::Here,
+        Focus::List => app.preview.hold,
+    }
+}
+
+/// Begins to look for something in this conversation.
+pub fn find(app: &mut App) {
+    let from = app.preview.line(app.preview.cursor).map(|line| line.place);
+    app.preview.find = Some(Find {
+        from,
+        ..Find::default()
+    });
+}
+
+/// What is looked for was edited.
+pub fn find_changed(app: &mut App) {
+    app.preview.seeking = app.preview.find.as_ref().and_then(|find| find.from);
+}
+
+/// Enter while something is typed to be found: keys are for the conversation again.
+pub fn end_typing(app: &mut App) {
+    if app.preview.sought().is_none() {
+        app.preview.find = None;
+    } else if let Some(find) = &mut app.preview.find {
+        find.stage = Stage::Typed;
+    }
+    if app.preview.find.is_some() && app.preview.matches().is_empty() {
+        tell(app, "no match in this conversation");
+    }
+}
+
+/// What to do with the message under the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Take {
+    Copy,
+    Open(Opener),
+}
+
+pub fn take_message(app: &mut App, take: Take, effects: &mut Vec<Effect>) {
+    let text = app.preview.page().and_then(|page| {
+        let place = page.scroll.get(app.preview.cursor)?.place;
+        let at = usize::try_from(place.turn - page.first).ok()?;
+        message(page.turns.get(at)?, place)
+    });
+    let Some(text) = text else {
+        app.notice = Some(Notice::Trouble("there is no message here".to_owned()));
+        return;
+    };
+    effects.push(match take {
+        Take::Copy => Effect::Copy {
+            what: "the message",
+            text,
+        },
+        Take::Open(opener) => Effect::Outside { opener, text },
+    });
+}
+
+/// Shows the branches, if there are several.
+pub fn branches(app: &mut App) {
+    let count = app.preview.page().map_or(0, |page| page.branches.len());
+    let is_whole = app
+        .preview
+        .page()
+        .is_some_and(|page| page.known == Known::Whole);
+    if count < 2 {
+        let words = if is_whole {
+            "this conversation has one branch: nothing was rewound"
+        } else {
+            "it is still being read"
+        };
+        return tell(app, words);
+    }
+    let shown = app.preview.leaf.clone();
+    let cursor = app.preview.page().and_then(|page| {
+        let is_shown = |leaf: &str| shown.as_deref() == Some(leaf);
+        page.branches.iter().position(|branch| match shown {
+            Some(_) => is_shown(&branch.leaf),
+            None => branch.is_resumed,
+        })
+    });
+    let cursor = cursor.unwrap_or(0);
+    app.overlay = Some(Overlay::Branches { cursor });
+}
+
+/// Previews the branch under the cursor.
+pub fn choose_branch(app: &mut App) {
+    let Some(Overlay::Branches { cursor }) = app.overlay.take() else {
+        return;
+    };
+    let branch = app
+        .preview
+        .page()
+        .and_then(|page| page.branches.get(cursor).cloned());
+    let Some(branch) = branch else {
+        return;
+    };
+    let leaf = (!branch.is_resumed).then_some(branch.leaf);
+    if app.preview.leaf != leaf {
+        app.preview.forget();
+        app.preview.leaf = leaf;
+    }
+    app.focus = Focus::Preview;
+}

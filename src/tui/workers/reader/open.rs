@@ -1,0 +1,342 @@
+//! From a file to a conversation that can be laid out: its end, or the whole of it.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use memchr::memmem;
+
+use super::shelf::Title;
+use super::stoppable::Stoppable;
+use crate::preview::{Agent, Book, Facts, Gist, Head, Work};
+use crate::transcript::{
+    Branch, Chain, Conversation, Earlier, EntryId, Extent, Health, History, Index, LeafRule,
+    Opening, Reach, SubAgent, Tree, Turn, cost_in_config, earlier, load, load_end, load_from,
+    subagents,
+};
+
+/// What is read of the end at first. The end of newer transcripts is mostly copies of requests.
+const FIRST_WINDOW: u64 = 128 * 1024;
+/// What is read of it at most before the whole is.
+const LAST_WINDOW: u64 = 4 * 1024 * 1024;
+/// Steps that fill a screen, whatever they are.
+const SCREENFUL: usize = 24;
+
+/// Size and time of a file: another one means that it changed.
+pub type Stamp = (u64, Option<SystemTime>);
+
+/// A conversation that was read.
+#[derive(Debug)]
+pub struct Opened {
+    path: PathBuf,
+    pub gist: Gist,
+    pub facts: FileFacts,
+    pub book: Book,
+    pub branches: Arc<Vec<Branch>>,
+    /// What is shown, where that is not what resuming brings back.
+    pub instead: Option<String>,
+    /// Bytes of the lines that were read.
+    bytes: usize,
+    agents: Option<Vec<SubAgent>>,
+}
+
+/// What only the file tells.
+#[derive(Debug, Clone, Default)]
+pub struct FileFacts {
+    branches: usize,
+    compactions: usize,
+    gaps: usize,
+    reach: Reach,
+    health: Health,
+}
+
+impl FileFacts {
+    /// Laid over what the list knows.
+    pub fn over(&self, listed: &Facts) -> Facts {
+        Facts {
+            branches: self.branches,
+            compactions: self.compactions,
+            gaps: self.gaps,
+            reach: self.reach,
+            health: self.health.clone(),
+            ..listed.clone()
+        }
+    }
+}
+
+impl Opened {
+    /// How much memory it takes, roughly: texts are kept as they were read.
+    pub fn weight(&self) -> usize {
+        self.bytes + self.book.weight()
+    }
+
+    /// Looks for the agents, the first time. Returns whether there are any now.
+    pub fn list_agents(&mut self) -> bool {
+        if self.agents.is_some() {
+            return false;
+        }
+        let found = subagents(&self.path, self.book.turns());
+        for agent in &found {
+            if let Some(call) = &agent.tool_use_id {
+                let listed = Agent {
+                    kind: agent.agent_type.clone(),
+                    work: Work::Unread,
+                };
+                self.book.agents.put(call.clone(), listed);
+            }
+        }
+        self.agents = Some(found);
+        !self.book.agents.is_empty()
+    }
+
+    /// Reads what the agent of a call did, the first time. Returns whether it was read now.
+    pub fn read_agent(&mut self, call: &str) -> bool {
+        let listed = self.agents.iter().flatten();
+        let path = listed
+            .filter(|agent| agent.tool_use_id.as_deref() == Some(call))
+            .map(|agent| &agent.path)
+            .next();
+        let (Some(path), Some(agent)) = (path, self.book.agents.started_by_mut(call)) else {
+            return false;
+        };
+        if agent.work != Work::Unread {
+            return false;
+        }
+        agent.work = match agent_turns(path) {
+            Ok(turns) => Work::Read(turns),
+            Err(error) => Work::Failed(format!("cannot be read: {error}")),
+        };
+        true
+    }
+}
+
+fn agent_turns(path: &Path) -> io::Result<Vec<Turn>> {
+    let index = load(path, Extent::Resumed)?.of_subagent();
+    let chain = Chain::build(&index, LeafRule::Resume);
+    Ok(Conversation::read(File::open(path)?, &index, &chain)?.turns)
+}
+
+/// The stamp of a file that is one: opening a pipe would wait for its writer.
+pub fn stamp(path: &Path) -> io::Result<Stamp> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    Ok((found.len(), found.modified().ok()))
+}
+
+/// Reads the end of a long file, as much as fills a screen. `None` if it does not tell what
+/// resuming would show: then only the whole does.
+pub fn open_newest(path: &Path, size: u64, go_on: &dyn Fn() -> bool) -> io::Result<Option<Opened>> {
+    let mut window = FIRST_WINDOW;
+    loop {
+        let file = || {
+            Ok::<_, io::Error>(Stoppable {
+                file: File::open(path)?,
+                go_on,
+            })
+        };
+        let index = of_file(path, load_end(file()?, size, window)?);
+        // Claude Code's own mark leads to a place before the window: what is in it may be a
+        // branch that was left.
+        let astray = index.pointer.is_some_and(|pointer| {
+            pointer
+                .leaf
+                .is_some_and(|leaf| index.position(leaf).is_none())
+        });
+        if !astray {
+            let chain = Chain::build(&index, LeafRule::Resume);
+            let mut conversation = Conversation::read(file()?, &index, &chain)?;
+            drop_fragment(&mut conversation.turns);
+            let steps: usize = conversation.turns.iter().map(|it| it.steps.len() + 1).sum();
+            let is_cut = matches!(
+                conversation.turns.first().map(|turn| &turn.opening),
+                Some(Opening::Compaction { .. })
+            );
+            let is_enough = steps >= SCREENFUL || is_cut || window >= LAST_WINDOW;
+            if is_enough && steps > 0 {
+                return Ok(Some(opened(path, conversation, Head::Beginning)));
+            }
+        }
+        if window >= LAST_WINDOW || window >= size {
+            return Ok(None);
+        }
+        window = (window * 4).min(LAST_WINDOW);
+    }
+}
+
+/// A turn whose beginning was not read says less than it seems to, unless it is all there is.
+fn drop_fragment(turns: &mut Vec<Turn>) {
+    let is_fragment = |turn: &Turn| matches!(turn.opening, Opening::Unasked);
+    if turns.len() > 1 && turns.first().is_some_and(is_fragment) {
+        turns.remove(0);
+    }
+}
+
+/// Reads the whole of a conversation, with what lies before it as far as that is asked for.
+pub fn open_whole(
+    title: &Title,
+    configs: &[PathBuf],
+    go_on: &dyn Fn() -> bool,
+) -> io::Result<Opened> {
+    let path = &title.path;
+    let file = || {
+        Ok::<_, io::Error>(Stoppable {
+            file: File::open(path)?,
+            go_on,
+        })
+    };
+    let leaf = title
+        .leaf
+        .as_deref()
+        .and_then(|leaf| EntryId::of(leaf.as_bytes()));
+    let mut index = of_file(path, load_from(file()?, title.stamp.0, Extent::Resumed)?);
+    if leaf.is_some_and(|leaf| index.position(leaf).is_none()) && index.dropped_before {
+        // It lies before a compaction, where resuming does not look.
+        index = of_file(path, load_from(file()?, title.stamp.0, Extent::Everything)?);
+    }
+    let resumed = Chain::build(&index, LeafRule::Resume);
+    let chain = match leaf {
+        Some(leaf) => Chain::build(&index, LeafRule::Entry(leaf)),
+        None => resumed.clone(),
+    };
+    let mut conversation = Conversation::read(file()?, &index, &chain)?;
+    add_cost(&mut conversation, path, configs);
+    // Seen from what resuming takes, whichever is shown.
+    let tree = Tree::new(&index, &resumed);
+    let branches = tree.branches(file()?)?;
+    let boundaries = index.links().iter().filter(|link| link.boundary.is_some());
+    let facts = FileFacts {
+        branches: branches.len(),
+        compactions: boundaries.count(),
+        gaps: chain.gaps,
+        reach: tree.reach(&resumed),
+        health: index.health.clone(),
+    };
+    let instead = title.leaf.as_deref().and_then(|leaf| {
+        let branch = branches.iter().find(|branch| branch.leaf == leaf)?;
+        (!branch.is_resumed).then(|| words(branch))
+    });
+    let head = if chain.gaps > 0 {
+        Head::Gap
+    } else {
+        head_of(&conversation.turns)
+    };
+    let mut opened = opened(path, conversation, head);
+    opened.bytes = chain.links(&index).map(|link| link.length).sum();
+    opened.facts = facts;
+    opened.branches = Arc::new(branches);
+    opened.instead = instead;
+    look_back(&mut opened, title, index, chain)?;
+    Ok(opened)
+}
+
+/// Puts what lies before compactions in front, one after the other.
+fn look_back(
+    opened: &mut Opened,
+    title: &Title,
+    mut index: Index,
+    mut chain: Chain,
+) -> io::Result<()> {
+    let mut path = title.path.clone();
+    for _ in 0..title.earlier {
+        let found = match earlier(&path, &index, &chain)? {
+            History::Complete => {
+                opened.book.head = Head::Beginning;
+                break;
+            }
+            History::Gone => {
+                opened.book.head = Head::Gone;
+                break;
+            }
+            History::Found(found) => found,
+        };
+        let Earlier {
+            path: found_in,
+            index: found_index,
+            chain: found_chain,
+        } = *found;
+        let before = Conversation::read(File::open(&found_in)?, &found_index, &found_chain)?;
+        opened.bytes += found_chain
+            .links(&found_index)
+            .map(|link| link.length)
+            .sum::<usize>();
+        opened.book.head = head_of(&before.turns);
+        let note = (found_in != path).then(|| {
+            let name = found_in.file_name().unwrap_or_default().to_string_lossy();
+            format!("── from another file: {name} ──")
+        });
+        opened.book.put_before(before.turns, note);
+        (path, index, chain) = (found_in, found_index, found_chain);
+    }
+    Ok(())
+}
+
+fn head_of(turns: &[Turn]) -> Head {
+    match turns.first().map(|turn| &turn.opening) {
+        Some(Opening::Compaction { .. }) => Head::Compacted,
+        _ => Head::Beginning,
+    }
+}
+
+fn opened(path: &Path, conversation: Conversation, head: Head) -> Opened {
+    Opened {
+        path: path.to_owned(),
+        gist: Gist::of(&conversation),
+        book: Book::new(conversation.turns, head),
+        facts: FileFacts::default(),
+        branches: Arc::default(),
+        instead: None,
+        bytes: 0,
+        agents: None,
+    }
+}
+
+/// In the file of a sub-agent every line says that it belongs to one.
+fn of_file(path: &Path, index: Index) -> Index {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if name.starts_with("agent-") {
+        index.of_subagent()
+    } else {
+        index
+    }
+}
+
+/// Where a branch left, for the card.
+fn words(branch: &Branch) -> String {
+    let turns = match branch.turns {
+        1 => "1 turn".to_owned(),
+        turns => format!("{turns} turns"),
+    };
+    let place = match &branch.left_at {
+        Some(_) => format!("left after turn {}", branch.shared_turns),
+        None if branch.is_cut_off => "cut off by damage".to_owned(),
+        None => "began anew".to_owned(),
+    };
+    format!("another branch ({place}, {turns}): resuming does not take it")
+}
+
+/// Newer transcripts state their cost. For others the project may remember it, if this was its
+/// last session.
+fn add_cost(conversation: &mut Conversation, path: &Path, configs: &[PathBuf]) {
+    if conversation.state.cost.is_some() {
+        return;
+    }
+    let cwd = conversation
+        .entries
+        .iter()
+        .find_map(|entry| entry.text("cwd"));
+    let id = path.file_stem().unwrap_or_default().to_string_lossy();
+    let Some(cwd) = cwd else {
+        return;
+    };
+    let known = configs.iter().find_map(|config| {
+        let bytes = fs::read(config).ok()?;
+        // It names few sessions and may be large.
+        memmem::find(&bytes, id.as_bytes())?;
+        cost_in_config(&serde_json::from_slice(&bytes).ok()?, cwd, &id)
+    });
+    conversation.state.cost = known;
+}

@@ -1,0 +1,318 @@
+//! Reading in the preview: moving, folds, finding, branches, and taking messages out of it.
+
+use claude_resume::preview::Line;
+use claude_resume::transcript::Branch;
+use claude_resume::tui::{Effect, Focus, Message, Notice, Opener, Overlay, Place, Previewed};
+use crossterm::event::MouseEventKind;
+
+use crate::world::World;
+
+/// Three ends of one conversation.
+pub fn branches() -> Vec<Branch> {
+    let branch = |n: u32, shared, turns, prompt: &str| Branch {
+        leaf: format!("0000000{n}-0000-4000-8000-000000000000"),
+        is_shown: n == 1,
+        is_resumed: n == 1,
+        is_cut_off: false,
+        left_at: (n > 1).then(|| "x".to_owned()),
+        shared_turns: shared,
+        turns,
+        at: Some(crate::world::now().timestamp_millis() - i64::from(n) * 86_400_000),
+        last_prompt: Some(prompt.to_owned()),
+    };
+    vec![
+        branch(1, 0, 12, "also revoke the old ones"),
+        branch(2, 7, 4, "try it with a cron job"),
+        branch(3, 3, 1, "store them in redis instead"),
+    ]
+}
+
+fn world() -> World {
+    World::full(120, 30)
+}
+
+/// The text of the line under the cursor.
+fn here(world: &World) -> String {
+    let preview = &world.app.preview;
+    preview
+        .line(preview.cursor)
+        .map_or_else(String::new, Line::text)
+}
+
+/// Puts the cursor on the first line that contains a text.
+fn go_to(world: &mut World, text: &str) {
+    world.press("g");
+    let page = world.app.preview.page().expect("a page");
+    let at = page
+        .scroll
+        .iter()
+        .position(|line| line.text().contains(text));
+    for _ in 0..at.expect("there") {
+        world.press("j");
+    }
+    assert!(here(world).contains(text));
+}
+
+#[test]
+fn the_cursor_reaches_every_line_and_stays_in_sight() {
+    for (columns, rows) in [(120, 12), (120, 30), (40, 15), (80, 24)] {
+        let mut world = World::full(columns, rows);
+        world.press("tab o g");
+        let length = world.app.preview.length();
+        for at in 0..length {
+            let preview = &world.app.preview;
+            assert_eq!(preview.cursor, at);
+            let page = world.app.preview_page();
+            assert!((preview.top..preview.top + page).contains(&at), "{at}");
+            world.press("j");
+        }
+        assert_eq!(world.app.preview.cursor, length - 1);
+        for at in (0..length).rev() {
+            assert_eq!(world.app.preview.cursor, at);
+            world.press("k");
+        }
+        world.press("pgdn G pgup ctrl-d");
+        assert!(world.app.preview.cursor < length);
+    }
+}
+
+#[test]
+fn enter_opens_and_closes_a_fold_and_elsewhere_resumes() {
+    let mut world = world();
+    world.press("tab");
+    go_to(&mut world, "▸ read a file");
+    let closed = world.app.preview.length();
+    let row = world.app.preview.cursor - world.app.preview.top;
+    assert!(world.screen().contains("Enter open"), "{}", world.screen());
+    world.press("enter");
+    assert!(
+        here(&world).starts_with("▾ read a file"),
+        "{}",
+        here(&world)
+    );
+    assert_eq!(world.app.preview.cursor - world.app.preview.top, row);
+    assert!(world.app.preview.length() > closed);
+    assert!(world.screen().contains("Enter close"), "{}", world.screen());
+    // Inside of it Enter closes it, too.
+    world.press("j j enter");
+    assert!(
+        here(&world).starts_with("▸ read a file"),
+        "{}",
+        here(&world)
+    );
+    assert_eq!(world.app.preview.length(), closed);
+    assert_eq!(world.effects, []);
+    world.press("G enter");
+    assert!(matches!(world.effects[..], [Effect::Resume(_)]));
+}
+
+#[test]
+fn the_message_under_the_cursor_is_copied_and_opened_outside() {
+    let mut world = world();
+    world.press("tab");
+    go_to(&mut world, "Users get logged out");
+    world.press("y");
+    let whole = "Users get logged out although the refresh token is valid. Find out why.";
+    assert_eq!(
+        world.effects.pop(),
+        Some(Effect::Copy {
+            what: "the message",
+            text: whole.to_owned()
+        })
+    );
+    world.press("e E");
+    let opened: Vec<_> = world.effects.drain(..).collect();
+    let with = |opener| Effect::Outside {
+        opener,
+        text: whole.to_owned(),
+    };
+    assert_eq!(opened, [with(Opener::Pager), with(Opener::Editor)]);
+    go_to(&mut world, "▸ read a file");
+    world.press("y");
+    let Some(Effect::Copy { text, .. }) = world.effects.pop() else {
+        panic!("copied");
+    };
+    assert!(
+        text.contains("$ "),
+        "a run is copied with its commands: {text}"
+    );
+}
+
+#[test]
+fn something_is_found_counted_and_gone_to() {
+    let mut world = world();
+    world.press("tab g /");
+    assert_eq!(world.app.place(), Place::Finding);
+    world.enter("expiry");
+    assert_eq!(world.app.asked.input.text(), "", "not typed into the list");
+    let screen = world.screen();
+    assert!(screen.contains("/expiry"), "{screen}");
+    assert!(screen.contains("1 of 2"), "{screen}");
+    assert!(here(&world).contains("expiry"));
+    world.press("enter");
+    assert_eq!(world.app.place(), Place::Preview);
+    let first = world.app.preview.cursor;
+    world.press("n");
+    assert!(world.app.preview.cursor > first);
+    assert!(world.screen().contains("2 of 2"), "{}", world.screen());
+    world.press("n");
+    assert_eq!(world.app.preview.cursor, first, "and around");
+    world.press("N");
+    assert!(world.app.preview.cursor > first);
+    world.press("esc");
+    assert_eq!(world.app.focus, Focus::Preview);
+    assert!(world.app.preview.find.is_none());
+    world.press("/");
+    world.enter("no such thing");
+    assert!(world.screen().contains("no match"), "{}", world.screen());
+    world.press("backspace ctrl-w left delete ctrl-u");
+    assert_eq!(world.app.preview.sought(), None);
+    world.press("enter esc");
+    assert_eq!(world.app.focus, Focus::List);
+}
+
+#[test]
+fn what_a_closed_fold_hides_is_found_and_opened() {
+    let mut world = world();
+    world.press("tab g /");
+    world.enter("cargo test");
+    assert!(here(&world).starts_with("▸"), "{}", here(&world));
+    world.press("enter n");
+    assert!(here(&world).contains("cargo test"), "{}", here(&world));
+}
+
+#[test]
+fn the_query_of_the_list_is_marked_and_its_first_match_in_sight() {
+    let mut world = World::full(120, 16);
+    world.enter("expiry");
+    let preview = &world.app.preview;
+    let first = *preview.matches().first().expect("a match");
+    let page = world.app.preview_page();
+    assert!((preview.top..preview.top + page).contains(&first));
+    let mut end = World::full(120, 16);
+    assert!(end.app.preview.top > 0, "without one the end is");
+    // Whoever has scrolled stays.
+    end.press("alt-k alt-k");
+    let top = end.app.preview.top;
+    end.enter("expiry");
+    assert_eq!(end.app.preview.top, top);
+}
+
+#[test]
+fn keys_of_the_list_scroll_the_preview_and_leave_the_cursor() {
+    let mut world = World::full(120, 16);
+    let title = world.title();
+    let end = world.app.preview.top;
+    world.press("shift-up alt-k");
+    assert_eq!(world.app.preview.top, end - 2);
+    world.press("shift-down");
+    assert_eq!(world.app.preview.top, end - 1);
+    world.press("alt-pgup alt-pgup alt-pgup alt-pgup");
+    assert_eq!(world.app.preview.top, 0);
+    world.press("alt-pgdn");
+    assert!(world.app.preview.top > 0);
+    assert_eq!((world.title(), world.app.focus), (title, Focus::List));
+}
+
+#[test]
+fn the_wheel_scrolls_what_it_is_over() {
+    let mut world = World::full(120, 16);
+    let (end, row) = (world.app.preview.top, world.app.listing.cursor());
+    let preview = world.app.layout().preview;
+    world.mouse(MouseEventKind::ScrollUp, preview.x + 5, preview.y + 8);
+    assert_eq!(world.app.preview.top, end - 3);
+    assert_eq!(
+        (world.app.listing.cursor(), world.app.focus),
+        (row, Focus::List)
+    );
+    world.mouse(MouseEventKind::ScrollDown, 5, 8);
+    let is_kept = world.app.preview.top == end - 3;
+    let is_another = world.app.listing.cursor() != row;
+    assert!(is_kept || is_another, "the list was scrolled");
+}
+
+#[test]
+fn branches_are_listed_and_the_chosen_one_is_previewed() {
+    let mut world = world();
+    world.press("tab b");
+    assert!(matches!(&world.app.notice, Some(Notice::Done(text)) if text.contains("one branch")));
+    world.branches = branches();
+    world.press("o b");
+    assert_eq!(world.app.overlay, Some(Overlay::Branches { cursor: 0 }));
+    let screen = world.screen();
+    for words in [
+        "● resume takes this",
+        "left after turn 7",
+        "12 turns",
+        "\"store them in redis",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    world.press("j enter");
+    assert_eq!(world.app.overlay, None);
+    let asked = world.asked.take().expect("a preview");
+    assert_eq!(asked.leaf, Some(branches()[1].leaf.clone()));
+    world.press("b");
+    assert!(world.screen().contains("(shown)"), "{}", world.screen());
+    assert_eq!(world.app.overlay, Some(Overlay::Branches { cursor: 1 }));
+    world.press("g enter");
+    assert_eq!(
+        world.asked.take().expect("a preview").leaf,
+        None,
+        "back to the first"
+    );
+    world.press("b q");
+    assert_eq!(
+        (&world.app.overlay, world.app.focus),
+        (&None, Focus::Preview)
+    );
+    // Another row has its own branches.
+    world.press("b j enter tab down");
+    assert_eq!(world.asked.take().expect("a preview").leaf, None);
+}
+
+#[test]
+fn the_end_is_followed_and_any_other_place_is_kept() {
+    let mut world = World::full(120, 16);
+    let grown = |world: &mut World, more: usize| {
+        let request = world.asked.clone().expect("asked");
+        let mut page = world.page(&request);
+        let extra = page.scroll.get(0).expect("a line").clone();
+        let place = claude_resume::preview::Place::opening(99);
+        let line = Line { place, ..extra };
+        page.scroll.push(std::sync::Arc::new(vec![line; more]));
+        let generation = world.app.preview.generation;
+        world.tell(Message::Previewed(Previewed {
+            generation,
+            result: Ok(page),
+        }));
+    };
+    grown(&mut world, 50);
+    let end = world.app.preview.length() - world.app.preview_page();
+    assert_eq!(world.app.preview.top, end);
+    world.press("tab g j j");
+    let kept = here(&world);
+    grown(&mut world, 80);
+    assert_eq!(here(&world), kept);
+    world.press("G");
+    grown(&mut world, 120);
+    assert_eq!(world.app.preview.cursor, world.app.preview.length() - 1);
+}
+
+#[test]
+fn more_turns_are_asked_for_when_the_first_ones_are_near() {
+    let mut world = World::full(120, 16);
+    let request = world.asked.clone().expect("asked");
+    assert_eq!(request.turns, 100);
+    let mut page = world.page(&request);
+    page.unlaid = 1;
+    world.app.preview.hold = claude_resume::tui::Hold::Here;
+    world.app.preview.turns = 1;
+    let generation = world.app.preview.generation;
+    world.tell(Message::Previewed(Previewed {
+        generation,
+        result: Ok(page),
+    }));
+    world.press("tab g");
+    assert_eq!(world.asked.clone().expect("asked").turns, usize::MAX);
+}
