@@ -4,6 +4,8 @@
 //! and as far as there is room it also stays on its line of the screen. Only visible rows are
 //! ever walked.
 
+mod select;
+
 use std::sync::Arc;
 
 use crate::list::Row;
@@ -239,30 +241,6 @@ impl Listing {
     pub fn at(&self, position: usize) -> Option<(Hit, &Arc<Row>)> {
         let hit = *self.hits.get(position)?;
         Some((hit, self.row(hit.row)?))
-    }
-
-    /// The row of a session.
-    pub fn find(&self, session: &str) -> Option<RowId> {
-        let is_it = |row: &Option<Arc<Row>>| {
-            row.as_ref()
-                .is_some_and(|row| &*row.session.stamp.id == session)
-        };
-        let at = self.rows.iter().position(is_it)?;
-        Some(RowId(u32::try_from(at).ok()?))
-    }
-
-    /// Puts the cursor on a row, which may come into the list with the next result only. Its
-    /// family is opened if it would be folded away.
-    pub fn select(&mut self, row: RowId, by_day: Option<&Calendar>, pane: Pane) {
-        self.touch();
-        self.cursor = Some(row);
-        let is_shown = self.hits.iter().any(|hit| hit.row == row);
-        let family = self.row(row).and_then(|it| self.families.of(row, it));
-        if let (false, Some(family)) = (is_shown, family) {
-            self.families.open(family);
-        }
-        self.regroup(by_day, pane);
-        self.cursor = Some(row);
     }
 
     pub fn cursor(&self) -> Option<RowId> {
