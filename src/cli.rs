@@ -1,17 +1,20 @@
 //! The command line: reads arguments and environment, runs one command, prints, says how it went.
 //!
 //! The only room that prints or reads the environment. Commands return what happened; the exit
-//! code is chosen here: 0 done, 1 nothing found or chosen, 2 an error or bad usage, 130
-//! interrupted, 143 told to end.
+//! code is chosen here: 0 done, 1 nothing found or chosen, 2 an error or bad usage, 126 and 127 as a
+//! shell says of a command that cannot be run or is not there, 130 interrupted, 143 told to end.
 
 mod config;
 mod find;
+mod hand_over;
 mod history;
 mod list;
 mod pager;
 mod pick;
+mod preflight;
 mod show;
 mod surroundings;
+mod what;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -64,6 +67,8 @@ enum Outcome {
     Interrupted,
     /// The system wanted us to end.
     Terminated,
+    /// What was to be run could not be, or ended with this code.
+    Code(u8),
 }
 
 /// Runs the program and says how it went.
@@ -78,6 +83,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Failed) => ExitCode::from(2),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Ok(Outcome::Terminated) => ExitCode::from(143),
+        Ok(Outcome::Code(code)) => ExitCode::from(code),
         // The reader of our output has seen enough and left: `list | head` is a success.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

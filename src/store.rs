@@ -6,6 +6,7 @@
 //! nothing here is fatal: what cannot be read is counted.
 
 mod folders;
+mod git;
 mod lite;
 mod live;
 mod outline;
@@ -18,6 +19,7 @@ mod stat;
 mod visibility;
 mod worktrees;
 
+pub use git::{git, git_output, patiently, to_path};
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};

@@ -20,6 +20,7 @@ mod load;
 mod messages;
 mod metadata;
 mod noise;
+mod outlook;
 mod parts;
 mod runs;
 mod selection;
@@ -41,6 +42,7 @@ pub use load::{Extent, load, load_end, load_from};
 pub use messages::Message;
 pub use metadata::{Metadata, MetadataPlaces};
 pub use noise::Noise;
+pub use outlook::{Outlook, directories, outlook, session_ids};
 pub use runs::describe_run;
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,

@@ -16,6 +16,9 @@ mod fixtures;
 mod history_command;
 #[path = "suite/history_mode.rs"]
 mod history_mode;
+#[cfg(unix)]
+#[path = "suite/history_pty.rs"]
+mod history_pty;
 #[path = "suite/history_writing.rs"]
 mod history_writing;
 #[path = "suite/hostile.rs"]

@@ -1,49 +1,77 @@
 //! The picker, as the command without a name: what it starts with and what its choice leads to.
 
 mod demo;
+mod files;
+mod history;
+mod look;
 mod plain;
 mod programs;
 
 use std::env;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use directories::ProjectDirs;
 
+use super::hand_over::HandOver;
 use super::history::session_around;
+use super::preflight::{Decided, Decider, decide, directory};
 use super::surroundings::Surroundings;
+use super::what::{Meant, Store};
 use super::{Outcome, complain};
-use crate::config::{ColourName, Config, remembered};
+use crate::config::Config;
 use crate::demo::standing_in;
-use crate::resume::{Launch, words};
-use crate::store::retention;
-use crate::tui::{
-    self, App, Choice, Chosen, Ended, Ending, Glyphs, History, HistoryScope, Memory, Multiplexer,
-    Origin, Palette, Reach, Setting, Sources, Start, Theme,
+use crate::resume::{
+    Answer, Answers, ChildSession, Launch, Nested, Plan, Remote, Seen, Topic, Wish, printable,
+    probe, words,
 };
+use crate::store::retention;
+use crate::text::{age, sanitize};
+use crate::tui::{self, App, Ended, Ending, Memory, Multiplexer, Reach, Setting, Sources, Start};
+
+pub use files::{config_path, read_config, read_state, state_folder};
+pub use history::HistoryStart;
+
+/// How many candidates an ambiguous name lists.
+const NAMED: usize = 20;
 
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Default, Args)]
 pub struct Pick {
-    /// What to search for: words, "a phrase", project:shop, branch:main, is:running, since:2d
-    #[arg(value_name = "QUERY")]
+    /// A session: its id or the beginning of it, its exact title, a .jsonl file, or `-` for the
+    /// one before the last; anything else is searched for: words, "a phrase", project:shop,
+    /// branch:main, is:running, since:2d
+    #[arg(value_name = "WHAT")]
     query: Vec<String>,
 
-    /// Start with the sessions of every project
+    /// Resume the newest session of this repository that is not running
+    #[arg(short = 'c', long = "continue", conflicts_with_all = ["query", "last"])]
+    newest: bool,
+
+    /// Resume the session that was used Nth last here, counted from 1
+    #[arg(long, value_name = "N", conflicts_with = "query", value_parser = clap::value_parser!(u32).range(1..))]
+    last: Option<u32>,
+
+    /// Look at the sessions of every project
     #[arg(long)]
     all: bool,
 
-    /// Print the id of the chosen session instead of resuming it
-    #[arg(long, conflicts_with = "print_command")]
-    print: bool,
-
-    /// Print the command that would resume it instead of running it
+    /// Go on in a copy and leave the session as it is
     #[arg(long)]
-    print_command: bool,
+    fork: bool,
+
+    /// Resume in this directory instead of the session's own
+    #[arg(long = "in", value_name = "DIR")]
+    directory: Option<String>,
+
+    /// Where something has to be decided, take the choice that harms nothing
+    #[arg(short, long)]
+    yes: bool,
+
+    #[command(flatten)]
+    hand_over: HandOver,
 
     /// A numbered list instead of the full screen
     #[arg(long)]
@@ -60,17 +88,6 @@ pub struct Pick {
     /// Arguments for Claude Code, after `--`
     #[arg(last = true, value_name = "CLAUDE ARGUMENTS")]
     arguments: Vec<String>,
-}
-
-/// The history that a picker begins with.
-#[derive(Debug, Clone)]
-pub struct HistoryStart {
-    pub query: String,
-    pub choice: Choice,
-    pub scope: Option<HistoryScope>,
-    pub session: Option<String>,
-    /// The project that is meant, if not the current one.
-    pub project: Option<PathBuf>,
 }
 
 /// Everything that the picker is made of, whichever form it takes.
@@ -99,8 +116,15 @@ impl Pick {
     pub fn flag(&self) -> Option<&'static str> {
         let flags = [
             (self.all, "--all"),
-            (self.print, "--print"),
-            (self.print_command, "--print-command"),
+            (self.newest, "--continue"),
+            (self.last.is_some(), "--last"),
+            (self.fork, "--fork"),
+            (self.directory.is_some(), "--in"),
+            (self.yes, "--yes"),
+            (self.hand_over.print, "--print"),
+            (self.hand_over.print_command, "--print-command"),
+            (self.hand_over.dry_run, "--dry-run"),
+            (self.hand_over.tmux.is_some(), "--tmux"),
             (self.plain, "--plain"),
             (self.demo, "--demo"),
         ];
@@ -112,7 +136,7 @@ impl Pick {
 
     pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
         if !self.demo {
-            return self.pick(surroundings, roots, surroundings.current_dir.clone());
+            return self.resume(surroundings, roots);
         }
         let home = surroundings.home().unwrap_or(Path::new("/home/ada"));
         let home = home.to_string_lossy();
@@ -122,29 +146,177 @@ impl Pick {
             demo::remove_on_signals(store.path());
         }
         let roots = [store.path().to_owned()];
-        self.pick(surroundings, &roots, Some(standing_in(&home)))
+        let prepared = self.prepare(surroundings, &roots, self.query.join(" "));
+        self.pick(surroundings, prepared, Some(standing_in(&home)))
+    }
+
+    /// Finds out what is meant, and goes there; or lets the person choose.
+    fn resume(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+        let store = Store {
+            roots,
+            surroundings,
+        };
+        let nth = match (self.newest, self.last, self.query.as_slice()) {
+            (true, _, _) => Some(1),
+            (_, Some(nth), _) => Some(nth),
+            (_, _, [word]) if word == "-" => Some(2),
+            _ => None,
+        };
+        let meant = match nth {
+            Some(nth) => store.recent(usize::try_from(nth)?, self.all)?,
+            None => store.meant(&self.query)?,
+        };
+        match meant {
+            Meant::Search(query) => {
+                let prepared = self.prepare(surroundings, roots, query);
+                self.pick(surroundings, prepared, surroundings.current_dir.clone())
+            }
+            Meant::One(seen) => self.resume_one(&seen, surroundings, roots),
+            Meant::Several { how, candidates } => {
+                self.several(how, &candidates, surroundings, roots)
+            }
+            Meant::Remote(remote) => {
+                let launch = self
+                    .prepare(surroundings, roots, String::new())
+                    .setting
+                    .launch;
+                Ok(tell_remote(&remote, &launch))
+            }
+            Meant::NoSession(why) => {
+                complain(&why);
+                Ok(Outcome::NothingFound)
+            }
+        }
+    }
+
+    /// One session, named: straight into it, unless something has to be decided.
+    fn resume_one(
+        &self,
+        seen: &Seen,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+    ) -> anyhow::Result<Outcome> {
+        let prepared = self.prepare(surroundings, roots, String::new());
+        if let Some(complaint) = &prepared.complaint {
+            complain(complaint);
+        }
+        self.resume_seen(seen, &prepared, surroundings)
+    }
+
+    fn resume_seen(
+        &self,
+        seen: &Seen,
+        prepared: &Prepared,
+        surroundings: &Surroundings,
+    ) -> anyhow::Result<Outcome> {
+        let launch = &prepared.setting.launch;
+        let session = &seen.session;
+        let situation = probe(seen, launch, surroundings.now.timestamp_millis());
+        let name = session.lite.title().map_or("", |(_, title)| title);
+        let answers = self.given_answers()?;
+        if self.hand_over.only_says() {
+            let plan = Plan::of(&situation, &self.safe_answers(&situation, answers));
+            return self
+                .hand_over
+                .carry_out(&plan, name, launch, Some(&situation));
+        }
+        let decider = Decider::of(self.yes, false);
+        match decide(&situation, answers, decider)? {
+            Decided::Go(plan) => self
+                .hand_over
+                .carry_out(&plan, name, launch, Some(&situation)),
+            Decided::Ask | Decided::Nothing => Ok(Outcome::NothingFound),
+            Decided::Read => {
+                let path = session.stamp.path();
+                complain(&format!(
+                    "read it with: claude-resume show {}",
+                    path.display()
+                ));
+                Ok(Outcome::NothingFound)
+            }
+            Decided::Refused(code) => Ok(Outcome::Code(code)),
+        }
+    }
+
+    /// What the command line has decided already.
+    fn given_answers(&self) -> anyhow::Result<Answers> {
+        let none = Answers::default();
+        let Some(typed) = &self.directory else {
+            return Ok(none);
+        };
+        match directory(typed) {
+            Some(path) => Ok(none.with(Topic::Directory, Answer::GoTo(path))),
+            None => bail!("{typed}: no such directory (--in)"),
+        }
+    }
+
+    /// With `--yes`, the answers that it would give.
+    fn safe_answers(&self, situation: &crate::resume::Situation, mut answers: Answers) -> Answers {
+        use crate::resume::{next_question, safe_answer};
+        while let Some(question) = next_question(situation, &answers).filter(|_| self.yes) {
+            let Some(answer) = safe_answer(&question) else {
+                break;
+            };
+            answers = answers.with(question.topic, answer.clone());
+        }
+        answers
+    }
+
+    /// More than one session fits: they are listed.
+    fn several(
+        &self,
+        how: &str,
+        candidates: &[Seen],
+        surroundings: &Surroundings,
+        _roots: &[PathBuf],
+    ) -> anyhow::Result<Outcome> {
+        let wanted = self.query.join(" ");
+        complain(&format!("{wanted}: {} sessions {how}:", candidates.len()));
+        let now = surroundings.now.timestamp_millis();
+        let mut err = io::stderr().lock();
+        for seen in candidates.iter().take(NAMED) {
+            let session = &seen.session;
+            let title = session.lite.title().map_or("", |(_, title)| title);
+            let cwd = session.lite.cwd.as_deref().unwrap_or_default();
+            writeln!(
+                err,
+                "  {}  {:>4}  {}  {}",
+                session.stamp.id,
+                age(session.last_activity(), now),
+                sanitize(&surroundings.tilde(Path::new(cwd))),
+                sanitize(title),
+            )?;
+        }
+        if candidates.len() > NAMED {
+            writeln!(err, "  and {} more", candidates.len() - NAMED)?;
+        }
+        Ok(Outcome::Failed)
     }
 
     fn pick(
-        self,
+        &self,
         surroundings: &Surroundings,
-        roots: &[PathBuf],
+        prepared: Prepared,
         here: Option<PathBuf>,
     ) -> anyhow::Result<Outcome> {
-        let full_screen = self.is_full_screen();
-        let prepared = self.prepare(surroundings, roots);
-        if !full_screen && self.history.is_some() {
+        if !self.is_full_screen() && self.history.is_some() {
             bail!("this terminal shows no full screen: give `history` a query");
         }
-        if !full_screen {
+        if !self.is_full_screen() {
             if let Some(complaint) = &prepared.complaint {
                 complain(complaint);
             }
-            let chosen = plain::choose(&prepared, surroundings)?;
-            return self.finish(chosen);
+            let Some(seen) = plain::choose(&prepared, surroundings)? else {
+                return Ok(Outcome::NothingFound);
+            };
+            if self.demo {
+                let plan = Plan::new(&seen.session, &prepared.setting.launch);
+                return self.finish(&plan, &prepared.setting.launch);
+            }
+            return self.resume_seen(&seen, &prepared, surroundings);
         }
         let before = prepared.memory;
-        let prepared_retention = prepared.setting.retention;
+        let (launch, retention) = (prepared.setting.launch.clone(), prepared.setting.retention);
         let mut app = App::new(
             prepared.setting,
             prepared.memory,
@@ -154,12 +326,7 @@ impl Pick {
         app.mouse = prepared.config.mouse();
         let mut here = here;
         if let Some(start) = &self.history {
-            let mut history = History::default();
-            history.choice = start.choice;
-            history.scope = start.scope;
-            history.session.clone_from(&start.session);
-            history.origin = Origin::Shell;
-            app.begin_with(history, &start.query);
+            start.open(&mut app);
             here = start.project.clone().or(here);
         }
         let Ended { outcome, memory } = tui::run(Start {
@@ -169,7 +336,7 @@ impl Pick {
                 roots: prepared.roots,
                 here,
                 state: state_folder(),
-                retention: prepared_retention,
+                retention,
             },
             multiplexer: match env::var_os("TMUX") {
                 Some(_) => Multiplexer::Tmux,
@@ -189,10 +356,10 @@ impl Pick {
             ..memory
         };
         if memory != prepared.remembered && !self.demo {
-            remember(memory);
+            files::remember(memory);
         }
         match outcome {
-            tui::Outcome::Chosen(chosen) => self.finish(Some(chosen)),
+            tui::Outcome::Chosen(chosen) => self.finish(&chosen.plan, &launch),
             tui::Outcome::Prompt(text) => {
                 writeln!(io::stdout().lock(), "{text}")?;
                 Ok(Outcome::Done)
@@ -211,16 +378,13 @@ impl Pick {
         if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
             return false;
         }
-        let chooses = self
-            .history
-            .as_ref()
-            .is_some_and(|it| it.choice == Choice::Print);
-        let prints = self.print || self.print_command || chooses;
+        let prints =
+            self.hand_over.only_says() || self.history.as_ref().is_some_and(HistoryStart::prints);
         let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
         (prints || connected) && tui::is_there()
     }
 
-    fn prepare(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> Prepared {
+    fn prepare(&self, surroundings: &Surroundings, roots: &[PathBuf], query: String) -> Prepared {
         let (config, complaint) = match read_config() {
             Ok(config) => (config, None),
             Err(complaint) => (Config::default(), Some(complaint)),
@@ -239,14 +403,27 @@ impl Pick {
             .unwrap_or_else(|| config.command());
         let setting = Setting {
             keymap: config.keymap(),
-            theme: theme(&config),
+            theme: look::theme(&config),
             launch: Launch {
                 command,
                 arguments,
                 configured_root: surroundings.configured_root(),
                 default_root: surroundings.default_root(),
+                wish: if self.fork {
+                    Wish::Fork
+                } else {
+                    Wish::Continue
+                },
+                child_session: child_session(),
+                nested: match env::var_os("TMUX") {
+                    Some(socket) if !socket.is_empty() => Nested::Tmux,
+                    _ => Nested::No,
+                },
+                search_path: env::var_os("PATH"),
+                here: surroundings.current_dir.clone(),
+                home: surroundings.home().map(Path::to_owned),
             },
-            ending: match (self.demo, self.print || self.print_command) {
+            ending: match (self.demo, self.hand_over.only_says()) {
                 (_, true) => Ending::Print,
                 (true, false) => Ending::Explain,
                 (false, false) => Ending::Resume,
@@ -271,142 +448,49 @@ impl Pick {
             remembered,
             config,
             complaint,
-            query: self.query.join(" "),
+            query,
             roots: roots.to_vec(),
         }
     }
 
-    /// Does with the choice what was asked for.
-    fn finish(&self, chosen: Option<Chosen>) -> anyhow::Result<Outcome> {
-        let Some(chosen) = chosen else {
-            return Ok(Outcome::NothingFound);
-        };
-        chosen.plan.check_id().context("cannot resume")?;
-        let mut out = io::stdout().lock();
-        if self.print {
-            writeln!(out, "{}", chosen.id)?;
+    /// Does with a plan what was asked for.
+    fn finish(&self, plan: &Plan, launch: &Launch) -> anyhow::Result<Outcome> {
+        if self.demo && !self.hand_over.only_says() {
+            let line = plan.command_line();
+            writeln!(io::stdout(), "this is the demo; it would run: {line}")?;
             return Ok(Outcome::Done);
         }
-        if self.print_command {
-            if let Err(error) = chosen.plan.check() {
-                complain(&error.to_string());
-            }
-            writeln!(out, "{}", chosen.plan.command_line())?;
-            return Ok(Outcome::Done);
+        for warning in &plan.warnings {
+            complain(&warning.text);
         }
-        if self.demo {
-            writeln!(
-                out,
-                "this is the demo; it would run: {}",
-                chosen.plan.command_line()
-            )?;
-            return Ok(Outcome::Done);
-        }
-        drop(out);
-        chosen.plan.check().context("cannot resume")?;
-        let program = chosen.plan.command.first().cloned().unwrap_or_default();
-        let code = chosen.plan.start().with_context(|| {
-            format!("{program}: cannot be started (is Claude Code installed and on the PATH?)")
-        })?;
-        Ok(match code {
-            Some(0) => Outcome::Done,
-            _ => Outcome::Failed,
-        })
+        self.hand_over.carry_out(plan, "", launch, None)
     }
 }
 
-/// The platform's places for configuration and state.
-fn dirs() -> Option<ProjectDirs> {
-    ProjectDirs::from("", "", "claude-resume")
-}
-
-pub fn config_path() -> Option<PathBuf> {
-    Some(dirs()?.config_dir().join("config.toml"))
-}
-
-/// The folder for what this program remembers.
-pub fn state_folder() -> Option<PathBuf> {
-    let dirs = dirs()?;
-    let folder = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
-    Some(folder.to_owned())
-}
-
-fn state_path() -> Option<PathBuf> {
-    Some(state_folder()?.join("picker.toml"))
-}
-
-/// The person's configuration, or what is wrong with it.
-pub fn read_config() -> Result<Config, String> {
-    let Some(path) = config_path() else {
-        return Ok(Config::default());
-    };
-    match fs::read_to_string(&path) {
-        Ok(text) => Config::parse(&text)
-            .map_err(|error| format!("{}: {error}; the defaults are used", path.display())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
-        Err(error) => Err(format!(
-            "{}: cannot be read: {error}; the defaults are used",
-            path.display()
-        )),
-    }
-}
-
-/// How the picker was left. A file that cannot be understood says nothing.
-pub fn read_state() -> Config {
-    state_path()
-        .and_then(|path| fs::read_to_string(path).ok())
-        .and_then(|text| Config::parse(&text).ok())
-        .unwrap_or_default()
-}
-
-/// Writes down how the picker was left. It is a convenience: if it fails, nobody is told.
-fn remember(memory: Memory) {
-    let Some(path) = state_path() else {
-        return;
-    };
-    if let Some(folder) = path.parent() {
-        let _ = fs::create_dir_all(folder);
-    }
-    let _ = replace(&path, &remembered(&memory));
-}
-
-/// Replaces a file in one step, so that another picker never reads half of it.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path).inspect_err(|_| {
-        let _ = fs::remove_file(&beside);
-    })
-}
-
-fn theme(config: &Config) -> Theme {
-    let no_colour = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let never = config.theme.colour == Some(ColourName::Never);
-    Theme {
-        palette: if no_colour || never {
-            Palette::Plain
-        } else {
-            Palette::Ansi
-        },
-        glyphs: config.glyphs().unwrap_or_else(glyphs),
-        accents: config.accents(),
-    }
-}
-
-/// What the locale can show. One that is not set at all says nothing against it; the Linux
-/// console has no glyphs beyond its few hundred.
-fn glyphs() -> Glyphs {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));
-    let utf8 = locale.is_none_or(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    });
-    let console = env::var_os("TERM").is_some_and(|term| term == "linux");
-    if utf8 && !console {
-        Glyphs::Unicode
+/// A shell that a Claude Code started is one in which another saves nothing, unless it is told to.
+fn child_session() -> ChildSession {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let forced = env::var_os("CLAUDE_CODE_FORCE_SESSION_PERSISTENCE");
+    let forced = forced.is_some_and(|value| value == "1" || value == "true");
+    if is_set("CLAUDE_CODE_CHILD_SESSION") && !forced {
+        ChildSession::Inherited
     } else {
-        Glyphs::Ascii
+        ChildSession::Free
     }
+}
+
+/// Remote sessions are Claude Code's own business so far: it is told what to say to it.
+fn tell_remote(remote: &Remote, launch: &Launch) -> Outcome {
+    let mut command = launch.command.clone();
+    if command.is_empty() {
+        command.push("claude".to_owned());
+    }
+    command.extend(remote.arguments());
+    command.extend(launch.arguments.iter().cloned());
+    complain(&format!(
+        "this is a remote session on {}: claude-resume cannot open those; Claude Code itself can: {}",
+        remote.host,
+        printable(&command)
+    ));
+    Outcome::Failed
 }

@@ -7,24 +7,15 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
+use super::git::{git, patiently, to_path};
 use crate::paths::normalize;
-
-/// A repository on a network drive that sleeps must not hold up a listing.
-const TIME_LIMIT: Duration = Duration::from_secs(3);
 
 /// All working trees of the repository around `dir`, those whose folder is gone included.
 /// Empty if there is no repository.
 pub fn worktrees(dir: &Path) -> Vec<PathBuf> {
-    let (sender, receiver) = mpsc::channel();
     let dir = dir.to_owned();
-    // A thread that git keeps waiting is left behind: it only reads, and ends with the program.
-    thread::spawn(move || sender.send(ask(&dir)));
-    receiver.recv_timeout(TIME_LIMIT).unwrap_or_default()
+    patiently(move || ask(&dir)).unwrap_or_default()
 }
 
 fn ask(dir: &Path) -> Vec<PathBuf> {
@@ -85,37 +76,7 @@ fn main_tree_of_submodule(dir: &Path, common: &Path) -> Option<PathBuf> {
     Some(common.join(to_path(named.trim_ascii_end())))
 }
 
-/// What git prints, if it succeeds.
-fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(dir)
-        .args(arguments)
-        // Inherited from a hook or an alias, these would answer for another repository.
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .env_remove("GIT_COMMON_DIR")
-        .env_remove("GIT_INDEX_FILE")
-        .env_remove("GIT_PREFIX")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    output.status.success().then_some(output.stdout)
-}
-
 /// The real path where it exists; where it does not, the path without its dots.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| normalize(path))
-}
-
-#[cfg(unix)]
-fn to_path(bytes: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(OsStr::from_bytes(bytes))
-}
-
-#[cfg(not(unix))]
-fn to_path(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }

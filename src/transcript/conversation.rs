@@ -50,7 +50,11 @@ impl Conversation {
 }
 
 /// The entries that the last compaction kept: they are older than the boundary before them.
-fn preserved<'a>(index: &Index, chain: &Chain, entries: &'a [Entry]) -> BTreeSet<&'a str> {
+pub(super) fn preserved<'a>(
+    index: &Index,
+    chain: &Chain,
+    entries: &'a [Entry],
+) -> BTreeSet<&'a str> {
     let links = index.links();
     let boundary = chain.entries.iter().rev().find_map(|at| {
         let kept = links[*at].boundary.as_ref()?.preserved.as_ref()?;

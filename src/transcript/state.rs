@@ -156,7 +156,7 @@ fn visible(value: &Value) -> Option<String> {
 }
 
 /// A null says that the worktree was left.
-fn worktree(line: &Value) -> Option<Worktree> {
+pub(super) fn worktree(line: &Value) -> Option<Worktree> {
     let session = &line["worktreeSession"];
     Some(Worktree {
         path: visible(&session["worktreePath"])?,

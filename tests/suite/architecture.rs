@@ -264,11 +264,15 @@ const WALLS: &[(&str, &[&str])] = &[
             "crate::tui",
             "crate::cli",
             "std::env",
-            "std::fs",
             "std::thread",
             "ratatui",
             "crossterm",
             "sh -c",
+            "fs::write",
+            "File::create",
+            "create_dir",
+            "remove_file",
+            "rename(",
         ],
     ),
     (
@@ -362,6 +366,8 @@ const RESERVED: &[(&str, &str, &str)] = &[
     ("search", "nucleo_matcher", "search/rank.rs"),
     ("search", "std::thread", "search/worker.rs"),
     ("search", "std::io", "search/worker.rs"),
+    ("resume", "std::fs", "resume/probe.rs"),
+    ("resume", "std::process", "resume/start.rs"),
 ];
 
 #[test]

@@ -7,22 +7,23 @@ use anyhow::Context;
 
 use super::{Prepared, Surroundings};
 use crate::cli::collect;
+use crate::cli::what::seen;
 use crate::list::{Include, Row, Scope};
-use crate::resume::Plan;
+use crate::resume::Seen;
 use crate::search::{
     self, Context as SearchContext, Document, Generation, Place, Query, Request, RowId, Search,
     Tier, Worker,
 };
 use crate::store::{Depth, worktrees};
 use crate::text::{age, sanitize, truncate};
-use crate::tui::{Chosen, Ending, Reach};
+use crate::tui::{Ending, Reach};
 
 /// As many as a person listens to. A query finds the others.
 const MOST: usize = 30;
 const TITLE: usize = 80;
 
 /// Lists what matches, newest first, and reads a number. `None` if none is given.
-pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Option<Chosen>> {
+pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Option<Seen>> {
     let (rows, _) = collect(&prepared.roots, Depth::Candidates)?;
     let scope = scope(prepared, surroundings);
     let is_near = |row: &Row| row.files().any(|session| scope.contains(session));
@@ -89,13 +90,8 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         writeln!(out, "{more} more: name words to search for")?;
     }
     let chosen = ask(&mut out, shown.len())?;
-    Ok(chosen.map(|number| {
-        let session = &shown[number - 1].session;
-        Chosen {
-            id: session.stamp.id.to_string(),
-            plan: Plan::new(session, &prepared.setting.launch),
-        }
-    }))
+    let row = chosen.and_then(|number| shown.get(number.checked_sub(1)?));
+    Ok(row.map(|row| seen(row)))
 }
 
 fn scope(prepared: &Prepared, surroundings: &Surroundings) -> Scope {

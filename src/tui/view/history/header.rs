@@ -32,9 +32,12 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
         theme.strong(),
     )];
     let brief = [brief, counts(app, history)].concat();
+    // What is typed is worth more than what is known by heart.
+    let typed = width(history.asked.input.text()) + 2;
+    let wanted = typed.min(total / 2).max(QUERY);
     let right = [full, brief, counts(app, history), Vec::new()]
         .into_iter()
-        .find(|spans| width_of(spans) + width(&prompt) + 3 + QUERY <= total)
+        .find(|spans| width_of(spans) + width(&prompt) + 3 + wanted <= total)
         .unwrap_or_default();
     let right_width = width_of(&right);
     let room = total.saturating_sub(width(&prompt) + right_width + 2);

@@ -76,7 +76,10 @@ fn fate(app: &App, history: &History, hit: PromptHit, row: &PastRow) -> (String,
         _ => String::new(),
     };
     match hit.fate {
-        Fate::There => (format!("session {id} still there{times}"), theme.dim()),
+        Fate::There => (
+            format!("conversation still there{dot}{id}{times}"),
+            theme.dim(),
+        ),
         Fate::Deleted => (
             format!("conversation deleted by clean-up, prompts only{dot}{id}{times}"),
             theme.attention(),

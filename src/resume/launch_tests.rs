@@ -1,7 +1,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ConfigDir, Launch, Plan, ResumeError, words};
+use super::super::{Change, Plan, ResumeError};
+use super::{ConfigDir, Launch, words};
 use crate::store::{FileState, Lite, Project, Session, Stamp};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
@@ -42,15 +43,10 @@ fn a_session_is_resumed_by_id_in_its_directory() {
         &session("/home/ada/.claude", Some("/home/ada/code")),
         &launch(),
     );
-    assert_eq!(
-        plan,
-        Plan {
-            id: ID.to_owned(),
-            command: vec!["claude".to_owned(), "--resume".to_owned(), ID.to_owned()],
-            directory: Some("/home/ada/code".into()),
-            config_dir: ConfigDir::Keep,
-        }
-    );
+    assert_eq!(plan.id.as_deref(), Some(ID));
+    assert_eq!(plan.command, ["claude", "--resume", ID]);
+    assert_eq!(plan.directory, Some("/home/ada/code".into()));
+    assert_eq!(plan.environment, []);
     assert_eq!(
         plan.command_line(),
         format!("cd /home/ada/code && claude --resume {ID}")
@@ -65,11 +61,12 @@ fn own_command_arguments_and_another_root_are_passed_on() {
         ..launch()
     };
     let plan = Plan::new(&session("/backup/it's", Some("/tmp/a b")), &launch);
-    assert_eq!(plan.config_dir, ConfigDir::Set("/backup/it's".into()));
+    let root = PathBuf::from("/backup/it's");
+    assert_eq!(plan.environment, [Change::Set("CLAUDE_CONFIG_DIR", root)]);
     assert_eq!(
         plan.command_line(),
         format!(
-            "cd '/tmp/a b' && CLAUDE_CONFIG_DIR=\"/backup/it's\" npx 'claude code' --resume {ID} --model 'a b'"
+            "cd '/tmp/a b' && CLAUDE_CONFIG_DIR='/backup/it'\\''s' npx 'claude code' --resume {ID} --model 'a b'"
         )
     );
 }
@@ -109,7 +106,7 @@ fn the_config_directory_is_touched_only_where_it_must_be() {
             configured_root: configured.map(PathBuf::from),
             ..launch()
         };
-        Plan::new(&session(root, None), &launch).config_dir
+        ConfigDir::of(Path::new(root), &launch)
     };
     let default = "/home/ada/.claude";
     assert_eq!(of(default, None), ConfigDir::Keep);
@@ -146,6 +143,6 @@ fn a_printed_command_holds_nothing_that_moves_a_terminal() {
     );
     assert_eq!(
         plan.command_line(),
-        format!(r"cd $'/tmp/\x1b]0;it\'s\x07\xe2\x80\xae' && claude --resume {ID}")
+        format!(r#"cd "$(printf '/tmp/\033]0;it\047s\007\342\200\256')" && claude --resume {ID}"#)
     );
 }

@@ -1,0 +1,163 @@
+//! What becomes of a plan: printed, opened in tmux, or run in our place.
+
+mod dry_run;
+
+use std::env;
+use std::fs;
+use std::io::{self, Write};
+
+use clap::{Args, ValueEnum};
+
+use super::{Outcome, complain};
+use crate::resume::{Failure, Launch, Nested, Plan, Shell, Situation, Split};
+
+/// The file that a shell function reads afterwards: the directory that the session is in.
+const CD_FILE: &str = "CLAUDE_RESUME_CD_FILE";
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShellName {
+    #[default]
+    Sh,
+    Bash,
+    Zsh,
+    Fish,
+    Powershell,
+}
+
+impl ShellName {
+    fn shell(self) -> Shell {
+        match self {
+            Self::Sh | Self::Bash | Self::Zsh => Shell::Sh,
+            Self::Fish => Shell::Fish,
+            Self::Powershell => Shell::PowerShell,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TmuxPlace {
+    Window,
+    Split,
+    Popup,
+}
+
+impl TmuxPlace {
+    pub fn split(self) -> Split {
+        match self {
+            Self::Window => Split::Window,
+            Self::Split => Split::Split,
+            Self::Popup => Split::Popup,
+        }
+    }
+}
+
+/// How to hand over.
+// Each flag is one that a person types.
+#[allow(clippy::struct_excessive_bools)]
+#[derive(Debug, Default, Args)]
+pub struct HandOver {
+    /// Print the id of the session instead of resuming it
+    #[arg(long, conflicts_with_all = ["print_command", "dry_run"])]
+    pub print: bool,
+
+    /// Print the command that would resume it instead of running it
+    #[arg(long, conflicts_with = "dry_run")]
+    pub print_command: bool,
+
+    /// The shell that --print-command is for
+    #[arg(
+        long,
+        value_name = "SHELL",
+        default_value = "sh",
+        hide_default_value = true
+    )]
+    pub shell: ShellName,
+
+    /// Print what would be run, where, and why, instead of running it
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// With --dry-run: one JSON object
+    #[arg(long, requires = "dry_run")]
+    pub json: bool,
+
+    /// Open it in tmux: in a new window, beside this pane, or in a popup
+    #[arg(long, value_name = "WHERE", conflicts_with_all = ["print", "print_command"])]
+    pub tmux: Option<TmuxPlace>,
+}
+
+impl HandOver {
+    /// Is nothing run, but only said?
+    pub fn only_says(&self) -> bool {
+        self.print || self.print_command || self.dry_run
+    }
+
+    /// Does what was asked for with a plan. The situation, where it is known, is for those who
+    /// want to know why.
+    pub fn carry_out(
+        &self,
+        plan: &Plan,
+        name: &str,
+        launch: &Launch,
+        situation: Option<&Situation>,
+    ) -> anyhow::Result<Outcome> {
+        plan.check_words(launch)?;
+        let mut out = io::stdout().lock();
+        if self.print {
+            writeln!(out, "{}", plan.id.as_deref().unwrap_or_default())?;
+            return Ok(Outcome::Done);
+        }
+        let plan = match self.tmux {
+            Some(_) if launch.nested == Nested::No && !self.dry_run => {
+                complain(
+                    "--tmux needs a tmux around it: start `tmux` first, or leave the option out",
+                );
+                return Ok(Outcome::Failed);
+            }
+            Some(place) => plan.in_tmux(place.split(), name, launch),
+            None => plan.clone(),
+        };
+        if self.print_command {
+            if let Err(error) = plan.check() {
+                complain(&error.to_string());
+            }
+            writeln!(out, "{}", plan.line_for(self.shell.shell()))?;
+            return Ok(Outcome::Done);
+        }
+        if self.dry_run {
+            dry_run::print(&mut out, &plan, situation, self.json)?;
+            return Ok(Outcome::Done);
+        }
+        drop(out);
+        Ok(start(&plan))
+    }
+}
+
+/// Runs the plan in our place.
+pub fn start(plan: &Plan) -> Outcome {
+    leave_word(plan);
+    match plan.start() {
+        Ok(0) => Outcome::Done,
+        Ok(code) => Outcome::Code(u8::try_from(code).unwrap_or(1)),
+        Err(failed) => {
+            complain(&failed.message);
+            match failed.failure {
+                Failure::NotFound => Outcome::Code(127),
+                Failure::NotRun => Outcome::Code(126),
+                Failure::Step => Outcome::Failed,
+            }
+        }
+    }
+}
+
+/// Tells the shell function around us where the session is. A convenience: if it fails, the shell
+/// stays where it is.
+fn leave_word(plan: &Plan) {
+    let (Some(file), Some(directory)) = (env::var_os(CD_FILE), &plan.directory) else {
+        return;
+    };
+    // A path may end in a line break, which `$(…)` would swallow: a slash behind it is harmless.
+    let mut text = directory.clone().into_os_string().into_encoded_bytes();
+    text.push(b'/');
+    let _ = fs::write(file, text);
+}

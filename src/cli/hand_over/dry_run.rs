@@ -1,0 +1,135 @@
+//! `--dry-run`: the plan with its reasons, for people or for scripts.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::resume::{Answers, Change, Plan, Question, Situation, next_question, printable};
+use crate::text::{escape_json, sanitize};
+
+pub fn print(
+    out: &mut impl Write,
+    plan: &Plan,
+    situation: Option<&Situation>,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let questions = situation.map(open_questions).unwrap_or_default();
+    if as_json {
+        let object = object(plan, &questions);
+        writeln!(out, "{}", escape_json(&serde_json::to_string(&object)?))?;
+        return Ok(());
+    }
+    for step in &plan.steps {
+        writeln!(out, "first      {}", printable(&step.command))?;
+    }
+    writeln!(out, "run        {}", printable(&plan.command))?;
+    if let Some(directory) = &plan.directory {
+        writeln!(out, "in         {}", sanitize(&directory.to_string_lossy()))?;
+    }
+    for change in &plan.environment {
+        match change {
+            Change::Set(name, value) => {
+                writeln!(
+                    out,
+                    "with       {name}={}",
+                    sanitize(&value.to_string_lossy())
+                )?;
+            }
+            Change::Remove(name) => writeln!(out, "without    {name}")?,
+        }
+    }
+    for reason in &plan.reasons {
+        writeln!(
+            out,
+            "because    {}: {}",
+            reason.about.name(),
+            sanitize(&reason.text)
+        )?;
+    }
+    for warning in &plan.warnings {
+        writeln!(out, "note       {}", warning.text)?;
+    }
+    for question in &questions {
+        writeln!(
+            out,
+            "decide     {}: {}",
+            question.headline,
+            question.lines.join("; ")
+        )?;
+        for choice in &question.choices {
+            let mark = if Some(&choice.answer) == question.safe.as_ref() {
+                "--yes "
+            } else {
+                ""
+            };
+            writeln!(out, "           - {mark}{}: {}", choice.label, choice.shows)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every question that the situation holds, whatever the others are answered.
+fn open_questions(situation: &Situation) -> Vec<Question> {
+    let mut answers = Answers::default();
+    let mut questions = Vec::new();
+    while let Some(question) = next_question(situation, &answers) {
+        // What comes after a choice that ends it is still worth knowing.
+        answers = answers.with(question.topic, crate::resume::Answer::GoOn);
+        questions.push(question);
+    }
+    questions
+}
+
+fn object(plan: &Plan, questions: &[Question]) -> Value {
+    let env: serde_json::Map<String, Value> = plan
+        .environment
+        .iter()
+        .map(|change| match change {
+            Change::Set(name, value) => ((*name).to_owned(), json!(value.to_string_lossy())),
+            Change::Remove(name) => ((*name).to_owned(), Value::Null),
+        })
+        .collect();
+    let steps: Vec<&Vec<String>> = plan.steps.iter().map(|step| &step.command).collect();
+    let reasons: Vec<Value> = plan
+        .reasons
+        .iter()
+        .map(|reason| json!({"about": reason.about.name(), "text": reason.text}))
+        .collect();
+    let warnings: Vec<Value> = plan
+        .warnings
+        .iter()
+        .map(|warning| json!({"topic": warning.topic.name(), "text": warning.text}))
+        .collect();
+    let questions: Vec<Value> = questions.iter().map(question).collect();
+    json!({
+        "id": plan.id,
+        "program": plan.command.first(),
+        "argv": plan.command,
+        "cwd": plan.directory.as_ref().map(|path| path.to_string_lossy()),
+        "env": env,
+        "steps": steps,
+        "reasons": reasons,
+        "warnings": warnings,
+        "questions": questions,
+    })
+}
+
+fn question(question: &Question) -> Value {
+    let choices: Vec<Value> = question
+        .choices
+        .iter()
+        .map(|choice| {
+            json!({
+                "label": choice.label,
+                "command": choice.shows,
+                "safe": Some(&choice.answer) == question.safe.as_ref(),
+            })
+        })
+        .collect();
+    json!({
+        "topic": question.topic.name(),
+        "headline": question.headline,
+        "lines": question.lines,
+        "choices": choices,
+    })
+}

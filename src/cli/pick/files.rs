@@ -1,0 +1,74 @@
+//! The picker's own files: the configuration, and how it was left.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use directories::ProjectDirs;
+
+use crate::config::{Config, remembered};
+use crate::tui::Memory;
+
+/// The platform's places for configuration and state.
+fn dirs() -> Option<ProjectDirs> {
+    ProjectDirs::from("", "", "claude-resume")
+}
+
+pub fn config_path() -> Option<PathBuf> {
+    Some(dirs()?.config_dir().join("config.toml"))
+}
+
+/// The folder for what this program remembers.
+pub fn state_folder() -> Option<PathBuf> {
+    let dirs = dirs()?;
+    let folder = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
+    Some(folder.to_owned())
+}
+
+fn state_path() -> Option<PathBuf> {
+    Some(state_folder()?.join("picker.toml"))
+}
+
+/// The person's configuration, or what is wrong with it.
+pub fn read_config() -> Result<Config, String> {
+    let Some(path) = config_path() else {
+        return Ok(Config::default());
+    };
+    match fs::read_to_string(&path) {
+        Ok(text) => Config::parse(&text)
+            .map_err(|error| format!("{}: {error}; the defaults are used", path.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
+        Err(error) => Err(format!(
+            "{}: cannot be read: {error}; the defaults are used",
+            path.display()
+        )),
+    }
+}
+
+/// How the picker was left. A file that cannot be understood says nothing.
+pub fn read_state() -> Config {
+    state_path()
+        .and_then(|path| fs::read_to_string(path).ok())
+        .and_then(|text| Config::parse(&text).ok())
+        .unwrap_or_default()
+}
+
+/// Writes down how the picker was left. It is a convenience: if it fails, nobody is told.
+pub fn remember(memory: Memory) {
+    let Some(path) = state_path() else {
+        return;
+    };
+    if let Some(folder) = path.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    let _ = replace(&path, &remembered(&memory));
+}
+
+/// Replaces a file in one step, so that another picker never reads half of it.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path).inspect_err(|_| {
+        let _ = fs::remove_file(&beside);
+    })
+}

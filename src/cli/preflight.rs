@@ -1,0 +1,184 @@
+//! Deciding without a full screen: findings as lines on stderr, questions by number, `--yes`.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use super::complain;
+use crate::resume::{
+    Answer, Answers, Plan, Presence, Question, Situation, Topic, next_question, presence,
+    safe_answer,
+};
+
+/// Who decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decider {
+    /// The person, on a full screen.
+    Screen,
+    /// The person, line by line.
+    Lines,
+    /// `--yes`: the choice that harms nothing.
+    Yes,
+    /// Nobody: what can pass with a word passes.
+    Nobody,
+}
+
+impl Decider {
+    pub fn of(yes: bool, full_screen: bool) -> Self {
+        match (yes, full_screen) {
+            (true, _) => Self::Yes,
+            (false, true) => Self::Screen,
+            (false, false) if io::stdin().is_terminal() => Self::Lines,
+            (false, false) => Self::Nobody,
+        }
+    }
+}
+
+/// How it was decided.
+#[derive(Debug)]
+pub enum Decided {
+    Go(Box<Plan>),
+    /// A question that only a screen can ask.
+    Ask,
+    /// The person wants to read it.
+    Read,
+    /// Not resumed, and why has been said.
+    Refused(u8),
+    Nothing,
+}
+
+/// Goes through the questions of a situation.
+pub fn decide(
+    situation: &Situation,
+    mut answers: Answers,
+    decider: Decider,
+) -> anyhow::Result<Decided> {
+    while let Some(question) = next_question(situation, &answers) {
+        if decider == Decider::Screen {
+            return Ok(Decided::Ask);
+        }
+        say(&question);
+        let answer = match decider {
+            Decider::Yes => safe_answer(&question).cloned(),
+            Decider::Lines if question.topic != Topic::Program => match ask(&question)? {
+                Some(answer) => Some(answer),
+                None => return Ok(Decided::Nothing),
+            },
+            _ if question.can_pass => Some(Answer::GoOn),
+            _ => None,
+        };
+        match answer {
+            Some(Answer::ReadOnly) => return Ok(Decided::Read),
+            Some(answer) => answers = answers.with(question.topic, answer),
+            None => {
+                refuse(&question, decider);
+                return Ok(Decided::Refused(code(situation, &question)));
+            }
+        }
+    }
+    let plan = Plan::of(situation, &answers);
+    for warning in &plan.warnings {
+        complain(&warning.text);
+    }
+    Ok(Decided::Go(Box::new(plan)))
+}
+
+/// As a shell says of a command that is not there or cannot be run.
+fn code(situation: &Situation, question: &Question) -> u8 {
+    match (question.topic, &situation.program) {
+        (Topic::Program, crate::resume::Program::Missing) => 127,
+        (Topic::Program, _) => 126,
+        _ => 2,
+    }
+}
+
+fn say(question: &Question) {
+    let lines = question.lines.join("; ");
+    complain(&format!("{}: {lines}", question.headline));
+}
+
+fn refuse(question: &Question, decider: Decider) {
+    if question.topic == Topic::Program {
+        return;
+    }
+    let choices = question
+        .choices
+        .iter()
+        .filter(|choice| !matches!(choice.answer, Answer::AskPath | Answer::ReadOnly));
+    let mut text = String::from("nothing was resumed");
+    match (decider, safe_answer(question)) {
+        (Decider::Yes, _) => text += ": no choice is safe enough for --yes",
+        (_, Some(_)) => text += ": run it on a terminal to choose, or add --yes",
+        (_, None) => text += ": run it on a terminal to choose",
+    }
+    if question.topic == Topic::Directory {
+        text += ", or name a directory with --in";
+    }
+    complain(&text);
+    for choice in choices {
+        complain(&format!("  {}: {}", choice.label, choice.shows));
+    }
+}
+
+/// Asks for a number. `None` if none is given.
+fn ask(question: &Question) -> io::Result<Option<Answer>> {
+    let mut out = io::stderr().lock();
+    for (number, choice) in (1..).zip(&question.choices) {
+        writeln!(out, "{number:>3}. {}", choice.label)?;
+        writeln!(out, "     {}", choice.shows)?;
+    }
+    let most = question.choices.len();
+    loop {
+        let Some(typed) = prompt(&mut out, &format!("number (1 to {most}, Enter for none): "))?
+        else {
+            return Ok(None);
+        };
+        let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        match number.and_then(|at| question.choices.get(at)) {
+            Some(choice) if choice.answer == Answer::AskPath => {
+                if let Some(answer) = ask_path(&mut out)? {
+                    return Ok(Some(answer));
+                }
+            }
+            Some(choice) => return Ok(Some(choice.answer.clone())),
+            None => writeln!(out, "that is no number from 1 to {most}")?,
+        }
+    }
+}
+
+fn ask_path(out: &mut dyn Write) -> io::Result<Option<Answer>> {
+    let Some(typed) = prompt(out, "directory: ")? else {
+        return Ok(None);
+    };
+    let path = directory(&typed);
+    if path.is_none() {
+        writeln!(out, "that is no directory")?;
+    }
+    Ok(path.map(Answer::GoTo))
+}
+
+/// A line, without its ends. `None` if it is empty or there is none.
+fn prompt(out: &mut dyn Write, text: &str) -> io::Result<Option<String>> {
+    write!(out, "{text}")?;
+    out.flush()?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    let typed = line.trim();
+    if typed.is_empty() {
+        writeln!(out)?;
+        return Ok(None);
+    }
+    Ok(Some(typed.to_owned()))
+}
+
+/// A directory that a person typed, if it can be entered.
+pub fn directory(typed: &str) -> Option<PathBuf> {
+    let home = directories::BaseDirs::new();
+    let path = match (typed.strip_prefix('~'), home) {
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+            home.home_dir().join(rest.trim_start_matches('/'))
+        }
+        _ => PathBuf::from(typed),
+    };
+    let path = std::path::absolute(path).ok()?;
+    (presence(&path) == Presence::Directory).then_some(path)
+}

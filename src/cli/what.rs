@@ -1,0 +1,309 @@
+//! Which session is meant: by id or the beginning of one, by file, by address, by exact title, or
+//! by when it was last used. What fits none of these is something to search for.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail};
+use uuid::Uuid;
+
+use super::collect;
+use super::surroundings::Surroundings;
+use crate::list::{Row, Scope, Sort, has_prefix};
+use crate::paths::project_name;
+use crate::resume::{Remote, Seen, is_address};
+use crate::store::{
+    Depth, FileState, Hidden, Session, Stamp, is_running, list, readers, rescan, running, worktrees,
+};
+use crate::transcript::session_ids;
+
+/// How far into a file to look for a session's id: its first lines.
+const FIRST_LINES: u64 = 16 * 1024;
+
+/// What a person means.
+#[derive(Debug)]
+pub enum Meant {
+    /// Something to search for, or nothing in particular.
+    Search(String),
+    One(Box<Seen>),
+    /// More than one session, and how they fit.
+    Several {
+        how: &'static str,
+        candidates: Vec<Seen>,
+    },
+    Remote(Remote),
+    /// None, and why.
+    NoSession(String),
+}
+
+/// Where to look.
+#[derive(Debug, Clone, Copy)]
+pub struct Store<'a> {
+    pub roots: &'a [PathBuf],
+    pub surroundings: &'a Surroundings,
+}
+
+impl Store<'_> {
+    /// What the words on the command line mean.
+    pub fn meant(self, words: &[String]) -> anyhow::Result<Meant> {
+        let text = words.join(" ");
+        let text = text.trim();
+        let [word] = words else {
+            return match text {
+                "" => Ok(Meant::Search(String::new())),
+                _ => self.by_title(text),
+            };
+        };
+        if is_address(word) {
+            return Ok(Meant::Remote(Remote::parse(word)?));
+        }
+        if word.to_ascii_lowercase().ends_with(".jsonl") {
+            return self.by_path(Path::new(word));
+        }
+        if Uuid::try_parse(word).is_ok() && word.len() == 36 {
+            return Ok(self.by_id(word));
+        }
+        if looks_like_an_id(word)
+            && let Some(meant) = self.by_prefix(word)
+        {
+            return Ok(meant);
+        }
+        self.by_title(word)
+    }
+
+    fn stamps(self) -> Vec<Stamp> {
+        let listing = list(self.roots, readers(), &AtomicBool::new(false));
+        let mut stamps = listing.stamps;
+        // An empty file is one that a crash left behind: another folder may hold the session.
+        stamps.retain(|stamp| stamp.state == FileState::File && stamp.size > 0);
+        stamps
+    }
+
+    fn by_id(self, id: &str) -> Meant {
+        if let Some(meant) = self.by_prefix(id) {
+            return meant;
+        }
+        // Old stores name files otherwise; their lines say which session they are of.
+        for stamp in self.stamps() {
+            let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();
+            if !named.iter().any(|named| named.eq_ignore_ascii_case(id)) {
+                continue;
+            }
+            let is_named_by_id = Uuid::try_parse(&stamp.id).is_ok();
+            if let Some(session) = read(&stamp) {
+                return Meant::One(Box::new(Seen {
+                    id: (!is_named_by_id).then(|| id.to_owned()),
+                    ..Seen::new(session, Vec::new())
+                }));
+            }
+        }
+        Meant::NoSession(format!(
+            "{id}: no session has this id: `claude-resume list --all` shows them"
+        ))
+    }
+
+    /// By the beginning of an id, or all of it. `None` if there is no such session.
+    fn by_prefix(self, prefix: &str) -> Option<Meant> {
+        let mut by_id: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
+        for stamp in self.stamps() {
+            if has_prefix(&stamp.id, prefix) {
+                by_id
+                    .entry(stamp.id.to_lowercase())
+                    .or_default()
+                    .push(stamp);
+            }
+        }
+        let mut found: Vec<Seen> = by_id.into_values().filter_map(newest).collect();
+        if found.len() > 1 {
+            found = self.nearest(found);
+        }
+        match found.len() {
+            0 => None,
+            1 => found.pop().map(|seen| Meant::One(Box::new(seen))),
+            _ => Some(Meant::Several {
+                how: "begin with it",
+                candidates: found,
+            }),
+        }
+    }
+
+    fn by_title(self, wanted: &str) -> anyhow::Result<Meant> {
+        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let lower = wanted.to_lowercase();
+        let has_title = |row: &&Row| {
+            let title = row.session.lite.title();
+            title.is_some_and(|(_, title)| title.to_lowercase() == lower)
+        };
+        let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
+        let mut found = match titled.len() {
+            0 | 1 => titled,
+            _ => self.nearest(titled),
+        };
+        Ok(match found.len() {
+            0 => Meant::Search(wanted.to_owned()),
+            1 => match found.pop() {
+                Some(seen) => Meant::One(Box::new(seen)),
+                None => Meant::Search(wanted.to_owned()),
+            },
+            _ => Meant::Several {
+                how: "have this title",
+                candidates: found,
+            },
+        })
+    }
+
+    /// Those of this project; where it has none, those of its other worktrees; else all.
+    fn nearest(self, found: Vec<Seen>) -> Vec<Seen> {
+        let Some(here) = &self.surroundings.current_dir else {
+            return found;
+        };
+        let folders = |paths: &[PathBuf]| -> Vec<_> {
+            let names = paths
+                .iter()
+                .map(|path| project_name(&path.to_string_lossy()));
+            names.collect()
+        };
+        let own = folders(std::slice::from_ref(here));
+        let trees = folders(&worktrees(here));
+        let rank = |seen: &Seen| {
+            let folder = &seen.session.stamp.project.name;
+            if own.iter().any(|name| name.matches(folder)) {
+                0
+            } else if trees.iter().any(|name| name.matches(folder)) {
+                1
+            } else {
+                2
+            }
+        };
+        let best = found.iter().map(rank).min();
+        let ranked = found.into_iter();
+        ranked.filter(|seen| Some(rank(seen)) == best).collect()
+    }
+
+    /// A transcript by its path. One in the folder of a config directory belongs to that, whether
+    /// or not we look there; any other is outside.
+    fn by_path(self, path: &Path) -> anyhow::Result<Meant> {
+        let kind = std::fs::metadata(path)
+            .with_context(|| format!("{}: cannot be read", path.display()))?;
+        if !kind.is_file() {
+            bail!("{}: is no file", path.display());
+        }
+        let path = path
+            .canonicalize()
+            .with_context(|| format!("{}: cannot be read", path.display()))?;
+        let (Some(folder), Some(stem)) = (path.parent(), path.file_stem()) else {
+            bail!("{}: is no transcript", path.display());
+        };
+        let stem = stem.to_string_lossy().into_owned();
+        let projects = folder.parent().filter(|above| above.ends_with("projects"));
+        let root = projects.and_then(Path::parent);
+        let session = rescan(root.unwrap_or(folder), folder, &stem)
+            .with_context(|| format!("{}: cannot be read", path.display()))?;
+        if session.stamp.size == 0 {
+            return Ok(Meant::NoSession(format!(
+                "{}: is empty: there is nothing to resume",
+                path.display()
+            )));
+        }
+        let mut seen = Seen::new(session, Vec::new());
+        if Uuid::try_parse(&stem).is_err() {
+            let ids = session_ids(&path, FIRST_LINES).unwrap_or_default();
+            let is_id = |id: &String| Uuid::try_parse(id).is_ok();
+            seen.id = ids.into_iter().find(is_id);
+        }
+        // The root that was asked for may be a link to this one.
+        let own = root.and_then(|root| {
+            let is_it = |known: &&PathBuf| known.canonicalize().is_ok_and(|real| real == root);
+            self.roots.iter().find(is_it)
+        });
+        match (root, own) {
+            (Some(root), Some(own)) => {
+                let below = folder.strip_prefix(root).unwrap_or(folder);
+                if let Some(session) = rescan(own, &own.join(below), &stem) {
+                    seen.session = session;
+                }
+            }
+            (Some(_), None) => {}
+            (None, _) => {
+                let id = seen.id.clone().unwrap_or(stem);
+                seen.outside = Some(self.path_of(&id));
+            }
+        }
+        Ok(Meant::One(Box::new(seen)))
+    }
+
+    /// Where Claude Code would find an id.
+    fn path_of(self, id: &str) -> Option<PathBuf> {
+        let stamps = self.stamps().into_iter();
+        let same = stamps.filter(|stamp| stamp.id.eq_ignore_ascii_case(id));
+        same.map(|stamp| stamp.path()).next()
+    }
+
+    /// The session that was used `nth` last in the scope, those that run now left out.
+    pub fn recent(self, nth: usize, everywhere: bool) -> anyhow::Result<Meant> {
+        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let scope = match &self.surroundings.current_dir {
+            Some(here) if !everywhere => Scope::repository(worktrees(here), here.clone()),
+            _ => Scope::Everything,
+        };
+        let live = running(self.roots, is_running);
+        let mut fitting: Vec<&Row> = rows
+            .iter()
+            .filter(|row| row.session.hidden.is_none())
+            .filter(|row| row.files().any(|session| scope.contains(session)))
+            .filter(|row| !live.contains_key(&*row.session.stamp.id))
+            .collect();
+        Sort::Activity.arrange(&mut fitting);
+        if let Some(row) = fitting.get(nth.saturating_sub(1)) {
+            return Ok(Meant::One(Box::new(seen(row))));
+        }
+        let place = scope.label();
+        Ok(Meant::NoSession(match fitting.len() {
+            0 => format!("no session in {place} that is not running: --all looks everywhere"),
+            1 => format!("only 1 session in {place} that is not running"),
+            count => format!("only {count} sessions in {place} that are not running"),
+        }))
+    }
+}
+
+/// Letters and digits of an id, and enough of them that they are no word: `feed`, `2026`.
+fn looks_like_an_id(word: &str) -> bool {
+    const SURELY: usize = 8;
+    let is_hex = |c: char| c.is_ascii_hexdigit() || c == '-';
+    let digits = word.contains(|c: char| c.is_ascii_digit());
+    let letters = word.contains(|c: char| c.is_ascii_alphabetic());
+    word.len() >= 4
+        && word.starts_with(|c: char| c.is_ascii_hexdigit())
+        && word.chars().all(is_hex)
+        && (word.len() >= SURELY || (digits && letters))
+}
+
+pub fn seen(row: &Row) -> Seen {
+    let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
+    Seen::new(row.session.clone(), copies)
+}
+
+/// Of several files with one id the newest that holds a session; the others are named.
+fn newest(mut files: Vec<Stamp>) -> Option<Seen> {
+    files.sort_by_key(|stamp| std::cmp::Reverse(stamp.modified));
+    let is_valid = |session: &Session| {
+        !matches!(
+            session.hidden,
+            Some(Hidden::Empty | Hidden::Unreadable | Hidden::NotASession)
+        )
+    };
+    let mut sessions = files.iter().filter_map(read);
+    let session = sessions
+        .find(is_valid)
+        // What cannot be resumed is told as such, not as unknown.
+        .or_else(|| files.iter().find_map(read))?;
+    let own = session.stamp.path();
+    let copies = files.iter().map(Stamp::path).filter(|path| *path != own);
+    let copies = copies.collect();
+    Some(Seen::new(session, copies))
+}
+
+fn read(stamp: &Stamp) -> Option<Session> {
+    rescan(&stamp.project.root, &stamp.project.dir, &stamp.id)
+}

@@ -1,0 +1,227 @@
+//! What git knows of the directory of a session, there or gone. Only asks.
+
+use std::path::{Path, PathBuf};
+
+use super::situation::{BranchPlace, Ground, Head, Lost, LostRepository, Repository, Tree};
+use crate::paths::normalize;
+use crate::store::{Millis, git, git_output, to_path};
+
+/// What a transcript says of its repository.
+#[derive(Debug, Clone, Default)]
+pub struct Remembered {
+    pub branch: Option<String>,
+    pub pr_repository: Option<String>,
+    pub last_activity: Millis,
+}
+
+/// What a directory is to git.
+pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
+    let Ok(output) = git_output(directory, &["rev-parse", "--show-toplevel"]) else {
+        return Ground::Unknown;
+    };
+    if !output.status.success() {
+        // Anything else that is wrong, such as a foreign owner, says nothing of the repository.
+        let said = String::from_utf8_lossy(&output.stderr);
+        return if said.contains("not a git repository") {
+            Ground::NoRepository
+        } else {
+            Ground::Unknown
+        };
+    }
+    let top = to_path(output.stdout.trim_ascii_end());
+    let head = head(directory);
+    let session_branch = branch_place(directory, &top, &head, remembered);
+    let tree = match session_branch {
+        // Asked only where a switch is possible: it reads the whole tree.
+        BranchPlace::Free if !is_on(&head, remembered) => tree(directory),
+        _ => Tree::Unknown,
+    };
+    let reaches_back = match session_branch {
+        BranchPlace::Gone => reaches_back(directory, remembered.last_activity),
+        _ => None,
+    };
+    let remotes = match remembered.pr_repository {
+        Some(_) => remotes(directory),
+        None => Vec::new(),
+    };
+    Ground::Repository(Box::new(Repository {
+        top,
+        head,
+        tree,
+        session_branch,
+        remotes,
+        reaches_back,
+    }))
+}
+
+fn is_on(head: &Head, remembered: &Remembered) -> bool {
+    matches!((head, &remembered.branch), (Head::Branch(now), Some(then)) if now == then)
+}
+
+fn head(directory: &Path) -> Head {
+    // Also where there is no commit yet.
+    if let Some(name) = line(directory, &["symbolic-ref", "--quiet", "--short", "HEAD"]) {
+        return Head::Branch(name);
+    }
+    let commit = line(directory, &["rev-parse", "--short", "HEAD"]);
+    Head::Detached(commit.unwrap_or_default())
+}
+
+fn branch_place(directory: &Path, top: &Path, head: &Head, remembered: &Remembered) -> BranchPlace {
+    // "HEAD" is what a transcript says of a detached one.
+    let Some(branch) = remembered.branch.as_deref().filter(|name| *name != "HEAD") else {
+        return BranchPlace::NotRecorded;
+    };
+    if is_on(head, remembered) {
+        return BranchPlace::Free;
+    }
+    if !has_branch(directory, branch) {
+        return BranchPlace::Gone;
+    }
+    let elsewhere = trees(directory)
+        .into_iter()
+        .find(|tree| tree.branch.as_deref() == Some(branch) && tree.path != top);
+    match elsewhere {
+        Some(tree) if tree.path.is_dir() => BranchPlace::CheckedOutAt(tree.path),
+        _ => BranchPlace::Free,
+    }
+}
+
+fn has_branch(directory: &Path, branch: &str) -> bool {
+    let name = format!("refs/heads/{branch}");
+    git(directory, &["show-ref", "--verify", "--quiet", &name]).is_some()
+}
+
+fn tree(directory: &Path) -> Tree {
+    match git(directory, &["status", "--porcelain", "-z", "--no-renames"]) {
+        None => Tree::Unknown,
+        Some(changes) => match changes
+            .split(|b| *b == 0)
+            .filter(|one| !one.is_empty())
+            .count()
+        {
+            0 => Tree::Clean,
+            files => Tree::Dirty(files),
+        },
+    }
+}
+
+/// Is there a commit from before the session was left?
+fn reaches_back(directory: &Path, moment: Millis) -> Option<bool> {
+    let before = format!("--before=@{}", moment / 1000);
+    let found = git(directory, &["log", "-1", "--all", "--format=%H", &before])?;
+    Some(!found.trim_ascii().is_empty())
+}
+
+/// The remotes as `owner/name`.
+fn remotes(directory: &Path) -> Vec<String> {
+    let listed = git(directory, &["config", "--get-regexp", r"^remote\..*\.url$"]);
+    let listed = listed.unwrap_or_default();
+    let text = String::from_utf8_lossy(&listed);
+    let mut names: Vec<String> = Vec::new();
+    for address in text.lines().filter_map(|line| line.split_once(' ')) {
+        if let Some(name) = owner_and_name(address.1)
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The last two parts of an address, whichever way it is written.
+pub fn owner_and_name(address: &str) -> Option<String> {
+    let address = address.trim().trim_end_matches('/');
+    let address = address.strip_suffix(".git").unwrap_or(address);
+    let mut parts = address.rsplit(['/', ':']);
+    let name = parts.next().filter(|name| !name.is_empty())?;
+    let owner = parts.next().filter(|owner| !owner.is_empty())?;
+    Some(format!("{owner}/{name}"))
+}
+
+/// A working tree as git lists it.
+#[derive(Debug, Default)]
+struct Listed {
+    path: PathBuf,
+    branch: Option<String>,
+    is_bare: bool,
+}
+
+fn trees(directory: &Path) -> Vec<Listed> {
+    let listed = git(directory, &["worktree", "list", "--porcelain", "-z"])
+        .map(|listed| (listed, 0))
+        .or_else(|| Some((git(directory, &["worktree", "list", "--porcelain"])?, b'\n')));
+    let Some((listed, separator)) = listed else {
+        return Vec::new();
+    };
+    let mut trees: Vec<Listed> = Vec::new();
+    for line in listed.split(|b| *b == separator) {
+        if let Some(path) = line.strip_prefix(b"worktree ") {
+            trees.push(Listed {
+                path: to_path(path),
+                ..Listed::default()
+            });
+        } else if let Some(tree) = trees.last_mut() {
+            if let Some(name) = line.strip_prefix(b"branch refs/heads/") {
+                tree.branch = Some(String::from_utf8_lossy(name).into_owned());
+            }
+            tree.is_bare |= line == b"bare";
+        }
+    }
+    trees
+}
+
+/// What is left of a directory that is gone. `around` are places where its repository may be
+/// known, the likeliest first; `said` is the worktree that the transcript names.
+pub fn lost(
+    missing: &Path,
+    parent: Option<PathBuf>,
+    around: &[PathBuf],
+    said: Option<(&Path, Option<&str>)>,
+    here: Option<&Path>,
+) -> Lost {
+    let mut found = Lost {
+        parent,
+        ..Lost::default()
+    };
+    let wanted = normalize(missing);
+    for place in around {
+        let trees = trees(place);
+        let listed = trees.iter().find(|tree| normalize(&tree.path) == wanted);
+        let said = said.filter(|(original, _)| *original == place.as_path());
+        if listed.is_none() && said.is_none() {
+            continue;
+        }
+        let branch = listed
+            .and_then(|tree| tree.branch.clone())
+            .or_else(|| said.and_then(|(_, branch)| branch.map(str::to_owned)))
+            .filter(|branch| has_branch(place, branch));
+        let taken_by = branch.as_deref().and_then(|branch| {
+            let other = |tree: &&Listed| {
+                tree.branch.as_deref() == Some(branch) && normalize(&tree.path) != wanted
+            };
+            trees.iter().find(other).map(|tree| tree.path.clone())
+        });
+        let usable = |tree: &&Listed| !tree.is_bare && tree.path.is_dir();
+        let working_tree = trees.iter().find(usable).map(|tree| tree.path.clone());
+        found.here_is_kin = here.is_some_and(|here| {
+            let mut trees = trees.iter().filter(|tree| !tree.is_bare);
+            trees.any(|tree| here.starts_with(&tree.path))
+        });
+        found.repository = Some(LostRepository {
+            top: working_tree.clone().unwrap_or_else(|| place.clone()),
+            branch,
+            is_listed: listed.is_some(),
+            taken_by,
+            working_tree,
+        });
+        break;
+    }
+    found
+}
+
+fn line(directory: &Path, arguments: &[&str]) -> Option<String> {
+    let printed = git(directory, arguments)?;
+    let text = String::from_utf8_lossy(printed.trim_ascii()).into_owned();
+    (!text.is_empty()).then_some(text)
+}

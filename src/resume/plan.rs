@@ -1,0 +1,345 @@
+//! The plan: program, arguments, directory and environment, with a reason for each. Plain data.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+
+use super::arguments::{mistake, passed_on};
+use super::directory::{Where, Why};
+use super::launch::{ConfigDir, Launch, Wish};
+use super::questions::{Answer, Answers, Topic, accepted_warnings};
+use super::quote::{Shell, line};
+use super::situation::{Presence, Situation};
+use super::tmux::jump;
+use crate::store::Session;
+
+const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// With this Claude Code saves its transcript although another one started it.
+const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
+
+/// One command, in its directory.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// The session; `None` where the command begins a new one.
+    pub id: Option<String>,
+    /// What has to be done before.
+    pub steps: Vec<Step>,
+    pub command: Vec<String>,
+    /// Where it runs; `None` for where the person stands.
+    pub directory: Option<PathBuf>,
+    pub environment: Vec<Change>,
+    pub reasons: Vec<Reason>,
+    pub warnings: Vec<Warning>,
+}
+
+/// A command that comes before. It must succeed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    pub command: Vec<String>,
+}
+
+/// A change of the environment that the command gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    Set(&'static str, PathBuf),
+    Remove(&'static str),
+}
+
+/// Why a part of the plan is as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    pub about: About,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    Program,
+    Arguments,
+    Directory,
+    Environment,
+}
+
+impl About {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Program => "program",
+            Self::Arguments => "arguments",
+            Self::Directory => "directory",
+            Self::Environment => "environment",
+        }
+    }
+}
+
+/// Something that the person should know and need not decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    pub topic: Topic,
+    pub text: String,
+}
+
+/// Why a session cannot be resumed at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ResumeError {
+    #[error("{} is gone: the session ran there; make it again, or copy the id and resume elsewhere", .0.display())]
+    DirectoryGone(PathBuf),
+    #[error("{} is no directory: the session ran there", .0.display())]
+    NoDirectory(PathBuf),
+    #[error("{0}: is no session's id, so Claude Code cannot resume it")]
+    NoId(String),
+    #[error("{}: cannot be entered: {reason}", directory.display())]
+    Closed { directory: PathBuf, reason: String },
+    #[error("{0}")]
+    BadArguments(String),
+}
+
+impl Plan {
+    /// The plan by what a listing knows, before anything was looked up.
+    pub fn new(session: &Session, launch: &Launch) -> Self {
+        let id = session.stamp.id.to_string();
+        let root = &*session.stamp.project.root;
+        let mut plan = Self::bare(&id, launch, launch.wish);
+        plan.directory = session.lite.cwd.as_deref().map(PathBuf::from);
+        plan.set_root(root, launch);
+        plan
+    }
+
+    /// A new session in a directory, with a prompt to begin with.
+    pub fn fresh(directory: Option<PathBuf>, prompt: Option<&str>, launch: &Launch) -> Self {
+        let mut command = launch.words();
+        command.extend(launch.arguments.iter().cloned());
+        if let Some(prompt) = prompt {
+            // An option before it may take any number of values, and a prompt may begin with a
+            // dash.
+            if !launch.arguments.is_empty() || prompt.starts_with('-') {
+                command.push("--".to_owned());
+            }
+            command.push(prompt.to_owned());
+        }
+        let mut plan = Self {
+            command,
+            directory,
+            ..Self::default()
+        };
+        plan.because(About::Directory, "the project that the prompt belongs to");
+        plan
+    }
+
+    /// The plan for a situation, with the answers that were given. What was not answered is as
+    /// the person would have it who says yes to everything.
+    pub fn of(situation: &Situation, answers: &Answers) -> Self {
+        let launch = &situation.launch;
+        let running = answers.get(Topic::Running);
+        if let (Some(Answer::Jump), Some(pane)) = (running, pane(situation)) {
+            return Self {
+                id: Some(situation.subject.id.clone()),
+                command: jump(pane, launch.nested),
+                reasons: vec![Reason {
+                    about: About::Program,
+                    text: "the session is open in tmux already".to_owned(),
+                }],
+                ..Self::default()
+            };
+        }
+        let wish = match running {
+            Some(Answer::Fork) => Wish::Fork,
+            _ => launch.wish,
+        };
+        let mut plan = Self::bare(&situation.subject.id, launch, wish);
+        if let Some(root) = situation.root() {
+            plan.set_root(root, launch);
+        }
+        plan.go_there(situation, answers);
+        if answers.get(Topic::Child) == Some(&Answer::Persist) {
+            plan.environment.push(Change::Set(PERSIST, "1".into()));
+            plan.because(
+                About::Environment,
+                "a Claude Code around this one would keep it from saving the transcript",
+            );
+        }
+        plan.warnings = accepted_warnings(situation, answers);
+        plan
+    }
+
+    fn bare(id: &str, launch: &Launch, wish: Wish) -> Self {
+        let mut command = launch.words();
+        command.push("--resume".to_owned());
+        command.push(id.to_owned());
+        command.extend(passed_on(&launch.arguments, wish));
+        let mut plan = Self {
+            id: Some(id.to_owned()),
+            command,
+            ..Self::default()
+        };
+        if !launch.command.is_empty() {
+            plan.because(About::Program, "configured");
+        }
+        plan.because(About::Arguments, "by its id, because names repeat");
+        if wish == Wish::Fork {
+            plan.because(About::Arguments, "a fork leaves the session as it is");
+        }
+        plan
+    }
+
+    fn set_root(&mut self, root: &Path, launch: &Launch) {
+        match ConfigDir::of(root, launch) {
+            ConfigDir::Keep => {}
+            ConfigDir::Set(root) => {
+                self.environment.push(Change::Set(CONFIG_DIR, root));
+                self.because(
+                    About::Environment,
+                    "the session is in another config directory than Claude Code would look in",
+                );
+            }
+            ConfigDir::Remove => {
+                self.environment.push(Change::Remove(CONFIG_DIR));
+                self.because(
+                    About::Environment,
+                    "the session is in the default config directory, and another one is set",
+                );
+            }
+        }
+    }
+
+    fn go_there(&mut self, situation: &Situation, answers: &Answers) {
+        let by_rule = situation.directory();
+        let lost = situation.lost.as_ref();
+        let chosen = |path: &Path| Where {
+            path: path.to_owned(),
+            presence: Presence::Directory,
+            why: Why::Chosen,
+        };
+        let place = match (answers.get(Topic::Branch), answers.get(Topic::Directory)) {
+            (Some(Answer::GoTo(path)), _) | (_, Some(Answer::GoTo(path))) => Some(chosen(path)),
+            (_, Some(Answer::Recreate)) => {
+                let missing = situation.missing().map(|(path, _)| path);
+                let repository = lost.and_then(|lost| lost.repository.as_ref());
+                if let (Some(path), Some(repository)) = (missing, repository) {
+                    self.steps.extend(recreate(path, repository));
+                    Some(Where {
+                        why: Why::Worktree,
+                        ..chosen(path)
+                    })
+                } else {
+                    by_rule
+                }
+            }
+            (Some(Answer::Switch), _) => {
+                self.steps.extend(switch(situation));
+                by_rule
+            }
+            _ => by_rule,
+        };
+        if let Some(place) = place {
+            self.because(About::Directory, place.why.words());
+            self.directory = Some(place.path);
+        } else {
+            self.because(
+                About::Directory,
+                "the transcript names no directory, so it is this one",
+            );
+        }
+    }
+
+    fn because(&mut self, about: About, text: &str) {
+        self.reasons.push(Reason {
+            about,
+            text: text.to_owned(),
+        });
+    }
+
+    /// Can it be run as far as words alone can tell? A file whose name is no id could pass for an
+    /// option.
+    pub fn check_words(&self, launch: &Launch) -> Result<(), ResumeError> {
+        self.check_id()?;
+        match mistake(&launch.arguments, launch.wish) {
+            Some(mistake) if self.id.is_some() => Err(ResumeError::BadArguments(mistake)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Is it a session that Claude Code knows by an id?
+    pub fn check_id(&self) -> Result<(), ResumeError> {
+        match &self.id {
+            Some(id) if Uuid::try_parse(id).is_err() => Err(ResumeError::NoId(id.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Is there a directory to run in?
+    pub fn check(&self) -> Result<(), ResumeError> {
+        self.check_id()?;
+        let Some(directory) = &self.directory else {
+            return Ok(());
+        };
+        // What is made on the way cannot be looked at before.
+        if !self.steps.is_empty() {
+            return Ok(());
+        }
+        match directory.metadata() {
+            Ok(found) if found.is_dir() => Ok(()),
+            Ok(_) => Err(ResumeError::NoDirectory(directory.clone())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(ResumeError::DirectoryGone(directory.clone()))
+            }
+            Err(error) => Err(ResumeError::Closed {
+                directory: directory.clone(),
+                reason: error.to_string(),
+            }),
+        }
+    }
+
+    /// The command for a POSIX shell, with its directory.
+    pub fn command_line(&self) -> String {
+        self.line_for(Shell::Sh)
+    }
+
+    /// The command for a shell, with what comes before it.
+    pub fn line_for(&self, shell: Shell) -> String {
+        line(self, shell)
+    }
+}
+
+/// The pane that has the session, if that is known.
+fn pane(situation: &Situation) -> Option<&str> {
+    situation.running.as_ref()?.tmux.as_deref()
+}
+
+/// The worktree again, from the branch that it had.
+fn recreate(path: &Path, repository: &super::situation::LostRepository) -> Option<Step> {
+    let branch = repository.branch.clone()?;
+    let mut command = vec![
+        "git".to_owned(),
+        "-C".to_owned(),
+        repository.top.to_string_lossy().into_owned(),
+        "worktree".to_owned(),
+        "add".to_owned(),
+    ];
+    // Git remembers a tree whose folder is gone and refuses to make it again. It would also let
+    // two trees share a branch, so this is never said where another one has it.
+    if repository.is_listed {
+        command.push("--force".to_owned());
+    }
+    command.push(path.to_string_lossy().into_owned());
+    command.push(branch);
+    Some(Step { command })
+}
+
+fn switch(situation: &Situation) -> Option<Step> {
+    let top = &situation.repository()?.top;
+    let branch = situation.subject.branch.clone()?;
+    Some(Step {
+        command: vec![
+            "git".to_owned(),
+            "-C".to_owned(),
+            top.to_string_lossy().into_owned(),
+            "switch".to_owned(),
+            branch,
+        ],
+    })
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

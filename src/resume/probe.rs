@@ -1,0 +1,292 @@
+//! Looks everything up that the plan depends on. Takes its time: never on the thread that draws.
+//!
+//! The only file of this room that looks at the disk, and it only looks.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::directory::{Why, rule};
+use super::git::{Remembered, ground, lost};
+use super::launch::Launch;
+use super::situation::{
+    Damage, Ground, Home, Presence, Program, Recorded, Running, Situation, Subject, Worktree,
+};
+use crate::paths::project_name;
+use crate::store::{Millis, Session, is_running, patiently, running};
+use crate::transcript::{Outlook, directories, outlook};
+
+/// A session as it was found.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    pub session: Session,
+    /// What Claude Code knows it by, where that is not the name of the file.
+    pub id: Option<String>,
+    /// Set if the file is in no store: where Claude Code would find the id.
+    pub outside: Option<Option<PathBuf>>,
+    /// Other files with the same id.
+    pub copies: Vec<PathBuf>,
+}
+
+impl Seen {
+    pub fn new(session: Session, copies: Vec<PathBuf>) -> Self {
+        Self {
+            session,
+            id: None,
+            outside: None,
+            copies,
+        }
+    }
+}
+
+/// Looks around a session.
+pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
+    let session = &seen.session;
+    let transcript = session.stamp.path();
+    // A file that cannot be read has nothing to say; resuming will tell.
+    let known = outlook(&transcript).unwrap_or_default();
+    let subject = subject(seen, transcript);
+    let worktree = known.worktree.as_ref().map(worktree);
+    let recorded = recorded(&subject, session.lite.cwd.as_deref());
+    let mut situation = Situation {
+        program: program(
+            launch.program(),
+            launch.search_path.as_deref(),
+            launch.here.as_deref(),
+        ),
+        running: running_now(&subject),
+        damage: damage(&known),
+        context: known.context,
+        launch: launch.clone(),
+        worktree,
+        recorded,
+        ground: Ground::Unknown,
+        lost: None,
+        subject,
+        now,
+    };
+    ask_git(&mut situation);
+    situation
+}
+
+fn subject(seen: &Seen, transcript: PathBuf) -> Subject {
+    let Session { stamp, lite, .. } = &seen.session;
+    let home = match &seen.outside {
+        Some(in_store) => Home::Outside {
+            in_store: in_store.clone(),
+        },
+        None => Home::Store {
+            root: stamp.project.root.to_path_buf(),
+            folder: stamp.project.name.clone(),
+        },
+    };
+    let pr = lite.pr.as_ref().and_then(|pr| pr.repository.as_deref());
+    Subject {
+        id: seen.id.clone().unwrap_or_else(|| stamp.id.to_string()),
+        transcript,
+        home,
+        last_activity: seen.session.last_activity(),
+        branch: lite.git_branch.as_deref().map(str::to_owned),
+        pr_repository: pr.map(str::to_owned),
+        copies: seen.copies.clone(),
+    }
+}
+
+fn worktree(said: &crate::transcript::Worktree) -> Worktree {
+    let path = PathBuf::from(&said.path);
+    Worktree {
+        presence: presence(&path),
+        path,
+        branch: said.branch.clone(),
+        original: said.original_cwd.as_deref().map(PathBuf::from),
+    }
+}
+
+/// The directories that the transcript names. One that is filed under the folder is enough; the
+/// whole file is asked only where the first one is not.
+fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
+    let at = |path: &str| Recorded {
+        path: PathBuf::from(path),
+        presence: presence(Path::new(path)),
+    };
+    let is_filed = |cwd: &str| match &subject.home {
+        Home::Store { folder, .. } => project_name(cwd).matches(folder),
+        Home::Outside { .. } => true,
+    };
+    let mut found: Vec<Recorded> = cwd.map(at).into_iter().collect();
+    if cwd.is_none_or(|cwd| !is_filed(cwd)) {
+        let others = directories(&subject.transcript).unwrap_or_default();
+        let is_new = |path: &&String| cwd != Some(path.as_str());
+        found.extend(others.iter().filter(is_new).map(|path| at(path)));
+    }
+    found
+}
+
+fn damage(known: &Outlook) -> Damage {
+    Damage {
+        bad_lines: known.health.bad,
+        lost: known.reach.lost,
+        prompts: known.reach.reachable + known.reach.lost,
+        percent: known.reach.percent(),
+        is_empty: known.is_empty,
+    }
+}
+
+fn running_now(subject: &Subject) -> Option<Running> {
+    let Home::Store { root, .. } = &subject.home else {
+        return None;
+    };
+    let found = running(std::slice::from_ref(root), is_running).remove(&subject.id)?;
+    Some(Running {
+        pid: found.pid,
+        status: found.status,
+        tmux: found.tmux,
+    })
+}
+
+fn ask_git(situation: &mut Situation) {
+    let place = rule(
+        situation.worktree.as_ref(),
+        &situation.recorded,
+        &situation.subject.home,
+    );
+    if let Some((missing, _)) = situation.missing() {
+        let missing = missing.to_owned();
+        let here = situation.launch.here.clone();
+        let worktree = situation.worktree.as_ref();
+        let said = worktree.filter(|tree| tree.path == missing);
+        let original = said.and_then(|tree| tree.original.clone());
+        let branch = said.and_then(|tree| tree.branch.clone());
+        let parent = nearest_directory(&missing);
+        let mut around: Vec<PathBuf> = original.iter().cloned().collect();
+        let recorded = situation.recorded.iter();
+        around.extend(
+            recorded
+                .filter(|one| one.presence == Presence::Directory)
+                .map(|one| one.path.clone()),
+        );
+        around.extend(parent.clone());
+        around.extend(here.clone());
+        around.retain(|path| path.is_dir());
+        around.dedup();
+        situation.lost = patiently(move || {
+            let said = original.as_deref().map(|path| (path, branch.as_deref()));
+            lost(&missing, parent, &around, said, here.as_deref())
+        });
+    }
+    let Some(place) = place.filter(|place| place.presence == Presence::Directory) else {
+        return;
+    };
+    let worktree_branch = match (place.why, &situation.worktree) {
+        (Why::Worktree, Some(tree)) => tree.branch.clone(),
+        _ => None,
+    };
+    let remembered = Remembered {
+        branch: worktree_branch.or_else(|| situation.subject.branch.clone()),
+        pr_repository: situation.subject.pr_repository.clone(),
+        last_activity: situation.subject.last_activity,
+    };
+    situation.subject.branch.clone_from(&remembered.branch);
+    let answer = patiently(move || ground(&place.path, &remembered));
+    situation.ground = answer.unwrap_or_default();
+}
+
+/// Can a directory be entered?
+pub fn presence(path: &Path) -> Presence {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_dir() => Presence::NotADirectory,
+        Ok(_) => match enterable(path) {
+            Ok(()) => Presence::Directory,
+            Err(error) => Presence::Closed(error.to_string()),
+        },
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Presence::Missing,
+            _ => Presence::Closed(error.to_string()),
+        },
+    }
+}
+
+/// Reaching its own entry needs the same right as going there.
+fn enterable(path: &Path) -> io::Result<()> {
+    fs::metadata(path.join(".")).map(drop)
+}
+
+/// The nearest directory above a path that is there.
+pub fn nearest_directory(path: &Path) -> Option<PathBuf> {
+    let mut above = path.ancestors().skip(1);
+    above
+        .find(|folder| !folder.as_os_str().is_empty() && presence(folder) == Presence::Directory)
+        .map(Path::to_owned)
+}
+
+/// Where a program is, as a shell would look for it.
+pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> Program {
+    let mut refused = None;
+    let candidates: Vec<PathBuf> = if name.contains(std::path::MAIN_SEPARATOR) {
+        let path = Path::new(name);
+        vec![here.map_or_else(|| path.to_owned(), |here| here.join(path))]
+    } else {
+        let folders = search_path.unwrap_or_default();
+        split(folders).map(|folder| folder.join(name)).collect()
+    };
+    for path in candidates {
+        for path in with_extensions(path) {
+            match fs::metadata(&path) {
+                Ok(found) if found.is_file() && is_executable(&found) => {
+                    return Program::Found(path);
+                }
+                Ok(found) if found.is_file() => refused = Some(path),
+                _ => {}
+            }
+        }
+    }
+    refused.map_or(Program::Missing, Program::NotExecutable)
+}
+
+#[cfg(unix)]
+fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let parts: Vec<PathBuf> = folders
+        .as_bytes()
+        .split(|b| *b == b':')
+        .map(|part| match part {
+            b"" => PathBuf::from("."),
+            part => PathBuf::from(OsStr::from_bytes(part)),
+        })
+        .collect();
+    parts.into_iter()
+}
+
+#[cfg(not(unix))]
+fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
+    let text = folders.to_string_lossy().into_owned();
+    let parts: Vec<PathBuf> = text.split(';').map(PathBuf::from).collect();
+    parts.into_iter()
+}
+
+#[cfg(unix)]
+fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
+    std::iter::once(path)
+}
+
+#[cfg(not(unix))]
+fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
+    let names = ["", ".exe", ".cmd", ".bat"].map(|extension| {
+        let mut name = path.clone().into_os_string();
+        name.push(extension);
+        PathBuf::from(name)
+    });
+    names.into_iter()
+}
+
+#[cfg(unix)]
+fn is_executable(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    found.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    true
+}

@@ -1,0 +1,92 @@
+//! Addresses of remote sessions: recognised and checked, not fetched.
+
+/// A session that is not on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remote {
+    pub address: String,
+    pub host: String,
+    /// What a page of claude.ai shows: its sessions have a way of their own.
+    pub teleport: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RemoteError {
+    #[error("{0}: only https addresses lead to remote sessions")]
+    NotHttps(String),
+    #[error("{0}: is no address: it has no host, or characters that no address has")]
+    Malformed(String),
+}
+
+/// Does it look like an address, right or wrong?
+pub fn is_address(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| {
+        !scheme.is_empty()
+            && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+    })
+}
+
+impl Remote {
+    pub fn parse(text: &str) -> Result<Self, RemoteError> {
+        let malformed = || RemoteError::Malformed(text.to_owned());
+        let (scheme, rest) = text.split_once("://").ok_or_else(malformed)?;
+        if !scheme.eq_ignore_ascii_case("https") {
+            return Err(RemoteError::NotHttps(text.to_owned()));
+        }
+        let is_odd = |c: char| {
+            !c.is_ascii_graphic()
+                || matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}')
+        };
+        if rest.contains(is_odd) {
+            return Err(malformed());
+        }
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (authority, path) = rest.split_at(end);
+        // A name and a password in front of the host hide where an address leads.
+        if authority.contains('@') {
+            return Err(malformed());
+        }
+        let (host, port) = match authority.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (authority, None),
+        };
+        let good_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
+        let is_label = |label: &str| {
+            !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        };
+        if !good_port || !host.split('.').all(is_label) {
+            return Err(malformed());
+        }
+        let host = host.to_ascii_lowercase();
+        let teleport = (host == "claude.ai" || host.ends_with(".claude.ai"))
+            .then(|| session_in(path))
+            .flatten();
+        Ok(Self {
+            address: text.to_owned(),
+            host,
+            teleport,
+        })
+    }
+
+    /// What Claude Code itself is to be called with.
+    pub fn arguments(&self) -> [String; 2] {
+        match &self.teleport {
+            Some(id) => ["--teleport".to_owned(), id.clone()],
+            None => ["--resume".to_owned(), self.address.clone()],
+        }
+    }
+}
+
+/// The session that a path such as `/code/session_01AbC` ends in.
+fn session_in(path: &str) -> Option<String> {
+    let path = path.split(['?', '#']).next()?;
+    let last = path.trim_end_matches('/').rsplit('/').next()?;
+    let is_word = last.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (last.starts_with("session_") && is_word).then(|| last.to_owned())
+}
+
+#[cfg(test)]
+#[path = "remote_tests.rs"]
+mod tests;

@@ -1,0 +1,124 @@
+//! Doing it: what comes before, then the one exec.
+
+use std::io;
+use std::process::{Command, Stdio};
+
+use super::plan::{Change, Plan, Step};
+use super::quote::printable;
+
+/// Why a plan could not be carried out.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Failed {
+    pub failure: Failure,
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// There is no such program.
+    NotFound,
+    /// There is one, and it cannot be run.
+    NotRun,
+    /// Something that comes before it went wrong.
+    Step,
+}
+
+impl Plan {
+    /// Becomes the command. Returns only if that failed, or, where a process cannot become
+    /// another one, with the code that the command ended with.
+    pub fn start(&self) -> Result<i32, Failed> {
+        for step in &self.steps {
+            step.run()?;
+        }
+        let program = self.command.first().map_or("", String::as_str);
+        let mut command = self.prepared().ok_or_else(|| Failed {
+            failure: Failure::NotFound,
+            message: "there is no command to run".to_owned(),
+        })?;
+        run(&mut command).map_err(|error| self.failed(program, &error))
+    }
+
+    fn prepared(&self) -> Option<Command> {
+        let (program, arguments) = self.command.split_first()?;
+        let mut command = Command::new(program);
+        command.args(arguments);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+            // What a shell would have done on the way there.
+            command.env("PWD", directory);
+        }
+        for change in &self.environment {
+            match change {
+                Change::Set(name, value) => command.env(name, value),
+                Change::Remove(name) => command.env_remove(name),
+            };
+        }
+        Some(command)
+    }
+
+    /// One line on what went wrong, and the next step.
+    fn failed(&self, program: &str, error: &io::Error) -> Failed {
+        // The system says "not found" of a directory, too.
+        if let Some(directory) = self.directory.as_ref().filter(|path| !path.is_dir()) {
+            return Failed {
+                failure: Failure::NotRun,
+                message: format!("{}: cannot be entered: {error}", directory.display()),
+            };
+        }
+        if error.kind() == io::ErrorKind::NotFound {
+            return Failed {
+                failure: Failure::NotFound,
+                message: format!(
+                    "{program}: cannot be started: no such program (is Claude Code installed and on the PATH? CLAUDE_RESUME_COMMAND or the configuration may name another command)"
+                ),
+            };
+        }
+        Failed {
+            failure: Failure::NotRun,
+            message: format!("{program}: cannot be started: {error}"),
+        }
+    }
+}
+
+impl Step {
+    /// Runs it with what it says on stderr: stdout is for the command itself.
+    fn run(&self) -> Result<(), Failed> {
+        let failed = |reason: &str| Failed {
+            failure: Failure::Step,
+            message: format!(
+                "{}: {reason}; nothing was resumed",
+                printable(&self.command)
+            ),
+        };
+        let Some((program, arguments)) = self.command.split_first() else {
+            return Ok(());
+        };
+        let output = Command::new(program)
+            .args(arguments)
+            // Inherited from a hook, these would send git to another repository.
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_WORK_TREE")
+            .env_remove("GIT_INDEX_FILE")
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| failed(&error.to_string()))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let last = said.lines().rfind(|line| !line.trim().is_empty());
+        Err(failed(last.unwrap_or("it failed")))
+    }
+}
+
+#[cfg(unix)]
+fn run(command: &mut Command) -> io::Result<i32> {
+    use std::os::unix::process::CommandExt;
+    Err(command.exec())
+}
+
+#[cfg(not(unix))]
+fn run(command: &mut Command) -> io::Result<i32> {
+    Ok(command.status()?.code().unwrap_or(1))
+}

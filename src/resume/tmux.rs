@@ -1,0 +1,112 @@
+//! Resuming elsewhere: the tmux commands for a plan.
+
+use std::path::Path;
+
+use super::launch::{Launch, Nested};
+use super::plan::{Change, Plan};
+
+/// Where in tmux a session is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Split {
+    Window,
+    Split,
+    Popup,
+}
+
+/// To the pane that has a session open: from inside by switching, from outside by attaching.
+pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
+    let verb = match nested {
+        Nested::Tmux => "switch-client",
+        Nested::No => "attach-session",
+    };
+    ["tmux", verb, "-t", pane].map(str::to_owned).to_vec()
+}
+
+impl Plan {
+    /// The plan with its command inside tmux. Several arguments are run as they are; only a single
+    /// one would go through a shell.
+    #[must_use]
+    pub fn in_tmux(&self, split: Split, name: &str, launch: &Launch) -> Self {
+        let mut command = vec!["tmux".to_owned()];
+        let verb: &[&str] = match split {
+            Split::Window => &["new-window"],
+            Split::Split => &["split-window", "-h"],
+            Split::Popup => &["display-popup", "-E", "-w", "90%", "-h", "90%"],
+        };
+        command.extend(verb.iter().map(|&word| word.to_owned()));
+        if split == Split::Window {
+            command.extend(["-n".to_owned(), window_name(name)]);
+        }
+        let directory = self.directory.as_deref().or(launch.here.as_deref());
+        if let Some(directory) = directory {
+            let option = if split == Split::Popup { "-d" } else { "-c" };
+            command.extend([option.to_owned(), literal(directory)]);
+        }
+        let mut removed = Vec::new();
+        for change in &self.environment {
+            match change {
+                Change::Set(name, value) => {
+                    command.push("-e".to_owned());
+                    command.push(format!("{name}={}", value.to_string_lossy()));
+                }
+                Change::Remove(name) => removed.push((*name).to_owned()),
+            }
+        }
+        // The new window gets the environment of the server, not ours.
+        let is_decided = self.environment.iter().any(|change| {
+            matches!(
+                change,
+                Change::Set("CLAUDE_CONFIG_DIR", _) | Change::Remove("CLAUDE_CONFIG_DIR")
+            )
+        });
+        if let Some(root) = launch.configured_root.as_ref().filter(|_| !is_decided) {
+            command.push("-e".to_owned());
+            command.push(format!("CLAUDE_CONFIG_DIR={}", root.to_string_lossy()));
+        }
+        if let Some(path) = &launch.search_path {
+            command.push("-e".to_owned());
+            command.push(format!("PATH={}", path.to_string_lossy()));
+        }
+        command.push("--".to_owned());
+        if !removed.is_empty() {
+            command.push("env".to_owned());
+            for name in removed {
+                command.extend(["-u".to_owned(), name]);
+            }
+        }
+        command.extend(self.command.iter().cloned());
+        Self {
+            command,
+            directory: None,
+            environment: Vec::new(),
+            ..self.clone()
+        }
+    }
+}
+
+/// A path that tmux does not take for a format.
+fn literal(path: &Path) -> String {
+    path.to_string_lossy().replace('#', "##")
+}
+
+/// A short name without what tmux would read as a format or a target.
+fn window_name(name: &str) -> String {
+    const LONGEST: usize = 30;
+    let plain: String = name
+        .chars()
+        .map(|c| {
+            if matches!(c, '#' | ':' | '.') || c.is_control() {
+                ' '
+            } else {
+                c
+            }
+        })
+        .take(LONGEST)
+        .collect();
+    let plain = plain.trim();
+    if plain.is_empty() {
+        "claude".to_owned()
+    } else {
+        plain.to_owned()
+    }
+}

@@ -1,0 +1,135 @@
+//! What resuming has to know of a transcript before it starts: little, and soon.
+//!
+//! Links and a few lines at the end of the conversation, no turns. A file that is too large to walk
+//! through while somebody waits is looked at from its end only, and its damage stays unknown.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::chain::{Chain, LeafRule};
+use super::conversation::preserved;
+use super::entry::read_entries;
+use super::index::{Health, Index};
+use super::load::{Extent, load, load_from};
+use super::metadata::Metadata;
+use super::state::{Worktree, worktree};
+use super::tree::{Reach, Tree};
+use super::usage::Usage;
+use crate::json::{Value, field, unescape};
+
+/// Up to this size a file is walked through: about 50 ms of one core.
+const WALKED: u64 = 96 * 1024 * 1024;
+/// What is read of the end of a larger one.
+const TAIL: u64 = 4 * 1024 * 1024;
+/// Entries at the end of a conversation among which the last answer is.
+const LAST_ENTRIES: usize = 64;
+/// How far into a file to look for the directories and ids that its lines name.
+const NAMED_WITHIN: u64 = 16 * 1024 * 1024;
+
+/// What is known of a session before it is resumed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outlook {
+    pub worktree: Option<Worktree>,
+    pub health: Health,
+    pub reach: Reach,
+    /// Tokens of the last request.
+    pub context: Option<u64>,
+    /// Is there nothing to go on from?
+    pub is_empty: bool,
+}
+
+pub fn outlook(path: &Path) -> io::Result<Outlook> {
+    let size = std::fs::metadata(path)?.len();
+    if size > WALKED {
+        return from_the_end(path, size);
+    }
+    let index = load(path, Extent::Resumed)?;
+    let chain = Chain::build(&index, LeafRule::Resume);
+    let mut file = File::open(path)?;
+    Ok(Outlook {
+        worktree: left_in(&mut file, &index)?,
+        context: context(&mut file, &index, &chain)?,
+        reach: Tree::new(&index, &chain).reach(&chain),
+        is_empty: chain.entries.is_empty(),
+        health: index.health,
+    })
+}
+
+fn from_the_end(path: &Path, size: u64) -> io::Result<Outlook> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(size - TAIL))?;
+    let mut tail = Vec::new();
+    file.take(TAIL).read_to_end(&mut tail)?;
+    let start = memchr::memchr(b'\n', &tail).map_or(tail.len(), |at| at + 1);
+    let mut tail = io::Cursor::new(tail.split_off(start));
+    let index = load_from(&mut tail, TAIL, Extent::Everything)?;
+    let chain = Chain::build(&index, LeafRule::Newest);
+    Ok(Outlook {
+        worktree: left_in(&mut tail, &index)?,
+        context: context(&mut tail, &index, &chain)?,
+        ..Outlook::default()
+    })
+}
+
+fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<Worktree>> {
+    let line = index.metadata.read_last(source, Metadata::WorktreeState)?;
+    Ok(line.and_then(|line| worktree(&line)))
+}
+
+fn context(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result<Option<u64>> {
+    let links: Vec<_> = chain.links(index).collect();
+    let last = &links[links.len().saturating_sub(LAST_ENTRIES)..];
+    let entries = read_entries(source, last.iter().copied())?;
+    Ok(Usage::of(&entries, &preserved(index, chain, &entries)).context)
+}
+
+/// The directories that the lines of a transcript name, each once, in the order of the file; the
+/// last one that it was moved to comes first.
+pub fn directories(path: &Path) -> io::Result<Vec<String>> {
+    let mut moved_to = None;
+    let mut found: Vec<String> = Vec::new();
+    each_line(path, NAMED_WITHIN, |line| {
+        let text = |key: &[u8]| match field(line, key) {
+            Some(Value::Text(raw)) if !raw.is_empty() => Some(unescape(raw).into_owned()),
+            _ => None,
+        };
+        if line.starts_with(b"{\"type\":\"relocated\"") {
+            moved_to = text(b"relocatedCwd").or(moved_to.take());
+        }
+        if let Some(cwd) = text(b"cwd")
+            && !found.contains(&cwd)
+        {
+            found.push(cwd);
+        }
+    })?;
+    if let Some(moved_to) = moved_to {
+        found.retain(|cwd| *cwd != moved_to);
+        found.insert(0, moved_to);
+    }
+    Ok(found)
+}
+
+/// The session ids that the first lines of a transcript name, each once.
+pub fn session_ids(path: &Path, within: u64) -> io::Result<Vec<String>> {
+    let mut found: Vec<String> = Vec::new();
+    each_line(path, within, |line| {
+        if let Some(Value::Text(raw)) = field(line, b"sessionId") {
+            let id = unescape(raw);
+            if !found.iter().any(|known| *known == id) {
+                found.push(id.into_owned());
+            }
+        }
+    })?;
+    Ok(found)
+}
+
+fn each_line(path: &Path, within: u64, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut reader = BufReader::new(File::open(path)?.take(within));
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line)? > 0 {
+        take(line.trim_ascii());
+        line.clear();
+    }
+    Ok(())
+}
