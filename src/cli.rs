@@ -4,10 +4,12 @@
 //! code is chosen here: 0 done, 1 nothing found or chosen, 2 an error or bad usage, 126 and 127 as a
 //! shell says of a command that cannot be run or is not there, 130 interrupted, 143 told to end.
 
+mod complete;
 mod config;
 mod find;
 mod hand_over;
 mod history;
+mod init;
 mod list;
 mod pager;
 mod pick;
@@ -54,6 +56,9 @@ enum Command {
     Show(show::Show),
     History(history::History),
     Config(config::Config),
+    Init(init::Init),
+    #[command(hide = true)]
+    Complete(complete::Complete),
 }
 
 /// How a command went, when it went without an error.
@@ -108,6 +113,8 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
             history.run(&surroundings, &roots, own)
         }
         Some(Command::Config(_)) => config::Config::run(),
+        Some(Command::Init(init)) => init.run(),
+        Some(Command::Complete(complete)) => complete.run(&surroundings, &roots),
         None => arguments.pick.run(&surroundings, &roots),
     }
 }

@@ -21,7 +21,7 @@ mod tmux;
 pub use directory::{Where, Why};
 pub use launch::{ChildSession, ConfigDir, Launch, Nested, Wish, words};
 pub use plan::{About, Change, Plan, Reason, ResumeError, Step, Warning};
-pub use probe::{Seen, nearest_directory, presence, probe, program};
+pub use probe::{Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{
     Answer, Answers, Choice, Gravity, Question, Topic, next_question, safe_answer,
 };

@@ -18,6 +18,7 @@ mod message;
 mod outside;
 mod overlay;
 mod pacer;
+mod preflight;
 mod reading;
 mod runtime;
 mod seek;
@@ -27,7 +28,7 @@ mod update;
 mod view;
 mod workers;
 
-pub use app::{App, Ending, Scan, Setting};
+pub use app::{App, Ending, Outside, Scan, Setting};
 pub use dates::{Calendar, Day};
 pub use history::{
     Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
@@ -46,6 +47,9 @@ pub use message::{
 pub use outside::Programs;
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
+pub use preflight::{
+    Batch, Card, CardLine, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight,
+};
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use runtime::{Ended, Start, run};
 pub use seek::matches;
@@ -53,4 +57,4 @@ pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::{begin, update};
 pub use view::draw;
-pub use workers::{Historian, Reader, Sources};
+pub use workers::{Historian, Named, Reader, Sources};

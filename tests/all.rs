@@ -8,6 +8,9 @@ mod architecture;
 #[path = "suite/conformance.rs"]
 mod conformance;
 #[cfg(unix)]
+#[path = "suite/counter.rs"]
+mod counter;
+#[cfg(unix)]
 #[path = "suite/desk.rs"]
 mod desk;
 #[path = "suite/fixtures.rs"]
@@ -31,6 +34,8 @@ mod picker;
 mod picker_picture;
 #[path = "suite/picture.rs"]
 mod picture;
+#[path = "suite/preflight.rs"]
+mod preflight;
 #[path = "suite/promises.rs"]
 mod promises;
 #[cfg(unix)]
@@ -38,12 +43,20 @@ mod promises;
 mod pty;
 #[path = "suite/reading.rs"]
 mod reading;
+#[path = "suite/rendering.rs"]
+mod rendering;
+#[cfg(unix)]
+#[path = "suite/resume_command.rs"]
+mod resume_command;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
 mod scopes;
 #[path = "suite/screens.rs"]
 mod screens;
+#[cfg(unix)]
+#[path = "suite/shells.rs"]
+mod shells;
 #[path = "suite/show_command.rs"]
 mod show_command;
 #[path = "suite/support.rs"]

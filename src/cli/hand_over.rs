@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
 use crate::resume::{Failure, Launch, Nested, Plan, Shell, Situation, Split};
+use crate::tui::Chosen;
 
 /// The file that a shell function reads afterwards: the directory that the session is in.
 const CD_FILE: &str = "CLAUDE_RESUME_CD_FILE";
@@ -147,6 +148,25 @@ pub fn start(plan: &Plan) -> Outcome {
                 Failure::Step => Outcome::Failed,
             }
         }
+    }
+}
+
+/// Opens several sessions, each in a tmux window of its own.
+pub fn open_windows(several: &[Chosen], launch: &Launch) -> Outcome {
+    let mut failed = 0;
+    for Chosen { title, plan } in several {
+        let plan = plan.in_tmux(Split::Background, title, launch);
+        if let Err(problem) = plan.run_aside() {
+            complain(&problem.message);
+            failed += 1;
+        }
+    }
+    let opened = several.len() - failed;
+    let windows = if opened == 1 { "window" } else { "windows" };
+    complain(&format!("opened {opened} tmux {windows}"));
+    match failed {
+        0 => Outcome::Done,
+        _ => Outcome::Failed,
     }
 }
 

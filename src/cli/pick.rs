@@ -2,6 +2,7 @@
 
 mod demo;
 mod files;
+mod go;
 mod history;
 mod look;
 mod plain;
@@ -16,25 +17,19 @@ use clap::Args;
 
 use super::hand_over::HandOver;
 use super::history::session_around;
-use super::preflight::{Decided, Decider, decide, directory};
 use super::surroundings::Surroundings;
-use super::what::{Meant, Store};
 use super::{Outcome, complain};
 use crate::config::Config;
 use crate::demo::standing_in;
-use crate::resume::{
-    Answer, Answers, ChildSession, Launch, Nested, Plan, Remote, Seen, Topic, Wish, printable,
-    probe, words,
-};
+use crate::resume::{Launch, Nested, Plan, Wish, words};
 use crate::store::retention;
-use crate::text::{age, sanitize};
-use crate::tui::{self, App, Ended, Ending, Memory, Multiplexer, Reach, Setting, Sources, Start};
+use crate::tui::{
+    self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Reach,
+    Setting, Sources, Start,
+};
 
 pub use files::{config_path, read_config, read_state, state_folder};
 pub use history::HistoryStart;
-
-/// How many candidates an ambiguous name lists.
-const NAMED: usize = 20;
 
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
@@ -103,6 +98,15 @@ struct Prepared {
     roots: Vec<PathBuf>,
 }
 
+/// What the full screen begins with.
+#[derive(Debug, Default)]
+struct Opening {
+    here: Option<PathBuf>,
+    only: Option<Vec<Named>>,
+    outside: Option<Outside>,
+    card: Option<Card>,
+}
+
 impl Pick {
     /// The picker that begins with the history.
     pub fn of_history(history: HistoryStart) -> Self {
@@ -147,157 +151,18 @@ impl Pick {
         }
         let roots = [store.path().to_owned()];
         let prepared = self.prepare(surroundings, &roots, self.query.join(" "));
-        self.pick(surroundings, prepared, Some(standing_in(&home)))
-    }
-
-    /// Finds out what is meant, and goes there; or lets the person choose.
-    fn resume(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
-        let store = Store {
-            roots,
-            surroundings,
+        let opening = Opening {
+            here: Some(standing_in(&home)),
+            ..Opening::default()
         };
-        let nth = match (self.newest, self.last, self.query.as_slice()) {
-            (true, _, _) => Some(1),
-            (_, Some(nth), _) => Some(nth),
-            (_, _, [word]) if word == "-" => Some(2),
-            _ => None,
-        };
-        let meant = match nth {
-            Some(nth) => store.recent(usize::try_from(nth)?, self.all)?,
-            None => store.meant(&self.query)?,
-        };
-        match meant {
-            Meant::Search(query) => {
-                let prepared = self.prepare(surroundings, roots, query);
-                self.pick(surroundings, prepared, surroundings.current_dir.clone())
-            }
-            Meant::One(seen) => self.resume_one(&seen, surroundings, roots),
-            Meant::Several { how, candidates } => {
-                self.several(how, &candidates, surroundings, roots)
-            }
-            Meant::Remote(remote) => {
-                let launch = self
-                    .prepare(surroundings, roots, String::new())
-                    .setting
-                    .launch;
-                Ok(tell_remote(&remote, &launch))
-            }
-            Meant::NoSession(why) => {
-                complain(&why);
-                Ok(Outcome::NothingFound)
-            }
-        }
-    }
-
-    /// One session, named: straight into it, unless something has to be decided.
-    fn resume_one(
-        &self,
-        seen: &Seen,
-        surroundings: &Surroundings,
-        roots: &[PathBuf],
-    ) -> anyhow::Result<Outcome> {
-        let prepared = self.prepare(surroundings, roots, String::new());
-        if let Some(complaint) = &prepared.complaint {
-            complain(complaint);
-        }
-        self.resume_seen(seen, &prepared, surroundings)
-    }
-
-    fn resume_seen(
-        &self,
-        seen: &Seen,
-        prepared: &Prepared,
-        surroundings: &Surroundings,
-    ) -> anyhow::Result<Outcome> {
-        let launch = &prepared.setting.launch;
-        let session = &seen.session;
-        let situation = probe(seen, launch, surroundings.now.timestamp_millis());
-        let name = session.lite.title().map_or("", |(_, title)| title);
-        let answers = self.given_answers()?;
-        if self.hand_over.only_says() {
-            let plan = Plan::of(&situation, &self.safe_answers(&situation, answers));
-            return self
-                .hand_over
-                .carry_out(&plan, name, launch, Some(&situation));
-        }
-        let decider = Decider::of(self.yes, false);
-        match decide(&situation, answers, decider)? {
-            Decided::Go(plan) => self
-                .hand_over
-                .carry_out(&plan, name, launch, Some(&situation)),
-            Decided::Ask | Decided::Nothing => Ok(Outcome::NothingFound),
-            Decided::Read => {
-                let path = session.stamp.path();
-                complain(&format!(
-                    "read it with: claude-resume show {}",
-                    path.display()
-                ));
-                Ok(Outcome::NothingFound)
-            }
-            Decided::Refused(code) => Ok(Outcome::Code(code)),
-        }
-    }
-
-    /// What the command line has decided already.
-    fn given_answers(&self) -> anyhow::Result<Answers> {
-        let none = Answers::default();
-        let Some(typed) = &self.directory else {
-            return Ok(none);
-        };
-        match directory(typed) {
-            Some(path) => Ok(none.with(Topic::Directory, Answer::GoTo(path))),
-            None => bail!("{typed}: no such directory (--in)"),
-        }
-    }
-
-    /// With `--yes`, the answers that it would give.
-    fn safe_answers(&self, situation: &crate::resume::Situation, mut answers: Answers) -> Answers {
-        use crate::resume::{next_question, safe_answer};
-        while let Some(question) = next_question(situation, &answers).filter(|_| self.yes) {
-            let Some(answer) = safe_answer(&question) else {
-                break;
-            };
-            answers = answers.with(question.topic, answer.clone());
-        }
-        answers
-    }
-
-    /// More than one session fits: they are listed.
-    fn several(
-        &self,
-        how: &str,
-        candidates: &[Seen],
-        surroundings: &Surroundings,
-        _roots: &[PathBuf],
-    ) -> anyhow::Result<Outcome> {
-        let wanted = self.query.join(" ");
-        complain(&format!("{wanted}: {} sessions {how}:", candidates.len()));
-        let now = surroundings.now.timestamp_millis();
-        let mut err = io::stderr().lock();
-        for seen in candidates.iter().take(NAMED) {
-            let session = &seen.session;
-            let title = session.lite.title().map_or("", |(_, title)| title);
-            let cwd = session.lite.cwd.as_deref().unwrap_or_default();
-            writeln!(
-                err,
-                "  {}  {:>4}  {}  {}",
-                session.stamp.id,
-                age(session.last_activity(), now),
-                sanitize(&surroundings.tilde(Path::new(cwd))),
-                sanitize(title),
-            )?;
-        }
-        if candidates.len() > NAMED {
-            writeln!(err, "  and {} more", candidates.len() - NAMED)?;
-        }
-        Ok(Outcome::Failed)
+        self.pick(surroundings, prepared, opening)
     }
 
     fn pick(
         &self,
         surroundings: &Surroundings,
         prepared: Prepared,
-        here: Option<PathBuf>,
+        opening: Opening,
     ) -> anyhow::Result<Outcome> {
         if !self.is_full_screen() && self.history.is_some() {
             bail!("this terminal shows no full screen: give `history` a query");
@@ -311,9 +176,10 @@ impl Pick {
             };
             if self.demo {
                 let plan = Plan::new(&seen.session, &prepared.setting.launch);
-                return self.finish(&plan, &prepared.setting.launch);
+                let title = String::new();
+                return self.finish(&[Chosen { title, plan }], &prepared.setting.launch);
             }
-            return self.resume_seen(&seen, &prepared, surroundings);
+            return self.resume_seen(&seen, prepared, surroundings);
         }
         let before = prepared.memory;
         let (launch, retention) = (prepared.setting.launch.clone(), prepared.setting.retention);
@@ -324,7 +190,11 @@ impl Pick {
             surroundings.now.fixed_offset(),
         );
         app.mouse = prepared.config.mouse();
-        let mut here = here;
+        app.outside = opening.outside;
+        app.answers = self.given_answers()?;
+        app.says_yes = self.yes;
+        app.overlay = opening.card.map(|card| Overlay::Preflight(Box::new(card)));
+        let mut here = opening.here;
         if let Some(start) = &self.history {
             start.open(&mut app);
             here = start.project.clone().or(here);
@@ -335,6 +205,8 @@ impl Pick {
                 configs: surroundings.config_files(&prepared.roots),
                 roots: prepared.roots,
                 here,
+                home: surroundings.home().map(Path::to_owned),
+                only: opening.only,
                 state: state_folder(),
                 retention,
             },
@@ -359,7 +231,7 @@ impl Pick {
             files::remember(memory);
         }
         match outcome {
-            tui::Outcome::Chosen(chosen) => self.finish(&chosen.plan, &launch),
+            tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
             tui::Outcome::Prompt(text) => {
                 writeln!(io::stdout().lock(), "{text}")?;
                 Ok(Outcome::Done)
@@ -414,7 +286,7 @@ impl Pick {
                 } else {
                     Wish::Continue
                 },
-                child_session: child_session(),
+                child_session: go::child_session(),
                 nested: match env::var_os("TMUX") {
                     Some(socket) if !socket.is_empty() => Nested::Tmux,
                     _ => Nested::No,
@@ -452,45 +324,4 @@ impl Pick {
             roots: roots.to_vec(),
         }
     }
-
-    /// Does with a plan what was asked for.
-    fn finish(&self, plan: &Plan, launch: &Launch) -> anyhow::Result<Outcome> {
-        if self.demo && !self.hand_over.only_says() {
-            let line = plan.command_line();
-            writeln!(io::stdout(), "this is the demo; it would run: {line}")?;
-            return Ok(Outcome::Done);
-        }
-        for warning in &plan.warnings {
-            complain(&warning.text);
-        }
-        self.hand_over.carry_out(plan, "", launch, None)
-    }
-}
-
-/// A shell that a Claude Code started is one in which another saves nothing, unless it is told to.
-fn child_session() -> ChildSession {
-    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let forced = env::var_os("CLAUDE_CODE_FORCE_SESSION_PERSISTENCE");
-    let forced = forced.is_some_and(|value| value == "1" || value == "true");
-    if is_set("CLAUDE_CODE_CHILD_SESSION") && !forced {
-        ChildSession::Inherited
-    } else {
-        ChildSession::Free
-    }
-}
-
-/// Remote sessions are Claude Code's own business so far: it is told what to say to it.
-fn tell_remote(remote: &Remote, launch: &Launch) -> Outcome {
-    let mut command = launch.command.clone();
-    if command.is_empty() {
-        command.push("claude".to_owned());
-    }
-    command.extend(remote.arguments());
-    command.extend(launch.arguments.iter().cloned());
-    complain(&format!(
-        "this is a remote session on {}: claude-resume cannot open those; Claude Code itself can: {}",
-        remote.host,
-        printable(&command)
-    ));
-    Outcome::Failed
 }

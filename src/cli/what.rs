@@ -16,6 +16,7 @@ use crate::resume::{Remote, Seen, is_address};
 use crate::store::{
     Depth, FileState, Hidden, Session, Stamp, is_running, list, readers, rescan, running, worktrees,
 };
+use crate::text::sanitize;
 use crate::transcript::session_ids;
 
 /// How far into a file to look for a session's id: its first lines.
@@ -130,10 +131,10 @@ impl Store<'_> {
 
     fn by_title(self, wanted: &str) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
-        let lower = wanted.to_lowercase();
+        let lower = one_line(wanted).to_lowercase();
         let has_title = |row: &&Row| {
             let title = row.session.lite.title();
-            title.is_some_and(|(_, title)| title.to_lowercase() == lower)
+            title.is_some_and(|(_, title)| one_line(title).to_lowercase() == lower)
         };
         let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
         let mut found = match titled.len() {
@@ -277,6 +278,13 @@ fn looks_like_an_id(word: &str) -> bool {
         && word.starts_with(|c: char| c.is_ascii_hexdigit())
         && word.chars().all(is_hex)
         && (word.len() >= SURELY || (digits && letters))
+}
+
+/// A title as it stands on a line: safe, and without breaks.
+pub fn one_line(text: &str) -> String {
+    let safe = sanitize(text);
+    let words: Vec<&str> = safe.split_whitespace().collect();
+    words.join(" ")
 }
 
 pub fn seen(row: &Row) -> Seen {

@@ -7,6 +7,8 @@ pub struct Script {
     pub branch: String,
     pub title: Option<String>,
     pub tag: Option<String>,
+    /// The worktree that it was left in, which is gone.
+    pub worktree: Option<String>,
     /// Repository and number.
     pub pr: Option<(String, u64)>,
     /// The number of the script that this one was forked from.
@@ -56,6 +58,7 @@ impl Script {
                 "project" => value.clone_into(&mut script.project),
                 "branch" => value.clone_into(&mut script.branch),
                 "title" => script.title = Some(value.to_owned()),
+                "worktree" => script.worktree = Some(value.to_owned()),
                 "tag" => script.tag = Some(value.to_owned()),
                 "status" => script.status = Some(value.to_owned()),
                 "fork" => script.fork = value.parse().ok(),

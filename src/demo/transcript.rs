@@ -176,6 +176,13 @@ impl Writer<'_> {
             self.lines
                 .push(json!({"type": "tag", "tag": tag, "sessionId": id}));
         }
+        if let Some(name) = &script.worktree {
+            let tree = json!({"worktreePath": format!("{}/.worktrees/{name}", self.cwd),
+                              "worktreeName": name, "worktreeBranch": script.branch,
+                              "originalCwd": self.cwd});
+            self.lines
+                .push(json!({"type": "worktree-state", "worktreeSession": tree, "sessionId": id}));
+        }
         if let Some((repository, number)) = &script.pr {
             let url = format!("https://github.com/{repository}/pull/{number}");
             self.lines

@@ -89,8 +89,11 @@ impl Book {
             .zip(shown.turns.iter())
             .map(|(number, turn)| (turn.uuid.as_str(), number))
             .collect();
+        // A turn of which only the end was known goes by the name of a step.
         let meeting = (0..).zip(self.turns.iter()).find_map(|(at, turn)| {
-            let number = known.get(turn.uuid.as_str())?;
+            let steps = turn.steps.iter().map(|step| step.uuid.as_str());
+            let mut names = std::iter::once(turn.uuid.as_str()).chain(steps);
+            let number = names.find_map(|name| known.get(name))?;
             Some(number - at)
         });
         let Some(first) = meeting else {

@@ -18,7 +18,7 @@ pub fn flow(spans: &[Span], first: &[Span], rest: &[Span], columns: usize) -> Ve
     };
     flow.open(fitting(first, columns));
     for (piece, tone) in pieces(spans) {
-        flow.piece(&piece, tone);
+        flow.piece(piece, tone);
     }
     flow.close();
     flow.lines
@@ -45,6 +45,12 @@ pub fn hard(spans: &[Span], prefix: &[Span], columns: usize) -> Vec<Vec<Span>> {
     }
     flow.close();
     flow.lines
+}
+
+/// Printable letters of one byte and one column each.
+fn is_plain(text: &str) -> bool {
+    text.bytes()
+        .fold(true, |plain, byte| plain & (b' '..=b'~').contains(&byte))
 }
 
 /// A prefix must leave room for what it stands in front of.
@@ -93,8 +99,12 @@ impl Flow {
     }
 
     fn piece(&mut self, piece: &str, tone: Tone) {
-        let wide = width(piece);
-        let is_space = piece.trim().is_empty();
+        let wide = if is_plain(piece) {
+            piece.len()
+        } else {
+            width(piece)
+        };
+        let is_space = piece.starts_with(char::is_whitespace);
         if self.used + wide <= self.columns {
             if !is_space || self.used > self.start || self.lines.is_empty() {
                 self.push(piece, tone, wide);
@@ -116,6 +126,9 @@ impl Flow {
     }
 
     fn graphemes(&mut self, text: &str, tone: Tone) {
+        if is_plain(text) {
+            return self.plain(text, tone);
+        }
         for grapheme in text.graphemes(true) {
             let wide = width(grapheme);
             if self.used + wide > self.columns && self.used > self.start {
@@ -125,6 +138,22 @@ impl Flow {
             if self.used + wide <= self.columns {
                 self.push(grapheme, tone, wide);
             }
+        }
+    }
+
+    /// Every character is one column: whole stretches can be cut off.
+    fn plain(&mut self, mut text: &str, tone: Tone) {
+        while !text.is_empty() {
+            if self.used >= self.columns && self.used > self.start {
+                self.break_line();
+            }
+            let room = self.columns.saturating_sub(self.used);
+            if room == 0 {
+                return;
+            }
+            let (fits, rest) = text.split_at(room.min(text.len()));
+            self.push(fits, tone, fits.len());
+            text = rest;
         }
     }
 
@@ -141,19 +170,23 @@ impl Flow {
 }
 
 /// Words and the spaces between them. A word may change its tone inside, and is still one.
-fn pieces(spans: &[Span]) -> Vec<(String, Tone)> {
-    let mut pieces: Vec<(String, Tone)> = Vec::new();
-    for span in spans {
+fn pieces(spans: &[Span]) -> impl Iterator<Item = (&str, Tone)> {
+    spans.iter().flat_map(|span| {
         let mut rest = span.text.as_str();
-        while let Some(first) = rest.chars().next() {
-            let end = rest
-                .find(|c: char| c.is_whitespace() != first.is_whitespace())
-                .unwrap_or(rest.len());
-            pieces.push((rest[..end].to_owned(), span.tone));
-            rest = &rest[end..];
-        }
-    }
-    pieces
+        std::iter::from_fn(move || {
+            let first = rest.chars().next()?;
+            let end = if rest.is_ascii() {
+                let is_space = first.is_ascii_whitespace();
+                let ends = |byte: &u8| byte.is_ascii_whitespace() != is_space;
+                rest.as_bytes().iter().position(ends)
+            } else {
+                rest.find(|c: char| c.is_whitespace() != first.is_whitespace())
+            };
+            let (piece, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            rest = behind;
+            Some((piece, span.tone))
+        })
+    })
 }
 
 #[cfg(test)]

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use super::directory::{Why, rule};
 use super::git::{Remembered, ground, lost};
-use super::launch::Launch;
+use super::launch::{ChildSession, Launch};
 use super::situation::{
-    Damage, Ground, Home, Presence, Program, Recorded, Running, Situation, Subject, Worktree,
+    Damage, Ground, Home, Lost, LostRepository, Presence, Program, Recorded, Running, Situation,
+    Subject, Worktree,
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, running};
@@ -68,6 +69,51 @@ pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     };
     ask_git(&mut situation);
     situation
+}
+
+/// The same for the sample sessions, whose directories are not there: all is as it should be,
+/// except for a worktree that a transcript names. Nothing outside the transcript is looked at.
+pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
+    let transcript = seen.session.stamp.path();
+    let known = outlook(&transcript).unwrap_or_default();
+    let subject = subject(seen, transcript);
+    let cwd = seen.session.lite.cwd.as_deref().map(PathBuf::from);
+    let worktree = known.worktree.as_ref().map(|said| Worktree {
+        presence: Presence::Missing,
+        ..worktree(said)
+    });
+    let lost = worktree.as_ref().map(|tree| Lost {
+        parent: tree.original.clone(),
+        repository: tree.original.clone().map(|top| LostRepository {
+            working_tree: Some(top.clone()),
+            top,
+            branch: tree.branch.clone(),
+            is_listed: true,
+            taken_by: None,
+        }),
+        here_is_kin: false,
+    });
+    let at = |path| Recorded {
+        path,
+        presence: Presence::Directory,
+    };
+    Situation {
+        program: Program::Found(PathBuf::from(launch.program())),
+        running: running_now(&subject),
+        damage: damage(&known),
+        context: known.context,
+        launch: Launch {
+            here: None,
+            child_session: ChildSession::Free,
+            ..launch.clone()
+        },
+        worktree,
+        recorded: cwd.map(at).into_iter().collect(),
+        ground: Ground::Unknown,
+        lost,
+        subject,
+        now,
+    }
 }
 
 fn subject(seen: &Seen, transcript: PathBuf) -> Subject {

@@ -39,6 +39,16 @@ impl Plan {
         run(&mut command).map_err(|error| self.failed(program, &error))
     }
 
+    /// Runs the command beside us and waits for it.
+    pub fn run_aside(&self) -> Result<(), Failed> {
+        let command = self.command.clone();
+        let steps = self.steps.iter().cloned();
+        for step in steps.chain(std::iter::once(Step { command })) {
+            step.run()?;
+        }
+        Ok(())
+    }
+
     fn prepared(&self) -> Option<Command> {
         let (program, arguments) = self.command.split_first()?;
         let mut command = Command::new(program);

@@ -9,6 +9,8 @@ use super::plan::{Change, Plan};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Split {
     Window,
+    /// A window that does not come to the front.
+    Background,
     Split,
     Popup,
 }
@@ -30,11 +32,12 @@ impl Plan {
         let mut command = vec!["tmux".to_owned()];
         let verb: &[&str] = match split {
             Split::Window => &["new-window"],
+            Split::Background => &["new-window", "-d"],
             Split::Split => &["split-window", "-h"],
             Split::Popup => &["display-popup", "-E", "-w", "90%", "-h", "90%"],
         };
         command.extend(verb.iter().map(|&word| word.to_owned()));
-        if split == Split::Window {
+        if matches!(split, Split::Window | Split::Background) {
             command.extend(["-n".to_owned(), window_name(name)]);
         }
         let directory = self.directory.as_deref().or(launch.here.as_deref());

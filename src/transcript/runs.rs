@@ -122,6 +122,7 @@ impl Deed {
 
 fn counted(count: usize, noun: &str) -> String {
     match count {
+        1 if noun.starts_with('a') => format!("an {noun}"),
         1 => format!("a {noun}"),
         _ => format!("{count} {noun}s"),
     }

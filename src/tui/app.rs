@@ -3,14 +3,14 @@
 //! No files, no clock, no threads: everything it knows it was told by a message.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
 use ratatui::layout::Rect;
 
 use crate::list::{Include, Sort};
 use crate::paths::tilde;
-use crate::resume::Launch;
+use crate::resume::{Answers, Launch};
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
 use crate::store::{Live, Retention, Trouble};
 
@@ -98,6 +98,15 @@ pub struct Asked {
     pub completion: Option<Offer>,
 }
 
+/// A transcript that was named by its path and is in no store.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outside {
+    /// What Claude Code would open instead.
+    pub in_store: Option<PathBuf>,
+    /// The id that its lines name, where its file is called otherwise.
+    pub id: Option<String>,
+}
+
 #[derive(Debug)]
 pub struct App {
     pub setting: Setting,
@@ -129,6 +138,14 @@ pub struct App {
     pub goal: Option<Goal>,
     /// The scope that is remembered, after a prompt led out of it.
     pub wanted_reach: Option<Reach>,
+    /// The newest question about a session that is to be resumed, and whether it is still open.
+    pub preflight: Generation,
+    pub probing: bool,
+    /// What the command line has decided already, and whether it takes what harms nothing.
+    pub answers: Answers,
+    pub says_yes: bool,
+    /// Set if the only session here is in no store.
+    pub outside: Option<Outside>,
     /// Rows that the person marked.
     pub marked: BTreeSet<RowId>,
     pub notice: Option<Notice>,
@@ -167,6 +184,11 @@ impl App {
             history_searches: Generation::default(),
             goal: None,
             wanted_reach: None,
+            preflight: Generation::default(),
+            probing: false,
+            answers: Answers::default(),
+            says_yes: false,
+            outside: None,
             notice: None,
             marked: BTreeSet::new(),
         }

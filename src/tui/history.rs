@@ -89,6 +89,8 @@ pub struct PastPage {
     pub lines: Vec<Vec<Span>>,
     /// The prompt as one text, with what was pasted.
     pub text: String,
+    /// Is the directory that it was asked in still there?
+    pub has_project: bool,
 }
 
 /// What a page is of.

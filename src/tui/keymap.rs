@@ -32,12 +32,19 @@ pub enum Place {
     History,
     /// In the prompt beside it.
     HistoryPreview,
+    /// On a card that asks something.
+    Card,
+    /// In a line of such a card.
+    Entry,
 }
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     Resume,
+    Fork,
+    Choose,
+    CompletePath,
     Up,
     Down,
     PageUp,

@@ -4,7 +4,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Action, Chord, KeyError, Keymap, Place, TABLE};
 
-const PLACES: [Place; 4] = [Place::Typing, Place::List, Place::Preview, Place::Help];
+const PLACES: [Place; 6] = [
+    Place::Typing,
+    Place::List,
+    Place::Preview,
+    Place::Help,
+    Place::Card,
+    Place::Entry,
+];
 
 #[test]
 fn every_key_of_the_table_can_be_read_and_written() {

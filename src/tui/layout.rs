@@ -92,6 +92,13 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Everything between the rules.
+    pub fn body(&self) -> Rect {
+        let parts = [self.list, self.divider, self.preview].into_iter();
+        let parts = parts.filter(|part| !part.is_empty());
+        parts.reduce(Rect::union).unwrap_or_default()
+    }
+
     pub fn of(screen: Rect, panes: Panes, focus: Focus) -> Self {
         let arrangement = arrangement(screen, panes);
         let mut rest = screen;

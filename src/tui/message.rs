@@ -17,6 +17,7 @@ use crate::transcript::{Branch, Turn};
 use super::history::{HistoryNews, PageOf};
 use super::kin::Family;
 use super::layout::Switch;
+use super::preflight::{PathReply, PathRequest, ProbeRequest, Probed};
 
 /// Something happened.
 #[derive(Debug)]
@@ -45,6 +46,10 @@ pub enum Message {
     Names(Names),
     Found(Reply),
     Previewed(Previewed),
+    /// What was found out about sessions that are to be resumed.
+    Probed(Probed),
+    /// What a typed directory is or could be.
+    Path(PathReply),
     Tell(Notice),
     History(HistoryNews),
     /// The process was asked to end.
@@ -135,13 +140,15 @@ pub enum Effect {
         text: String,
     },
     Mouse(Switch),
+    /// Find out what there is to know before sessions are resumed.
+    Probe(Box<ProbeRequest>),
+    /// Look at a directory that is being typed.
+    Path(PathRequest),
     /// Show a text in another program, which has the terminal meanwhile.
     Outside {
         opener: Opener,
         text: String,
     },
-    /// Resume, if it can be done.
-    Resume(Chosen),
     Suspend,
     /// Draw everything again, whatever the terminal shows.
     Redraw,
@@ -191,6 +198,8 @@ pub struct PreviewRequest {
     pub generation: Generation,
     pub path: PathBuf,
     pub columns: usize,
+    /// Lines that there is room for.
+    pub rows: usize,
     pub options: preview::Options,
     /// What the list knows of it.
     pub facts: preview::Facts,
@@ -213,14 +222,15 @@ impl PreviewRequest {
 /// A session that the person chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    pub id: String,
+    pub title: String,
     pub plan: Plan,
 }
 
 /// How the picker ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    Chosen(Chosen),
+    /// What is to be run: one thing, or several, each in a place of its own.
+    Chosen(Vec<Chosen>),
     /// A prompt, to be printed.
     Prompt(String),
     Nothing,

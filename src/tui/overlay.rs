@@ -4,6 +4,7 @@
 //! `update`, how it looks in `view`.
 
 use super::keymap::Place;
+use super::preflight::{Batch, Card};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
@@ -16,6 +17,10 @@ pub enum Overlay {
         /// The branch that Enter would preview.
         cursor: usize,
     },
+    /// Something has to be decided before a session is resumed.
+    Preflight(Box<Card>),
+    /// Several sessions are about to be resumed.
+    Batch(Box<Batch>),
 }
 
 impl Overlay {
@@ -24,6 +29,8 @@ impl Overlay {
         match self {
             Self::Help { .. } => Place::Help,
             Self::Branches { .. } => Place::Branches,
+            Self::Preflight(card) if card.entry.is_some() => Place::Entry,
+            Self::Preflight(_) | Self::Batch(_) => Place::Card,
         }
     }
 }

@@ -20,12 +20,12 @@ use super::message::{
 };
 use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
+use super::preflight::{PathRequest, ProbeRequest};
 use super::terminal::{Multiplexer, Screen, measure};
 use super::update::{begin, update};
 use super::workers::{Sources, Workers};
 use crate::store::Depth;
 use crate::text::beginning;
-use crate::tui::app::Ending;
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
@@ -114,6 +114,8 @@ enum Work {
     Preview(Box<PreviewRequest>),
     Rescan(Depth),
     History(HistoryRequest),
+    Probe(Box<ProbeRequest>),
+    Path(PathRequest),
 }
 
 impl Picker {
@@ -185,6 +187,8 @@ impl Picker {
                 Work::Preview(request) => self.workers.preview(*request),
                 Work::Rescan(depth) => self.workers.rescan(depth),
                 Work::History(request) => self.workers.history(request),
+                Work::Probe(request) => self.workers.probe(request),
+                Work::Path(request) => self.workers.path(request),
             }
         }
     }
@@ -253,18 +257,8 @@ impl Picker {
                 Screen::suspend()?;
                 self.come_back()?;
             }
-            Effect::Resume(chosen) => {
-                let can = match self.app.setting.ending {
-                    Ending::Resume => chosen.plan.check(),
-                    Ending::Print | Ending::Explain => chosen.plan.check_id(),
-                };
-                match can {
-                    Ok(()) => {
-                        self.outcome.get_or_insert(Outcome::Chosen(chosen));
-                    }
-                    Err(error) => self.app.notice = Some(Notice::Trouble(error.to_string())),
-                }
-            }
+            Effect::Probe(request) => self.work.push(Work::Probe(request)),
+            Effect::Path(request) => self.work.push(Work::Path(request)),
             Effect::Leave(outcome) => {
                 self.outcome.get_or_insert(outcome);
             }

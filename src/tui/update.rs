@@ -4,6 +4,7 @@
 mod history;
 mod keys;
 mod mouse;
+mod preflight;
 mod reading;
 
 pub use history::{list_lines, scopes};
@@ -32,7 +33,10 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
         Message::Paste(text) => {
-            if app.overlay.is_none() && app.history.is_some() {
+            if let Some(entry) = preflight::entry(app) {
+                entry.input.insert(&text);
+                preflight::typed(app);
+            } else if app.overlay.is_none() && app.history.is_some() {
                 history::type_text(app, &text, effects);
             } else if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
@@ -107,6 +111,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             reading::show(app, previewed);
             history::reach_goal(app);
         }
+        Message::Probed(probed) => preflight::probed(app, probed, effects),
+        Message::Path(reply) => preflight::path_reply(app, reply, effects),
         Message::History(news) => history::news(app, news, effects),
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
@@ -218,6 +224,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         generation: app.preview.generation,
         path,
         columns,
+        rows: app.preview_page(),
         options: app.preview.options.clone(),
         facts,
         query: app.asked.query.clone(),

@@ -6,6 +6,7 @@ mod header;
 mod help;
 mod history;
 mod list;
+mod preflight;
 mod preview;
 mod row;
 mod words;
@@ -22,16 +23,16 @@ use super::overlay::Overlay;
 /// Draws the whole screen.
 pub fn draw(app: &App, frame: &mut Frame<'_>) {
     let layout = app.layout();
-    match app.overlay {
+    match &app.overlay {
         Some(Overlay::Help { top }) => {
-            help::draw(app, top, frame);
+            help::draw(app, *top, frame);
             return;
         }
         Some(Overlay::Branches { cursor }) => {
-            branches::draw(app, cursor, frame);
+            branches::draw(app, *cursor, frame);
             return;
         }
-        None => {}
+        Some(Overlay::Preflight(_) | Overlay::Batch(_)) | None => {}
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);
@@ -49,8 +50,11 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
         Focus::List => caret,
         Focus::Preview => finding,
     };
-    if let Some(caret) = caret {
-        frame.set_cursor_position(caret);
+    match (&app.overlay, caret) {
+        (Some(Overlay::Preflight(card)), _) => preflight::draw(app, card, frame),
+        (Some(Overlay::Batch(batch)), _) => preflight::draw_batch(app, batch, frame),
+        (_, Some(caret)) => frame.set_cursor_position(caret),
+        (_, None) => {}
     }
 }
 

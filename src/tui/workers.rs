@@ -7,6 +7,7 @@ mod history;
 mod names;
 mod past_page;
 mod place;
+mod preflight;
 mod reader;
 mod watch;
 
@@ -20,6 +21,7 @@ use std::thread;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
+use super::preflight::{PathRequest, ProbeRequest};
 use crate::search::Worker;
 use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
@@ -41,6 +43,18 @@ pub struct Sources {
     /// The folder for what this program remembers.
     pub state: Option<PathBuf>,
     pub retention: Retention,
+    /// The home directory, for what is typed with `~`.
+    pub home: Option<PathBuf>,
+    /// Only these files, if the person named them; else every session of the roots.
+    pub only: Option<Vec<Named>>,
+}
+
+/// A transcript: its config directory, its folder and its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    pub root: PathBuf,
+    pub folder: PathBuf,
+    pub id: String,
 }
 
 /// The ways to the threads. They end when this is dropped.
@@ -50,6 +64,7 @@ pub struct Workers {
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
     history: HistoryDesk,
+    preflights: Sender<preflight::Task>,
     /// The newest preview that was asked for: whatever is older stops.
     newest: reader::Newest,
 }
@@ -68,6 +83,7 @@ impl Workers {
         let desk = history.clone();
         let (own, sender) = (sources.clone(), inbox.clone());
         spawn("history", inbox, move || desk.work(own, &asked, &sender))?;
+        let home = sources.home.clone();
         let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
         let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
@@ -79,11 +95,17 @@ impl Workers {
         spawn("preview", inbox, move || {
             reader::run(&requests, &seen, configs, &sender);
         })?;
+        let (preflights, asked) = channel();
+        let sender = inbox.clone();
+        spawn("preflight", inbox, move || {
+            preflight::run(&asked, home.as_deref(), &sender);
+        })?;
         Ok(Self {
             search,
             catalog,
             previews,
             history,
+            preflights,
             newest,
         })
     }
@@ -98,6 +120,14 @@ impl Workers {
 
     pub fn history(&self, request: HistoryRequest) {
         self.history.send(request);
+    }
+
+    pub fn probe(&self, request: Box<ProbeRequest>) {
+        let _ = self.preflights.send(preflight::Task::Probe(request));
+    }
+
+    pub fn path(&self, request: PathRequest) {
+        let _ = self.preflights.send(preflight::Task::Path(request));
     }
 
     pub fn preview(&self, request: PreviewRequest) {

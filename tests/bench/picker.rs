@@ -11,19 +11,19 @@
 #[path = "generate.rs"]
 #[allow(dead_code)]
 mod generate;
+#[path = "screen.rs"]
+mod screen;
 
-use std::fs;
-use std::io::{self, Read, Write};
-use std::num::NonZero;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyModifiers, read};
-use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
+use portable_pty::CommandBuilder;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use screen::OnTerminal;
 
 /// Set by this program when it starts itself as the minimal one.
 const MINIMAL: &str = "CLAUDE_RESUME_BENCH_MINIMAL";
@@ -40,7 +40,6 @@ const WORDS: &[&str] = &[
     "zzyzx",
     "burst",
 ];
-const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() {
     if std::env::var_os(MINIMAL).is_some() {
@@ -75,7 +74,7 @@ fn main() {
     for gap in [Duration::from_millis(120), Duration::from_millis(40)] {
         let mut minimal = Program::Minimal.start(&store, home.path());
         minimal.first_frame();
-        let floor = Times::of(minimal.type_words(gap));
+        let floor = Times::of(type_words(&mut minimal, gap));
         minimal.leave();
         let mut picker = Program::Picker.start(&store, home.path());
         picker.first_frame();
@@ -84,7 +83,7 @@ fn main() {
             text.contains("sessions") && !text.contains("scanning") && !text.contains("looking")
         });
         let before = picker.main_thread_time();
-        let times = picker.type_words(gap);
+        let times = type_words(&mut picker, gap);
         let keys = times.len();
         let used = picker.main_thread_time().saturating_sub(before);
         let ours = Times::of(times);
@@ -135,12 +134,6 @@ enum Program {
 
 impl Program {
     fn start(self, store: &Path, home: &Path) -> OnTerminal {
-        let size = PtySize {
-            rows: ROWS,
-            cols: COLUMNS,
-            ..PtySize::default()
-        };
-        let pty = native_pty_system().openpty(size).expect("a terminal");
         let mut command = match self {
             Self::Minimal => {
                 let mut command = CommandBuilder::new(std::env::current_exe().expect("a path"));
@@ -157,131 +150,37 @@ impl Program {
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
         command.cwd(home);
-        let mut reader = pty.master.try_clone_reader().expect("readable");
-        let input = pty.master.take_writer().expect("writable");
-        let (sender, output) = channel();
-        let started = Instant::now();
-        let child = pty.slave.spawn_command(command).expect("starts");
-        thread::spawn(move || {
-            // Kept open here: it ends with the program.
-            let _slave = pty.slave;
-            let _master = pty.master;
-            let mut buffer = vec![0; 65_536];
-            while let Ok(length @ 1..) = reader.read(&mut buffer) {
-                let chunk = (Instant::now(), buffer[..length].to_vec());
-                if sender.send(chunk).is_err() {
-                    return;
-                }
+        OnTerminal::start(command, COLUMNS, ROWS)
+    }
+}
+
+/// Types and deletes the words. Returns how long each key took to be seen.
+fn type_words(picker: &mut OnTerminal, gap: Duration) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for word in WORDS {
+        let mut typed = String::new();
+        let deletions = std::iter::repeat_n('\x7f', word.len());
+        for key in word.chars().chain(deletions) {
+            if key == '\x7f' {
+                typed.pop();
+            } else {
+                typed.push(key);
             }
-        });
-        let cells = |count| NonZero::new(count).expect("some");
-        OnTerminal {
-            child,
-            input,
-            output,
-            started,
-            screen: vt100::Parser::new(cells(ROWS), cells(COLUMNS), 0),
-        }
-    }
-}
-
-struct OnTerminal {
-    child: Box<dyn Child + Send + Sync>,
-    input: Box<dyn Write + Send>,
-    output: Receiver<(Instant, Vec<u8>)>,
-    started: Instant,
-    screen: vt100::Parser,
-}
-
-impl OnTerminal {
-    /// Reads until the screen is as wanted. Returns when the last piece of it arrived.
-    fn wait(&mut self, wanted: impl Fn(&vt100::Screen) -> bool) -> Instant {
-        let mut last = Instant::now();
-        let start = last;
-        while !wanted(self.screen.screen()) {
-            let (at, bytes) = self.output.recv_timeout(PATIENCE).expect("output");
-            self.screen.process(&bytes);
-            last = at;
-            assert!(
-                start.elapsed() < PATIENCE,
-                "{}",
-                self.screen.screen().contents()
-            );
-        }
-        last
-    }
-
-    fn first_frame(&mut self) -> Duration {
-        let started = self.started;
-        self.wait(|screen| screen.contents().contains('❯')) - started
-    }
-
-    /// Types and deletes the words. Returns how long each key took to be seen.
-    fn type_words(&mut self, gap: Duration) -> Vec<Duration> {
-        let mut times = Vec::new();
-        for word in WORDS {
-            let mut typed = String::new();
-            let deletions = std::iter::repeat_n('\x7f', word.len());
-            for key in word.chars().chain(deletions) {
-                if key == '\x7f' {
-                    typed.pop();
-                } else {
-                    typed.push(key);
-                }
-                thread::sleep(gap);
-                while let Ok((_, bytes)) = self.output.try_recv() {
-                    self.screen.process(&bytes);
-                }
-                let pressed = Instant::now();
-                let mut bytes = [0; 4];
-                let bytes = key.encode_utf8(&mut bytes).as_bytes();
-                self.input.write_all(bytes).expect("typed");
-                self.input.flush().expect("typed");
-                let caret = u16::try_from(3 + typed.len()).expect("short");
-                let shown = self.wait(|screen| screen.cursor_position() == (0, caret));
-                times.push(shown.saturating_duration_since(pressed));
+            thread::sleep(gap);
+            while let Ok((_, bytes)) = picker.output.try_recv() {
+                picker.screen.process(&bytes);
             }
+            let pressed = Instant::now();
+            let mut bytes = [0; 4];
+            let bytes = key.encode_utf8(&mut bytes).as_bytes();
+            picker.input.write_all(bytes).expect("typed");
+            picker.input.flush().expect("typed");
+            let caret = u16::try_from(3 + typed.len()).expect("short");
+            let shown = picker.wait(|screen| screen.cursor_position() == (0, caret));
+            times.push(shown.saturating_duration_since(pressed));
         }
-        times
     }
-
-    /// Processor time of the thread that draws.
-    fn main_thread_time(&self) -> Duration {
-        let pid = self.child.process_id().expect("a process");
-        time_of(Path::new(&format!("/proc/{pid}/task/{pid}/schedstat")))
-    }
-
-    fn process_time(&self) -> Duration {
-        let pid = self.child.process_id().expect("a process");
-        let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("Linux");
-        tasks
-            .flatten()
-            .map(|task| time_of(&task.path().join("schedstat")))
-            .sum()
-    }
-
-    fn peak_memory(&self) -> u64 {
-        let pid = self.child.process_id().expect("a process");
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        line.and_then(|value| value.split_whitespace().next()?.parse::<u64>().ok())
-            .map_or(0, |kilobytes| kilobytes / 1024)
-    }
-
-    fn leave(mut self) {
-        self.input.write_all(b"\x03").expect("typed");
-        self.input.flush().expect("typed");
-        self.child.wait().expect("ends");
-    }
-}
-
-fn time_of(schedstat: &Path) -> Duration {
-    let text = fs::read_to_string(schedstat).unwrap_or_default();
-    let nanoseconds = text
-        .split_whitespace()
-        .next()
-        .and_then(|it| it.parse().ok());
-    Duration::from_nanos(nanoseconds.unwrap_or(0))
+    times
 }
 
 /// The least that a full-screen program with a query line does.

@@ -297,34 +297,50 @@ fn the_prompt_is_copied_with_what_was_pasted() {
 
 #[test]
 fn a_new_session_begins_in_the_project_of_the_prompt() {
+    let project = tempfile::tempdir().expect("a folder");
     for keys in ["alt-n", "tab n"] {
         let mut world = world();
+        let mut asked = entry("-v is no option?", 0, "docs", None);
+        asked["project"] = json!(project.path());
+        world.write_history(&[asked]);
         world.press("ctrl-r");
-        world.enter("checker");
         world.press(keys);
-        let [Effect::Resume(chosen)] = world.effects.as_slice() else {
+        let [Effect::Leave(Outcome::Chosen(chosen))] = world.effects.as_slice() else {
             panic!("{:?}", world.effects);
         };
-        assert_eq!(
-            chosen.plan.command,
-            ["claude", "flaky link checker, ignore 429"]
-        );
-        let directory = chosen.plan.directory.as_deref();
-        assert_eq!(directory, Some("/home/ada/code/docs".as_ref()));
+        let [chosen] = chosen.as_slice() else {
+            panic!("{chosen:?}");
+        };
+        assert_eq!(chosen.plan.command, ["claude", "--", "-v is no option?"]);
+        assert_eq!(chosen.plan.directory.as_deref(), Some(project.path()));
     }
+    // Where the project is gone, nothing is started.
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("checker");
+    world.press("alt-n");
+    let said = notice(&world);
+    assert!(said.contains("~/code/docs is gone: Alt+Y copies"), "{said}");
+    assert!(world.effects.is_empty());
 }
 
 #[test]
-fn the_session_of_a_prompt_is_resumed() {
+fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
     for keys in ["alt-r", "tab r"] {
         let mut world = world();
-        world.press("ctrl-r");
+        world.press("alt-x alt-x home ctrl-r");
         world.enter("test_refresh");
         world.press(keys);
-        let [Effect::Resume(chosen)] = world.effects.as_slice() else {
+        let [Effect::Probe(request)] = world.effects.as_slice() else {
             panic!("{:?}", world.effects);
         };
-        assert_eq!(chosen.id, id(2));
+        let ids: Vec<String> = request
+            .sessions
+            .iter()
+            .map(|(_, seen)| seen.session.stamp.id.to_string())
+            .collect();
+        assert_eq!(ids, [id(2)]);
+        assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
     }
 }
 
@@ -346,7 +362,7 @@ fn the_demo_only_says_what_it_would_do() {
 #[test]
 fn deleted_sessions_are_listed_with_what_is_left_of_them() {
     let mut world = world();
-    world.press("alt-g");
+    world.press("alt-l");
     let history = world.app.history.as_ref().expect("open");
     assert_eq!(history.view, View::Deleted);
     let found: Vec<_> = history
@@ -394,7 +410,7 @@ fn deleted_sessions_are_listed_with_what_is_left_of_them() {
 fn enter_shows_the_prompts_of_a_deleted_session_and_esc_goes_back_step_by_step() {
     let mut world = world();
     let before = world.screen();
-    world.press("alt-g");
+    world.press("alt-l");
     world.enter("checker");
     world.press("enter");
     assert_eq!(shown(&world), ["continue", "flaky link c"]);
@@ -407,7 +423,7 @@ fn enter_shows_the_prompts_of_a_deleted_session_and_esc_goes_back_step_by_step()
     // From the prompts and back to them.
     world.press("ctrl-r");
     world.enter("flaky");
-    world.press("alt-g alt-g");
+    world.press("alt-l alt-l");
     assert_eq!(shown(&world), ["why is test_", "flaky link c"]);
 }
 

@@ -161,7 +161,7 @@ fn deleted_sessions_are_shown_with_the_clean_up_that_counts() {
     .expect("written");
     let mut pty = desk.open(&[]);
     pty.wait_for("3 sessions");
-    pty.type_text("\x1bg");
+    pty.type_text("\x1bl");
     pty.wait_for("conversation deleted by clean-up, prompts only");
     pty.wait_for("cleanupPeriodDays 9999 (project settings)");
     pty.wait_for("no session expires within 7 days");

@@ -10,7 +10,7 @@ use claude_resume::tui::{
 use crossterm::event::{MouseButton, MouseEventKind};
 
 use crate::support::id;
-use crate::world::{World, now, session, sessions, setting};
+use crate::world::{World, calm, now, session, sessions, setting, without_worktree};
 
 fn world() -> World {
     World::full(120, 30)
@@ -71,6 +71,18 @@ fn in_the_middle_of(place: Place) -> World {
             });
             world.press("tab j");
         }
+        Place::Card => {
+            world.press("enter");
+            world.probe(vec![without_worktree(1)]);
+            world.press("down down");
+        }
+        Place::Entry => {
+            world.press("enter");
+            world.probe(vec![without_worktree(1)]);
+            world.press("4");
+            world.enter("/a b c");
+            world.press("left left");
+        }
     }
     if let Place::Typing | Place::List = place {
         world.tell(Message::Resize {
@@ -95,8 +107,9 @@ fn state(world: &World) -> String {
     let find = found.map(|find| (find.stage, find.input.cursor_column()));
     let (screen, effects) = (world.screen(), &world.effects);
     let level = app.preview.options.clone();
+    let overlay = &app.overlay;
     format!(
-        "{screen}\n{caret} {find:?} {effects:?} {level:?} {:?}",
+        "{screen}\n{caret} {find:?} {effects:?} {level:?} {overlay:?} {:?}",
         app.focus
     )
 }
@@ -240,14 +253,10 @@ fn arrows_pages_and_ends() {
 fn enter_resumes_what_is_under_the_cursor() {
     let mut world = world();
     world.press("down enter");
-    let Some(Effect::Resume(chosen)) = world.effects.pop() else {
+    let Some(Effect::Probe(request)) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
-    assert_eq!(chosen.id, id(2));
-    assert_eq!(
-        chosen.plan.command_line(),
-        format!("cd /home/ada/code/shop && claude --resume {}", id(2))
-    );
+    assert_eq!(*request.sessions[0].1.session.stamp.id, id(2));
     let mut empty = World::new(80, 24);
     empty.press("enter tab alt-i");
     assert_eq!(empty.effects, []);
@@ -262,6 +271,7 @@ fn the_demo_explains_and_goes_on() {
     world.arrive(true);
     world.scan(sessions());
     world.press("enter");
+    world.probe(vec![calm(1)]);
     assert_eq!(world.effects, []);
     let said = format!("{:?}", world.app.notice);
     assert!(said.contains("claude --resume"), "{said}");
@@ -526,7 +536,7 @@ fn the_mouse_selects_scrolls_drags_and_resumes() {
     world.click(10, 8);
     assert_eq!(world.effects, [], "too slow for a double click");
     world.click(10, 9);
-    assert!(matches!(world.effects[..], [Effect::Resume(_)]));
+    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
     let divider = world.app.layout().divider;
     world.mouse(MouseEventKind::Down(MouseButton::Left), divider.x, 10);
     world.mouse(MouseEventKind::Drag(MouseButton::Left), 40, 10);

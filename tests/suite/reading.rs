@@ -103,7 +103,7 @@ fn enter_opens_and_closes_a_fold_and_elsewhere_resumes() {
     assert_eq!(world.app.preview.length(), closed);
     assert_eq!(world.effects, []);
     world.press("G enter");
-    assert!(matches!(world.effects[..], [Effect::Resume(_)]));
+    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
 }
 
 #[test]

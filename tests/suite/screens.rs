@@ -151,6 +151,7 @@ const STATES: &[State] = &[
         world.arrive(true);
         world.scan(sessions());
         world.press("enter");
+        world.probe(vec![crate::world::calm(1)]);
         world
     }),
     ("trouble", |columns, rows| {
@@ -214,7 +215,7 @@ const STATES: &[State] = &[
     }),
     ("history-deleted-sessions", |columns, rows| {
         let mut world = World::with_history(columns, rows);
-        world.press("alt-g");
+        world.press("alt-l");
         world
     }),
     ("history-arrived", |columns, rows| {
@@ -276,8 +277,8 @@ fn any_size_can_be_drawn() {
             for keys in [
                 "ctrl-r",
                 "ctrl-r tab",
-                "alt-g",
-                "alt-g tab",
+                "alt-l",
+                "alt-l tab",
                 "down",
                 "tab",
                 "f1",

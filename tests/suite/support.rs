@@ -162,7 +162,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn from(output: &Output) -> Self {
+    pub fn from(output: &Output) -> Self {
         Self {
             code: output.status.code(),
             out: String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8"),

@@ -8,7 +8,10 @@ use std::sync::mpsc::{Receiver, channel};
 use chrono::{DateTime, FixedOffset};
 use claude_resume::list::{Row, Rows};
 use claude_resume::preview::{Agents, Book, Gist, Head, Known, Manner, card};
-use claude_resume::resume::Launch;
+use claude_resume::resume::{
+    Damage, Ground, Home, Launch, Lost, LostRepository, Presence, Program, Recorded, Situation,
+    Subject, Worktree,
+};
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
     FileState, Lite, Live, PrLink, Project, Retention, Session, Stamp, Trouble,
@@ -16,7 +19,8 @@ use claude_resume::store::{
 use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, load_from};
 use claude_resume::tui::{
     App, Effect, Ending, Here, HereKind, Historian, HistoryNews, HistoryRequest, Keymap, Memory,
-    Message, Page, PreviewRequest, Previewed, Setting, Sources, Theme, draw, matches, update,
+    Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, matches,
+    update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -130,6 +134,8 @@ impl World {
         let sources = Sources {
             roots: vec![root],
             configs: Vec::new(),
+            home: None,
+            only: None,
             here: Some("/home/ada/code/shop".into()),
             state: None,
             retention: Retention::default(),
@@ -258,6 +264,20 @@ impl World {
         }
     }
 
+    /// Looking around found this.
+    pub fn probe(&mut self, situations: Vec<Situation>) {
+        let request = match self.effects.pop() {
+            Some(Effect::Probe(request)) => Some(request),
+            _ => None,
+        };
+        let request = request.expect("something is to be resumed");
+        let titles = request.sessions.into_iter().map(|(title, _)| title);
+        self.tell(Message::Probed(Probed {
+            generation: request.generation,
+            situations: titles.zip(situations).collect(),
+        }));
+    }
+
     /// What the reader would answer, of the one conversation that this world has.
     pub fn page(&self, request: &PreviewRequest) -> Page {
         let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
@@ -354,6 +374,68 @@ impl World {
             text.push('\n');
         }
         text
+    }
+}
+
+/// A session that is where it should be, as looking around would find it.
+pub fn calm(n: u32) -> Situation {
+    let id = crate::support::id(n);
+    let folder = "-home-ada-code-shop";
+    Situation {
+        subject: Subject {
+            transcript: format!("/home/ada/.claude/projects/{folder}/{id}.jsonl").into(),
+            id,
+            home: Home::Store {
+                root: "/home/ada/.claude".into(),
+                folder: folder.to_owned(),
+            },
+            last_activity: now().timestamp_millis(),
+            branch: None,
+            pr_repository: None,
+            copies: Vec::new(),
+        },
+        launch: Launch {
+            here: Some("/home/ada/notes".into()),
+            home: Some("/home/ada".into()),
+            ..setting().launch
+        },
+        program: Program::Found("/usr/bin/claude".into()),
+        worktree: None,
+        recorded: vec![Recorded {
+            path: "/home/ada/code/shop".into(),
+            presence: Presence::Directory,
+        }],
+        ground: Ground::Unknown,
+        lost: None,
+        running: None,
+        damage: Damage::default(),
+        context: None,
+        now: now().timestamp_millis(),
+    }
+}
+
+/// The same with its worktree gone.
+pub fn without_worktree(n: u32) -> Situation {
+    let tree = "/home/ada/code/shop/.worktrees/jwt";
+    Situation {
+        worktree: Some(Worktree {
+            path: tree.into(),
+            presence: Presence::Missing,
+            branch: Some("fix/jwt".to_owned()),
+            original: Some("/home/ada/code/shop".into()),
+        }),
+        lost: Some(Lost {
+            parent: Some("/home/ada/code/shop".into()),
+            repository: Some(LostRepository {
+                top: "/home/ada/code/shop".into(),
+                branch: Some("fix/jwt".to_owned()),
+                is_listed: true,
+                taken_by: None,
+                working_tree: Some("/home/ada/code/shop".into()),
+            }),
+            here_is_kin: false,
+        }),
+        ..calm(n)
     }
 }
 

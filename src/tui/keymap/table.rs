@@ -44,13 +44,27 @@ pub struct Binding {
     pub footer: Option<&'static str>,
 }
 
-const EVERYWHERE: &[Place] = &[
+/// Also where something is asked.
+const ALWAYS: &[Place] = &[
     Place::Typing,
     Place::List,
     Place::Preview,
     Place::Finding,
     Place::Branches,
     Place::Help,
+    Place::Card,
+    Place::Entry,
+    Place::History,
+    Place::HistoryPreview,
+];
+const LISTED: &[Place] = &[
+    Place::Typing,
+    Place::List,
+    Place::Preview,
+    Place::Finding,
+    Place::Branches,
+    Place::Help,
+    Place::Card,
     Place::History,
     Place::HistoryPreview,
 ];
@@ -64,16 +78,24 @@ const SPLIT: &[Place] = &[
     Place::HistoryPreview,
 ];
 const LISTS: &[Place] = &[Place::Typing, Place::List];
-/// Wherever there is a query line.
-const QUERY: &[Place] = &[Place::Typing, Place::List, Place::Finding, Place::History];
+/// Wherever there is a line to type in.
+const QUERY: &[Place] = &[
+    Place::Typing,
+    Place::List,
+    Place::Finding,
+    Place::Entry,
+    Place::History,
+];
 const HISTORY: &[Place] = &[Place::History, Place::HistoryPreview];
 const PROMPT: &[Place] = &[Place::HistoryPreview];
 const READING: &[Place] = &[
     Place::Preview,
     Place::Branches,
     Place::Help,
+    Place::Card,
     Place::HistoryPreview,
 ];
+const CARDS: &[Place] = &[Place::Card, Place::Entry];
 const PREVIEW: &[Place] = &[Place::Preview];
 
 const fn line(
@@ -107,6 +129,9 @@ impl Binding {
 #[rustfmt::skip]
 pub const TABLE: &[Binding] = &[
     line("resume", Action::Resume, "enter", LISTS, Group::Act, "resume the session").footer("resume"),
+    line("fork", Action::Fork, "alt-g alt-enter", PANES, Group::Act, "go on in a copy of it (a fork)"),
+    line("choose", Action::Choose, "enter", CARDS, Group::Act, "take the choice, on a card; a number takes it at once").footer("choose"),
+    line("complete-path", Action::CompletePath, "tab", &[Place::Entry], Group::Act, "complete the directory, on a card").footer("complete"),
     line("open", Action::Open, "enter", &[Place::Preview, Place::Finding, Place::Branches], Group::Act, "open or close what is folded under the cursor, else resume").footer("resume"),
     line("go-to-session", Action::GoToSession, "enter", HISTORY, Group::History, "to the session of the prompt, where it was asked").footer("go to session"),
     line("focus", Action::SwitchFocus, "tab backtab", SPLIT, Group::Move, "to the preview and back").footer("read"),
@@ -119,12 +144,12 @@ pub const TABLE: &[Binding] = &[
     line("read-new-session", Action::NewSession, "n", PROMPT, Group::History, "start a new session with it, while reading"),
     line("read-resume-past", Action::ResumePast, "r", PROMPT, Group::History, "resume its session, while reading"),
 
-    line("up", Action::Up, "up ctrl-p ctrl-k", EVERYWHERE, Group::Move, "up"),
-    line("down", Action::Down, "down ctrl-n ctrl-j", EVERYWHERE, Group::Move, "down"),
-    line("page-up", Action::PageUp, "pgup", EVERYWHERE, Group::Move, "a page up"),
-    line("page-down", Action::PageDown, "pgdn", EVERYWHERE, Group::Move, "a page down"),
-    line("first", Action::First, "home alt-<", EVERYWHERE, Group::Move, "to the first"),
-    line("last", Action::Last, "end alt->", EVERYWHERE, Group::Move, "to the last"),
+    line("up", Action::Up, "up ctrl-p ctrl-k", LISTED, Group::Move, "up"),
+    line("down", Action::Down, "down ctrl-n ctrl-j", LISTED, Group::Move, "down"),
+    line("page-up", Action::PageUp, "pgup", LISTED, Group::Move, "a page up"),
+    line("page-down", Action::PageDown, "pgdn", LISTED, Group::Move, "a page down"),
+    line("first", Action::First, "home alt-<", LISTED, Group::Move, "to the first"),
+    line("last", Action::Last, "end alt->", LISTED, Group::Move, "to the last"),
     line("read-up", Action::Up, "k", READING, Group::Move, "up, while reading"),
     line("read-down", Action::Down, "j", READING, Group::Move, "down, while reading"),
     line("read-page-up", Action::PageUp, "ctrl-u ctrl-b", READING, Group::Move, "a page up, while reading"),
@@ -144,19 +169,19 @@ pub const TABLE: &[Binding] = &[
     line("copy-message", Action::CopyMessage, "y", PREVIEW, Group::Act, "copy the message under the cursor").footer("copy"),
     line("open-message", Action::OpenMessage, "e", PREVIEW, Group::Act, "open the message in $PAGER, else in $EDITOR"),
     line("edit-message", Action::EditMessage, "E", PREVIEW, Group::Act, "open the message in $EDITOR"),
-    line("mark", Action::Mark, "alt-x f10", LISTS, Group::Act, "mark it or not: what is copied is copied of all that are marked"),
+    line("mark", Action::Mark, "alt-x f10", LISTS, Group::Act, "mark it or not: all that are marked are copied, or open in tmux windows"),
     line("copy-id", Action::CopyId, "alt-i", PANES, Group::Act, "copy the session's id"),
     line("copy-command", Action::CopyCommand, "alt-c", PANES, Group::Act, "copy the command that resumes it"),
     line("copy-path", Action::CopyPath, "alt-w", PANES, Group::Act, "copy the path of its file"),
-    line("refresh", Action::Refresh, "f5 ctrl-l", EVERYWHERE, Group::Act, "look at the disk again"),
-    line("back", Action::Back, "esc", EVERYWHERE, Group::Act, "back: clear what is typed, close what is open, quit"),
+    line("refresh", Action::Refresh, "f5 ctrl-l", ALWAYS, Group::Act, "look at the disk again"),
+    line("back", Action::Back, "esc", ALWAYS, Group::Act, "back: clear what is typed, close what is open, quit"),
     line("read-back", Action::Back, "q", READING, Group::Act, "back, while reading").footer("back"),
-    line("interrupt", Action::Interrupt, "ctrl-c", EVERYWHERE, Group::Act, "quit at once"),
-    line("suspend", Action::Suspend, "ctrl-z", EVERYWHERE, Group::Act, "suspend (fg comes back)"),
+    line("interrupt", Action::Interrupt, "ctrl-c", ALWAYS, Group::Act, "quit at once"),
+    line("suspend", Action::Suspend, "ctrl-z", ALWAYS, Group::Act, "suspend (fg comes back)"),
 
     line("scope", Action::Scope, "ctrl-t f2", PANES, Group::Show, "this repository or all projects").footer("all projects"),
     line("history", Action::History, "ctrl-r", PANES, Group::Show, "the history: what you asked, in every project").footer("history"),
-    line("deleted", Action::Deleted, "alt-g", SPLIT, Group::Show, "deleted sessions: what is left are their prompts"),
+    line("deleted", Action::Deleted, "alt-l", SPLIT, Group::Show, "deleted sessions: what is left are their prompts"),
     line("sort", Action::Sort, "alt-s f3", PANES, Group::Show, "sort by activity, beginning, size, title"),
     line("hidden", Action::HiddenKinds, "alt-h f4", PANES, Group::Show, "show what is hidden"),
     line("forks", Action::Forks, "alt-r f9", PANES, Group::Show, "open or close the forks and copies of a session"),
@@ -168,8 +193,8 @@ pub const TABLE: &[Binding] = &[
     line("density", Action::Density, "alt-v f7", PANES, Group::Show, "rows of one, two or three lines"),
     line("grow-preview", Action::GrowPreview, "shift-left alt-=", SPLIT, Group::Show, "more room for the preview"),
     line("shrink-preview", Action::ShrinkPreview, "shift-right alt-minus", SPLIT, Group::Show, "less room for the preview"),
-    line("mouse", Action::Mouse, "alt-m f8", EVERYWHERE, Group::Show, "mouse on or off (off: select text)"),
-    line("help", Action::Help, "f1", EVERYWHERE, Group::Show, "this screen"),
+    line("mouse", Action::Mouse, "alt-m f8", ALWAYS, Group::Show, "mouse on or off (off: select text)"),
+    line("help", Action::Help, "f1", ALWAYS, Group::Show, "this screen"),
     line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help, Place::HistoryPreview], Group::Show, "this screen, while the query is empty").footer("keys"),
 
     line("cursor-left", Action::CursorLeft, "left ctrl-b", QUERY, Group::Edit, "a character left"),

@@ -3,18 +3,19 @@
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::history;
+use super::preflight;
 use super::reading::{self, Direction, Take};
 use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
-use crate::resume::Plan;
+use crate::resume::{Plan, Wish};
 use crate::search::View;
-use crate::store::{Depth, Hidden};
-use crate::tui::app::{App, Ending};
+use crate::store::Depth;
+use crate::tui::app::App;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
-use crate::tui::message::{Chosen, Notice, Opener};
+use crate::tui::message::Opener;
 use crate::tui::overlay::Overlay;
 
 /// Percent that one key press moves the divider by.
@@ -25,6 +26,8 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
         return;
     }
     app.notice = None;
+    // Whoever goes on typing has changed their mind.
+    app.probing = false;
     let place = app.place();
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
@@ -41,13 +44,25 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     {
         find.input.insert(c.encode_utf8(&mut [0; 4]));
         reading::find_changed(app);
+    } else if let (Place::Entry, Some(c)) = (place, Chord::typed(key)) {
+        if let Some(entry) = preflight::entry(app) {
+            entry.input.insert(c.encode_utf8(&mut [0; 4]));
+        }
+        preflight::typed(app);
+    } else if let (Place::Card, Some(digit)) =
+        (place, Chord::typed(key).and_then(|c| c.to_digit(10)))
+    {
+        preflight::choose_number(app, digit as usize, effects);
     }
 }
 
 /// Does what a key stands for.
 pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     match action {
-        Action::Resume => resume(app, effects),
+        Action::Resume => preflight::resume(app, Wish::Continue, effects),
+        Action::Fork => preflight::resume(app, Wish::Fork, effects),
+        Action::Choose => preflight::choose(app, effects),
+        Action::CompletePath => preflight::complete(app, effects),
         Action::Up => go(app, Motion::Lines(-1)),
         Action::Down => go(app, Motion::Lines(1)),
         Action::PageUp => go(app, Motion::Pages(-1)),
@@ -113,12 +128,7 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             effects.push(Effect::Redraw);
             effects.push(Effect::Rescan(depth(app)));
         }
-        Action::Help => {
-            app.overlay = match app.overlay {
-                None => Some(Overlay::Help { top: 0 }),
-                Some(_) => None,
-            };
-        }
+        Action::Help => switch_help(app),
         Action::Back => back(app, effects),
         Action::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
         Action::Suspend => effects.push(Effect::Suspend),
@@ -149,7 +159,7 @@ fn open(app: &mut App, effects: &mut Vec<Effect>) {
         Place::Branches => reading::choose_branch(app),
         _ => match reading::fold_here(app) {
             Some(fold) => reading::toggle(app, fold),
-            None => resume(app, effects),
+            None => preflight::resume(app, Wish::Continue, effects),
         },
     }
 }
@@ -160,6 +170,9 @@ fn preview_step(app: &App) -> isize {
 }
 
 fn edit(app: &mut App, action: Action) {
+    if preflight::edit(app, action) {
+        return;
+    }
     let is_finding = app.place() == Place::Finding;
     // Right of the last letter lies what could follow.
     if !is_finding
@@ -211,6 +224,16 @@ pub fn go(app: &mut App, motion: Motion) {
             let top = scrolled(*top, motion, page, last);
             app.overlay = Some(Overlay::Help { top });
         }
+        (Some(Overlay::Preflight(_)), _) => preflight::step(
+            app,
+            match motion {
+                Motion::Lines(by) => by.signum(),
+                Motion::Pages(by) => by.signum().saturating_mul(isize::MAX),
+                Motion::First => isize::MIN,
+                Motion::Last => isize::MAX,
+            },
+        ),
+        (Some(Overlay::Batch(_)), _) => {}
         (Some(Overlay::Branches { cursor }), _) => {
             let count = app.preview.page().map_or(0, |page| page.branches.len());
             let page = usize::from(app.screen.height.saturating_sub(4)).max(1);
@@ -373,33 +396,21 @@ fn copy(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     effects.push(Effect::Copy { what, text });
 }
 
-pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(row) = app.listing.cursor_row() else {
-        return;
-    };
-    if let Some(kind @ (Hidden::Unreadable | Hidden::NotASession | Hidden::Empty)) =
-        row.session.hidden
-    {
-        let text = format!("({}): there is nothing to resume", kind.label());
-        app.notice = Some(Notice::Trouble(text));
-        return;
-    }
-    let plan = Plan::new(&row.session, &app.setting.launch);
-    match app.setting.ending {
-        Ending::Explain => {
-            let line = format!("this is the demo; it would run: {}", plan.command_line());
-            app.notice = Some(Notice::Done(line));
+fn switch_help(app: &mut App) {
+    app.overlay = match app.overlay.take() {
+        None => Some(Overlay::Help { top: 0 }),
+        Some(Overlay::Help { .. } | Overlay::Branches { .. }) => None,
+        Some(other) => {
+            let text = "Enter or a number takes a choice, Esc goes back to the list";
+            tell(app, text);
+            Some(other)
         }
-        Ending::Resume | Ending::Print => effects.push(Effect::Resume(Chosen {
-            id: row.session.stamp.id.to_string(),
-            plan,
-        })),
-    }
+    };
 }
 
 /// Esc, wherever one is: clear what is typed there, then close what is open, then quit.
 fn back(app: &mut App, effects: &mut Vec<Effect>) {
-    if app.overlay.take().is_some() {
+    if preflight::back(app) || app.overlay.take().is_some() {
         return;
     }
     match app.focus {

@@ -4,10 +4,12 @@ use chrono::TimeDelta;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::keys::{Motion, go, panes_changed, resume};
-use super::{Effect, reading};
+use super::keys::{Motion, go, panes_changed};
+use super::{Effect, preflight, reading};
+use crate::resume::Wish;
 use crate::tui::app::App;
 use crate::tui::layout::{Arrangement, Focus, share};
+use crate::tui::overlay::Overlay;
 
 /// Two clicks within this time are a double click.
 pub const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
@@ -52,6 +54,13 @@ fn wheel(app: &mut App, at: Position, direction: isize) {
 
 fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.notice = None;
+    app.probing = false;
+    if matches!(app.overlay, Some(Overlay::Preflight(_) | Overlay::Batch(_))) {
+        let body = app.layout().body();
+        let line = body.contains(at).then(|| usize::from(at.y - body.y));
+        preflight::click(app, line, effects);
+        return;
+    }
     if app.overlay.take().is_some() {
         return;
     }
@@ -95,7 +104,7 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.last_click = row.map(|row| (app.now, row));
     if again {
         app.last_click = None;
-        resume(app, effects);
+        preflight::resume(app, Wish::Continue, effects);
     }
 }
 

@@ -102,7 +102,8 @@ pub fn want_more(app: &mut App) {
     let Some(page) = app.preview.page() else {
         return;
     };
-    if page.unlaid > 0 && app.preview.top < near {
+    // While the whole is being read, asking again would only begin it anew.
+    if page.known == Known::Whole && page.unlaid > 0 && app.preview.top < near {
         let laid = page.turns.len() - page.unlaid;
         app.preview.turns = app.preview.turns.max(laid.saturating_mul(2));
     }

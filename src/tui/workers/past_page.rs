@@ -35,6 +35,7 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     PastPage {
         lines,
         text: flat(&pieces),
+        has_project: Path::new(&prompt.project).is_dir(),
     }
 }
 

@@ -22,7 +22,7 @@ use super::super::message::{Message, Page, PreviewRequest, Previewed};
 use super::super::seek::matches;
 use crate::preview::{Agents, Facts, Fold, Known, Laid, Manner, Place, Syntaxes, card};
 use crate::transcript::What;
-use open::{Opened, open_newest, open_whole, stamp};
+use open::{Opened, Screenful, open_newest, open_whole, stamp};
 use shelf::{Shelf, Title};
 use stoppable::is_stopped;
 
@@ -156,13 +156,17 @@ impl Reader {
         let is_long = title.stamp.0 > LONG && request.leaf.is_none() && title.earlier == 0;
         if is_long
             && shown.is_none()
-            && let Some(mut newest) = open_newest(&request.path, title.stamp.0, go_on)?
+            && let Some((mut newest, turns)) =
+                open_newest(&request.path, title.stamp.0, screenful(request), go_on)?
         {
-            let page = self.page(&mut newest, request, Known::Newest, go_on);
+            let page = self.page(&mut newest, request, turns, Known::Newest, go_on);
             let Some((page, _)) = page else {
                 return Err(stoppable::stopped());
             };
             send(Ok(page));
+            if !go_on() {
+                return Err(stoppable::stopped());
+            }
             shown = Some(newest);
         }
         let mut opened = open_whole(title, &self.configs, go_on)?;
@@ -181,7 +185,13 @@ impl Reader {
         send: &mut dyn FnMut(Result<Page, String>),
     ) -> io::Result<()> {
         read_agents(opened, request);
-        let Some((page, wants_paint)) = self.page(opened, request, known, go_on) else {
+        // What is looked for may be anywhere.
+        let turns = if request.is_seeking() {
+            MOST_TURNS
+        } else {
+            request.turns.min(MOST_TURNS)
+        };
+        let Some((page, wants_paint)) = self.page(opened, request, turns, known, go_on) else {
             return Err(stoppable::stopped());
         };
         send(Ok(page));
@@ -189,7 +199,7 @@ impl Reader {
             return Ok(());
         }
         self.syntaxes.get_or_insert_with(Syntaxes::load);
-        let Some((page, _)) = self.page(opened, request, known, go_on) else {
+        let Some((page, _)) = self.page(opened, request, turns, known, go_on) else {
             return Err(stoppable::stopped());
         };
         send(Ok(page));
@@ -202,6 +212,7 @@ impl Reader {
         &mut self,
         opened: &mut Opened,
         request: &PreviewRequest,
+        turns: usize,
         known: Known,
         go_on: &dyn Fn() -> bool,
     ) -> Option<(Page, bool)> {
@@ -214,13 +225,7 @@ impl Reader {
             agents: &nobody,
             cwd: opened.gist.cwd(),
         };
-        // What is looked for may be anywhere.
-        let wanted = if request.is_seeking() {
-            MOST_TURNS
-        } else {
-            request.turns.min(MOST_TURNS)
-        };
-        let laid = opened.book.lay_out(wanted, manner, go_on)?;
+        let laid = opened.book.lay_out(turns, manner, go_on)?;
         let Laid {
             scroll,
             unlaid,
@@ -247,6 +252,13 @@ impl Reader {
             branches: Arc::clone(&opened.branches),
         };
         Some((page, wants_paint))
+    }
+}
+
+fn screenful(request: &PreviewRequest) -> Screenful {
+    Screenful {
+        columns: request.columns,
+        rows: request.rows,
     }
 }
 

@@ -1,6 +1,6 @@
 //! From a prompt to what can be done with it: its session, a new one, its text.
 
-use super::super::{Effect, Outcome, keys, reading, tell};
+use super::super::{Effect, Outcome, preflight, reading, tell};
 use super::{leave, show};
 use crate::preview::{Known, Place};
 use crate::resume::Plan;
@@ -76,7 +76,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
 pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some((row, goal)) = session(app) {
         jump(app, row, goal, effects);
-        keys::resume(app, effects);
+        preflight::resume_row(app, row, effects);
     }
 }
 
@@ -225,6 +225,17 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let row = app.history.as_ref().and_then(|it| it.cursor_row());
     let project = row.map_or(String::new(), |row| row.prompt.project.clone());
+    let page = app.history.as_ref().and_then(|it| it.current_page());
+    if page.is_none_or(|page| !page.has_project) && app.setting.ending != Ending::Explain {
+        let place = match project.as_str() {
+            "" => "its project is not known".to_owned(),
+            gone => format!("{} is gone", app.tilde(gone)),
+        };
+        let key = app.setting.keymap.name(Action::CopyPrompt);
+        let text = format!("{place}: {} copies the prompt", key.unwrap_or_default());
+        trouble(app, text);
+        return;
+    }
     let directory = (!project.is_empty()).then(|| project.into());
     let plan = Plan::fresh(directory, Some(&text), &app.setting.launch);
     match app.setting.ending {
@@ -234,8 +245,9 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
         }
         Ending::Print => trouble(app, "there is no session to print: copy the prompt instead"),
         Ending::Resume => {
-            let id = String::new();
-            effects.push(Effect::Resume(Chosen { id, plan }));
+            let title = String::new();
+            let chosen = vec![Chosen { title, plan }];
+            effects.push(Effect::Leave(Outcome::Chosen(chosen)));
         }
     }
 }

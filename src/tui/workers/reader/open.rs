@@ -11,18 +11,20 @@ use memchr::memmem;
 use super::shelf::Title;
 use super::stoppable::Stoppable;
 use crate::preview::{Agent, Book, Facts, Gist, Head, Work};
+use crate::record::EntryType;
 use crate::transcript::{
-    Branch, Chain, Conversation, Earlier, EntryId, Extent, Health, History, Index, LeafRule,
-    Opening, Reach, SubAgent, Tree, Turn, cost_in_config, earlier, load, load_end, load_from,
+    Branch, Chain, Conversation, Earlier, EntryId, Extent, Health, History, Index, LeafRule, Link,
+    Opening, Reach, SubAgent, Tree, Turn, What, cost_in_config, earlier, load, load_end, load_from,
     subagents,
 };
 
-/// What is read of the end at first. The end of newer transcripts is mostly copies of requests.
-const FIRST_WINDOW: u64 = 128 * 1024;
+/// What is read of the end at first: little, because a screen is filled with little.
+const FIRST_WINDOW: u64 = 32 * 1024;
 /// What is read of it at most before the whole is.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
-/// Steps that fill a screen, whatever they are.
-const SCREENFUL: usize = 24;
+
+/// Bytes of a line that are not its text: ids, names, tokens.
+const LINE_AROUND_TEXT: usize = 900;
 
 /// Size and time of a file: another one means that it changed.
 pub type Stamp = (u64, Option<SystemTime>);
@@ -127,18 +129,21 @@ pub fn stamp(path: &Path) -> io::Result<Stamp> {
     Ok((found.len(), found.modified().ok()))
 }
 
-/// Reads the end of a long file, as much as fills a screen. `None` if it does not tell what
-/// resuming would show: then only the whole does.
-pub fn open_newest(path: &Path, size: u64, go_on: &dyn Fn() -> bool) -> io::Result<Option<Opened>> {
+/// Reads the end of a long file, as much as fills a screen, and says how many turns that are.
+/// `None` if it does not tell what resuming would show: then only the whole does.
+pub fn open_newest(
+    path: &Path,
+    size: u64,
+    screen: Screenful,
+    go_on: &dyn Fn() -> bool,
+) -> io::Result<Option<(Opened, usize)>> {
+    let mut file = Stoppable {
+        file: File::open(path)?,
+        go_on,
+    };
     let mut window = FIRST_WINDOW;
     loop {
-        let file = || {
-            Ok::<_, io::Error>(Stoppable {
-                file: File::open(path)?,
-                go_on,
-            })
-        };
-        let index = of_file(path, load_end(file()?, size, window)?);
+        let index = of_file(path, load_end(&mut file, size, window)?);
         // Claude Code's own mark leads to a place before the window: what is in it may be a
         // branch that was left.
         let astray = index.pointer.is_some_and(|pointer| {
@@ -147,31 +152,89 @@ pub fn open_newest(path: &Path, size: u64, go_on: &dyn Fn() -> bool) -> io::Resu
                 .is_some_and(|leaf| index.position(leaf).is_none())
         });
         if !astray {
-            let chain = Chain::build(&index, LeafRule::Resume);
-            let mut conversation = Conversation::read(file()?, &index, &chain)?;
-            drop_fragment(&mut conversation.turns);
-            let steps: usize = conversation.turns.iter().map(|it| it.steps.len() + 1).sum();
-            let is_cut = matches!(
-                conversation.turns.first().map(|turn| &turn.opening),
-                Some(Opening::Compaction { .. })
-            );
-            let is_enough = steps >= SCREENFUL || is_cut || window >= LAST_WINDOW;
-            if is_enough && steps > 0 {
-                return Ok(Some(opened(path, conversation, Head::Beginning)));
+            let mut chain = Chain::build(&index, LeafRule::Resume);
+            // Notes of the program are large and out of sight.
+            chain.entries.retain(|at| {
+                let link = &index.links()[*at];
+                link.entry != EntryType::Attachment || link.is_queued
+            });
+            // Content is read once there is enough of it, and no more than that.
+            let mut rows = screen.rows;
+            while let Some(first) = screen.first_link(chain.links(&index), rows) {
+                let mut chain = chain.clone();
+                chain.entries.drain(..first);
+                let conversation = Conversation::read(&mut file, &index, &chain)?;
+                if let Some(turns) = screen.turns(&conversation.turns) {
+                    let opened = opened(path, conversation, Head::Beginning);
+                    return Ok(Some((opened, turns)));
+                }
+                // Fewer lines than their lengths promised.
+                rows *= 2;
             }
         }
         if window >= LAST_WINDOW || window >= size {
             return Ok(None);
         }
-        window = (window * 4).min(LAST_WINDOW);
+        window = (window * 2).min(LAST_WINDOW);
     }
 }
 
-/// A turn whose beginning was not read says less than it seems to, unless it is all there is.
-fn drop_fragment(turns: &mut Vec<Turn>) {
-    let is_fragment = |turn: &Turn| matches!(turn.opening, Opening::Unasked);
-    if turns.len() > 1 && turns.first().is_some_and(is_fragment) {
-        turns.remove(0);
+/// The room that there is to be filled.
+#[derive(Debug, Clone, Copy)]
+pub struct Screenful {
+    pub columns: usize,
+    pub rows: usize,
+}
+
+impl Screenful {
+    /// Which of the links is the first that is needed for so many lines, going by the lengths of
+    /// theirs. `None` if all of them are too few.
+    fn first_link<'a>(self, links: impl Iterator<Item = &'a Link>, wanted: usize) -> Option<usize> {
+        let rows = |link: &Link| match link.entry {
+            // What tools gave back is folded away.
+            EntryType::User if link.is_tool_result => 0,
+            EntryType::User | EntryType::Assistant | EntryType::Attachment => {
+                // Lines of text are half full, taken together.
+                2 * link.length.saturating_sub(LINE_AROUND_TEXT) / self.columns.max(1) + 2
+            }
+            _ => 0,
+        };
+        let rows: Vec<usize> = links.map(rows).collect();
+        let mut filled = 0;
+        rows.iter().rposition(|rows| {
+            filled += rows;
+            filled >= wanted
+        })
+    }
+
+    /// How many of the newest turns fill it, if they do. Guessed from the lengths of their texts:
+    /// too many are better than too few.
+    fn turns(self, turns: &[Turn]) -> Option<usize> {
+        let row = |line: &str| line.len() / self.columns.max(1) + 1;
+        let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
+        let of_step = |what: &What| match what {
+            What::Text { text } => rows(text),
+            // A run of calls is one line for all of them.
+            What::Tool(_) => 1,
+            What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
+            What::Thinking { .. } | What::Interrupted => 0,
+        };
+        let of_turn = |turn: &Turn| {
+            let opening = match &turn.opening {
+                Opening::Prompt { text, .. } => rows(text),
+                Opening::Command { .. } | Opening::Shell { .. } => 2,
+                Opening::Compaction { .. } => 4,
+                Opening::Unasked => 0,
+            };
+            let steps = turn.steps.iter().map(|step| of_step(&step.what));
+            opening + steps.sum::<usize>()
+        };
+        let mut filled = 0;
+        let enough = turns.iter().rev().position(|turn| {
+            filled += of_turn(turn);
+            filled >= self.rows
+        });
+        enough.map(|at| at + 1)
     }
 }
 

@@ -1,0 +1,50 @@
+# claude-resume for zsh: eval "$(claude-resume init zsh)" in ~/.zshrc
+
+# Resumes a session and leaves this shell in its directory.
+@CR@() {
+    emulate -L zsh
+    local file code dir
+    file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
+    CLAUDE_RESUME_CD_FILE=$file command claude-resume "$@"
+    code=$?
+    dir=$(command cat -- "$file")
+    command rm -f -- "$file"
+    if [[ -n $dir ]]; then
+        builtin cd -- "$dir" || return
+    fi
+    return $code
+}
+
+# Ids and titles, and what begins with a dash.
+__claude_resume_complete() {
+    emulate -L zsh
+    local -a values descriptions
+    local line
+    while IFS= read -r line; do
+        values+=("${line%%$'\t'*}")
+        descriptions+=("${line//$'\t'/  }")
+    done < <(command claude-resume complete --shell zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)
+    # Titles are matched anywhere, so the shell must not sieve them again.
+    (( ${#values} )) && compadd -U -l -V claude-resume -d descriptions -a values
+}
+if (( ${+functions[compdef]} )); then
+    compdef __claude_resume_complete claude-resume @CR@
+fi
+
+# @KEY@ opens the picker; what is chosen is run as a command, and what was typed comes back.
+__claude_resume_widget() {
+    local chosen
+    zle -I
+    chosen=$(command claude-resume --print </dev/tty)
+    if [[ -n $chosen ]]; then
+        zle push-line
+        BUFFER="@CR@ $chosen"
+        zle accept-line
+    else
+        zle reset-prompt
+    fi
+}
+if [[ -o interactive && -n "@BIND@" ]]; then
+    zle -N __claude_resume_widget
+    bindkey "@BIND@" __claude_resume_widget
+fi

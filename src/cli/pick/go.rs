@@ -1,0 +1,276 @@
+//! From what the command line names to the session, and from what was chosen to the hand-over.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+
+use super::{Opening, Pick, Prepared};
+use crate::cli::hand_over;
+use crate::cli::preflight::{Decided, Decider, decide, directory};
+use crate::cli::surroundings::Surroundings;
+use crate::cli::what::{Meant, Store};
+use crate::cli::{Outcome, complain};
+use crate::resume::{
+    Answer, Answers, ChildSession, Launch, Plan, Remote, Seen, Topic, printable, probe,
+};
+use crate::text::{age, sanitize};
+use crate::tui::{Card, Chosen, Named, Outside, Reach};
+
+/// How many candidates an ambiguous name lists.
+const NAMED: usize = 20;
+
+impl Pick {
+    /// Finds out what is meant, and goes there; or lets the person choose.
+    pub(super) fn resume(
+        &self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+    ) -> anyhow::Result<Outcome> {
+        let store = Store {
+            roots,
+            surroundings,
+        };
+        let nth = match (self.newest, self.last, self.query.as_slice()) {
+            (true, _, _) => Some(1),
+            (_, Some(nth), _) => Some(nth),
+            (_, _, [word]) if word == "-" => Some(2),
+            _ => None,
+        };
+        let meant = match nth {
+            Some(nth) => store.recent(usize::try_from(nth)?, self.all)?,
+            None => store.meant(&self.query)?,
+        };
+        match meant {
+            Meant::Search(query) => {
+                let prepared = self.prepare(surroundings, roots, query);
+                let opening = Opening {
+                    here: surroundings.current_dir.clone(),
+                    ..Opening::default()
+                };
+                self.pick(surroundings, prepared, opening)
+            }
+            Meant::One(seen) => self.resume_one(&seen, surroundings, roots),
+            Meant::Several { how, candidates } => {
+                self.several(how, &candidates, surroundings, roots)
+            }
+            Meant::Remote(remote) => {
+                let launch = self
+                    .prepare(surroundings, roots, String::new())
+                    .setting
+                    .launch;
+                Ok(tell_remote(&remote, &launch))
+            }
+            Meant::NoSession(why) => {
+                complain(&why);
+                Ok(Outcome::NothingFound)
+            }
+        }
+    }
+
+    /// One session, named: straight into it, unless something has to be decided.
+    fn resume_one(
+        &self,
+        seen: &Seen,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+    ) -> anyhow::Result<Outcome> {
+        let prepared = self.prepare(surroundings, roots, String::new());
+        if let Some(complaint) = &prepared.complaint {
+            complain(complaint);
+        }
+        self.resume_seen(seen, prepared, surroundings)
+    }
+
+    pub(super) fn resume_seen(
+        &self,
+        seen: &Seen,
+        prepared: Prepared,
+        surroundings: &Surroundings,
+    ) -> anyhow::Result<Outcome> {
+        let launch = &prepared.setting.launch;
+        let session = &seen.session;
+        let on_screen = self.is_full_screen() && !self.yes && !self.hand_over.only_says();
+        // A file that is in no store is read before it is resumed.
+        if let (true, Some(in_store)) = (on_screen, &seen.outside) {
+            let opening = Opening {
+                outside: Some(Outside {
+                    in_store: in_store.clone(),
+                    id: seen.id.clone(),
+                }),
+                ..Opening::of(std::slice::from_ref(seen), surroundings)
+            };
+            return self.pick(surroundings, prepared, opening);
+        }
+        let situation = probe(seen, launch, surroundings.now.timestamp_millis());
+        let name = session.lite.title().map_or("", |(_, title)| title);
+        let answers = self.given_answers()?;
+        if self.hand_over.only_says() {
+            let plan = Plan::of(&situation, &self.safe_answers(&situation, answers));
+            return self
+                .hand_over
+                .carry_out(&plan, name, launch, Some(&situation));
+        }
+        let decider = Decider::of(self.yes, on_screen);
+        Plan::of(&situation, &answers).check_words(launch)?;
+        match decide(&situation, answers.clone(), decider)? {
+            Decided::Go(plan) => self
+                .hand_over
+                .carry_out(&plan, name, launch, Some(&situation)),
+            Decided::Ask => {
+                let opening = Opening {
+                    card: Card::new(name.to_owned(), situation, answers),
+                    ..Opening::of(std::slice::from_ref(seen), surroundings)
+                };
+                self.pick(surroundings, prepared, opening)
+            }
+            Decided::Nothing => Ok(Outcome::NothingFound),
+            Decided::Read => {
+                let path = session.stamp.path();
+                complain(&format!(
+                    "read it with: claude-resume show {}",
+                    path.display()
+                ));
+                Ok(Outcome::NothingFound)
+            }
+            Decided::Refused(code) => Ok(Outcome::Code(code)),
+        }
+    }
+
+    /// What the command line has decided already.
+    pub(super) fn given_answers(&self) -> anyhow::Result<Answers> {
+        let none = Answers::default();
+        let Some(typed) = &self.directory else {
+            return Ok(none);
+        };
+        match directory(typed) {
+            Some(path) => Ok(none.with(Topic::Directory, Answer::GoTo(path))),
+            None => bail!("{typed}: no such directory (--in)"),
+        }
+    }
+
+    /// With `--yes`, the answers that it would give.
+    fn safe_answers(&self, situation: &crate::resume::Situation, mut answers: Answers) -> Answers {
+        use crate::resume::{next_question, safe_answer};
+        while let Some(question) = next_question(situation, &answers).filter(|_| self.yes) {
+            let Some(answer) = safe_answer(&question) else {
+                break;
+            };
+            answers = answers.with(question.topic, answer.clone());
+        }
+        answers
+    }
+
+    /// More than one session fits: the person chooses, or they are listed.
+    fn several(
+        &self,
+        how: &str,
+        candidates: &[Seen],
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+    ) -> anyhow::Result<Outcome> {
+        if self.is_full_screen() {
+            let mut prepared = self.prepare(surroundings, roots, String::new());
+            prepared.memory.reach = Reach::All;
+            return self.pick(
+                surroundings,
+                prepared,
+                Opening::of(candidates, surroundings),
+            );
+        }
+        let wanted = self.query.join(" ");
+        complain(&format!("{wanted}: {} sessions {how}:", candidates.len()));
+        let now = surroundings.now.timestamp_millis();
+        let mut err = io::stderr().lock();
+        for seen in candidates.iter().take(NAMED) {
+            let session = &seen.session;
+            let title = session.lite.title().map_or("", |(_, title)| title);
+            let cwd = session.lite.cwd.as_deref().unwrap_or_default();
+            writeln!(
+                err,
+                "  {}  {:>4}  {}  {}",
+                session.stamp.id,
+                age(session.last_activity(), now),
+                sanitize(&surroundings.tilde(Path::new(cwd))),
+                sanitize(title),
+            )?;
+        }
+        if candidates.len() > NAMED {
+            writeln!(err, "  and {} more", candidates.len() - NAMED)?;
+        }
+        Ok(Outcome::Failed)
+    }
+
+    /// Does with what was chosen what was asked for.
+    pub(super) fn finish(&self, chosen: &[Chosen], launch: &Launch) -> anyhow::Result<Outcome> {
+        let says = self.hand_over.only_says();
+        for Chosen { plan, .. } in chosen {
+            for warning in plan.warnings.iter().filter(|_| !says) {
+                complain(&warning.text);
+            }
+        }
+        match chosen {
+            [Chosen { plan, .. }] if self.demo && !says => {
+                let line = plan.command_line();
+                writeln!(io::stdout(), "this is the demo; it would run: {line}")?;
+                Ok(Outcome::Done)
+            }
+            [Chosen { plan, title }] => self.hand_over.carry_out(plan, title, launch, None),
+            several if says => {
+                for Chosen { plan, title } in several {
+                    self.hand_over.carry_out(plan, title, launch, None)?;
+                }
+                Ok(Outcome::Done)
+            }
+            several => Ok(hand_over::open_windows(several, launch)),
+        }
+    }
+}
+
+impl Opening {
+    /// Only these sessions.
+    fn of(sessions: &[Seen], surroundings: &Surroundings) -> Self {
+        let named = sessions.iter().map(|seen| {
+            let stamp = &seen.session.stamp;
+            Named {
+                root: stamp.project.root.to_path_buf(),
+                folder: stamp.project.dir.clone(),
+                id: stamp.id.to_string(),
+            }
+        });
+        Self {
+            here: surroundings.current_dir.clone(),
+            only: Some(named.collect()),
+            ..Self::default()
+        }
+    }
+}
+
+/// A shell that a Claude Code started is one in which another saves nothing, unless it is told to.
+pub fn child_session() -> ChildSession {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let forced = env::var_os("CLAUDE_CODE_FORCE_SESSION_PERSISTENCE");
+    let forced = forced.is_some_and(|value| value == "1" || value == "true");
+    if is_set("CLAUDE_CODE_CHILD_SESSION") && !forced {
+        ChildSession::Inherited
+    } else {
+        ChildSession::Free
+    }
+}
+
+/// Remote sessions are Claude Code's own business so far: it is told what to say to it.
+fn tell_remote(remote: &Remote, launch: &Launch) -> Outcome {
+    let mut command = launch.command.clone();
+    if command.is_empty() {
+        command.push("claude".to_owned());
+    }
+    command.extend(remote.arguments());
+    command.extend(launch.arguments.iter().cloned());
+    complain(&format!(
+        "this is a remote session on {}: claude-resume cannot open those; Claude Code itself can: {}",
+        remote.host,
+        printable(&command)
+    ));
+    Outcome::Failed
+}

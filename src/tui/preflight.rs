@@ -1,0 +1,296 @@
+//! The card that lies over the panes when something has to be decided before a session is resumed.
+//!
+//! A plain value: what the situation asks, which choice the cursor is on, a directory that is being
+//! typed. What a key does to it stands in `update::preflight`, how it looks in `view::preflight`.
+
+use std::path::PathBuf;
+
+use crate::resume::{Answer, Answers, Gravity, Plan, Question, Seen, Situation, next_question};
+use crate::search::Generation;
+use crate::text::width;
+
+use super::input::Input;
+
+/// One question at a time about one session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    pub title: String,
+    pub situation: Situation,
+    pub answers: Answers,
+    pub question: Question,
+    pub cursor: usize,
+    /// A choice that takes a second key has had its first one.
+    pub armed: bool,
+    pub entry: Option<Entry>,
+}
+
+/// A directory that is being typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Entry {
+    pub input: Input,
+    /// What the typed text could become, and which of them is shown.
+    pub offers: Vec<String>,
+    pub mistake: Option<&'static str>,
+}
+
+/// Several sessions at once, each into a window of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    pub going: Vec<Going>,
+    /// Titles of sessions that stay, and why.
+    pub staying: Vec<(String, String)>,
+}
+
+/// A session of a batch with its plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Going {
+    pub title: String,
+    pub plan: Plan,
+}
+
+/// What is to be looked up.
+#[derive(Debug, Clone)]
+pub struct ProbeRequest {
+    pub generation: Generation,
+    /// Titles and sessions.
+    pub sessions: Vec<(String, Seen)>,
+    pub launch: crate::resume::Launch,
+    pub sight: Sight,
+}
+
+impl PartialEq for ProbeRequest {
+    fn eq(&self, other: &Self) -> bool {
+        self.generation == other.generation
+    }
+}
+
+/// Is the world looked at, or imagined as the sample sessions would have it?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sight {
+    Real,
+    Imagined,
+}
+
+/// What was found out.
+#[derive(Debug)]
+pub struct Probed {
+    pub generation: Generation,
+    pub situations: Vec<(String, Situation)>,
+}
+
+/// A typed directory to complete, or to see whether it can be entered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathRequest {
+    Complete(String),
+    Enter(String),
+}
+
+/// The answer, with the text that was asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathReply {
+    Offers {
+        typed: String,
+        offers: Vec<String>,
+    },
+    Enter {
+        typed: String,
+        path: Option<PathBuf>,
+    },
+}
+
+impl Card {
+    /// The card for a situation; `None` where nothing has to be decided.
+    pub fn new(title: String, situation: Situation, answers: Answers) -> Option<Self> {
+        let question = next_question(&situation, &answers)?;
+        Some(Self {
+            title,
+            situation,
+            answers,
+            question,
+            cursor: 0,
+            armed: false,
+            entry: None,
+        })
+    }
+
+    pub fn step(&mut self, by: isize) {
+        let last = self.question.choices.len().saturating_sub(1);
+        self.cursor = self.cursor.saturating_add_signed(by).min(last);
+        self.armed = false;
+    }
+
+    /// What choosing the one under the cursor leads to.
+    pub fn choose(mut self) -> Chosen {
+        let Some(choice) = self.question.choices.get(self.cursor) else {
+            return Chosen::Card(Box::new(self));
+        };
+        match &choice.answer {
+            Answer::ReadOnly => Chosen::Read,
+            Answer::AskPath => {
+                self.entry = Some(Entry::default());
+                Chosen::Card(Box::new(self))
+            }
+            _ if choice.gravity == Gravity::Heavy && !self.armed => {
+                self.armed = true;
+                Chosen::Card(Box::new(self))
+            }
+            answer => {
+                let answer = answer.clone();
+                self.answer(answer)
+            }
+        }
+    }
+
+    /// Goes on with an answer: to the next question, or to the plan.
+    pub fn answer(self, answer: Answer) -> Chosen {
+        let answers = self.answers.with(self.question.topic, answer);
+        let plan = Plan::of(&self.situation, &answers);
+        match Self::new(self.title.clone(), self.situation, answers) {
+            Some(card) => Chosen::Card(Box::new(card)),
+            None => Chosen::Plan {
+                title: self.title,
+                plan: Box::new(plan),
+            },
+        }
+    }
+}
+
+/// What came of a choice.
+#[derive(Debug)]
+pub enum Chosen {
+    /// There is more to decide.
+    Card(Box<Card>),
+    Plan {
+        title: String,
+        plan: Box<Plan>,
+    },
+    Read,
+}
+
+/// A line of the card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CardLine {
+    Headline(String),
+    About(String),
+    /// A choice with its number, and whether the cursor is on it.
+    Choice(usize, String),
+    /// The command of a choice, or a part of it.
+    Command(usize, String),
+    Entry,
+    Offer(String),
+    Mistake(String),
+    Blank,
+}
+
+impl CardLine {
+    /// The choice that it belongs to.
+    pub fn choice(&self) -> Option<usize> {
+        match self {
+            Self::Choice(at, _) | Self::Command(at, _) => Some(*at),
+            _ => None,
+        }
+    }
+}
+
+/// Offers that are listed under a typed directory.
+const MOST_OFFERS: usize = 8;
+/// Columns before a command.
+pub const INDENT: usize = 5;
+
+impl Card {
+    /// The card in lines of so many columns. Where they are more than there is room for, only the
+    /// choice under the cursor shows its command; where that is too much still, the lines around
+    /// it are shown.
+    pub fn lines(&self, columns: usize, room: usize) -> Vec<CardLine> {
+        let all = self.laid_out(columns, |_| true);
+        if all.len() <= room {
+            return all;
+        }
+        let mut lines = self.laid_out(columns, |at| at == self.cursor);
+        let is_current = |line: &CardLine| line.choice() == Some(self.cursor);
+        let first = lines.iter().position(is_current).unwrap_or(0);
+        let last = lines.iter().rposition(is_current).unwrap_or(0);
+        // The choice itself matters more than the end of its command.
+        let top = (last + 1).saturating_sub(room).min(first);
+        lines.drain(..top);
+        lines.truncate(room);
+        lines
+    }
+
+    fn laid_out(&self, columns: usize, shows_command: impl Fn(usize) -> bool) -> Vec<CardLine> {
+        let mut lines = vec![CardLine::Headline(self.question.headline.clone())];
+        for line in &self.question.lines {
+            let parts = broken(line, columns.saturating_sub(INDENT));
+            lines.extend(parts.into_iter().map(CardLine::About));
+        }
+        lines.push(CardLine::Blank);
+        if let Some(entry) = &self.entry {
+            lines.push(CardLine::Entry);
+            if let Some(mistake) = entry.mistake {
+                lines.push(CardLine::Mistake(mistake.to_owned()));
+            }
+            let offers = entry.offers.iter().take(MOST_OFFERS).cloned();
+            lines.extend(offers.map(CardLine::Offer));
+            if entry.offers.len() > MOST_OFFERS {
+                let more = entry.offers.len() - MOST_OFFERS;
+                lines.push(CardLine::Offer(format!("and {more} more")));
+            }
+            return lines;
+        }
+        for (at, choice) in self.question.choices.iter().enumerate() {
+            let label = if self.armed && at == self.cursor {
+                format!("{}: once more to do it", choice.label)
+            } else {
+                choice.label.clone()
+            };
+            lines.push(CardLine::Choice(at, label));
+            if shows_command(at) {
+                let parts = broken(&choice.shows, columns.saturating_sub(INDENT));
+                lines.extend(parts.into_iter().map(|part| CardLine::Command(at, part)));
+            }
+        }
+        lines
+    }
+}
+
+/// A text in lines of so many columns, broken at spaces where there are any; nothing is lost.
+pub fn broken(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(8);
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let mut word = word;
+        loop {
+            let line = lines.last_mut().map(|line| (width(line), line));
+            let Some((used, line)) = line else { break };
+            if used + width(word.trim_end()) <= columns {
+                line.push_str(word);
+                break;
+            }
+            if used > 0 {
+                lines.push(String::new());
+                continue;
+            }
+            // A word that no line can hold is cut.
+            let mut end = 0;
+            for (at, c) in word.char_indices() {
+                if width(&word[..at + c.len_utf8()]) > columns {
+                    break;
+                }
+                end = at + c.len_utf8();
+            }
+            let (head, tail) = word.split_at(end.max(1).min(word.len()));
+            line.push_str(head);
+            word = tail;
+            lines.push(String::new());
+        }
+    }
+    for line in &mut lines {
+        line.truncate(line.trim_end().len());
+    }
+    lines.retain(|line| !line.is_empty());
+    lines
+}
+
+#[cfg(test)]
+#[path = "preflight_tests.rs"]
+mod tests;

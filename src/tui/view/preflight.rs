@@ -1,0 +1,155 @@
+//! The card before a session is resumed, over the panes from their top down.
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::words::{clean, columns};
+use super::{line_of, put};
+use crate::text::width;
+use crate::tui::app::App;
+use crate::tui::preflight::{Batch, Card, CardLine};
+
+/// Draws the card. Below it the panes stay in sight.
+pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
+    let area = app.layout().body();
+    let room = usize::from(area.width.saturating_sub(2));
+    let lines = card.lines(room, usize::from(area.height.saturating_sub(1)));
+    let buffer = frame.buffer_mut();
+    let mut caret = None;
+    clear(app, area, lines.len(), buffer);
+    for (row, line) in (0..area.height).zip(&lines) {
+        let place = line_of(area, row);
+        put(buffer, place, &laid_out(app, card, line, room));
+        if let (CardLine::Entry, Some(entry)) = (line, &card.entry) {
+            let before = columns(entry.input.cursor_column() + width(&label(app)));
+            let x = place
+                .x
+                .saturating_add(before)
+                .min(place.right().saturating_sub(1));
+            caret = Some(Position::new(x, place.y));
+        }
+    }
+    if let Some(caret) = caret {
+        frame.set_cursor_position(caret);
+    }
+}
+
+/// What stands before a typed directory.
+fn label(app: &App) -> String {
+    let signs = app.setting.theme.signs();
+    format!(" {} directory {} ", signs.bar, signs.prompt)
+}
+
+fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'static> {
+    let theme = app.setting.theme;
+    let signs = theme.signs();
+    let plain = |text: &str, style: Style| {
+        let text = clean(text, room.saturating_sub(5));
+        Line::from(vec![Span::raw("     "), Span::styled(text, style)])
+    };
+    match line {
+        CardLine::Headline(text) => {
+            let title = clean(&card.title, room / 2);
+            Line::from(vec![
+                Span::styled(format!("  {}", clean(text, room)), theme.attention()),
+                Span::styled(format!("{}{title}", signs.dot), theme.dim()),
+            ])
+        }
+        CardLine::About(text) => plain(text, theme.text()),
+        CardLine::Command(_, text) | CardLine::Offer(text) => plain(text, theme.dim()),
+        CardLine::Mistake(text) => plain(text, theme.broken()),
+        CardLine::Choice(at, label) => {
+            let selected = *at == card.cursor;
+            let (bar, style) = if selected {
+                (signs.bar, theme.strong())
+            } else {
+                (" ", theme.text())
+            };
+            Line::from(vec![
+                Span::styled(format!(" {bar} "), theme.you()),
+                Span::styled(format!("{} ", at + 1), theme.dim()),
+                Span::styled(clean(label, room.saturating_sub(5)), style),
+            ])
+        }
+        CardLine::Entry => {
+            let text = card.entry.as_ref().map_or("", |entry| entry.input.text());
+            Line::from(vec![
+                Span::styled(label(app), theme.you()),
+                Span::styled(text.to_owned(), theme.text()),
+            ])
+        }
+        CardLine::Blank => Line::default(),
+    }
+}
+
+/// Makes room for so many lines and draws the thin line under them.
+fn clear(app: &App, area: Rect, lines: usize, buffer: &mut Buffer) {
+    let theme = app.setting.theme;
+    let height = columns(lines).min(area.height);
+    for row in 0..=height {
+        let place = line_of(area, row);
+        if place.is_empty() {
+            continue;
+        }
+        let sign = if row == height {
+            theme.signs().horizontal
+        } else {
+            " "
+        };
+        for x in place.left()..place.right() {
+            if let Some(cell) = buffer.cell_mut((x, place.y)) {
+                cell.reset();
+                cell.set_symbol(sign);
+                if row == height {
+                    cell.set_style(theme.dim());
+                }
+            }
+        }
+    }
+}
+
+/// Draws what would happen to several sessions.
+pub fn draw_batch(app: &App, batch: &Batch, frame: &mut Frame<'_>) {
+    let area = app.layout().body();
+    let theme = app.setting.theme;
+    let room = usize::from(area.width.saturating_sub(4));
+    let headline = match batch.going.len() {
+        0 => "None of the marked sessions can be resumed without a decision".to_owned(),
+        1 => "Resume 1 marked session in a tmux window of its own".to_owned(),
+        going => format!("Resume {going} marked sessions, each in a tmux window of its own"),
+    };
+    let mut lines = vec![Line::styled(format!("  {headline}"), theme.attention())];
+    for going in &batch.going {
+        lines.push(Line::styled(
+            format!("     {}", clean(&going.title, room.saturating_sub(5))),
+            theme.text(),
+        ));
+        let command = clean(&going.plan.command_line(), room.saturating_sub(7));
+        lines.push(Line::styled(format!("       {command}"), theme.dim()));
+    }
+    if !batch.staying.is_empty() {
+        lines.push(Line::default());
+        lines.push(Line::styled(
+            "  These need a decision and stay marked",
+            theme.attention(),
+        ));
+        for (title, why) in &batch.staying {
+            let half = room / 2;
+            let title = clean(title, half);
+            let gap = half.saturating_sub(width(&title));
+            let why = clean(why, room.saturating_sub(half + 5));
+            lines.push(Line::from(vec![
+                Span::styled(format!("     {title}{}", " ".repeat(gap)), theme.text()),
+                Span::styled(why, theme.dim()),
+            ]));
+        }
+    }
+    let buffer = frame.buffer_mut();
+    clear(app, area, lines.len(), buffer);
+    for (row, line) in (0..area.height).zip(&lines) {
+        put(buffer, line_of(area, row), line);
+    }
+}

@@ -1,0 +1,109 @@
+//! The thread that looks around before a session is resumed, and completes typed directories.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::resume::{Presence, imagine, presence, probe};
+use crate::tui::message::Message;
+use crate::tui::preflight::{PathReply, PathRequest, ProbeRequest, Probed, Sight};
+
+/// Names that are offered for a beginning, at most.
+const MOST_OFFERS: usize = 200;
+
+/// Something to look up.
+#[derive(Debug)]
+pub enum Task {
+    Probe(Box<ProbeRequest>),
+    Path(PathRequest),
+}
+
+pub fn run(tasks: &Receiver<Task>, home: Option<&Path>, screen: &UnboundedSender<Message>) {
+    while let Ok(task) = tasks.recv() {
+        let message = match task {
+            Task::Probe(request) => Message::Probed(probed(*request)),
+            Task::Path(request) => Message::Path(answer(request, home)),
+        };
+        if screen.send(message).is_err() {
+            return;
+        }
+    }
+}
+
+fn probed(request: ProbeRequest) -> Probed {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0));
+    let look = match request.sight {
+        Sight::Real => probe,
+        Sight::Imagined => imagine,
+    };
+    let sessions = request.sessions.into_iter();
+    Probed {
+        generation: request.generation,
+        situations: sessions
+            .map(|(title, seen)| (title, look(&seen, &request.launch, now)))
+            .collect(),
+    }
+}
+
+fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
+    match request {
+        PathRequest::Complete(typed) => {
+            let offers = offers(&typed, home);
+            PathReply::Offers { typed, offers }
+        }
+        PathRequest::Enter(typed) => {
+            let path = std::path::absolute(spelled_out(&typed, home)).ok();
+            let path = path.filter(|path| presence(path) == Presence::Directory);
+            PathReply::Enter { typed, path }
+        }
+    }
+}
+
+/// The directories that a typed beginning could become, as it was typed.
+fn offers(typed: &str, home: Option<&Path>) -> Vec<String> {
+    if typed == "~" {
+        return vec!["~/".to_owned()];
+    }
+    let (folder, beginning) = match typed.rsplit_once('/') {
+        Some((folder, beginning)) => (format!("{folder}/"), beginning),
+        None => (String::new(), typed),
+    };
+    let place = if folder.is_empty() {
+        PathBuf::from(".")
+    } else {
+        spelled_out(&folder, home)
+    };
+    let entries = place.read_dir();
+    let mut offers: Vec<String> = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let is_hidden = name.starts_with('.') && !beginning.starts_with('.');
+            // What is no safe text cannot be typed either.
+            let is_safe = crate::text::sanitize(&name) == name;
+            (name.starts_with(beginning) && !is_hidden && is_safe && entry.path().is_dir())
+                .then(|| format!("{folder}{name}/"))
+        })
+        .take(MOST_OFFERS)
+        .collect();
+    offers.sort();
+    offers
+}
+
+fn spelled_out(typed: &str, home: Option<&Path>) -> PathBuf {
+    match (typed.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ if typed == "~" => home.map_or_else(|| PathBuf::from(typed), Path::to_owned),
+        _ => PathBuf::from(typed),
+    }
+}
+
+#[cfg(test)]
+#[path = "preflight_tests.rs"]
+mod tests;

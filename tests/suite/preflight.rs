@@ -1,0 +1,342 @@
+//! The card before a session is resumed: what it shows, what its keys lead to.
+
+use claude_resume::resume::{
+    BranchPlace, Ground, Head, Nested, Presence, Program, Repository, Running, Situation, Tree,
+};
+use claude_resume::store::Status;
+use claude_resume::tui::{Effect, Ending, Message, Outcome, Overlay, PathReply, PathRequest};
+
+use crate::support::id;
+use crate::world::{World, calm, setting, without_worktree};
+
+const TREE: &str = "/home/ada/code/shop/.worktrees/jwt";
+
+fn world() -> World {
+    World::full(120, 30)
+}
+
+/// The lines of the only plan that the picker was left with.
+fn line(world: &mut World) -> String {
+    let chosen = match world.effects.pop() {
+        Some(Effect::Leave(Outcome::Chosen(chosen))) => chosen,
+        _ => Vec::new(),
+    };
+    assert_eq!(chosen.len(), 1, "{}", world.screen());
+    chosen[0].plan.command_line()
+}
+
+fn opened(situation: Situation) -> World {
+    let mut world = world();
+    world.press("enter");
+    world.probe(vec![situation]);
+    world
+}
+
+#[test]
+fn where_nothing_has_to_be_decided_enter_is_enter() {
+    let mut world = opened(calm(1));
+    assert!(world.app.overlay.is_none());
+    assert_eq!(
+        line(&mut world),
+        format!("cd /home/ada/code/shop && claude --resume {}", id(1))
+    );
+}
+
+#[test]
+fn who_goes_on_typing_has_changed_their_mind() {
+    let mut world = world();
+    world.press("enter");
+    let request = world.effects.pop();
+    world.enter("t");
+    world.effects.clear();
+    world.effects.extend(request);
+    world.probe(vec![calm(1)]);
+    assert_eq!(world.effects, []);
+    assert!(world.app.overlay.is_none());
+}
+
+#[test]
+fn a_lost_worktree_is_made_again_by_the_first_choice() {
+    let mut world = opened(without_worktree(1));
+    insta::assert_snapshot!("card-lost-worktree-120", world.screen());
+    world.press("enter");
+    assert_eq!(
+        line(&mut world),
+        format!(
+            "git -C /home/ada/code/shop worktree add --force {TREE} fix/jwt && cd {TREE} && claude --resume {}",
+            id(1)
+        )
+    );
+}
+
+#[test]
+fn the_card_fits_every_screen() {
+    for (columns, rows) in [
+        (80, 24),
+        (40, 15),
+        (40, 10),
+        (200, 50),
+        (20, 5),
+        (3, 2),
+        (1, 1),
+    ] {
+        let mut world = World::full(columns, rows);
+        world.press("enter");
+        world.probe(vec![without_worktree(1)]);
+        let screen = world.screen();
+        if (columns, rows) == (80, 24) {
+            insta::assert_snapshot!("card-lost-worktree-80", screen);
+        }
+        if (columns, rows) == (40, 15) {
+            insta::assert_snapshot!("card-lost-worktree-40", screen);
+        }
+        world.press("down down enter");
+    }
+}
+
+#[test]
+fn a_number_chooses_and_esc_goes_back_to_the_list() {
+    let mut world = opened(without_worktree(1));
+    world.press("esc");
+    assert!(world.app.overlay.is_none());
+    assert_eq!(world.effects, []);
+    world.press("enter");
+    world.probe(vec![without_worktree(1)]);
+    world.press("2");
+    assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
+    world.press("9");
+    assert_eq!(world.effects, [], "there is no such choice");
+}
+
+#[test]
+fn to_read_is_to_stay() {
+    let mut world = opened(without_worktree(1));
+    world.press("end enter");
+    assert!(world.app.overlay.is_none());
+    assert_eq!(world.effects, []);
+    assert_eq!(world.app.focus, claude_resume::tui::Focus::Preview);
+}
+
+#[test]
+fn a_directory_is_typed_completed_and_entered() {
+    let mut world = opened(without_worktree(1));
+    world.press("4");
+    world.enter("~/co");
+    world.press("tab");
+    let typed = "~/co".to_owned();
+    assert_eq!(
+        world.effects.pop(),
+        Some(Effect::Path(PathRequest::Complete(typed.clone())))
+    );
+    let offers = vec!["~/code/".to_owned(), "~/cooking/".to_owned()];
+    world.tell(Message::Path(PathReply::Offers { typed, offers }));
+    insta::assert_snapshot!("card-typing-a-directory-120", world.screen());
+    world.enter("de/");
+    world.press("enter");
+    let typed = "~/code/".to_owned();
+    assert_eq!(
+        world.effects.pop(),
+        Some(Effect::Path(PathRequest::Enter(typed.clone())))
+    );
+    world.tell(Message::Path(PathReply::Enter {
+        typed: typed.clone(),
+        path: None,
+    }));
+    assert!(world.screen().contains("that is no directory"));
+    world.press("ctrl-a ctrl-e enter");
+    world.effects.clear();
+    world.tell(Message::Path(PathReply::Enter {
+        typed,
+        path: Some("/home/ada/code".into()),
+    }));
+    assert!(line(&mut world).starts_with("cd /home/ada/code && claude"));
+}
+
+#[test]
+fn one_answer_completes_and_a_late_one_is_void() {
+    let mut world = opened(without_worktree(1));
+    world.press("4");
+    world.enter("/sr");
+    let offers = |offers: &[&str]| {
+        Message::Path(PathReply::Offers {
+            typed: "/sr".to_owned(),
+            offers: offers.iter().map(|&offer| offer.to_owned()).collect(),
+        })
+    };
+    world.tell(offers(&["/srv/"]));
+    assert!(world.screen().contains("directory ❯ /srv/"));
+    world.tell(offers(&["/sr-other/"]));
+    assert!(
+        world.screen().contains("directory ❯ /srv/"),
+        "the text has changed since"
+    );
+    world.press("esc");
+    assert!(world.screen().contains("Recreate the worktree"));
+}
+
+fn running(tmux: Option<&str>) -> Situation {
+    Situation {
+        running: Some(Running {
+            pid: 4711,
+            status: Status::Busy,
+            tmux: tmux.map(str::to_owned),
+        }),
+        ..calm(1)
+    }
+}
+
+#[test]
+fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
+    let mut world = opened(running(None));
+    insta::assert_snapshot!("card-running-120", world.screen());
+    world.press("enter");
+    assert!(line(&mut world).ends_with("--fork-session"));
+
+    let mut world = opened(running(Some("work:@1.%2")));
+    world.press("enter");
+    assert_eq!(line(&mut world), "tmux attach-session -t 'work:@1.%2'");
+
+    let mut world = opened(running(None));
+    world.press("2");
+    assert_eq!(world.effects, [], "the first key only asks");
+    assert!(world.screen().contains("once more to do it"));
+    world.press("up down enter");
+    assert_eq!(world.effects, [], "moving away takes it back");
+    world.press("enter");
+    assert!(line(&mut world).ends_with(&id(1)));
+}
+
+#[test]
+fn the_key_for_forks_asks_nothing_of_a_running_session() {
+    let mut world = world();
+    world.press("alt-g");
+    let Some(Effect::Probe(request)) = world.effects.last() else {
+        panic!("{:?}", world.effects);
+    };
+    let launch = request.launch.clone();
+    let situation = Situation {
+        launch,
+        ..running(None)
+    };
+    world.probe(vec![situation]);
+    assert!(line(&mut world).ends_with("--fork-session"));
+}
+
+#[test]
+fn one_question_follows_the_other() {
+    let situation = Situation {
+        context: Some(180_000),
+        subject: claude_resume::resume::Subject {
+            last_activity: 0,
+            ..calm(1).subject
+        },
+        ..without_worktree(1)
+    };
+    let mut world = opened(situation);
+    world.press("2");
+    assert!(world.screen().contains("This session is big and cold"));
+    world.press("enter");
+    assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
+}
+
+#[test]
+fn a_branch_is_switched_only_where_that_is_offered() {
+    let on = |tree| Situation {
+        subject: claude_resume::resume::Subject {
+            branch: Some("fix/jwt".to_owned()),
+            ..calm(1).subject
+        },
+        ground: Ground::Repository(Box::new(Repository {
+            top: "/home/ada/code/shop".into(),
+            head: Head::Branch("main".to_owned()),
+            tree,
+            session_branch: BranchPlace::Free,
+            remotes: Vec::new(),
+            reaches_back: None,
+        })),
+        ..calm(1)
+    };
+    let mut world = opened(on(Tree::Clean));
+    world.press("2");
+    assert!(line(&mut world).starts_with("git -C /home/ada/code/shop switch fix/jwt && "));
+    let world = opened(on(Tree::Dirty(1)));
+    let screen = world.screen();
+    assert!(
+        screen.contains("1 file is not committed") && !screen.contains("Switch"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn without_claude_the_card_says_what_to_install() {
+    let mut world = opened(Situation {
+        program: Program::Missing,
+        ..calm(1)
+    });
+    insta::assert_snapshot!("card-without-claude-120", world.screen());
+    world.press("enter");
+    assert_eq!(world.effects, []);
+}
+
+#[test]
+fn a_click_takes_a_choice_and_one_beside_closes() {
+    let mut world = opened(without_worktree(1));
+    let screen = world.screen();
+    let row = screen
+        .lines()
+        .position(|line| line.contains("Resume in ~/code/shop"));
+    let row = u16::try_from(row.expect("a choice")).expect("small");
+    world.click(10, row);
+    assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
+    let mut world = opened(without_worktree(1));
+    world.click(10, 28);
+    assert!(world.app.overlay.is_none());
+    assert_eq!(world.effects, []);
+}
+
+#[test]
+fn several_marked_sessions_need_tmux() {
+    let mut world = world();
+    world.press("alt-x alt-x enter");
+    assert_eq!(world.effects, []);
+    assert!(world.screen().contains("start tmux first"));
+}
+
+#[test]
+fn several_marked_sessions_open_each_in_a_window() {
+    let mut inside = setting();
+    inside.launch.nested = Nested::Tmux;
+    let mut world = World::with(inside, "", 120, 30);
+    world.arrive(true);
+    world.scan(crate::world::sessions());
+    world.press("alt-x alt-x alt-x enter");
+    let gone = Situation {
+        recorded: vec![claude_resume::resume::Recorded {
+            path: "/home/ada/gone".into(),
+            presence: Presence::Missing,
+        }],
+        ..calm(3)
+    };
+    world.probe(vec![calm(1), running(None), gone]);
+    assert!(matches!(world.app.overlay, Some(Overlay::Batch(_))));
+    insta::assert_snapshot!("card-several-120", world.screen());
+    world.press("enter");
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    let lines: Vec<String> = chosen.iter().map(|one| one.plan.command_line()).collect();
+    assert_eq!(lines.len(), 2, "what needs a decision stays");
+    assert!(lines[1].ends_with("--fork-session"));
+}
+
+#[test]
+fn what_is_printed_asks_nothing() {
+    let mut print = setting();
+    print.ending = Ending::Print;
+    let mut world = World::with(print, "", 120, 30);
+    world.arrive(true);
+    world.scan(crate::world::sessions());
+    world.press("enter");
+    world.probe(vec![without_worktree(1)]);
+    assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
+}

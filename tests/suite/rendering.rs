@@ -1,0 +1,408 @@
+//! The preview of a conversation with everything in it, as recorded at four widths, and what must
+//! hold of any conversation.
+//!
+//! `INSTA_UPDATE=always cargo test rendering` records it again; look at the diff.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, NaiveDateTime};
+use claude_resume::preview::{
+    Agent, Agents, Book, Facts, Fold, Gist, Head, Level, Line, Manner, Noise, Options, Scroll,
+    Syntaxes, Thinking, Tone, Work, card,
+};
+use claude_resume::text::width;
+use claude_resume::transcript::{
+    Chain, Conversation, Extent, LeafRule, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed,
+    What, load,
+};
+use proptest::prelude::*;
+use serde_json::json;
+
+/// Columns that the names of speakers take.
+const MARGIN: usize = 10;
+
+fn clock(at: i64) -> Option<NaiveDateTime> {
+    Some(DateTime::from_timestamp_millis(at)?.naive_utc())
+}
+
+fn rich() -> Conversation {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/preview/rich.jsonl");
+    let index = load(&path, Extent::Resumed).expect("loads");
+    let chain = Chain::build(&index, LeafRule::Resume);
+    Conversation::read(File::open(path).expect("opens"), &index, &chain).expect("reads")
+}
+
+/// The agent that one of its calls started.
+fn agents(conversation: &Conversation) -> Agents {
+    let calls = conversation.turns.iter().flat_map(|turn| &turn.steps);
+    let task = calls.filter_map(|step| match &step.what {
+        What::Tool(call) if call.name.as_deref() == Some("Task") => Some(call.id.clone()),
+        _ => None,
+    });
+    let mut agents = Agents::default();
+    for call in task {
+        let asked = prompt("find all callers", vec![said("There are **two** of them.")]);
+        agents.put(
+            call,
+            Agent {
+                kind: Some("Explore".to_owned()),
+                work: Work::Read(vec![asked]),
+            },
+        );
+    }
+    agents
+}
+
+fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Scroll {
+    let mut book = Book::new(turns.to_vec(), Head::Compacted);
+    book.agents = agents;
+    let nobody = Agents::default();
+    let manner = Manner {
+        options,
+        columns,
+        clock: &clock,
+        syntaxes: None,
+        agents: &nobody,
+        cwd: Some("/home/ada/code/shop"),
+    };
+    let laid = book.lay_out(usize::MAX, manner, &|| true);
+    laid.expect("goes on").scroll
+}
+
+fn page(scroll: &Scroll) -> String {
+    let row = |line: &Line| format!("{:>6} │ {}", line.margin, line.text());
+    let rows: Vec<String> = scroll
+        .iter()
+        .map(|line| row(line).trim_end().to_owned())
+        .collect();
+    rows.join("\n")
+}
+
+fn everything() -> Options {
+    Options {
+        level: Level::Full,
+        thinking: Thinking::Shown,
+        noise: Noise::Shown,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn everything_looks_as_recorded_at_four_widths() {
+    let conversation = rich();
+    for columns in [40, 80, 120, 200] {
+        for (name, options) in [("summary", Options::default()), ("full", everything())] {
+            let agents = agents(&conversation);
+            let scroll = laid(&conversation.turns, &options, columns - MARGIN, agents);
+            insta::assert_snapshot!(format!("{name}-{columns}"), page(&scroll));
+        }
+    }
+}
+
+#[test]
+fn the_card_looks_as_recorded_at_four_widths() {
+    let gist = Gist::of(&rich());
+    let facts = Facts {
+        title: "Fix JWT refresh token expiry".to_owned(),
+        project: Some("~/code/shop".to_owned()),
+        branch: Some("fix/jwt".to_owned()),
+        times: Some("2026-03-01 09:00 – 10:12".to_owned()),
+        file_size: Some("54 KB".to_owned()),
+        running: Some("waiting for you".to_owned()),
+        branches: 3,
+        compactions: 2,
+        health: claude_resume::transcript::Health {
+            bad: 12,
+            ..Default::default()
+        },
+        reach: claude_resume::transcript::Reach {
+            reachable: 95,
+            lost: 5,
+            rewound: 0,
+        },
+        ..Facts::default()
+    };
+    for columns in [40, 80, 120, 200] {
+        let lines = card(&gist, &facts, columns);
+        let text = |line: &Vec<_>| {
+            let spans = line.iter();
+            spans
+                .map(|span: &claude_resume::preview::Span| span.text.as_str())
+                .collect::<String>()
+        };
+        let lines: Vec<String> = lines.iter().map(text).collect();
+        insta::assert_snapshot!(format!("card-{columns}"), lines.join("\n"));
+    }
+}
+
+#[test]
+fn code_of_eight_languages_has_colours_and_the_same_text() {
+    let conversation = rich();
+    let syntaxes = Syntaxes::load();
+    let options = everything();
+    let mut book = Book::new(conversation.turns.clone(), Head::Beginning);
+    let nobody = Agents::default();
+    let mut manner = Manner {
+        options: &options,
+        columns: 70,
+        clock: &clock,
+        syntaxes: None,
+        agents: &nobody,
+        cwd: None,
+    };
+    let plain = book.lay_out(usize::MAX, manner, &|| true).expect("goes on");
+    assert!(plain.wants_paint);
+    manner.syntaxes = Some(&syntaxes);
+    let painted = book.lay_out(usize::MAX, manner, &|| true).expect("goes on");
+    assert!(!painted.wants_paint);
+    assert_eq!(page(&plain.scroll), page(&painted.scroll));
+    for (word, tone) in [
+        ("if", Tone::Keyword),
+        ("// too early", Tone::Comment),
+        ("def", Tone::Keyword),
+        ("const", Tone::Keyword),
+        ("42", Tone::Number),
+        ("\"hi\"", Tone::Quoted),
+        ("for", Tone::Keyword),
+        ("SELECT", Tone::Keyword),
+        ("\"0.4\"", Tone::Quoted),
+        ("null", Tone::Number),
+    ] {
+        let mut spans = painted.scroll.iter().flat_map(|line| &line.spans);
+        assert!(
+            spans.any(|span| span.text.trim() == word && span.tone == tone),
+            "{word} is {tone:?}"
+        );
+    }
+}
+
+fn said(text: &str) -> What {
+    What::Text {
+        text: text.to_owned(),
+    }
+}
+
+fn prompt(text: &str, steps: Vec<What>) -> Turn {
+    let step = |what| Step {
+        uuid: String::new(),
+        at: Some(1_772_359_200_000),
+        what,
+    };
+    Turn {
+        opening: Opening::Prompt {
+            text: text.to_owned(),
+            images: Vec::new(),
+            typed: Typed::AtThePrompt,
+        },
+        uuid: text.to_owned(),
+        at: Some(1_772_359_200_000),
+        steps: steps.into_iter().map(step).collect(),
+        noise: Vec::new(),
+    }
+}
+
+/// Texts as nobody would write them, and such as people do.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[ -~]{0,200}",
+        "(\\* |- |1\\. |> |# |```rust\n|```\n|\\| a \\| b \\|\n|\\|--\\|--\\|\n|\n|\t| |日本|👩‍👩‍👧|e\u{301}|\u{202e}|\u{1b}\\[31m|[a-z]{1,40}){0,40}",
+        Just("x".repeat(10_000)),
+    ]
+}
+
+fn what() -> impl Strategy<Value = What> {
+    let tool = (
+        prop_oneof![
+            Just("Bash"),
+            Just("Read"),
+            Just("Edit"),
+            Just("Write"),
+            Just("Grep"),
+            Just("TodoWrite"),
+            Just("Task"),
+            Just("ExitPlanMode"),
+            Just("mcp__x__y"),
+        ],
+        text(),
+        text(),
+        any::<bool>(),
+    );
+    let tool = tool.prop_map(|(name, input, output, is_error)| {
+        What::Tool(Box::new(ToolCall {
+            id: "t".to_owned(),
+            name: Some(name.to_owned()),
+            input: json!({"command": input, "file_path": input, "content": input, "plan": input,
+                          "pattern": input, "description": input,
+                          "todos": [{"content": input, "status": "pending"}]}),
+            result: Some(ToolResult {
+                parts: vec![Part::Text { text: output }],
+                is_error,
+                detail: json!({"structuredPatch": [{"lines": [input]}]}),
+                at: None,
+            }),
+        }))
+    });
+    prop_oneof![
+        text().prop_map(|text| What::Text { text }),
+        text().prop_map(|text| What::Thinking { text }),
+        (text(), text()).prop_map(|(text, errors)| What::Output { text, errors }),
+        Just(What::Interrupted),
+        tool,
+    ]
+}
+
+fn turns() -> impl Strategy<Value = Vec<Turn>> {
+    let turn = (text(), prop::collection::vec(what(), 0..5));
+    let turn = turn.prop_map(|(text, steps)| prompt(&text, steps));
+    prop::collection::vec(turn, 1..4)
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let level = prop_oneof![
+        Just(Level::Prompts),
+        Just(Level::Summary),
+        Just(Level::Full)
+    ];
+    (level, any::<bool>()).prop_map(|(level, thinks)| Options {
+        level,
+        thinking: if thinks {
+            Thinking::Shown
+        } else {
+            Thinking::Hidden
+        },
+        noise: Noise::Shown,
+        ..Options::default()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_line_is_too_wide_and_none_has_a_control_byte(
+        turns in turns(), options in options(), columns in 1_usize..160,
+    ) {
+        for line in laid(&turns, &options, columns, Agents::default()).iter() {
+            let text = line.text();
+            prop_assert!(width(&text) <= columns, "{columns}: {text:?}");
+            prop_assert!(!text.chars().any(char::is_control), "{text:?}");
+            let is_turned = text.contains('\u{202e}');
+            prop_assert!(!is_turned);
+        }
+    }
+
+    #[test]
+    fn folding_and_unfolding_is_the_identity(
+        turns in turns(), mut options in options(), pick in any::<prop::sample::Index>(),
+    ) {
+        let before = laid(&turns, &options, 60, Agents::default());
+        let is_part = |fold: &Fold| matches!(fold, Fold::Part(_));
+        let folds: Vec<Fold> = before.iter().filter_map(|line| line.fold).filter(is_part).collect();
+        if !folds.is_empty() {
+            let fold = folds[pick.index(folds.len())];
+            options.toggle(fold);
+            let other = laid(&turns, &options, 60, Agents::default());
+            prop_assert!(other.iter().any(|line| line.fold == Some(fold)), "its title stays");
+            options.toggle(fold);
+        }
+        for _ in 0..3 {
+            options.next_level();
+        }
+        prop_assert_eq!(laid(&turns, &options, 60, Agents::default()), before);
+    }
+
+    #[test]
+    fn a_place_is_found_again_however_it_is_laid_out(
+        turns in turns(), first in options(), second in options(),
+        (narrow, wide) in (1_usize..80, 1_usize..160), pick in any::<prop::sample::Index>(),
+    ) {
+        let before = laid(&turns, &first, narrow, Agents::default());
+        let after = laid(&turns, &second, wide, Agents::default());
+        prop_assume!(!before.is_empty());
+        let place = before.get(pick.index(before.len())).expect("a line").place;
+        let found = after.lines_of(place);
+        prop_assert!(!found.is_empty());
+        let shown = after.get(found.start).expect("a line").place;
+        let is_there = after.iter().any(|line| line.place == place);
+        if is_there {
+            prop_assert_eq!(shown, place);
+        } else {
+            // Hidden now: what stands before it, and in the same turn if that is shown at all.
+            prop_assert!(shown < place || found.start == 0);
+            if after.iter().any(|line| line.place.turn == place.turn && line.place < place) {
+                prop_assert_eq!(shown.turn, place.turn);
+            }
+        }
+        let places: Vec<_> = after.iter().map(|line| line.place).collect();
+        prop_assert!(places.is_sorted());
+    }
+}
+
+/// Where transcripts are kept that are not part of the project.
+const CORPUS: &str = "CLAUDE_RESUME_CORPUS";
+
+fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            transcripts(&path, found);
+        } else if path.extension().is_some_and(|it| it == "jsonl") {
+            found.push(path);
+        }
+    }
+}
+
+/// `CLAUDE_RESUME_CORPUS=DIR cargo test corpus -- --nocapture` lays out every transcript below a
+/// folder, in all levels and at four widths.
+#[test]
+fn a_corpus_can_be_laid_out() {
+    let Some(folder) = std::env::var_os(CORPUS) else {
+        eprintln!("skipped: {CORPUS} names no folder with transcripts");
+        return;
+    };
+    let mut paths = Vec::new();
+    transcripts(Path::new(&folder), &mut paths);
+    let (mut turns, mut lines, mut silent) = (0, 0, 0);
+    for path in &paths {
+        let mut index = load(path, Extent::Resumed).expect("loads");
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("agent-") || index.links().iter().all(|link| link.is_sidechain) {
+            index = index.of_subagent();
+        }
+        let chain = Chain::build(&index, LeafRule::Resume);
+        let file = File::open(path).expect("opens");
+        let conversation = Conversation::read(file, &index, &chain).expect("reads");
+        turns += conversation.turns.len();
+        silent += usize::from(conversation.turns.is_empty());
+        for level in [Level::Prompts, Level::Summary, Level::Full] {
+            for columns in [30, 70, 110, 190] {
+                let options = Options {
+                    level,
+                    ..everything()
+                };
+                let scroll = laid(&conversation.turns, &options, columns, Agents::default());
+                lines += scroll.len();
+                let is_empty = scroll.is_empty();
+                assert!(
+                    !is_empty || conversation.turns.is_empty(),
+                    "{}",
+                    path.display()
+                );
+                for line in scroll.iter() {
+                    let text = line.text();
+                    assert!(width(&text) <= columns, "{}: {text:?}", path.display());
+                    assert!(!text.chars().any(char::is_control), "{}", path.display());
+                }
+            }
+        }
+    }
+    eprintln!(
+        "{} transcripts, {silent} of them without a turn, {turns} turns, {lines} lines",
+        paths.len()
+    );
+}

@@ -1,0 +1,536 @@
+//! Sessions by name on the command line: which one is meant, how it is handed over.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::counter::{Counter, path};
+use crate::support::{assistant, conversation, id, lines, set_modified, user};
+
+/// A counter with two sessions in `shop` and one in `docs`.
+fn counter() -> Counter {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let docs = counter.store.outside("docs");
+    counter.session(1, &shop, "Rotate the keys");
+    counter.session(2, &shop, "Fix the login page");
+    counter.session(3, &docs, "Port the report");
+    counter
+}
+
+fn expect(counter: &Counter, arguments: &[&str], n: u32, directory: &str) {
+    let here = counter.store.outside("elsewhere");
+    let ran = counter.run(&here, arguments);
+    assert_eq!(ran.code, Some(7), "{arguments:?}: {}", ran.err);
+    let cwd = path(&counter.store.outside(directory)).to_owned();
+    assert_eq!(counter.resumed(), Some((id(n), cwd)), "{arguments:?}");
+}
+
+#[test]
+fn an_id_its_beginning_and_a_title_lead_to_the_session() {
+    let counter = counter();
+    expect(&counter, &[&id(2)], 2, "shop");
+    expect(&counter, &[&id(2).to_uppercase()], 2, "shop");
+    expect(&counter, &["00000003"], 3, "docs");
+    expect(&counter, &["fix THE login page"], 2, "shop");
+    expect(&counter, &["Fix", "the", "login", "page"], 2, "shop");
+    let odd = "8c1f0000-0000-4000-8000-00000000000a";
+    let shop = counter.store.outside("shop");
+    counter
+        .store
+        .session("-shop", odd, 9, conversation("Odd", path(&shop)));
+    let ran = counter.run(&shop, &["8c1f"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed().expect("called").0, odd);
+}
+
+#[test]
+fn words_that_could_be_ids_are_searched_for() {
+    let counter = counter();
+    for word in ["feed", "2026", "add", "0000"] {
+        let ran = counter.run(&counter.store.outside("elsewhere"), &[word]);
+        assert_eq!(ran.code, Some(1), "{word}: {}{}", ran.out, ran.err);
+        assert_eq!(counter.called(), None, "{word}");
+    }
+}
+
+#[test]
+fn a_file_in_a_store_is_resumed_by_its_id() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let file = counter.session(2, &shop, "Fix the login page");
+    expect(&counter, &[path(&file)], 2, "shop");
+    // In the store of another config directory: that one is meant.
+    let other = counter.store.outside("backup/claude/projects/-x");
+    let copy = other.join(format!("{}.jsonl", id(5)));
+    fs::copy(&file, &copy).expect("copied");
+    expect(&counter, &[path(&copy)], 5, "shop");
+    let root = counter.store.outside("backup/claude");
+    assert_eq!(counter.called().expect("called").config_dir, path(&root));
+}
+
+#[test]
+fn a_file_outside_every_store_is_told_as_such() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let inside = counter.session(2, &shop, "Fix the login page");
+    let outside = counter
+        .store
+        .outside("downloads")
+        .join(format!("{}.jsonl", id(2)));
+    fs::copy(&inside, &outside).expect("copied");
+    expect(&counter, &[path(&outside)], 2, "shop");
+    let here = counter.store.outside("elsewhere");
+    let ran = counter.run(&here, &[path(&outside)]);
+    assert!(
+        ran.err.contains("looks the id up in its store"),
+        "{}",
+        ran.err
+    );
+    // One that the store does not have would not be found.
+    let unknown = counter
+        .store
+        .outside("downloads")
+        .join(format!("{}.jsonl", id(77)));
+    fs::copy(&inside, &unknown).expect("copied");
+    let ran = counter.run(&here, &[path(&unknown)]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("Claude Code will not find this session"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(counter.called(), None);
+    let ran = counter.run(&here, &["--yes", path(&unknown)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None));
+}
+
+#[test]
+fn files_that_are_none_are_told() {
+    let counter = counter();
+    let here = counter.store.outside("elsewhere");
+    for (name, content) in [("empty.jsonl", ""), ("gone.jsonl", "-")] {
+        let file = here.join(name);
+        if content.is_empty() {
+            fs::write(&file, content).expect("written");
+        }
+        let ran = counter.run(&here, &[name]);
+        assert!(matches!(ran.code, Some(1 | 2)), "{name}");
+        assert!(ran.err.contains(name), "{}", ran.err);
+        assert_eq!(counter.called(), None);
+    }
+}
+
+#[test]
+fn an_address_is_answered_with_the_command_for_it() {
+    let counter = counter();
+    let here = counter.store.outside("elsewhere");
+    for (address, expected) in [
+        (
+            "https://claude.ai/code/session_01AbC",
+            "claude --teleport session_01AbC",
+        ),
+        (
+            "https://sessions.example.com/x?a=1&b=2",
+            "claude --resume 'https://sessions.example.com/x?a=1&b=2'",
+        ),
+        ("http://claude.ai/code/session_01AbC", "only https"),
+        ("https://user@evil/", "is no address"),
+    ] {
+        let ran = counter.run(&here, &[address]);
+        assert_eq!(ran.code, Some(2), "{address}");
+        assert!(ran.err.contains(expected), "{address}: {}", ran.err);
+        assert_eq!(counter.called(), None);
+    }
+}
+
+#[test]
+fn the_newest_of_here_or_of_everywhere_goes_on() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    for (arguments, n) in [
+        (&["-c"][..], 2),
+        (&["--continue"], 2),
+        (&["--last", "1"], 2),
+        (&["--last", "2"], 1),
+        (&["-"], 1),
+        (&["-c", "--all"], 3),
+    ] {
+        let ran = counter.run(&shop, arguments);
+        assert_eq!(ran.code, Some(7), "{arguments:?}: {}", ran.err);
+        assert_eq!(counter.resumed().expect("called").0, id(n), "{arguments:?}");
+    }
+    let empty = counter.store.outside("empty");
+    let ran = counter.run(&empty, &["-c"]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None));
+    assert!(ran.err.contains("--all"), "{}", ran.err);
+    let ran = counter.run(&shop, &["--last", "9"]);
+    assert!(ran.err.contains("only 2 sessions"), "{}", ran.err);
+    assert_eq!(counter.run(&shop, &["--last", "0"]).code, Some(2));
+}
+
+/// This process stands in for the Claude Code that has a session open.
+#[cfg(target_os = "linux")]
+fn open(counter: &Counter, n: u32) {
+    let stat = fs::read_to_string("/proc/self/stat").expect("read");
+    let (_, fields) = stat.rsplit_once(')').expect("a name");
+    let start = fields.split_ascii_whitespace().nth(19).expect("a start");
+    let pid = std::process::id();
+    let folder = counter.store.root().join("sessions");
+    fs::create_dir_all(&folder).expect("made");
+    let entry = json!({"pid": pid, "sessionId": id(n), "procStart": start, "status": "busy"});
+    fs::write(folder.join(format!("{pid}.json")), entry.to_string()).expect("written");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_running_session_is_never_opened_a_second_time_unasked() {
+    let counter = counter();
+    open(&counter, 2);
+    let shop = counter.store.outside("shop");
+    let ran = counter.run(&shop, &["-c"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed().expect("called").0, id(1), "the next one");
+    let ran = counter.run(&shop, &[&id(2)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None));
+    assert!(
+        ran.err.contains("open already") && ran.err.contains("--fork-session"),
+        "{}",
+        ran.err
+    );
+    let ran = counter.run(&shop, &["--yes", &id(2)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    let call = counter.called().expect("called");
+    assert_eq!(call.arguments, ["--resume", &id(2), "--fork-session"]);
+}
+
+#[test]
+fn several_that_fit_are_listed() {
+    let counter = counter();
+    let here = counter.store.outside("elsewhere");
+    let shop = counter.store.outside("shop");
+    let docs = counter.store.outside("docs");
+    counter.session(4, &shop, "Port the report");
+    let ran = counter.run(&here, &["port the report"]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None));
+    for n in [3, 4] {
+        assert!(ran.err.contains(&id(n)), "{}", ran.err);
+    }
+    // Of those that fit, the ones of this project are meant.
+    let ran = counter.run(&docs, &["port the report"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed().expect("called").0, id(3));
+    for (n, tail) in [(1, "a"), (2, "b")] {
+        let id = format!("aaaa111{n}-0000-4000-8000-00000000000{tail}");
+        counter
+            .store
+            .session("-x", &id, n, conversation("Twin", path(&shop)));
+    }
+    let ran = counter.run(&here, &["aaaa111"]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None));
+    assert!(ran.err.contains("2 sessions begin with it"), "{}", ran.err);
+}
+
+#[test]
+fn of_one_id_in_several_folders_the_newest_that_holds_something() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let docs = counter.store.outside("docs");
+    let here = counter.store.outside("elsewhere");
+    let of = |directory: &Path| conversation("Go on", path(directory));
+    counter.store.session("-a", &id(1), 1, of(&shop));
+    counter.store.session("-b", &id(1), 2, of(&docs));
+    counter.store.session("-c", &id(1), 3, "");
+    counter.store.session("-d", &id(1), 4, "\n\n");
+    let ran = counter.run(&here, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(1), path(&docs).to_owned())));
+    assert!(
+        ran.err.contains("several files with this id"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("-a/"), "the others are named: {}", ran.err);
+    // Only empty ones: not found.
+    counter.store.session("-e", &id(2), 3, "");
+    let ran = counter.run(&here, &[&id(2)]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None));
+}
+
+#[test]
+fn an_id_that_is_no_files_name_is_looked_for_inside() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let mut first = user("Where do we start?", path(&shop));
+    first["sessionId"] = json!(id(42));
+    let content = lines(&[first, assistant("Here.", path(&shop))]);
+    counter
+        .store
+        .session("-old", "2024-11-23-morning-session", 1, content);
+    let here = counter.store.outside("elsewhere");
+    let ran = counter.run(&here, &[&id(42)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(42), path(&shop).to_owned())));
+    let ran = counter.run(&here, &[&id(43)]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None));
+}
+
+#[test]
+fn what_cannot_be_run_is_one_line_and_a_code() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let with = |command: &str| {
+        let mut ran = counter.command(&shop, &[&id(1)]);
+        ran.env("CLAUDE_RESUME_COMMAND", command);
+        counter.run_command(&mut ran)
+    };
+    let ran = with("no-such-claude --flag");
+    assert_eq!(ran.code, Some(127));
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(
+        ran.err.contains("no-such-claude was not found"),
+        "{}",
+        ran.err
+    );
+    let file = shop.join("plain-file");
+    fs::write(&file, "").expect("written");
+    let ran = with(path(&file));
+    assert_eq!(ran.code, Some(126), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    // It is there and says no by itself: a script without an interpreter.
+    let script = shop.join("odd");
+    fs::write(&script, "#!/no/such/interpreter\n").expect("written");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&script, executable).expect("set");
+    let ran = with(path(&script));
+    assert!(matches!(ran.code, Some(126 | 127)), "{:?}", ran.code);
+}
+
+#[test]
+fn the_command_and_its_arguments_come_from_the_configuration() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let folder = counter.store.outside("home/.config/claude-resume");
+    let text = "[claude]\ncommand = \"claude --verbose\"\narguments = [\"--model\", \"opus\"]\n";
+    fs::write(folder.join("config.toml"), text).expect("written");
+    let ran = counter.run(&shop, &[&id(1), "--fork", "--", "--add-dir", "a b"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(
+        counter.called().expect("called").arguments,
+        [
+            "--verbose",
+            "--resume",
+            &id(1),
+            "--fork-session",
+            "--model",
+            "opus",
+            "--add-dir",
+            "a b"
+        ]
+    );
+}
+
+#[test]
+fn a_lost_directory_is_decided_before_anything_runs() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let gone = shop.join("gone/deep");
+    counter.session(9, &gone, "Lost");
+    let ran = counter.run(&shop, &[&id(9)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None));
+    assert!(
+        ran.err.contains("is gone") && ran.err.contains("--in"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains(&format!("cd {}", path(&shop))),
+        "every choice with its command: {}",
+        ran.err
+    );
+    let ran = counter.run(&shop, &["--yes", &id(9)]);
+    assert_eq!(
+        (ran.code, counter.called()),
+        (Some(2), None),
+        "no choice is safe"
+    );
+    let docs = counter.store.outside("docs");
+    let ran = counter.run(&shop, &[&id(9), "--in", path(&docs)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(9), path(&docs).to_owned())));
+    let ran = counter.run(&shop, &[&id(9), "--in", "/no/such/place"]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None));
+}
+
+#[test]
+fn inside_another_claude_code_nothing_is_lost_unasked() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let inside = |arguments: &[&str]| {
+        let mut command = counter.command(&shop, arguments);
+        command.env("CLAUDE_CODE_CHILD_SESSION", "1");
+        counter.run_command(&mut command)
+    };
+    let ran = inside(&[&id(1)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None));
+    assert!(ran.err.contains("CLAUDE_CODE_CHILD_SESSION"), "{}", ran.err);
+    let ran = inside(&["--yes", &id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.called().expect("called").persist, "1");
+}
+
+#[test]
+fn what_needs_no_decision_passes_with_a_word() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let mut big = assistant("Done.", path(&shop));
+    big["message"]["model"] = json!("claude-opus-4-8");
+    big["message"]["usage"] = json!({"input_tokens": 150_000, "output_tokens": 10});
+    counter.file(1, &shop, lines(&[user("Do it", path(&shop)), big]));
+    let ran = counter.run(&shop, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(
+        ran.err.contains("big and cold") && ran.err.contains("150 k tokens"),
+        "{}",
+        ran.err
+    );
+    // A part of it hangs on an entry that is not there.
+    let entry = |n: u32, parent: Option<u32>, kind: &str| {
+        let mut entry = user(&format!("Prompt {n}"), path(&shop));
+        let uuid = |n: u32| format!("{n:08x}-0000-4000-8000-0000000000bb");
+        entry["type"] = json!(kind);
+        entry["uuid"] = json!(uuid(n));
+        entry["parentUuid"] = json!(parent.map(uuid));
+        entry
+    };
+    let damaged = lines(&[
+        entry(1, None, "user"),
+        entry(2, Some(99), "user"),
+        entry(3, Some(2), "user"),
+    ]);
+    counter.file(2, &shop, damaged);
+    let ran = counter.run(&shop, &[&id(2)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(
+        ran.err.contains("damaged") && ran.err.contains("Claude will see"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn arguments_that_would_go_wrong_end_it() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    for arguments in [
+        &[&*id(1), "--", "--session-id", "x"][..],
+        &[&id(1), "--", "--resume-session-at", "x"],
+        &[&id(1), "--", "-r", "x"],
+        &["-c", "x"],
+        &["--json", &id(1)],
+        &["--print", "--print-command", &id(1)],
+    ] {
+        let ran = counter.run(&shop, arguments);
+        assert_eq!(
+            (ran.code, counter.called()),
+            (Some(2), None),
+            "{arguments:?}"
+        );
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_dry_run_says_what_where_and_why() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let ran = counter.run(&shop, &["--dry-run", &id(1)]);
+    assert_eq!((ran.code, counter.called()), (Some(0), None));
+    let expected = [
+        format!("run        claude --resume {}", id(1)),
+        format!("in         {}", path(&shop)),
+        "because    directory: the session's own directory: its transcript is filed under it"
+            .to_owned(),
+    ];
+    for line in expected {
+        assert!(
+            ran.out.lines().any(|printed| printed == line),
+            "{line}\n{}",
+            ran.out
+        );
+    }
+    let gone = shop.join("gone");
+    counter.session(9, &gone, "Lost");
+    let ran = counter.run(&shop, &["--dry-run", "--json", &id(9), "--", "--ide"]);
+    let object: Value = serde_json::from_str(&ran.out).expect("an object");
+    assert_eq!(
+        object["argv"],
+        json!(["claude", "--resume", id(9), "--ide"])
+    );
+    assert_eq!(object["cwd"], json!(path(&gone)));
+    assert_eq!(object["questions"][0]["topic"], "directory");
+    let choices = object["questions"][0]["choices"]
+        .as_array()
+        .expect("a list");
+    assert!(
+        choices.len() >= 3
+            && choices[0]["command"]
+                .as_str()
+                .is_some_and(|line| line.starts_with("cd "))
+    );
+    assert!(
+        object["reasons"]
+            .as_array()
+            .is_some_and(|reasons| !reasons.is_empty())
+    );
+}
+
+#[test]
+fn what_is_printed_is_for_the_shell_that_was_named() {
+    let counter = counter();
+    let shop = counter.store.outside("it's here");
+    counter.session(9, &shop, "Quoted");
+    let ran = counter.run(&shop, &["--print", &id(9)]);
+    assert_eq!(ran.out, format!("{}\n", id(9)));
+    let ran = counter.run(&shop, &["--print-command", "--shell", "powershell", &id(9)]);
+    let expected = format!(
+        "Set-Location -LiteralPath '{}'; if ($?) {{ claude --resume {} }}\n",
+        path(&shop).replace('\'', "''"),
+        id(9)
+    );
+    assert_eq!(ran.out, expected);
+}
+
+#[test]
+fn a_moved_session_is_resumed_where_it_moved_to() {
+    let counter = Counter::new();
+    let old = counter.store.outside("old");
+    let new = counter.store.outside("new");
+    let moved = lines(&[
+        user("Go on", path(&old)),
+        assistant("Yes.", path(&old)),
+        json!({"type": "relocated", "relocatedCwd": path(&new), "sessionId": id(1)}),
+    ]);
+    counter.file(1, &new, &moved);
+    let ran = counter.run(&old, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(1), path(&new).to_owned())));
+    // Filed under the old one, that is where Claude Code looks for it.
+    counter.file(2, &old, &moved);
+    let ran = counter.run(&new, &[&id(2)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(2), path(&old).to_owned())));
+}
+
+#[test]
+fn of_several_directories_the_one_that_it_is_filed_under() {
+    let counter = Counter::new();
+    let (first, own) = (counter.store.outside("first"), counter.store.outside("own"));
+    let content = lines(&[user("Go on", path(&first)), assistant("Yes.", path(&own))]);
+    let file = counter.file(1, &own, content);
+    set_modified(&file, 1_000_000_000);
+    let ran = counter.run(&first, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(1), path(&own).to_owned())));
+}

@@ -1,0 +1,387 @@
+//! Lines to paste and shell integration, read by the shells themselves. One that is not here is
+//! skipped, and says so.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::desk::{Desk, Pty};
+use crate::support::{Store, conversation, id};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_claude-resume");
+
+/// Names that shells have trouble with.
+const NASTY: &[&str] = &[
+    "two words",
+    "it's",
+    "''",
+    "say \"hi\"",
+    "$HOME and `id` $(id)",
+    "back\\slash\\",
+    "new\nline",
+    "ends in one\n",
+    "bang! 100% *?[x] {a,b} ~ #c =d",
+    "日本語 ü é 👩‍👩‍👧",
+    "\u{1b}]0;evil\u{7}!%\\'",
+    "-dash",
+    "\u{2018}typographic\u{2019} \u{201c}quotes\u{201d}",
+];
+
+fn shell(name: &str) -> Option<PathBuf> {
+    let found = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+        .iter()
+        .map(|folder| Path::new(folder).join(name))
+        .find(|path| path.exists());
+    if found.is_none() {
+        eprintln!("skipped: no {name} here");
+    }
+    found
+}
+
+/// A `claude` that writes down its directory and its arguments, whatever they hold.
+fn recording_claude(store: &Store) -> PathBuf {
+    let bin = store.outside("bin");
+    let record = bin.join("record");
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\0' \"$PWD\" \"$CLAUDE_CONFIG_DIR\" \"$@\" > '{}'\nexit 7\n",
+        record.display()
+    );
+    let claude = bin.join("claude");
+    fs::write(&claude, script).expect("written");
+    fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).expect("set");
+    record
+}
+
+fn run(store: &Store, program: &Path, arguments: &[&str]) -> Output {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let own = Path::new(BINARY).parent().expect("a folder");
+    let path = format!(
+        "{}:{}:{path}",
+        store.outside("bin").display(),
+        own.display()
+    );
+    Command::new(program)
+        .args(arguments)
+        .current_dir(store.outside("start"))
+        .env_clear()
+        .env("PATH", path)
+        .env("HOME", store.outside("home"))
+        .env("LANG", "C.UTF-8")
+        .env("CLAUDE_CONFIG_DIR", store.root())
+        .output()
+        .expect("runs")
+}
+
+#[test]
+fn a_printed_line_survives_every_shell() {
+    for (name, flag) in [
+        ("sh", "sh"),
+        ("bash", "bash"),
+        ("zsh", "zsh"),
+        ("fish", "fish"),
+    ] {
+        let Some(shell) = shell(name) else { continue };
+        let store = Store::new();
+        let record = recording_claude(&store);
+        for (n, nasty) in (1..).zip(NASTY) {
+            let directory = store.outside(&format!("work/{nasty}"));
+            let cwd = directory.to_str().expect("UTF-8");
+            store.session("-p", &id(n), 1, conversation("Go on", cwd));
+            let line = run(
+                &store,
+                Path::new(BINARY),
+                &[
+                    "--print-command",
+                    "--shell",
+                    flag,
+                    &id(n),
+                    "--",
+                    "--model",
+                    nasty,
+                ],
+            );
+            let line = String::from_utf8(line.stdout).expect("UTF-8");
+            let line = line.strip_suffix('\n').expect("a line");
+            if !nasty.ends_with('\n') {
+                assert!(!line.contains(char::is_control), "{name}: {line:?}");
+            }
+            let ran = run(&store, &shell, &["-c", line]);
+            assert_eq!(ran.status.code(), Some(7), "{name}: {line}\n{ran:?}");
+            let recorded = fs::read_to_string(&record).expect("claude was called");
+            let words: Vec<&str> = recorded.split('\0').collect();
+            assert_eq!(words[0], cwd, "{name}: {line}");
+            assert_eq!(
+                words[2..6],
+                ["--resume", &id(n), "--model", nasty],
+                "{name}: {line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn another_config_directory_is_on_the_line() {
+    let store = Store::new();
+    let record = recording_claude(&store);
+    let other = store.outside("it's another");
+    let cwd = store.outside("work");
+    let folder = other.join("projects/-p");
+    fs::create_dir_all(&folder).expect("made");
+    let content = conversation("Go on", cwd.to_str().expect("UTF-8"));
+    fs::write(folder.join(format!("{}.jsonl", id(1))), content).expect("written");
+    for name in ["sh", "bash", "zsh", "fish"] {
+        let Some(shell) = shell(name) else { continue };
+        let root = other.to_str().expect("UTF-8");
+        let line = run(
+            &store,
+            Path::new(BINARY),
+            &["--root", root, "--print-command", "--shell", name, &id(1)],
+        );
+        let line = String::from_utf8(line.stdout).expect("UTF-8");
+        let ran = run(&store, &shell, &["-c", &line]);
+        assert_eq!(ran.status.code(), Some(7), "{name}: {line}\n{ran:?}");
+        let recorded = fs::read_to_string(&record).expect("claude was called");
+        assert_eq!(recorded.split('\0').nth(1), Some(root), "{name}");
+    }
+}
+
+/// How a shell reads our integration.
+fn source(name: &str) -> String {
+    match name {
+        "fish" => "claude-resume init fish | source".to_owned(),
+        other => format!("eval \"$(claude-resume init {other})\""),
+    }
+}
+
+#[test]
+fn the_function_leaves_the_shell_where_the_session_is() {
+    for name in ["bash", "zsh", "fish"] {
+        let Some(shell) = shell(name) else { continue };
+        let store = Store::new();
+        recording_claude(&store);
+        for (n, nasty) in (1..).zip(NASTY) {
+            let directory = store.outside(&format!("work/{nasty}"));
+            let cwd = directory.to_str().expect("UTF-8");
+            store.session("-p", &id(n), 1, conversation("Go on", cwd));
+            let code = if name == "fish" { "$status" } else { "$?" };
+            let script = format!(
+                "{}; cr {}; printf '%s|%s' {code} \"$PWD\"",
+                source(name),
+                id(n)
+            );
+            let ran = run(&store, &shell, &["-c", &script]);
+            let out = String::from_utf8(ran.stdout).expect("UTF-8");
+            assert_eq!(
+                out,
+                format!("7|{cwd}"),
+                "{name}: {}",
+                String::from_utf8_lossy(&ran.stderr)
+            );
+        }
+        // Nothing found: the shell stays.
+        let script = format!("{}; cr {}; printf '%s' \"$PWD\"", source(name), id(99));
+        let ran = run(&store, &shell, &["-c", &script]);
+        let start = store.outside("start");
+        assert_eq!(
+            String::from_utf8_lossy(&ran.stdout),
+            start.to_string_lossy(),
+            "{name}"
+        );
+        let left = fs::read_dir(std::env::temp_dir())
+            .expect("listed")
+            .flatten();
+        let left = left.filter(|file| {
+            file.file_name()
+                .to_string_lossy()
+                .starts_with("claude-resume.")
+        });
+        assert_eq!(left.count(), 0, "nothing is left behind");
+    }
+}
+
+#[test]
+fn ids_and_titles_are_completed() {
+    let store = Store::new();
+    let cwd = store.outside("work");
+    let cwd = cwd.to_str().expect("UTF-8");
+    store.session("-p", &id(1), 1, conversation("Fix the login page", cwd));
+    store.session("-p", &id(2), 2, conversation("Rotate the keys", cwd));
+    if let Some(bash) = shell("bash") {
+        let script = format!(
+            "{}; COMP_WORDS=(claude-resume login); COMP_CWORD=1; __claude_resume_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\"; COMP_WORDS=(claude-resume 00000002); __claude_resume_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\"; COMP_WORDS=(claude-resume --dry); __claude_resume_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            source("bash")
+        );
+        let ran = run(&store, &bash, &["-c", &script]);
+        let expected = format!("'Fix the login page'\n{}\n--dry-run\n", id(2));
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), expected);
+    }
+    if let Some(fish) = shell("fish") {
+        let script = format!(
+            "{}; complete -C 'claude-resume login'; complete -C 'cr 00000002'",
+            source("fish")
+        );
+        let ran = run(&store, &fish, &["-c", &script]);
+        let out = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let values: Vec<&str> = out
+            .lines()
+            .filter_map(|line| line.split('\t').next())
+            .collect();
+        assert!(
+            values.contains(&"Fix the login page") || values.contains(&"Fix\\ the\\ login\\ page"),
+            "{out}"
+        );
+        assert!(values.contains(&id(2).as_str()), "{out}");
+    }
+}
+
+/// An interactive shell with our integration, at a prompt.
+fn interactive(desk: &Desk, name: &str) -> Option<Pty> {
+    let shell = shell(name)?;
+    let mut command = desk.command(shell.to_str().expect("UTF-8"));
+    let own = Path::new(BINARY).parent().expect("a folder");
+    let path = command
+        .get_env("PATH")
+        .map(|path| path.to_string_lossy().into_owned());
+    command.env(
+        "PATH",
+        format!("{}:{}", own.display(), path.unwrap_or_default()),
+    );
+    command.cwd(desk.store.outside("start"));
+    match name {
+        "bash" => command.args(["--norc", "--noprofile", "-i"]),
+        "zsh" => command.args(["-f", "-i"]),
+        _ => command.args(["--no-config", "-i"]),
+    }
+    let mut pty = Pty::start(command, 110, 30);
+    let prompt = match name {
+        "bash" => "PS1='re''ady> '",
+        "zsh" => "PS1='re''ady> '; autoload -Uz compinit; compinit -u",
+        _ => "function fish_prompt; echo -n 're''ady> '; end; function fish_greeting; end",
+    };
+    pty.type_text(&format!("{prompt}; {}\r", source(name)));
+    pty.wait_for("ready> ");
+    Some(pty)
+}
+
+/// Types a line until its answer is there: while a shell takes the terminal back, what is typed may
+/// be lost.
+fn until(pty: &mut Pty, line: &str, answer: &str) {
+    for _ in 0..20 {
+        pty.type_text(line);
+        let start = std::time::Instant::now();
+        while start.elapsed() < std::time::Duration::from_millis(1500) {
+            if let Ok(bytes) = pty
+                .output
+                .recv_timeout(std::time::Duration::from_millis(50))
+            {
+                pty.take(&bytes);
+            }
+            if pty.text().contains(answer) {
+                return;
+            }
+        }
+    }
+    pty.wait_for(answer);
+}
+
+#[test]
+fn a_key_opens_the_picker_and_the_choice_is_run() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("\x07");
+        pty.wait_for("4 sessions");
+        pty.type_text("login");
+        pty.wait_for("1 of 4");
+        pty.type_text("\r");
+        pty.wait("the shell", |screen| {
+            !screen.alternate_screen() && screen.contents().contains(&format!("cr {}", id(2)))
+        });
+        let answer = format!("at:{}", desk.shop.display());
+        until(&mut pty, "echo \"at:$PWD\"\r", &answer);
+        let recorded = desk.recorded();
+        assert_eq!(recorded[2..4], ["--resume", &id(2)], "{name}");
+        // Leaving without a choice leaves the line as it was.
+        pty.type_text("\x07");
+        pty.wait("the picker", vt100::Screen::alternate_screen);
+        pty.wait_for("3 sessions");
+        pty.type_text("\x03");
+        pty.wait("the shell", |screen| !screen.alternate_screen());
+        until(&mut pty, "echo 'st''ill here'\r", "still here");
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
+#[test]
+fn zsh_completes_on_its_line() {
+    let desk = Desk::new();
+    let Some(mut pty) = interactive(&desk, "zsh") else {
+        return;
+    };
+    pty.type_text("claude-resume login\t");
+    pty.wait_for("Fix\\ the\\ login\\ page");
+    pty.type_text("\x15exit\r");
+    pty.end();
+}
+
+#[test]
+fn names_and_keys_that_no_shell_takes_are_refused() {
+    let store = Store::new();
+    for arguments in [
+        ["--function", "a b"],
+        ["--function", "x;rm"],
+        ["--key", "ctrl-\"x"],
+    ] {
+        let ran = store.run(&["init", "bash", arguments[0], arguments[1]]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
+    }
+    let ran = store.run(&["init", "zsh", "--function", "back", "--key", "alt-r"]);
+    assert!(
+        ran.out.contains("back() {") && ran.out.contains("\"^[r\""),
+        "{}",
+        ran.out
+    );
+    let ran = store.run(&["init", "fish", "--key", "none"]);
+    assert!(ran.out.contains("test -n \"\""), "{}", ran.out);
+}
+
+#[test]
+fn a_key_puts_a_prompt_of_the_history_into_the_line() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let prompt = "it's flaky: \"$HOME\" & `id`";
+        let entry = crate::history_command::entry(prompt, 1, &desk.shop, Some(&id(2)));
+        crate::history_command::write(&desk.store.root(), &[entry]);
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("claude ");
+        pty.wait_for("ready> claude");
+        pty.type_text("\x1bg");
+        pty.wait_for("1 prompt");
+        pty.wait_for("still there");
+        pty.type_text("\r");
+        pty.wait("the shell", |screen| {
+            !screen.alternate_screen() && screen.contents().contains("flaky:")
+        });
+        pty.type_text("\r");
+        let start = std::time::Instant::now();
+        while !desk.record.exists() {
+            assert!(start.elapsed().as_secs() < 30, "{name}:\n{}", pty.text());
+            if let Ok(bytes) = pty
+                .output
+                .recv_timeout(std::time::Duration::from_millis(50))
+            {
+                pty.take(&bytes);
+            }
+        }
+        until(&mut pty, "echo 'do''ne'\r", "done");
+        assert_eq!(desk.recorded()[2], prompt, "{name}");
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
