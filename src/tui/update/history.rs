@@ -141,9 +141,8 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
             if history.page_of == Some(of) {
                 let same = |known: PageOf| (known.row, known.view) == (of.row, of.view);
                 let again = history.page.as_ref().is_some_and(|(known, _)| same(*known));
-                if !again {
-                    history.page_top = 0;
-                }
+                let last = page.lines.len().saturating_sub(1);
+                history.page_top = if again { history.page_top.min(last) } else { 0 };
                 history.page = Some((of, page));
             }
         }
@@ -162,6 +161,8 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(history) = &mut app.history else {
         return;
     };
+    // The panes may have been set otherwise.
+    history.scroll_into_sight(lines);
     let missing = history.missing(lines);
     if !missing.is_empty() {
         effects.push(Effect::History(HistoryRequest::Rows(missing)));

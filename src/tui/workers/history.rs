@@ -167,7 +167,7 @@ impl Historian {
             HistoryRequest::Open { session, now } => {
                 self.now = now;
                 let moved = std::mem::replace(&mut self.session, session) != self.session;
-                if !self.begun {
+                if !self.begun || self.skipped() != *self.skipped {
                     self.begin();
                 } else if moved {
                     self.place();
@@ -203,8 +203,7 @@ impl Historian {
 
     fn begin(&mut self) {
         self.begun = true;
-        let state = self.sources.state.as_deref();
-        self.skipped = Arc::new(state.map_or_else(Skipped::default, Skipped::load));
+        self.skipped = Arc::new(self.skipped());
         let (prompts, follows) = Prompts::open(&self.sources.roots, Arc::clone(&self.skipped));
         self.reading = Some(prompts);
         self.follows = follows;
@@ -212,6 +211,12 @@ impl Historian {
         self.archive = Archive::default();
         self.malformed = 0;
         self.answered_at = 0;
+    }
+
+    /// What was taken back, by whoever did it.
+    fn skipped(&self) -> Skipped {
+        let state = self.sources.state.as_deref();
+        state.map_or_else(Skipped::default, Skipped::load)
     }
 
     /// Reads the next step, and answers if there is much more than before.
@@ -399,3 +404,7 @@ fn placing<'a>(
         }
     }
 }
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;
