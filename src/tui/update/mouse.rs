@@ -12,12 +12,18 @@ use crate::tui::layout::{Arrangement, Focus, share};
 use crate::tui::overlay::Overlay;
 
 /// Two clicks within this time are a double click.
-const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
+pub const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
 /// Lines, or rows, that one notch of the wheel moves by.
 const WHEEL: isize = 3;
 
 pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
     let at = Position::new(event.column, event.row);
+    let divider = app.dragging || near(app.layout().divider, at);
+    if app.history.is_some() && app.overlay.is_none() && !divider {
+        app.notice = None;
+        super::history::point(app, event, effects);
+        return;
+    }
     match event.kind {
         MouseEventKind::ScrollUp => wheel(app, at, -1),
         MouseEventKind::ScrollDown => wheel(app, at, 1),

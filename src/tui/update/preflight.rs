@@ -35,6 +35,11 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
     ask(app, &wanted, wish, effects);
 }
 
+/// One row, whatever is marked.
+pub fn resume_row(app: &mut App, row: RowId, effects: &mut Vec<Effect>) {
+    ask(app, &[row], Wish::Continue, effects);
+}
+
 /// Asks for everything that there is to know of these rows.
 fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
     let rows: Vec<Arc<Row>> = rows
