@@ -47,6 +47,12 @@ mod rendering;
 #[cfg(unix)]
 #[path = "suite/resume_command.rs"]
 mod resume_command;
+#[cfg(unix)]
+#[path = "suite/resume_git.rs"]
+mod resume_git;
+#[cfg(unix)]
+#[path = "suite/resume_pty.rs"]
+mod resume_pty;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
@@ -62,6 +68,9 @@ mod show_command;
 mod support;
 #[path = "suite/terminal.rs"]
 mod terminal;
+#[cfg(unix)]
+#[path = "suite/tmux.rs"]
+mod tmux;
 #[path = "suite/transcripts.rs"]
 mod transcripts;
 #[path = "suite/windows.rs"]

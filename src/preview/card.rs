@@ -143,6 +143,12 @@ fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
     }
     if let Some(cost) = &gist.state.cost {
         parts.push(format!("${:.2}", cost.usd));
+        parts.extend(cost.duration.and_then(lasted));
+        if let (Some(added @ 1..), Some(removed)) | (Some(added), Some(removed @ 1..)) =
+            (cost.lines_added, cost.lines_removed)
+        {
+            parts.push(format!("+{added} -{removed} lines"));
+        }
     }
     match facts.compactions {
         0 => {}
@@ -152,6 +158,18 @@ fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
     parts.extend(facts.file_size.clone());
     parts.extend(facts.times.clone());
     parts
+}
+
+/// How long it went on, in at most two units; nothing below a minute.
+fn lasted(milliseconds: u64) -> Option<String> {
+    let minutes = milliseconds / 60_000;
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => None,
+        (0, minutes) => Some(format!("{minutes}m")),
+        (hours @ 1..48, 0) => Some(format!("{hours}h")),
+        (hours @ 1..48, minutes) => Some(format!("{hours}h {minutes}m")),
+        (hours, _) => Some(format!("{}d", hours / 24)),
+    }
 }
 
 fn thousands(tokens: u64) -> String {
@@ -323,3 +341,7 @@ fn joined(parts: &[String], tone: Tone) -> Vec<Span> {
     }
     vec![Span::new(&parts.join(" · "), tone)]
 }
+
+#[cfg(test)]
+#[path = "card_tests.rs"]
+mod tests;
