@@ -52,4 +52,4 @@ pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::update;
 pub use view::draw;
-pub use workers::{Named, Reader, Sources};
+pub use workers::{GoOn, Named, Reader, Sources};
