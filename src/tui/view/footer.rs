@@ -149,6 +149,7 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             }
         }
         Action::Resume | Action::SwitchFocus => app.listing.cursor().is_some(),
+        Action::Find | Action::CopyMessage | Action::Folds => app.preview.length() > 0,
         Action::Branches => {
             let page = app.preview.page();
             page.is_some_and(|page| page.branches.len() > 1)
