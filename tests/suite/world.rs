@@ -172,7 +172,7 @@ impl World {
         }
     }
 
-    fn carry_out(&mut self, effect: Effect) {
+    pub fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Search(request) => {
                 self.worker.send(Request::Search(request.0));

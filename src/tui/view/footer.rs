@@ -134,6 +134,9 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
 
 fn progress(app: &App) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
+    if app.probing || app.awaiting.is_some() {
+        return vec![Span::styled("looking around", theme.dim())];
+    }
     let spinner = theme.signs().spinner;
     match &app.scan {
         Scan::Listing => vec![Span::styled("looking for sessions", theme.dim())],
