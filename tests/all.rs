@@ -25,6 +25,7 @@ mod hostile;
 mod list_command;
 #[path = "suite/picker.rs"]
 mod picker;
+#[cfg(unix)]
 #[path = "suite/picker_picture.rs"]
 mod picker_picture;
 #[path = "suite/picture.rs"]
