@@ -179,6 +179,7 @@ fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
         return;
     }
     app.asked.answered = Some(reply.generation);
+    let tier = reply.tier;
     let calendar = app.calendar();
     let pane = app.pane();
     app.listing.found(reply, calendar.as_ref(), pane);
@@ -189,6 +190,7 @@ fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
         app.listing.stay();
     }
     leave_empty_scope(app, effects);
+    preflight::arrived(app, tier, effects);
 }
 
 /// Nobody asked for this scope and nothing is in it: show everything instead.

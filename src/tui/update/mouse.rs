@@ -55,6 +55,7 @@ fn wheel(app: &mut App, at: Position, direction: isize) {
 fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.notice = None;
     app.probing = false;
+    app.awaiting = None;
     if matches!(app.overlay, Some(Overlay::Preflight(_) | Overlay::Batch(_))) {
         let body = app.layout().body();
         let line = body.contains(at).then(|| usize::from(at.y - body.y));

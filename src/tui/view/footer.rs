@@ -174,6 +174,9 @@ fn progress(app: &App) -> Vec<Span<'static>> {
         return super::history::progress(app, history);
     }
     let theme = app.setting.theme;
+    if app.probing || app.awaiting.is_some() {
+        return vec![Span::styled("looking around", theme.dim())];
+    }
     let spinner = theme.signs().spinner;
     match &app.scan {
         Scan::Listing => vec![Span::styled("looking for sessions", theme.dim())],
