@@ -51,7 +51,7 @@ pub use preflight::{
     Batch, Card, CardLine, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight,
 };
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
-pub use runtime::{Ended, Start, run};
+pub use runtime::{Clock, Ended, Start, run};
 pub use seek::matches;
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};

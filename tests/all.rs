@@ -30,6 +30,7 @@ mod hostile;
 mod list_command;
 #[path = "suite/picker.rs"]
 mod picker;
+#[cfg(unix)]
 #[path = "suite/picker_picture.rs"]
 mod picker_picture;
 #[path = "suite/picture.rs"]
@@ -48,6 +49,12 @@ mod rendering;
 #[cfg(unix)]
 #[path = "suite/resume_command.rs"]
 mod resume_command;
+#[cfg(unix)]
+#[path = "suite/resume_git.rs"]
+mod resume_git;
+#[cfg(unix)]
+#[path = "suite/resume_pty.rs"]
+mod resume_pty;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
@@ -63,6 +70,9 @@ mod show_command;
 mod support;
 #[path = "suite/terminal.rs"]
 mod terminal;
+#[cfg(unix)]
+#[path = "suite/tmux.rs"]
+mod tmux;
 #[path = "suite/transcripts.rs"]
 mod transcripts;
 #[path = "suite/windows.rs"]

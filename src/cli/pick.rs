@@ -215,6 +215,7 @@ impl Pick {
                 None => Multiplexer::None,
             },
             programs: programs::programs(),
+            clock: surroundings.clock,
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;

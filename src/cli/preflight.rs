@@ -4,6 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::complain;
+use crate::paths::normalize;
 use crate::resume::{
     Answer, Answers, Plan, Presence, Question, Situation, Topic, next_question, presence,
     safe_answer,
@@ -179,6 +180,6 @@ pub fn directory(typed: &str) -> Option<PathBuf> {
         }
         _ => PathBuf::from(typed),
     };
-    let path = std::path::absolute(path).ok()?;
+    let path = normalize(&std::path::absolute(path).ok()?);
     (presence(&path) == Presence::Directory).then_some(path)
 }

@@ -12,6 +12,7 @@ use chrono::{DateTime, Local};
 use directories::BaseDirs;
 
 use crate::paths::{Environment, config_roots, tilde};
+use crate::tui::Clock;
 
 /// What the program found around itself when it started.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub struct Surroundings {
     /// The real path of the current directory, as Claude Code records it; `None` if it is gone.
     pub current_dir: Option<PathBuf>,
     pub now: DateTime<Local>,
+    pub clock: Clock,
     pub stdout: Stdout,
 }
 
@@ -40,10 +42,15 @@ impl Surroundings {
         if environment.home.is_none() && environment.claude_config_dir.is_none() {
             bail!("there is no home directory: set HOME or CLAUDE_CONFIG_DIR");
         }
+        let set = moment();
         Ok(Self {
             environment,
             current_dir: env::current_dir().and_then(|dir| dir.canonicalize()).ok(),
-            now: Local::now(),
+            now: set.unwrap_or_else(Local::now),
+            clock: match set {
+                Some(_) => Clock::StandsStill,
+                None => Clock::Goes,
+            },
             stdout: stdout(),
         })
     }
@@ -113,6 +120,14 @@ impl Surroundings {
     pub fn tilde(&self, path: &Path) -> String {
         tilde(path, self.environment.home.as_deref())
     }
+}
+
+/// The moment that `CLAUDE_RESUME_NOW` names: pictures of the demo show the same times each time
+/// they are drawn.
+fn moment() -> Option<DateTime<Local>> {
+    let named = env::var("CLAUDE_RESUME_NOW").ok()?;
+    let moment = DateTime::parse_from_rfc3339(&named).ok()?;
+    Some(moment.with_timezone(&Local))
 }
 
 fn has_projects(root: &Path) -> bool {

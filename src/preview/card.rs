@@ -4,6 +4,7 @@
 
 use super::flow::flow;
 use super::line::{Span, Tone};
+use super::markdown::markdown;
 use crate::text::{beginning, sanitize, truncate};
 use crate::transcript::{
     By, Conversation, Health, Interruption, Opening, Reach, State, TodoStatus, Turn, Usage, What,
@@ -11,6 +12,9 @@ use crate::transcript::{
 
 /// Files that are named before they are counted.
 const NAMED_FILES: usize = 4;
+
+/// Things to do that are named before they are counted.
+const NAMED_TODOS: usize = 5;
 
 /// What the list knows of the session, and the file's state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,7 +63,7 @@ impl Gist {
         Self {
             turns: conversation.human_turns(),
             last_prompt: last_prompt(&conversation.turns),
-            last_answer: last_answer(&conversation.turns).map(shortened),
+            last_answer: last_answer(&conversation.turns).map(without_marks),
             interruption: conversation.interruption.clone(),
             state: conversation.state.clone(),
             usage: conversation.usage.clone(),
@@ -86,7 +90,9 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
             lines.extend(flow(&spans, &[], &indent, columns));
         }
     };
-    line(vec![Span::new(&facts.title, Tone::Heading)]);
+    // One line: it stands above in any case, and everything else tells more than its end.
+    let title = truncate(&sanitize(&facts.title), columns);
+    line(vec![Span::new(&title, Tone::Heading)]);
     line(joined(&whereabouts(gist, facts), Tone::Dim));
     line(joined(&measures(gist, facts), Tone::Dim));
     if let Some(instead) = &facts.instead {
@@ -125,7 +131,8 @@ fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
 
 fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
     let mut parts = Vec::new();
-    if facts.known == Known::Whole {
+    // After a compaction Claude may go on without having been asked anything.
+    if facts.known == Known::Whole && gist.turns > 0 {
         parts.push(match gist.turns {
             1 => "1 turn".to_owned(),
             turns => format!("{turns} turns"),
@@ -136,6 +143,12 @@ fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
     }
     if let Some(cost) = &gist.state.cost {
         parts.push(format!("${:.2}", cost.usd));
+        parts.extend(cost.duration.and_then(lasted));
+        if let (Some(added @ 1..), Some(removed)) | (Some(added), Some(removed @ 1..)) =
+            (cost.lines_added, cost.lines_removed)
+        {
+            parts.push(format!("+{added} -{removed} lines"));
+        }
     }
     match facts.compactions {
         0 => {}
@@ -145,6 +158,18 @@ fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
     parts.extend(facts.file_size.clone());
     parts.extend(facts.times.clone());
     parts
+}
+
+/// How long it went on, in at most two units; nothing below a minute.
+fn lasted(milliseconds: u64) -> Option<String> {
+    let minutes = milliseconds / 60_000;
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => None,
+        (0, minutes) => Some(format!("{minutes}m")),
+        (hours @ 1..48, 0) => Some(format!("{hours}h")),
+        (hours @ 1..48, minutes) => Some(format!("{hours}h {minutes}m")),
+        (hours, _) => Some(format!("{}d", hours / 24)),
+    }
 }
 
 fn thousands(tokens: u64) -> String {
@@ -171,6 +196,14 @@ fn last_answer(turns: &[Turn]) -> Option<&str> {
         What::Text { text } => Some(text.as_str()),
         _ => None,
     })
+}
+
+/// The beginning of an answer without the marks of Markdown, on one line.
+fn without_marks(text: &str) -> String {
+    let lines = markdown(beginning(text, 2000), usize::MAX, None);
+    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
+    let lines: Vec<String> = lines.into_iter().map(text).collect();
+    shortened(&lines.join(" "))
 }
 
 /// More than enough for two lines of any terminal, on one line.
@@ -246,7 +279,18 @@ fn todos(gist: &Gist) -> Vec<Span> {
         };
         format!("{mark} {}", truncate(&todo.text, 40))
     };
-    let list: Vec<String> = todos.iter().map(each).collect();
+    // Of a long list what is left to do is told, and the rest counted.
+    let is_long = todos.len() > NAMED_TODOS;
+    let is_open = |todo: &&crate::transcript::Todo| todo.status != TodoStatus::Done;
+    let open = todos.iter().filter(is_open).count();
+    let named = todos.iter().filter(|todo| !is_long || is_open(todo));
+    let mut list: Vec<String> = named.take(NAMED_TODOS).map(each).collect();
+    if is_long && open > NAMED_TODOS {
+        list.push(format!("☐ {} more", open - NAMED_TODOS));
+    }
+    if is_long && open < todos.len() {
+        list.push(format!("☑ {} done", todos.len() - open));
+    }
     vec![
         Span::new("todo  ", Tone::Dim),
         Span::new(&list.join("  "), Tone::Plain),
@@ -264,7 +308,7 @@ fn files(gist: &Gist) -> Vec<Span> {
         if n > 0 {
             spans.push(Span::new(" · ", Tone::Dim));
         }
-        spans.push(Span::new(below(&file.path, cwd), Tone::Plain));
+        spans.push(Span::new(&called(&file.path, cwd), Tone::Plain));
         spans.push(Span::new(&format!(" +{}", file.added), Tone::Added));
         spans.push(Span::new(&format!(" -{}", file.removed), Tone::Removed));
     }
@@ -273,6 +317,16 @@ fn files(gist: &Gist) -> Vec<Span> {
         spans.push(Span::new(&more, Tone::Dim));
     }
     spans
+}
+
+/// A path as it is called inside the session's directory; elsewhere its end is enough.
+fn called(path: &str, cwd: Option<&str>) -> String {
+    let inside = below(path, cwd);
+    let mut slashes = path.rmatch_indices('/');
+    match slashes.nth(2) {
+        Some((at, _)) if inside.len() == path.len() && at > 0 => format!("…{}", &path[at..]),
+        _ => inside.to_owned(),
+    }
 }
 
 /// A path as it is called inside the session's directory.
@@ -287,3 +341,7 @@ fn joined(parts: &[String], tone: Tone) -> Vec<Span> {
     }
     vec![Span::new(&parts.join(" · "), tone)]
 }
+
+#[cfg(test)]
+#[path = "card_tests.rs"]
+mod tests;

@@ -110,7 +110,12 @@ fn tree(directory: &Path) -> Tree {
 fn reaches_back(directory: &Path, moment: Millis) -> Option<bool> {
     let before = format!("--before=@{}", moment / 1000);
     let found = git(directory, &["log", "-1", "--all", "--format=%H", &before])?;
-    Some(!found.trim_ascii().is_empty())
+    if !found.trim_ascii().is_empty() {
+        return Some(true);
+    }
+    // A repository without a commit has no past to compare.
+    let any = git(directory, &["log", "-1", "--all", "--format=%H"])?;
+    (!any.trim_ascii().is_empty()).then_some(false)
 }
 
 /// The remotes as `owner/name`.

@@ -33,6 +33,8 @@ pub struct Preview {
     /// The row that is shown although it has changed, until it was read again.
     pub stale: Option<RowId>,
     pub generation: Generation,
+    /// The newest request that was answered.
+    pub answered: Option<Generation>,
     pub content: Content,
     /// The first line in sight.
     pub top: usize,
@@ -55,6 +57,7 @@ impl Default for Preview {
             options: Options::default(),
             stale: None,
             generation: Generation::default(),
+            answered: None,
             content: Content::default(),
             top: 0,
             cursor: 0,

@@ -37,8 +37,17 @@ pub struct Start {
     pub sources: Sources,
     pub multiplexer: Multiplexer,
     pub programs: Programs,
+    pub clock: Clock,
     /// Something the person should know from the beginning.
     pub notice: Option<String>,
+}
+
+/// Whether time passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    Goes,
+    /// It is always the moment of the beginning.
+    StandsStill,
 }
 
 /// How it ended, and what is to be remembered.
@@ -56,6 +65,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         sources,
         multiplexer,
         programs,
+        clock,
         notice,
     } = start;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -79,6 +89,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         workers,
         multiplexer,
         programs,
+        clock,
         outside: None,
         pacer: Pacer::default(),
         work: Vec::new(),
@@ -99,6 +110,7 @@ struct Picker {
     workers: Workers,
     multiplexer: Multiplexer,
     programs: Programs,
+    clock: Clock,
     /// A text that another program is to show.
     outside: Option<(Opener, String)>,
     pacer: Pacer,
@@ -195,6 +207,9 @@ impl Picker {
 
     /// Lets the state know what time it is.
     fn tick(&mut self) {
+        if self.clock == Clock::StandsStill {
+            return;
+        }
         update(
             &mut self.app,
             Message::Clock(Local::now().fixed_offset()),

@@ -166,6 +166,13 @@ impl Pty {
         self.wait(text, |screen| screen.contents().contains(text));
     }
 
+    /// Waits until nothing more is drawn for a moment.
+    pub fn settle(&mut self, rest: Duration) {
+        while let Ok(bytes) = self.output.recv_timeout(rest) {
+            self.take(&bytes);
+        }
+    }
+
     pub fn take(&mut self, bytes: &[u8]) {
         self.screen.process(bytes);
         self.bytes.extend_from_slice(bytes);

@@ -9,7 +9,7 @@ use claude_resume::store::worktrees;
 use crate::support::{Store, conversation, id};
 
 /// Runs git far away from anybody's configuration.
-fn git(dir: &Path, arguments: &[&str]) {
+pub fn git(dir: &Path, arguments: &[&str]) {
     let output = Command::new("git")
         .current_dir(dir)
         .env_clear()

@@ -274,7 +274,10 @@ fn sub_agents_are_found_in_both_layouts_and_linked_to_their_calls() {
 fn the_cost_of_the_last_session_is_taken_from_the_config() {
     let store = Store::new();
     let config = |last: &str| {
-        let project = json!({"lastSessionId": last, "lastCost": 1.5, "lastLinesAdded": 3});
+        let project = json!({
+            "lastSessionId": last, "lastCost": 1.5, "lastLinesAdded": 3, "lastLinesRemoved": 1,
+            "lastDuration": 900_000, "lastAPIDuration": 60_000, "lastToolDuration": 5_000,
+        });
         let config = json!({"projects": {"/w": project}});
         std::fs::write(store.root().join(".claude.json"), config.to_string()).expect("written");
     };
@@ -288,6 +291,18 @@ fn the_cost_of_the_last_session_is_taken_from_the_config() {
     assert_eq!(
         (&cost()["usd"], &cost()["source"]),
         (&json!(1.5), &json!("config"))
+    );
+    let numbers = [
+        "linesAdded",
+        "linesRemoved",
+        "duration",
+        "apiDuration",
+        "toolDuration",
+    ];
+    let known = cost();
+    assert_eq!(
+        numbers.map(|name| known[name].as_u64()),
+        [Some(3), Some(1), Some(900_000), Some(60_000), Some(5_000)]
     );
     // Another session was the last: what this one cost is not known.
     config(&id(8));

@@ -34,6 +34,8 @@ struct Object<'a> {
 struct Session<'a> {
     id: String,
     path: String,
+    /// Bytes of the file.
+    size: Option<u64>,
     title: Option<&'a str>,
     cwd: Option<&'a str>,
     git_branch: Option<&'a str>,
@@ -94,6 +96,7 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
         session: Session {
             id: shown.session_id(),
             path: shown.path.to_string_lossy().into_owned(),
+            size: std::fs::metadata(&shown.path).ok().map(|file| file.len()),
             title: conversation.state.title.as_deref(),
             cwd: conversation
                 .entries

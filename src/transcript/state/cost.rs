@@ -10,8 +10,12 @@ pub struct Cost {
     pub usd: f64,
     pub lines_added: Option<u64>,
     pub lines_removed: Option<u64>,
+    /// Milliseconds from the beginning to the end of it, as Claude Code counts them.
+    pub duration: Option<u64>,
     /// Milliseconds of waiting for the API.
     pub api_duration: Option<u64>,
+    /// Milliseconds of waiting for tools.
+    pub tool_duration: Option<u64>,
     /// Tokens and dollars of each model, as written.
     pub model_usage: Value,
     pub source: CostSource,
@@ -33,8 +37,12 @@ impl Cost {
             usd: amount(&line["totalCostUSD"])?,
             lines_added: first_number(line, &["linesAdded", "totalLinesAdded"]),
             lines_removed: first_number(line, &["linesRemoved", "totalLinesRemoved"]),
+            duration: first_number(line, &["duration", "totalDuration", "totalWallDuration"])
+                .or_else(|| first_number(&line["durations"], &["total", "wall", "duration"])),
             api_duration: first_number(line, &["apiDuration", "totalAPIDuration"])
                 .or_else(|| first_number(&line["durations"], &["api", "apiDuration"])),
+            tool_duration: first_number(line, &["toolDuration", "totalToolDuration"])
+                .or_else(|| first_number(&line["durations"], &["tool", "toolDuration"])),
             model_usage: line["modelUsage"].clone(),
             source: CostSource::Transcript,
         })
@@ -52,7 +60,9 @@ pub fn cost_in_config(config: &Value, cwd: &str, session_id: &str) -> Option<Cos
         usd: amount(&project["lastCost"])?,
         lines_added: project["lastLinesAdded"].as_u64(),
         lines_removed: project["lastLinesRemoved"].as_u64(),
+        duration: project["lastDuration"].as_u64(),
         api_duration: project["lastAPIDuration"].as_u64(),
+        tool_duration: project["lastToolDuration"].as_u64(),
         model_usage: project["lastModelUsage"].clone(),
         source: CostSource::Config,
     })

@@ -119,6 +119,7 @@ pub fn show(app: &mut App, previewed: Previewed) {
         Focus::List => app.preview.top,
     };
     let anchor = app.preview.anchor(line);
+    app.preview.answered = Some(previewed.generation);
     let was_loading = matches!(app.preview.content, Content::Loading);
     app.preview.content = match previewed.result {
         Ok(page) => Content::Page(page),
@@ -333,7 +334,8 @@ pub fn end_typing(app: &mut App) {
     } else if let Some(find) = &mut app.preview.find {
         find.stage = Stage::Typed;
     }
-    if app.preview.find.is_some() && app.preview.matches().is_empty() {
+    let is_answered = app.preview.answered == Some(app.preview.generation);
+    if app.preview.find.is_some() && is_answered && app.preview.matches().is_empty() {
         tell(app, "no match in this conversation");
     }
 }

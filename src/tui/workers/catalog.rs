@@ -322,6 +322,10 @@ impl Catalog {
 
     /// Says which rows are forks of one another, if that has changed.
     fn relate(&mut self) {
+        // Who named several sessions wants to see each of them.
+        if self.sources.only.is_some() {
+            return;
+        }
         let sessions = self.rows.places().map(|(_, row)| {
             let session = &row.session;
             (&*session.stamp.id, &session.lite.origin)

@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::paths::normalize;
 use crate::resume::{Presence, imagine, presence, probe};
 use crate::tui::message::Message;
 use crate::tui::preflight::{PathReply, PathRequest, ProbeRequest, Probed, Sight};
@@ -57,6 +58,7 @@ fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
         }
         PathRequest::Enter(typed) => {
             let path = std::path::absolute(spelled_out(&typed, home)).ok();
+            let path = path.map(|path| normalize(&path));
             let path = path.filter(|path| presence(path) == Presence::Directory);
             PathReply::Enter { typed, path }
         }

@@ -1,0 +1,392 @@
+//! Resuming on real git repositories: worktrees, lost and moved ones, branches, submodules.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::counter::{Counter, path};
+use crate::scopes::git;
+use crate::support::{assistant, id, lines, user};
+
+/// A repository with one commit on `main`, older than any session here.
+fn repository(counter: &Counter, name: &str) -> PathBuf {
+    let repo = counter.store.outside(name);
+    git(&repo, &["init", "-q"]);
+    let made = std::process::Command::new("git")
+        .current_dir(&repo)
+        .env("GIT_COMMITTER_DATE", "2020-01-01T00:00:00Z")
+        .env("HOME", &repo)
+        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com"])
+        .args(["commit", "-q", "--allow-empty", "-m", "first"])
+        .status();
+    assert!(made.expect("git starts").success());
+    repo
+}
+
+/// A session that was last on this branch, and in this worktree if there is one.
+fn session(counter: &Counter, n: u32, cwd: &Path, branch: &str, worktree: Option<(&Path, &str)>) {
+    let mut prompt = user("Go on", path(cwd));
+    prompt["gitBranch"] = json!(branch);
+    let mut answer = assistant("Yes.", path(cwd));
+    answer["gitBranch"] = json!(branch);
+    let mut all = vec![prompt, answer];
+    if let Some((tree, branch)) = worktree {
+        let left =
+            json!({"worktreePath": path(tree), "worktreeBranch": branch, "originalCwd": path(cwd)});
+        all.push(json!({"type": "worktree-state", "worktreeSession": left, "sessionId": id(n)}));
+    }
+    counter.file(n, cwd, lines(&all));
+}
+
+/// The plan as `--dry-run --json` tells it.
+fn plan(counter: &Counter, here: &Path, n: u32) -> Value {
+    let ran = counter.run(here, &["--dry-run", "--json", &id(n)]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    serde_json::from_str(&ran.out).expect("an object")
+}
+
+fn labels(plan: &Value) -> Vec<String> {
+    let choices = plan["questions"][0]["choices"].as_array().cloned();
+    let label = |choice: &Value| choice["label"].as_str().expect("a label").to_owned();
+    choices.unwrap_or_default().iter().map(label).collect()
+}
+
+fn command_of(plan: &Value, beginning: &str) -> String {
+    let choices = plan["questions"][0]["choices"].as_array().expect("choices");
+    let fits = |choice: &&Value| {
+        choice["label"]
+            .as_str()
+            .is_some_and(|label| label.starts_with(beginning))
+    };
+    let choice = choices.iter().find(fits).expect(beginning);
+    choice["command"].as_str().expect("a command").to_owned()
+}
+
+#[test]
+fn a_worktree_that_is_there_is_gone_to() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    let tree = repo.join(".worktrees/jwt");
+    git(
+        &repo,
+        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
+    );
+    session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
+    assert_eq!(ran.err, "", "nothing has to be said");
+}
+
+#[test]
+fn a_lost_worktree_is_made_again_by_the_command_that_is_shown() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    let tree = repo.join(".worktrees/jwt");
+    git(
+        &repo,
+        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
+    );
+    session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
+    fs::remove_dir_all(&tree).expect("removed");
+    let shown = plan(&counter, &repo, 1);
+    assert_eq!(labels(&shown)[0], "Recreate the worktree");
+    // Safe is where the repository is, without touching it.
+    let ran = counter.run(&repo, &["--yes", &id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(1), path(&repo).to_owned())));
+    assert!(!tree.exists());
+    // The line itself works, listed or forgotten by git.
+    for forget in [false, true] {
+        if forget {
+            fs::remove_dir_all(&tree).expect("removed");
+            git(&repo, &["worktree", "prune"]);
+        }
+        let line = command_of(&plan(&counter, &repo, 1), "Recreate");
+        assert_eq!(line.contains("--force"), !forget, "{line}");
+        let mut shell = std::process::Command::new("/bin/sh");
+        let bin = counter.store.outside("bin");
+        let search = std::env::var("PATH").unwrap_or_default();
+        shell.env("PATH", format!("{}:{search}", bin.display()));
+        shell.current_dir("/").args(["-c", &line]);
+        let ran = counter.run_command(&mut shell);
+        assert_eq!(ran.code, Some(7), "{line}\n{}", ran.err);
+        assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
+        assert!(tree.join(".git").exists());
+    }
+}
+
+#[test]
+fn a_lost_worktree_whose_branch_is_gone_or_taken_is_not_made_again() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    let tree = counter.store.outside("trees").join("jwt");
+    git(
+        &repo,
+        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
+    );
+    session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
+    fs::remove_dir_all(&tree).expect("removed");
+    git(&repo, &["worktree", "prune"]);
+    let other = counter.store.outside("trees").join("other");
+    git(&repo, &["worktree", "add", "-q", path(&other), "fix/jwt"]);
+    let shown = plan(&counter, &repo, 1);
+    let labels_now = labels(&shown);
+    assert!(
+        !labels_now.iter().any(|label| label.starts_with("Recreate")),
+        "{labels_now:?}"
+    );
+    assert!(command_of(&shown, &format!("Resume in {}", path(&other))).contains(path(&other)));
+    git(&repo, &["worktree", "remove", path(&other)]);
+    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    let shown = plan(&counter, &repo, 1);
+    assert!(
+        !labels(&shown)
+            .iter()
+            .any(|label| label.starts_with("Recreate")),
+        "{shown}"
+    );
+}
+
+/// A session that was started inside a worktree is filed under it, and names no other directory.
+#[test]
+fn a_lost_worktree_is_found_through_the_repository_around_it() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    let tree = repo.join(".claude/worktrees/jwt");
+    git(
+        &repo,
+        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
+    );
+    session(&counter, 1, &tree, "fix/jwt", None);
+    let sibling = counter.store.outside("code").join("jwt2");
+    git(
+        &repo,
+        &["worktree", "add", "-q", "-b", "fix/two", path(&sibling)],
+    );
+    session(&counter, 2, &sibling, "fix/two", None);
+    fs::remove_dir_all(&tree).expect("removed");
+    fs::remove_dir_all(&sibling).expect("removed");
+    let elsewhere = counter.store.outside("elsewhere");
+    let shown = plan(&counter, &elsewhere, 1);
+    assert_eq!(labels(&shown)[0], "Recreate the worktree", "{shown}");
+    // Beside the repository it is known only from inside.
+    let shown = plan(&counter, &elsewhere, 2);
+    assert!(!labels(&shown)[0].starts_with("Recreate"), "{shown}");
+    let shown = plan(&counter, &repo, 2);
+    assert_eq!(labels(&shown)[0], "Recreate the worktree", "{shown}");
+    // One who stands in the same repository may go on there.
+    let ran = counter.run(&repo, &["--yes", &id(2)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(2), path(&repo).to_owned())));
+}
+
+#[test]
+fn a_worktree_of_a_bare_repository_is_made_again() {
+    let counter = Counter::new();
+    let seed = repository(&counter, "seed");
+    let project = counter.store.outside("shop");
+    let bare = project.join(".bare");
+    git(
+        &project,
+        &["clone", "-q", "--bare", path(&seed), path(&bare)],
+    );
+    fs::write(project.join(".git"), "gitdir: ./.bare\n").expect("written");
+    let tree = project.join("jwt");
+    git(
+        &project,
+        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
+    );
+    session(&counter, 1, &tree, "fix/jwt", None);
+    let ran = counter.run(&project, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    fs::remove_dir_all(&tree).expect("removed");
+    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+    let line = command_of(&shown, "Recreate");
+    let mut shell = std::process::Command::new("/bin/sh");
+    let bin = counter.store.outside("bin");
+    let search = std::env::var("PATH").unwrap_or_default();
+    shell.env("PATH", format!("{}:{search}", bin.display()));
+    shell.args(["-c", &line]);
+    let ran = counter.run_command(&mut shell);
+    assert_eq!(ran.code, Some(7), "{line}\n{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
+}
+
+#[test]
+fn a_submodule_is_its_own_repository() {
+    let counter = Counter::new();
+    let library = repository(&counter, "library");
+    let outer = repository(&counter, "outer");
+    git(
+        &outer,
+        &["submodule", "add", "-q", path(&library), "vendor/library"],
+    );
+    let inner = outer.join("vendor/library");
+    session(&counter, 1, &inner, "main", None);
+    git(&outer, &["switch", "-q", "-c", "other"]);
+    let ran = counter.run(&outer, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(ran.err, "", "the branch of the outer one is no matter");
+    assert_eq!(counter.resumed(), Some((id(1), path(&inner).to_owned())));
+}
+
+#[test]
+fn a_renamed_folder_and_a_moved_repository_are_gone_and_can_be_named() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "code/shop");
+    session(&counter, 1, &repo, "main", None);
+    let moved = counter.store.outside("work").join("store");
+    fs::rename(&repo, &moved).expect("moved");
+    let shown = plan(&counter, &moved, 1);
+    assert_eq!(
+        shown["questions"][0]["headline"],
+        "The directory of this session is gone"
+    );
+    let parent = counter.store.outside("code");
+    let here = format!("Resume in {} (here)", path(&moved));
+    assert!(labels(&shown).contains(&here), "{shown}");
+    assert!(command_of(&shown, &format!("Resume in {}", path(&parent))).contains(path(&parent)));
+    let ran = counter.run(
+        &counter.store.outside("elsewhere"),
+        &[&id(1), "--in", path(&moved)],
+    );
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(1), path(&moved).to_owned())));
+}
+
+#[test]
+fn another_repository_in_the_place_of_the_old_one_is_told() {
+    let counter = Counter::new();
+    let repo = counter.store.outside("shop");
+    git(&repo, &["init", "-q"]);
+    // Every commit is from now; the session is from before.
+    git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    session(&counter, 1, &repo, "fix/jwt", None);
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    assert!(
+        ran.err.contains("holds another repository now"),
+        "{}",
+        ran.err
+    );
+    // By its remote, which a pull request of the session contradicts.
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    git(
+        &repo,
+        &["remote", "add", "origin", "git@example.com:acme/blog.git"],
+    );
+    let pr =
+        json!({"type": "pr-link", "prNumber": 4, "prRepository": "acme/shop", "sessionId": id(2)});
+    let content = lines(&[
+        user("Go on", path(&repo)),
+        assistant("Yes.", path(&repo)),
+        pr,
+    ]);
+    counter.file(2, &repo, content);
+    let ran = counter.run(&repo, &[&id(2)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    assert!(
+        ran.err.contains("acme/blog") && ran.err.contains("acme/shop"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_branch_is_switched_only_on_a_clean_tree() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    session(&counter, 1, &repo, "fix/jwt", None);
+    let shown = plan(&counter, &repo, 1);
+    let line = command_of(&shown, "Switch to fix/jwt first");
+    assert!(
+        line.starts_with(&format!("git -C {} switch fix/jwt && ", path(&repo))),
+        "{line}"
+    );
+    // Off a terminal it stays as it is, with a word.
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(
+        ran.err.contains("The session was on branch fix/jwt"),
+        "{}",
+        ran.err
+    );
+    fs::write(repo.join("new.txt"), "work").expect("written");
+    let shown = plan(&counter, &repo, 1);
+    assert!(
+        !labels(&shown)
+            .iter()
+            .any(|label| label.starts_with("Switch")),
+        "{shown}"
+    );
+    let about = shown["questions"][0]["lines"].to_string();
+    assert!(about.contains("1 file is not committed"), "{about}");
+    // Another tree has it: that is where to go.
+    fs::remove_file(repo.join("new.txt")).expect("removed");
+    let tree = counter.store.outside("trees").join("jwt");
+    git(&repo, &["worktree", "add", "-q", path(&tree), "fix/jwt"]);
+    let shown = plan(&counter, &repo, 1);
+    assert!(
+        command_of(&shown, &format!("Resume in {}, on fix/jwt", path(&tree))).contains(path(&tree))
+    );
+    // Gone: nothing to decide, one word.
+    git(&repo, &["worktree", "remove", path(&tree)]);
+    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(
+        ran.err.contains("branch fix/jwt, which is gone"),
+        "{}",
+        ran.err
+    );
+}
+
+/// `git init` and nothing yet: there is no past that a session could belong to or not.
+#[test]
+fn a_repository_without_a_commit_is_no_other_one() {
+    let counter = Counter::new();
+    let repo = counter.store.outside("shop");
+    git(&repo, &["init", "-q"]);
+    session(&counter, 1, &repo, "trunk", None);
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+}
+
+#[test]
+fn a_detached_head_is_told_and_can_be_left() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    git(&repo, &["checkout", "-q", "--detach"]);
+    session(&counter, 1, &repo, "main", None);
+    let shown = plan(&counter, &repo, 1);
+    assert!(
+        shown["questions"][0]["lines"]
+            .to_string()
+            .contains("no branch ("),
+        "{shown}"
+    );
+    assert!(
+        labels(&shown).contains(&"Switch to main first".to_owned()),
+        "{shown}"
+    );
+    // It was detached then, too: nothing to say.
+    session(&counter, 2, &repo, "HEAD", None);
+    let ran = counter.run(&repo, &[&id(2)]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(7), ""));
+}
+
+#[test]
+fn asking_git_writes_nothing_into_the_repository() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    fs::write(repo.join("a.txt"), "a").expect("written");
+    git(&repo, &["add", "a.txt"]);
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    session(&counter, 1, &repo, "fix/jwt", None);
+    let before = crate::counter::fingerprint(&repo);
+    plan(&counter, &repo, 1);
+    assert_eq!(before, crate::counter::fingerprint(&repo));
+}

@@ -1,0 +1,204 @@
+//! From a name or from Enter to `claude`, on a terminal, with everything that may be asked between.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::counter::fingerprint;
+use crate::desk::{Desk, Pty};
+use crate::scopes::git;
+use crate::support::{assistant, conversation, id, lines, user};
+
+fn path(directory: &Path) -> &str {
+    directory.to_str().expect("UTF-8")
+}
+
+/// A session whose worktree is gone, in a repository that still has its branch.
+fn lost_worktree(desk: &Desk) -> std::path::PathBuf {
+    let repo = desk.store.outside("repo");
+    git(&repo, &["init", "-q"]);
+    git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    let tree = repo.join(".worktrees/jwt");
+    git(
+        &repo,
+        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
+    );
+    fs::remove_dir_all(&tree).expect("removed");
+    let left = json!({"worktreePath": path(&tree), "worktreeBranch": "fix/jwt", "originalCwd": path(&repo)});
+    let content = lines(&[
+        user("In a lost tree", path(&repo)),
+        assistant("Yes.", path(&repo)),
+        json!({"type": "worktree-state", "worktreeSession": left, "sessionId": id(7)}),
+    ]);
+    let folder = claude_resume::paths::project_name(path(&repo));
+    desk.store.session(folder.as_str(), &id(7), 7, content);
+    tree
+}
+
+#[test]
+fn a_lost_worktree_is_made_again_from_the_picker() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let before = fingerprint(&desk.store.root());
+    let mut pty = desk.open(&["--all", "lost tree"]);
+    pty.wait_for("1 of 5");
+    pty.type_text("\r");
+    pty.wait_for("Recreate the worktree");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0);
+    pty.assert_restored();
+    let recorded = desk.recorded();
+    assert_eq!(recorded[0], path(&tree));
+    assert_eq!(recorded[2..4], ["--resume", &id(7)]);
+    assert!(tree.join(".git").exists());
+    assert_eq!(before, fingerprint(&desk.store.root()));
+}
+
+#[test]
+fn a_named_session_is_resumed_without_a_screen() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&[&id(2)]);
+    assert_eq!(pty.end(), 0);
+    assert_eq!(desk.recorded()[2..4], ["--resume", &id(2)]);
+    let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
+    assert!(!bytes.contains("\x1b[?1049h"), "no screen was opened");
+}
+
+#[test]
+fn a_named_session_opens_the_card_where_something_has_to_be_decided() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Recreate the worktree");
+    pty.wait_for("worktree add");
+    pty.type_text("2");
+    assert_eq!(pty.end(), 0);
+    pty.assert_restored();
+    let repo = desk.store.outside("repo");
+    assert_eq!(desk.recorded()[0], path(&repo));
+    assert!(!tree.exists());
+}
+
+#[test]
+fn a_directory_is_typed_with_completion() {
+    let desk = Desk::new();
+    fs::create_dir_all(desk.store.outside("home").join("projects/website")).expect("made");
+    let mut pty = desk.open(&[&id(4)]);
+    pty.wait_for("Choose a directory");
+    let text = pty.text();
+    let line = text
+        .lines()
+        .find(|line| line.contains("Choose a directory"))
+        .expect("there");
+    let number = line
+        .split_whitespace()
+        .find(|word| word.parse::<u8>().is_ok())
+        .expect("a number");
+    pty.type_text(number);
+    pty.wait_for("directory ❯");
+    pty.type_text("~/pr\t");
+    pty.wait_for("~/projects/");
+    pty.type_text("nowhere\r");
+    pty.wait_for("that is no directory");
+    pty.type_text("\x17~/projects/we\t");
+    pty.wait_for("~/projects/website/");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0);
+    let website = desk.store.outside("home").join("projects/website");
+    assert_eq!(desk.recorded()[0], path(&website));
+}
+
+#[test]
+fn several_that_fit_are_chosen_from() {
+    let desk = Desk::new();
+    for n in [21, 22] {
+        let content = conversation("Same title", path(&desk.shop));
+        desk.store.session("-shop", &id(n), u64::from(n), content);
+    }
+    let mut pty = desk.open(&["same title"]);
+    pty.wait_for("2 sessions");
+    pty.type_text("\x1b[B\r");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(desk.recorded()[2..4], ["--resume", &id(21)]);
+}
+
+#[test]
+fn a_file_outside_is_read_before_it_is_resumed() {
+    let desk = Desk::new();
+    let file = desk
+        .store
+        .outside("downloads")
+        .join(format!("{}.jsonl", id(31)));
+    fs::write(&file, conversation("From a colleague", path(&desk.shop))).expect("written");
+    let mut pty = desk.open(&[path(&file)]);
+    pty.wait_for("1 session");
+    pty.wait_for("From a colleague");
+    pty.type_text("\r");
+    pty.wait_for("Claude Code will not find this session");
+    pty.type_text("\r");
+    pty.wait_for("nothing was resumed");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert!(!desk.record.exists());
+}
+
+#[test]
+fn without_a_screen_the_choices_are_numbered() {
+    let desk = Desk::new();
+    lost_worktree(&desk);
+    let mut pty = desk.open(&["--plain", &id(7)]);
+    pty.wait_for("1. Recreate the worktree");
+    pty.wait_for("number (1 to");
+    pty.type_text("2\n");
+    assert_eq!(pty.end(), 0);
+    let repo = desk.store.outside("repo");
+    assert_eq!(desk.recorded()[0], path(&repo));
+}
+
+#[test]
+fn without_claude_the_person_is_back_in_the_list() {
+    let desk = Desk::new();
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.env("CLAUDE_RESUME_COMMAND", "no-such-claude");
+    let mut pty = Pty::start(command, 120, 30);
+    pty.wait_for("3 sessions");
+    pty.type_text("\r");
+    pty.wait_for("no-such-claude was not found");
+    pty.wait_for("CLAUDE_RESUME_COMMAND");
+    pty.type_text("\x1b");
+    pty.wait("the list", |screen| {
+        !screen.contents().contains("was not found")
+    });
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
+}
+
+#[test]
+fn the_code_of_claude_is_ours() {
+    let desk = Desk::new();
+    let claude = desk.store.outside("bin").join("claude");
+    fs::write(&claude, "#!/bin/sh\nexit 42\n").expect("written");
+    let mut pty = desk.open(&["keys"]);
+    pty.wait_for("1 of 3");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 42);
+    pty.assert_restored();
+}
+
+#[test]
+fn the_demo_shows_a_card() {
+    let desk = Desk::new();
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.args(["--demo", "proration"]);
+    let mut pty = Pty::start(command, 120, 40);
+    pty.wait_for("1 of 12");
+    pty.type_text("\r");
+    pty.wait_for("The directory of this session is gone");
+    pty.type_text("\r");
+    pty.wait_for("this is the demo; it would run: git -C");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert!(!desk.record.exists());
+}

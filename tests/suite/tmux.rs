@@ -1,0 +1,255 @@
+//! Sessions in tmux: a real server on a socket of its own. Where there is no tmux, this is skipped.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::desk::{Desk, PATIENCE, Pty};
+use crate::support::id;
+
+/// A desk with a tmux server, which ends with it.
+struct Server {
+    desk: Desk,
+    sockets: PathBuf,
+    calls: PathBuf,
+}
+
+impl Server {
+    /// A server with a shell in its only window, on a terminal.
+    fn start() -> Option<(Self, Pty)> {
+        let tmux = Command::new("tmux").arg("-V").output();
+        if !tmux.is_ok_and(|output| output.status.success()) {
+            eprintln!("skipped: no tmux here");
+            return None;
+        }
+        let desk = Desk::new();
+        // A socket's path may not be long.
+        let sockets = tempfile::Builder::new()
+            .prefix("t")
+            .tempdir()
+            .expect("a folder")
+            .keep();
+        let calls = desk.store.outside("calls");
+        let claude = desk.store.outside("bin").join("claude");
+        // Each call in a file of its own; then it stays, as Claude Code would.
+        let script = format!(
+            "#!/bin/sh\n{{ pwd; echo \"$CLAUDE_CONFIG_DIR\"; for word; do echo \"$word\"; done; }} > '{0}/.new.'$$\nmv '{0}/.new.'$$ '{0}/call.'$$\nexec sleep 60\n",
+            calls.display()
+        );
+        fs::write(&claude, script).expect("written");
+        fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).expect("set");
+        let server = Self {
+            desk,
+            sockets,
+            calls,
+        };
+        let mut command = server.desk.command("tmux");
+        let own = Path::new(env!("CARGO_BIN_EXE_claude-resume"))
+            .parent()
+            .expect("a folder");
+        let path = command
+            .get_env("PATH")
+            .map(|path| path.to_string_lossy().into_owned());
+        command.env(
+            "PATH",
+            format!("{}:{}", own.display(), path.unwrap_or_default()),
+        );
+        command.env("TMUX_TMPDIR", &server.sockets);
+        command.args([
+            "-L",
+            "private",
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-s",
+            "work",
+            "/bin/sh",
+        ]);
+        let mut pty = Pty::start(command, 110, 30);
+        pty.wait_for("[work]");
+        Some((server, pty))
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let output = Command::new("tmux")
+            .env("TMUX_TMPDIR", &self.sockets)
+            .env_remove("TMUX")
+            .args(["-L", "private"])
+            .args(arguments)
+            .output()
+            .expect("tmux runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// So many calls of `claude`, once there are as many, sorted by session.
+    fn calls(&self, count: usize) -> Vec<Vec<String>> {
+        let start = Instant::now();
+        loop {
+            let files = fs::read_dir(&self.calls).expect("listed").flatten();
+            let mut calls: Vec<Vec<String>> = files
+                .filter(|file| file.file_name().to_string_lossy().starts_with("call."))
+                .map(|file| fs::read_to_string(file.path()).expect("read"))
+                .map(|text| text.lines().map(str::to_owned).collect())
+                .collect();
+            if calls.len() >= count {
+                calls.sort_by_key(|call| call.last().cloned());
+                return calls;
+            }
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{calls:?}\n{}",
+                self.tmux(&["list-panes", "-a"])
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn wait_until(&self, what: &str, holds: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !holds() {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{what}: {}",
+                self.tmux(&["list-panes", "-a"])
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+        let _ = fs::remove_dir_all(&self.sockets);
+    }
+}
+
+#[test]
+fn a_session_opens_in_a_window_beside_and_in_a_popup() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    let shop = server.desk.shop.to_string_lossy().into_owned();
+    let root = server.desk.store.root().to_string_lossy().into_owned();
+    for (n, place) in [(1, "window"), (2, "split"), (3, "popup")] {
+        if place == "split" {
+            server.tmux(&["select-window", "-t", "work:0"]);
+        }
+        server.tmux(&[
+            "send-keys",
+            "-t",
+            "work:0.0",
+            &format!("claude-resume --tmux {place} {} -- --model 'a b'", id(n)),
+            "Enter",
+        ]);
+        let calls = server.calls(n as usize);
+        let expected = [shop.as_str(), &root, "--resume", &id(n), "--model", "a b"];
+        assert!(
+            calls.iter().any(|call| *call == expected),
+            "{place}: {calls:?}"
+        );
+        match place {
+            "window" => {
+                let windows =
+                    server.tmux(&["list-windows", "-F", "#{window_name} #{pane_current_path}"]);
+                assert!(
+                    windows.contains(&format!("Rotate the keys {shop}")),
+                    "{windows}"
+                );
+            }
+            "split" => {
+                let panes = server.tmux(&["list-panes", "-t", "work:0", "-F", "#{pane_id}"]);
+                assert_eq!(panes.lines().count(), 2, "{panes}");
+            }
+            _ => {}
+        }
+    }
+    pty.take(b"");
+}
+
+#[test]
+fn marked_sessions_come_back_each_in_its_own_window() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    pty.type_text("claude-resume --all\r");
+    pty.wait_for("4 sessions");
+    // Three of them are where they were; the directory of the fourth is gone.
+    pty.type_text("\x1bx\x1bx\x1bx\x1bx");
+    pty.wait_for("4 marked");
+    pty.type_text("\r");
+    pty.wait_for("Resume 3 marked sessions");
+    pty.wait_for("In a lost place");
+    pty.type_text("\r");
+    let calls = server.calls(3);
+    let resumed: Vec<&str> = calls
+        .iter()
+        .filter_map(|call| call.last().map(String::as_str))
+        .collect();
+    assert_eq!(resumed, [id(1), id(2), id(3)]);
+    pty.wait_for("opened 3 tmux windows");
+    let windows = server.tmux(&["list-windows", "-F", "#{window_name}"]);
+    let mut names: Vec<&str> = windows.lines().collect();
+    names.sort_unstable();
+    assert_eq!(names.len(), 4, "{windows}");
+    assert!(names.contains(&"Fix the login page"), "{windows}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_that_runs_in_tmux_is_gone_to() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    server.tmux(&["new-window", "-d", "-n", "there", "sleep 60"]);
+    let pane = server.tmux(&[
+        "list-panes",
+        "-t",
+        "work:there",
+        "-F",
+        "work:#{window_id}.#{pane_id}",
+    ]);
+    // This process stands in for the Claude Code in that pane.
+    let stat = fs::read_to_string("/proc/self/stat").expect("read");
+    let start = stat
+        .rsplit_once(')')
+        .and_then(|(_, fields)| fields.split_ascii_whitespace().nth(19));
+    let pid = std::process::id();
+    let folder = server.desk.store.root().join("sessions");
+    fs::create_dir_all(&folder).expect("made");
+    let entry = json!({"pid": pid, "sessionId": id(2), "procStart": start, "status": "idle", "tmux": pane.trim()});
+    fs::write(folder.join(format!("{pid}.json")), entry.to_string()).expect("written");
+    pty.type_text(&format!("claude-resume {}\r", id(2)));
+    pty.wait_for("This session is open already");
+    pty.wait_for("Go to it in tmux");
+    pty.wait_for("tmux switch-client -t");
+    pty.type_text("\r");
+    server.wait_until("the other window", || {
+        server
+            .tmux(&["display-message", "-p", "-t", "work", "#{window_name}"])
+            .trim()
+            == "there"
+    });
+}
+
+#[test]
+fn without_tmux_it_says_so() {
+    let desk = Desk::new();
+    let mut command = desk.store.command(&desk.shop);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let bin = desk.store.outside("bin");
+    command.env("PATH", format!("{}:{path}", bin.display()));
+    let output = command
+        .args(["--tmux", "window", &id(1)])
+        .output()
+        .expect("runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("--tmux needs a tmux around it"), "{said}");
+    assert!(!desk.record.exists());
+}
