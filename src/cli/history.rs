@@ -230,7 +230,7 @@ impl History {
             view,
             |id| there.contains(id),
             &|| false,
-            |found| answer = Some(found),
+            |_, found| answer = Some(found),
         );
         let hits = answer.map(|answer| answer.hits).unwrap_or_default();
         let mut reread = Reread::new(roots);

@@ -168,7 +168,7 @@ fn search(archive: Archive, root: &Path) {
                     View::Prompts,
                     |_| true,
                     &|| false,
-                    |answer| {
+                    |_, answer| {
                         if first.is_none() {
                             first = Some(start.elapsed());
                             found = answer

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
@@ -17,7 +17,7 @@ use super::Sources;
 use super::past_page::{lay_out, lay_out_session};
 use crate::history::{Follow, Found, Growth, Prompt, Prompts, Reread, Skipped, Spot};
 use crate::list::Scope;
-use crate::search::{Answer, Archive, Generation, Place, RowId, Search, View};
+use crate::search::{Archive, Generation, Place, RowId, Search, Tier, View};
 use crate::store::{FileState, expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
 use crate::tui::message::{HistoryRequest, Message};
@@ -29,19 +29,27 @@ const STEP: usize = 4000;
 /// So many prompts are sent along with an answer.
 const AT_ONCE: usize = 100;
 
+/// What the thread must know while it is at work.
+#[derive(Debug, Default)]
+pub struct Attention {
+    /// The newest search that was asked for.
+    newest: AtomicU64,
+    /// Requests that have not been looked at.
+    waiting: AtomicUsize,
+}
+
 /// The way to the thread.
 #[derive(Debug, Clone)]
 pub struct HistoryDesk {
     requests: Sender<HistoryRequest>,
-    /// The newest search that was asked for.
-    newest: Arc<AtomicU64>,
+    attention: Arc<Attention>,
 }
 
 impl HistoryDesk {
     pub fn new(requests: Sender<HistoryRequest>) -> Self {
         Self {
             requests,
-            newest: Arc::default(),
+            attention: Arc::default(),
         }
     }
 
@@ -49,8 +57,10 @@ impl HistoryDesk {
     pub fn send(&self, request: HistoryRequest) {
         if let HistoryRequest::Search(search, _) = &request {
             let Generation(generation) = search.0.generation;
-            self.newest.fetch_max(generation, Ordering::Relaxed);
+            let newest = &self.attention.newest;
+            newest.fetch_max(generation, Ordering::Relaxed);
         }
+        self.attention.waiting.fetch_add(1, Ordering::Relaxed);
         let _ = self.requests.send(request);
     }
 
@@ -61,14 +71,13 @@ impl HistoryDesk {
         inbox: &Receiver<HistoryRequest>,
         screen: &UnboundedSender<Message>,
     ) {
-        let requests = self.requests.clone();
-        let mut historian = Historian::new(sources, Arc::clone(&self.newest));
+        let mut historian = Historian::new(sources, Arc::clone(&self.attention));
         let mut watcher: Option<RecommendedWatcher> = None;
         let tell = |news: HistoryNews| {
             let _ = screen.send(Message::History(news));
         };
         loop {
-            let request = if historian.is_reading() {
+            let request = if historian.has_work() {
                 match inbox.try_recv() {
                     Ok(request) => Some(request),
                     Err(TryRecvError::Empty) => None,
@@ -80,29 +89,32 @@ impl HistoryDesk {
                     Err(_) => return,
                 }
             };
+            if request.is_some() {
+                self.attention.waiting.fetch_sub(1, Ordering::Relaxed);
+            }
             match request {
                 Some(HistoryRequest::Stop) => return,
                 Some(request) => {
                     if watcher.is_none() {
-                        watcher = watch(&historian.sources.roots, requests.clone());
+                        watcher = watch(&historian.sources.roots, self.clone());
                     }
                     historian.take(request, &tell);
                 }
-                None => historian.read_on(&tell),
+                None => historian.go_on(&tell),
             }
         }
     }
 }
 
 /// Tells of changes of the histories, where the system tells of them.
-fn watch(roots: &[PathBuf], requests: Sender<HistoryRequest>) -> Option<RecommendedWatcher> {
+fn watch(roots: &[PathBuf], desk: HistoryDesk) -> Option<RecommendedWatcher> {
     let is_history = |path: &PathBuf| path.file_name().is_some_and(|it| it == "history.jsonl");
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if let Ok(event) = event
             && !matches!(event.kind, notify::EventKind::Access(_))
             && (event.need_rescan() || event.paths.iter().any(is_history))
         {
-            let _ = requests.send(HistoryRequest::Look);
+            desk.send(HistoryRequest::Look);
         }
     })
     .ok()?;
@@ -131,12 +143,14 @@ pub struct Historian {
     project: Option<Scope>,
     session: Option<String>,
     standing: Option<(Search, View)>,
-    newest: Arc<AtomicU64>,
+    /// Was the last answer broken off because somebody wanted something else?
+    unfinished: bool,
+    attention: Arc<Attention>,
     now: i64,
 }
 
 impl Historian {
-    pub fn new(sources: Sources, newest: Arc<AtomicU64>) -> Self {
+    pub fn new(sources: Sources, attention: Arc<Attention>) -> Self {
         Self {
             archive: Archive::default(),
             reread: Reread::new(&sources.roots),
@@ -151,7 +165,8 @@ impl Historian {
             project: None,
             session: None,
             standing: None,
-            newest,
+            unfinished: false,
+            attention,
             now: 0,
             sources,
         }
@@ -160,6 +175,19 @@ impl Historian {
     /// Is there more of it to read?
     pub fn is_reading(&self) -> bool {
         self.reading.is_some()
+    }
+
+    /// Is there anything to do that nobody has to ask for?
+    fn has_work(&self) -> bool {
+        self.is_reading() || self.unfinished
+    }
+
+    fn go_on(&mut self, tell: &impl Fn(HistoryNews)) {
+        if self.is_reading() {
+            self.read_on(tell);
+        } else {
+            self.answer(tell);
+        }
     }
 
     pub fn take(&mut self, request: HistoryRequest, tell: &impl Fn(HistoryNews)) {
@@ -186,7 +214,14 @@ impl Historian {
                     self.answer(tell);
                 }
             }
-            HistoryRequest::Rows(rows) => tell(HistoryNews::Rows(self.rows(&rows))),
+            HistoryRequest::Rows(wanted) => {
+                let view = self
+                    .standing
+                    .as_ref()
+                    .map_or(View::Prompts, |(_, view)| *view);
+                let rows = rows(&self.archive, &mut self.reread, wanted.into_iter(), view);
+                tell(HistoryNews::Rows(rows));
+            }
             HistoryRequest::Page(of) => {
                 let page = self.page(of);
                 tell(HistoryNews::Page(of, page));
@@ -233,7 +268,8 @@ impl Historian {
         if over {
             self.reading = None;
         }
-        if first || over || self.archive.len() >= 2 * self.answered_at {
+        let grown = self.archive.len() >= 2 * self.answered_at;
+        if first || over || grown || self.unfinished {
             self.answer(tell);
         }
         if first {
@@ -306,65 +342,34 @@ impl Historian {
             return;
         };
         self.answered_at = self.archive.len();
-        let newest = Arc::clone(&self.newest);
+        let attention = Arc::clone(&self.attention);
         let Generation(generation) = search.generation;
-        let is_stale = || newest.load(Ordering::Relaxed) > generation;
-        let there = self.there.take();
-        let is_there = |id: &str| there.as_ref().is_none_or(|there| there.contains(id));
-        let mut answers: Vec<Answer> = Vec::new();
-        let mut archive = std::mem::take(&mut self.archive);
-        archive.answer(&search, view, is_there, &is_stale, |answer| {
-            answers.push(answer);
-        });
-        self.archive = archive;
-        self.there = there;
-        for answer in answers {
-            let first: Vec<RowId> = answer
-                .hits
-                .iter()
-                .take(AT_ONCE)
-                .map(|hit| hit.row)
-                .collect();
-            let rows = self.rows(&first);
-            let progress = Progress {
-                read: self.archive.len(),
-                malformed: self.malformed,
-                over: !self.is_reading(),
-                expiring: self.expiring,
-            };
-            tell(HistoryNews::Found {
-                answer,
-                rows,
-                progress,
+        let is_old = || attention.newest.load(Ordering::Relaxed) > generation;
+        // Matching letters in half a million prompts takes seconds: whoever scrolls meanwhile
+        // comes first, and it is begun again when nobody wants anything.
+        let is_stale = || is_old() || attention.waiting.load(Ordering::Relaxed) > 0;
+        let progress = Progress {
+            read: self.archive.len(),
+            malformed: self.malformed,
+            over: !self.is_reading(),
+            expiring: self.expiring,
+        };
+        let there = self.there.as_ref();
+        let is_there = |id: &str| there.is_none_or(|there| there.contains(id));
+        let reread = &mut self.reread;
+        let mut complete = false;
+        self.archive
+            .answer(&search, view, is_there, &is_stale, |archive, answer| {
+                complete |= answer.tier == Tier::Fuzzy;
+                let first = answer.hits.iter().take(AT_ONCE).map(|hit| hit.row);
+                let rows = rows(archive, reread, first, view);
+                tell(HistoryNews::Found {
+                    answer,
+                    rows,
+                    progress,
+                });
             });
-        }
-    }
-
-    /// The prompts of rows. One that cannot be read any more has an empty text.
-    fn rows(&mut self, rows: &[RowId]) -> Vec<(RowId, Arc<PastRow>)> {
-        let deleted = matches!(self.standing, Some((_, View::Deleted)));
-        let mut found = Vec::with_capacity(rows.len());
-        for &row in rows {
-            let Some(spot) = self.archive.spot(row) else {
-                continue;
-            };
-            let ends = self
-                .archive
-                .session(row)
-                .filter(|_| deleted)
-                .map(|session| (session.first.1, session.last.1));
-            let prompt = self.read(spot);
-            let span = ends.map(|(first, last)| PastSpan {
-                first: self.read(first),
-                last: self.read(last),
-            });
-            found.push((row, Arc::new(PastRow { prompt, span })));
-        }
-        found
-    }
-
-    fn read(&mut self, spot: Spot) -> Prompt {
-        self.reread.read(spot).ok().flatten().unwrap_or_default()
+        self.unfinished = !complete && !is_old();
     }
 
     fn page(&mut self, of: PageOf) -> PastPage {
@@ -377,16 +382,47 @@ impl Historian {
             .map(Path::to_owned)
             .unwrap_or_default();
         if of.view == View::Prompts {
-            return lay_out(&self.read(spot), &root, of.columns);
+            return lay_out(&read(&mut self.reread, spot), &root, of.columns);
         }
         let id = self
             .archive
             .session(of.row)
             .map(|session| session.id.to_string());
         let spots = id.map_or_else(Vec::new, |id| self.archive.prompts_of(&id));
-        let prompts: Vec<Prompt> = spots.into_iter().map(|spot| self.read(spot)).collect();
+        let prompts: Vec<Prompt> = spots
+            .into_iter()
+            .map(|spot| read(&mut self.reread, spot))
+            .collect();
         lay_out_session(&prompts, &root, of)
     }
+}
+
+/// The prompts of rows, with the ends of their sessions where those are shown.
+fn rows(
+    archive: &Archive,
+    reread: &mut Reread,
+    wanted: impl Iterator<Item = RowId>,
+    view: View,
+) -> Vec<(RowId, Arc<PastRow>)> {
+    let mut found = Vec::new();
+    for row in wanted {
+        let Some(spot) = archive.spot(row) else {
+            continue;
+        };
+        let prompt = read(reread, spot);
+        let session = archive.session(row).filter(|_| view == View::Deleted);
+        let span = session.map(|session| PastSpan {
+            first: read(reread, session.first.1),
+            last: read(reread, session.last.1),
+        });
+        found.push((row, Arc::new(PastRow { prompt, span })));
+    }
+    found
+}
+
+/// The entry at a spot. One that cannot be read any more has an empty text.
+fn read(reread: &mut Reread, spot: Spot) -> Prompt {
+    reread.read(spot).ok().flatten().unwrap_or_default()
 }
 
 /// How far away a prompt is from the session and the project that are meant.

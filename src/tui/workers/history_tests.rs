@@ -2,6 +2,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use chrono::{TimeZone, Utc};
 
@@ -156,4 +157,31 @@ fn a_history_that_was_replaced_is_read_anew() {
         historian.read_on(&|one| news.borrow_mut().push(one));
     }
     assert_eq!(found(&news.into_inner()).last(), Some(&(4, 4, true)));
+}
+
+#[test]
+fn whoever_wants_something_else_comes_before_a_search() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("projects")).unwrap();
+    write(root.path(), 300);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    ask(&mut historian, search(""));
+    while historian.is_reading() {
+        historian.read_on(&|_| {});
+    }
+    assert!(!historian.has_work());
+    let attention = Arc::clone(&historian.attention);
+    attention.waiting.store(1, Ordering::Relaxed);
+    assert_eq!(ask(&mut historian, search("prompt 1")), []);
+    assert!(historian.has_work(), "it is begun again");
+    attention.waiting.store(0, Ordering::Relaxed);
+    let news = RefCell::new(Vec::new());
+    historian.go_on(&|one| news.borrow_mut().push(one));
+    assert_eq!(found(&news.into_inner()).last().map(|it| it.1), Some(300));
+    assert!(!historian.has_work());
+    // A newer search makes it void.
+    attention.newest.store(9, Ordering::Relaxed);
+    assert_eq!(ask(&mut historian, search("of many")), []);
+    assert!(!historian.has_work());
 }
