@@ -408,6 +408,7 @@ impl Catalog {
             for root in &roots {
                 if path.starts_with(root.join("sessions")) {
                     registry = true;
+                    self.watch.iter_mut().for_each(|watch| watch.registry(root));
                 }
                 let Ok(inside) = path.strip_prefix(root.join("projects")) else {
                     continue;
