@@ -145,9 +145,12 @@ impl Pick {
     fn pick(
         &self,
         surroundings: &Surroundings,
-        prepared: Prepared,
+        mut prepared: Prepared,
         opening: Opening,
     ) -> anyhow::Result<Outcome> {
+        if opening.only.is_some() {
+            prepared.memory.reach = Reach::All;
+        }
         if !self.is_full_screen() {
             if let Some(complaint) = &prepared.complaint {
                 complain(complaint);

@@ -322,6 +322,27 @@ fn a_click_takes_a_choice_and_one_beside_closes() {
 }
 
 #[test]
+fn a_single_mark_is_what_enter_means() {
+    let mut world = world();
+    world.press("down alt-x");
+    assert_ne!(
+        world.title(),
+        "Why is test_refresh flaky on CI?",
+        "the cursor went on"
+    );
+    world.press("enter");
+    let titles = match world.effects.pop() {
+        Some(Effect::Probe(request)) => request
+            .sessions
+            .into_iter()
+            .map(|(title, _)| title)
+            .collect(),
+        _ => Vec::new(),
+    };
+    assert_eq!(titles, ["Why is test_refresh flaky on CI?"]);
+}
+
+#[test]
 fn several_marked_sessions_need_tmux() {
     let mut world = world();
     world.press("alt-x alt-x enter");

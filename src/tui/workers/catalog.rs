@@ -17,7 +17,7 @@ use super::{Named, Sources, names, spawn};
 use crate::list::{Row, Rows, families};
 use crate::search::{Context, Document, Place, Request, RowId, Worker};
 use crate::store::{
-    Depth, Event, Live, Session, Stamp, Trouble, is_running, rescan, running, stream,
+    Depth, Event, Hidden, Live, Session, Stamp, Trouble, is_running, rescan, running, stream,
 };
 use crate::tui::kin::Family;
 use crate::tui::message::Message;
@@ -166,7 +166,13 @@ impl Catalog {
     fn read_named(&self, named: Vec<Named>) {
         let own = self.own.clone();
         let _ = spawn("scan", &self.screen, move || {
-            let read = |one: &Named| rescan(&one.root, &one.folder, &one.id);
+            // What was named is shown, whatever kind it is, if there is anything in it.
+            let read = |one: &Named| {
+                let mut session = rescan(&one.root, &one.folder, &one.id)?;
+                let is_void = |kind: &Hidden| matches!(kind, Hidden::Empty | Hidden::Unreadable);
+                session.hidden = session.hidden.filter(is_void);
+                Some(session)
+            };
             let sessions: Vec<Session> = named.iter().filter_map(read).collect();
             for event in [
                 Event::Listed(sessions.len()),
