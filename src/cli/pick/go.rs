@@ -189,7 +189,7 @@ impl Pick {
             writeln!(
                 err,
                 "  {}  {:>4}  {}  {}",
-                session.stamp.id,
+                sanitize(&session.stamp.id),
                 age(session.last_activity(), now),
                 sanitize(&surroundings.tilde(Path::new(cwd))),
                 sanitize(title),

@@ -123,7 +123,7 @@ impl Asker<'_> {
         }
         choices.push(Choice {
             answer: Answer::AskPath,
-            label: "Choose a directory…".to_owned(),
+            label: "Choose a directory".to_owned(),
             shows: "Tab completes".to_owned(),
             gravity: Gravity::Light,
         });
@@ -145,7 +145,7 @@ impl Asker<'_> {
         }
         choices.push(Choice {
             answer: Answer::AskPath,
-            label: "Choose a directory…".to_owned(),
+            label: "Choose a directory".to_owned(),
             shows: "Tab completes".to_owned(),
             gravity: Gravity::Light,
         });
