@@ -1,11 +1,13 @@
 //! What a message does to the picker. Total and synchronous. A key is never more work than a
 //! screenful; a result is looked through once.
 
+mod history;
 mod keys;
 mod mouse;
 mod preflight;
 mod reading;
 
+pub use history::{list_lines, scopes};
 pub use reading::fold_here;
 
 use super::app::{App, Scan};
@@ -16,8 +18,10 @@ use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
 use super::reading::{Content, Wanted};
 use crate::list::Row;
 use crate::preview::Facts;
-use crate::search::{Query, Reply};
-use crate::text::size;
+use crate::search::{Query, Reply, RowId};
+use crate::text::{size, truncate};
+
+use std::sync::Arc;
 
 use chrono::DateTime;
 
@@ -34,6 +38,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             if let Some(entry) = preflight::entry(app) {
                 entry.input.insert(&text);
                 preflight::typed(app);
+            } else if app.overlay.is_none() && app.history.is_some() {
+                history::type_text(app, &text, effects);
             } else if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
                 query_changed(app, effects);
@@ -49,6 +55,10 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             app.screen.height = rows;
             let pane = app.pane();
             app.listing.scroll_into_sight(pane);
+            let lines = list_lines(app);
+            if let Some(history) = &mut app.history {
+                history.scroll_into_sight(lines);
+            }
             reading::clamp(app);
         }
         Message::Clock(now) => app.now = now,
@@ -64,6 +74,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
                 app.preview.asked = None;
                 app.preview.stale = shown;
             }
+            tell_of_the_vanished(app, &rows);
             app.listing.put(rows);
         }
         Message::Related(members) => {
@@ -99,9 +110,13 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Running(live) => app.live = live,
         Message::Names(names) => app.names = names,
         Message::Found(reply) => found(app, reply, effects),
-        Message::Previewed(previewed) => reading::show(app, previewed),
+        Message::Previewed(previewed) => {
+            reading::show(app, previewed);
+            history::reach_goal(app);
+        }
         Message::Probed(probed) => preflight::probed(app, probed, effects),
         Message::Path(reply) => preflight::path_reply(app, reply, effects),
+        Message::History(news) => history::news(app, news, effects),
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
@@ -109,7 +124,41 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
     if completes {
         app.complete();
     }
-    want_preview(app, effects);
+    if app.history.is_some() {
+        history::want(app, effects);
+    } else {
+        want_preview(app, effects);
+    }
+}
+
+/// What is to be done before anything has happened.
+pub fn begin(app: &mut App) -> Vec<Effect> {
+    let mut effects = vec![Effect::Search(app.next_search())];
+    history::begin(app, &mut effects);
+    effects
+}
+
+/// The session under the cursor may go while somebody looks at it. Its row goes with it, so this
+/// is the place to say so.
+fn tell_of_the_vanished(app: &mut App, rows: &[(RowId, Option<Arc<Row>>)]) {
+    let Some(cursor) = app.listing.cursor() else {
+        return;
+    };
+    let is_gone = rows
+        .iter()
+        .any(|(row, what)| *row == cursor && what.is_none());
+    if is_gone && let Some(row) = app.listing.row(cursor) {
+        let title = row
+            .session
+            .lite
+            .title()
+            .map_or("(no title)", |(_, title)| title);
+        let text = format!(
+            "\"{}\" is gone: its file was deleted or moved",
+            truncate(title, 60)
+        );
+        app.notice = Some(Notice::Trouble(text));
+    }
 }
 
 /// The query line was edited.

@@ -3,7 +3,10 @@
 //! Everything they find out arrives as a message; nothing here decides what is shown.
 
 mod catalog;
+mod history;
+mod named;
 mod names;
+mod past_page;
 mod place;
 mod preflight;
 mod reader;
@@ -12,18 +15,20 @@ mod watch;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::message::{Message, Notice, PreviewRequest, SearchRequest};
+use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
 use super::preflight::{PathRequest, ProbeRequest};
 use crate::search::Worker;
-use crate::store::Depth;
+use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
-pub use reader::Reader;
+pub use history::Historian;
+use history::HistoryDesk;
+pub use named::Named;
+pub use reader::{GoOn, Reader};
 
 /// How far the threads stand back behind the one that draws.
 #[cfg(target_os = "linux")]
@@ -36,18 +41,13 @@ pub struct Sources {
     /// Files in which Claude Code may have noted what a session has cost.
     pub configs: Vec<PathBuf>,
     pub here: Option<PathBuf>,
+    /// The folder for what this program remembers.
+    pub state: Option<PathBuf>,
+    pub retention: Retention,
     /// The home directory, for what is typed with `~`.
     pub home: Option<PathBuf>,
     /// Only these files, if the person named them; else every session of the roots.
     pub only: Option<Vec<Named>>,
-}
-
-/// A transcript: its config directory, its folder and its id.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    pub root: PathBuf,
-    pub folder: PathBuf,
-    pub id: String,
 }
 
 /// The ways to the threads. They end when this is dropped.
@@ -56,9 +56,10 @@ pub struct Workers {
     search: Arc<Worker>,
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
+    history: HistoryDesk,
     preflights: Sender<preflight::Task>,
     /// The newest preview that was asked for: whatever is older stops.
-    newest: reader::Newest,
+    newest: Arc<reader::Newest>,
 }
 
 impl Workers {
@@ -70,6 +71,11 @@ impl Workers {
             let _ = &alarm;
             let _ = sender.send(Message::Found(reply));
         })?);
+        let (requests, asked) = channel();
+        let history = HistoryDesk::new(requests);
+        let desk = history.clone();
+        let (own, sender) = (sources.clone(), inbox.clone());
+        spawn("history", inbox, move || desk.work(own, &asked, &sender))?;
         let home = sources.home.clone();
         let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
@@ -77,7 +83,7 @@ impl Workers {
         spawn("catalog", inbox, move || worker.run(&tasks))?;
         let (previews, requests) = channel();
         let sender = inbox.clone();
-        let newest = reader::Newest::default();
+        let newest = Arc::new(reader::Newest::default());
         let seen = Arc::clone(&newest);
         spawn("preview", inbox, move || {
             reader::run(&requests, &seen, configs, &sender);
@@ -91,6 +97,7 @@ impl Workers {
             search,
             catalog,
             previews,
+            history,
             preflights,
             newest,
         })
@@ -104,6 +111,10 @@ impl Workers {
         let _ = self.catalog.send(Task::Rescan(depth));
     }
 
+    pub fn history(&self, request: HistoryRequest) {
+        self.history.send(request);
+    }
+
     pub fn probe(&self, request: Box<ProbeRequest>) {
         let _ = self.preflights.send(preflight::Task::Probe(request));
     }
@@ -113,7 +124,7 @@ impl Workers {
     }
 
     pub fn preview(&self, request: PreviewRequest) {
-        self.newest.store(request.generation.0, Ordering::Relaxed);
+        self.newest.set(&request);
         let _ = self.previews.send(request);
     }
 }
@@ -121,7 +132,8 @@ impl Workers {
 impl Drop for Workers {
     fn drop(&mut self) {
         let _ = self.catalog.send(Task::Stop);
-        self.newest.store(u64::MAX, Ordering::Relaxed);
+        self.history.send(HistoryRequest::Stop);
+        self.newest.end();
     }
 }
 

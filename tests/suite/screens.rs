@@ -9,7 +9,7 @@ use std::path::Path;
 
 use claude_resume::search::RowId;
 use claude_resume::store::{Left, Trouble};
-use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette};
+use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette, Previewed};
 
 use crate::support::id;
 use crate::world::{World, session, sessions, setting, waiting};
@@ -127,6 +127,34 @@ const STATES: &[State] = &[
         world.press("down tab");
         world
     }),
+    ("reading-opened", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("tab o g j j");
+        world
+    }),
+    ("finding", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("tab g /");
+        world.enter("expiry");
+        world
+    }),
+    ("branches", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.branches = crate::reading::branches();
+        world.press("tab o b j");
+        world
+    }),
+    ("gone", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("tab");
+        let generation = world.app.preview.generation;
+        let gone = "its file is gone: it was deleted or moved since it was listed";
+        world.tell(Message::Previewed(Previewed {
+            generation,
+            result: Err(gone.to_owned()),
+        }));
+        world
+    }),
     ("without-preview", |columns, rows| {
         let mut world = World::full(columns, rows);
         world.press("alt-p");
@@ -162,6 +190,78 @@ const STATES: &[State] = &[
         }));
         let text = "/home/ada/code/shop is gone: the session ran there".to_owned();
         world.tell(Message::Tell(Notice::Trouble(text)));
+        world
+    }),
+    ("history", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r down");
+        world
+    }),
+    ("history-typing", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("flaky");
+        world.press("down");
+        world
+    }),
+    ("history-fuzzy", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("flkychckr");
+        world
+    }),
+    ("history-reading", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("stack");
+        world.press("tab");
+        world
+    }),
+    ("history-of-the-session", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("down ctrl-r ctrl-r");
+        world
+    }),
+    ("history-no-hit", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r ctrl-r ctrl-r");
+        world.enter("checker");
+        world
+    }),
+    ("history-empty", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.write_history(&[]);
+        world.press("ctrl-r");
+        world
+    }),
+    ("history-session-gone", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("checker");
+        world.press("enter");
+        world
+    }),
+    ("history-deleted-sessions", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("alt-l");
+        world
+    }),
+    ("history-arrived", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("great, now");
+        world.press("enter");
+        world
+    }),
+    ("history-ascii", |columns, rows| {
+        let mut setting = setting();
+        setting.theme.glyphs = Glyphs::Ascii;
+        setting.theme.palette = Palette::Plain;
+        let mut world = World::with(setting, "", columns, rows);
+        world.arrive(true);
+        world.scan(sessions());
+        world.write_history(&crate::history_mode::entries());
+        world.press("ctrl-r");
         world
     }),
     ("ascii", |columns, rows| {
@@ -202,8 +302,19 @@ fn any_size_can_be_drawn() {
     let heights = [1, 2, 3, 4, 5, 7, 8, 9, 17, 18, 100];
     for columns in [1, 2, 3, 5, 10, 39, 49, 50, 99, 100, 400] {
         for rows in heights {
-            for keys in ["down", "tab", "f1", "alt-p tab", "alt-v", "ctrl-t x"] {
-                let mut world = World::full(80, 24);
+            for keys in [
+                "ctrl-r",
+                "ctrl-r tab",
+                "alt-l",
+                "alt-l tab",
+                "down",
+                "tab",
+                "f1",
+                "alt-p tab",
+                "alt-v",
+                "ctrl-t x",
+            ] {
+                let mut world = World::with_history(80, 24);
                 world.press(keys);
                 world.tell(Message::Resize { columns, rows });
                 world.press("down pgdn end");

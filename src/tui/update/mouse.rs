@@ -8,16 +8,22 @@ use super::keys::{Motion, go, panes_changed};
 use super::{Effect, preflight, reading};
 use crate::resume::Wish;
 use crate::tui::app::App;
-use crate::tui::layout::{Arrangement, Focus, share};
+use crate::tui::layout::{Arrangement, Focus, branch_at, share};
 use crate::tui::overlay::Overlay;
 
 /// Two clicks within this time are a double click.
-const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
+pub const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
 /// Lines, or rows, that one notch of the wheel moves by.
 const WHEEL: isize = 3;
 
 pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
     let at = Position::new(event.column, event.row);
+    let divider = app.dragging || near(app.layout().divider, at);
+    if app.history.is_some() && app.overlay.is_none() && !divider {
+        app.notice = None;
+        super::history::point(app, event, effects);
+        return;
+    }
     match event.kind {
         MouseEventKind::ScrollUp => wheel(app, at, -1),
         MouseEventKind::ScrollDown => wheel(app, at, 1),
@@ -54,6 +60,14 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
         let body = app.layout().body();
         let line = body.contains(at).then(|| usize::from(at.y - body.y));
         preflight::click(app, line, effects);
+        return;
+    }
+    if let Some(Overlay::Branches { cursor }) = app.overlay {
+        // A click on a branch previews it, one beside them goes back.
+        match branch_at(at.y, cursor, app.screen.height) {
+            Some(branch) => reading::choose_branch_at(app, branch),
+            None => app.overlay = None,
+        }
         return;
     }
     if app.overlay.take().is_some() {

@@ -40,6 +40,11 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
     ask(app, &wanted, wish, effects);
 }
 
+/// One row, whatever is marked.
+pub fn resume_row(app: &mut App, row: RowId, effects: &mut Vec<Effect>) {
+    ask(app, &[row], Wish::Continue, effects);
+}
+
 /// The rows of what is typed came. An Enter that waited for them is done now; if there are none
 /// yet, loose matches may follow.
 pub fn arrived(app: &mut App, tier: Tier, effects: &mut Vec<Effect>) {

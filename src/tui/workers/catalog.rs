@@ -13,12 +13,10 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::place::Places;
 use super::watch::Watch;
-use super::{Named, Sources, names, spawn};
+use super::{Sources, named, names, spawn};
 use crate::list::{Row, Rows, families};
 use crate::search::{Context, Document, Place, Request, RowId, Worker};
-use crate::store::{
-    Depth, Event, Hidden, Live, Session, Stamp, Trouble, is_running, rescan, running, stream,
-};
+use crate::store::{Depth, Event, Live, Session, Stamp, is_running, rescan, running, stream};
 use crate::tui::kin::Family;
 use crate::tui::message::Message;
 
@@ -76,11 +74,11 @@ impl Catalog {
     ) -> Self {
         Self {
             places: Places::before_git(sources.here.as_deref()),
+            rows: Rows::of_roots(&sources.roots),
             sources,
             search,
             screen,
             own,
-            rows: Rows::default(),
             live: HashMap::new(),
             watch: None,
             related: Vec::new(),
@@ -162,34 +160,16 @@ impl Catalog {
         }
     }
 
-    /// The files that were named, instead of a scan.
-    fn read_named(&self, named: Vec<Named>) {
-        let own = self.own.clone();
-        let _ = spawn("scan", &self.screen, move || {
-            // What was named is shown, whatever kind it is, if there is anything in it.
-            let read = |one: &Named| {
-                let mut session = rescan(&one.root, &one.folder, &one.id)?;
-                let is_void = |kind: &Hidden| matches!(kind, Hidden::Empty | Hidden::Unreadable);
-                session.hidden = session.hidden.filter(is_void);
-                Some(session)
-            };
-            let sessions: Vec<Session> = named.iter().filter_map(read).collect();
-            for event in [
-                Event::Listed(sessions.len()),
-                Event::Batch(sessions),
-                Event::Finished(Trouble::default()),
-            ] {
-                let _ = own.send(Task::Scanned(event));
-            }
-        });
-    }
-
     fn start_scan(&self, depth: Depth) {
+        let own = self.own.clone();
         if let Some(named) = self.sources.only.clone() {
-            self.read_named(named);
+            let _ = spawn("scan", &self.screen, move || {
+                for event in named::read(&named) {
+                    let _ = own.send(Task::Scanned(event));
+                }
+            });
             return;
         }
-        let own = self.own.clone();
         let roots = self.sources.roots.clone();
         // Without a thread there is no scan; the screen stays empty and can still be left.
         let _ = spawn("scan", &self.screen, move || {
