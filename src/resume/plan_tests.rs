@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::{
     Answer, Answers, BranchPlace, Change, ChildSession, Damage, Ground, Head, Home, Launch, Lost,
     LostRepository, Nested, Plan, Presence, Program, Recorded, Repository, Running, Situation,
-    Subject, Topic, Tree, Wish, Worktree, next_question,
+    Split, Subject, Topic, Tree, Wish, Worktree, next_question,
 };
 use crate::store::Status;
 
@@ -951,6 +951,39 @@ fn arguments_that_would_go_wrong_are_refused() {
             "{arguments}"
         );
     }
+}
+
+#[test]
+fn in_tmux_everything_is_an_argument_of_its_own() {
+    let mut situation = calm();
+    situation.launch.nested = Nested::Tmux;
+    situation.launch.configured_root = Some("/work/claude".into());
+    situation.launch.arguments = vec!["--model".to_owned(), "a; b".to_owned()];
+    let plan = Plan::of(&situation, &Answers::default());
+    let window = plan.in_tmux(Split::Window, "#(x): a.b\u{1b}", &situation.launch);
+    let expected = [
+        "tmux",
+        "new-window",
+        "-n",
+        "(x)  a b",
+        "-c",
+        SHOP,
+        "--",
+        "env",
+        "-u",
+        "CLAUDE_CONFIG_DIR",
+        "claude",
+        "--resume",
+        ID,
+        "--model",
+        "a; b",
+    ];
+    assert_eq!(window.command, expected);
+    assert_eq!((window.directory, window.environment), (None, vec![]));
+    situation.running = Some(running(Some("work:@3.%7")));
+    let answers = Answers::default().with(Topic::Running, Answer::Jump);
+    let jump = Plan::of(&situation, &answers);
+    assert_eq!(jump.in_tmux(Split::Window, "x", &situation.launch), jump);
 }
 
 #[test]
