@@ -108,7 +108,7 @@ fn lost_tree() -> Lost {
             taken_by: None,
             working_tree: Some(SHOP.into()),
         }),
-        here_is_kin: false,
+        ..Lost::default()
     }
 }
 
@@ -381,6 +381,17 @@ fn rows() -> Vec<Case> {
                 s.launch.here = Some("/home/ada/code/shop2".into());
                 s.lost = Some(Lost {
                     here_is_kin: true,
+                    ..lost_plain()
+                });
+            },
+            vec![],
+        ),
+        (
+            "directory gone, one of its name elsewhere",
+            |s| {
+                s.recorded = vec![gone(SHOP)];
+                s.lost = Some(Lost {
+                    moved_to: vec!["/home/ada/work/shop".into()],
                     ..lost_plain()
                 });
             },

@@ -102,6 +102,9 @@ impl Asker<'_> {
         if let Some(here) = here.filter(|_| lost.here_is_kin) {
             offer(here, " (here: same repository)", true);
         }
+        for place in &lost.moved_to {
+            offer(place, " (it may have been moved there)", false);
+        }
         for recorded in &self.situation.recorded {
             if recorded.presence == Presence::Directory {
                 offer(&recorded.path, " (the session was there, too)", false);
