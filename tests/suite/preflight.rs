@@ -180,6 +180,24 @@ fn a_directory_is_typed_completed_and_entered() {
 }
 
 #[test]
+fn what_is_typed_is_in_sight_on_the_smallest_screen() {
+    for (columns, rows) in [(40, 8), (30, 6), (24, 4)] {
+        let mut world = World::full(columns, rows);
+        world.press("enter");
+        world.probe(vec![without_worktree(1)]);
+        world.press("4");
+        world.enter("/srv");
+        assert!(world.screen().contains("/srv"), "{}", world.screen());
+        world.press("esc");
+        assert!(
+            world.screen().contains("Choose a directory"),
+            "{}",
+            world.screen()
+        );
+    }
+}
+
+#[test]
 fn one_answer_completes_and_a_late_one_is_void() {
     let mut world = opened(without_worktree(1));
     world.press("4");
