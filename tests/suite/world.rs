@@ -428,7 +428,7 @@ pub fn without_worktree(n: u32) -> Situation {
                 taken_by: None,
                 working_tree: Some("/home/ada/code/shop".into()),
             }),
-            here_is_kin: false,
+            ..Lost::default()
         }),
         ..calm(n)
     }
