@@ -223,3 +223,22 @@ fn a_widget_gets_the_chosen_prompt_on_stdout() {
     pty.end();
     pty.assert_restored();
 }
+
+#[test]
+fn the_demo_has_a_history_with_a_paste_and_deleted_sessions() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&["--demo"]);
+    pty.wait_for("12 sessions");
+    pty.type_text(CTRL_R);
+    pty.wait_for("prompts");
+    pty.wait_for("8 deleted");
+    pty.type_text("really dead");
+    pty.wait_for("1 of");
+    pty.wait_for("GET https://docs.example.com/guide/chapter-02");
+    pty.type_text("\x1bn");
+    pty.wait_for("it would run: cd");
+    pty.type_text("\x1bl");
+    pty.wait_for("cleanupPeriodDays 90 (your settings)");
+    pty.wait_for("3 sessions");
+    leave(pty);
+}
