@@ -296,6 +296,25 @@ fn the_prompt_is_copied_with_what_was_pasted() {
 }
 
 #[test]
+fn all_prompts_of_a_deleted_session_are_copied() {
+    let mut world = world();
+    world.press("alt-l end alt-y");
+    let copied = Effect::Copy {
+        what: "its prompts",
+        text: "flaky link checker, ignore 429\n\ncontinue".to_owned(),
+    };
+    assert_eq!(world.effects, [copied]);
+}
+
+#[test]
+fn operators_that_only_sessions_have_are_explained() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("is:running");
+    assert!(world.screen().contains("project: since: before: id:"));
+}
+
+#[test]
 fn a_new_session_begins_in_the_project_of_the_prompt() {
     let project = tempfile::tempdir().expect("a folder");
     for keys in ["alt-n", "tab n"] {

@@ -89,10 +89,7 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
     let texts = [
-        (
-            "conversation deleted by clean-up, prompts only".to_owned(),
-            theme.attention(),
-        ),
+        (what_is_left(room).to_owned(), theme.attention()),
         (
             format!("cleanupPeriodDays {}", app.setting.retention),
             theme.dim(),
@@ -105,6 +102,26 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         let spans = vec![Span::raw(" "), Span::styled(text, style)];
         put(buffer, line_area, &Line::from(spans));
     }
+}
+
+fn what_is_left(room: usize) -> &'static str {
+    let whole = "conversation deleted by clean-up, prompts only";
+    if whole.len() <= room {
+        whole
+    } else {
+        "deleted by clean-up, prompts only"
+    }
+}
+
+/// Does the query ask for something that only sessions have?
+fn asks_for_sessions(query: &str) -> bool {
+    let of_sessions = ["branch:", "tag:", "model:", "pr:", "is:"];
+    query.split_whitespace().any(|word| {
+        let word = word.trim_start_matches('-').to_lowercase();
+        of_sessions
+            .iter()
+            .any(|operator| word.starts_with(operator))
+    })
 }
 
 /// How many conversations clean-up takes soon.
@@ -285,6 +302,9 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
             "Nothing in {} {what}.",
             number(history.counts.shown)
         ));
+    }
+    if asks_for_sessions(history.asked.input.text()) {
+        lines.push("Of prompts you can ask project: since: before: id:".to_owned());
     }
     if history.counts.elsewhere > 0
         && history.view == View::Prompts

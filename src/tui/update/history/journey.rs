@@ -21,7 +21,11 @@ const TELLING: usize = 80;
 /// Copies the prompt.
 pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(text) = text(app) {
-        let what = "the prompt";
+        let view = app.history.as_ref().map(|history| history.view);
+        let what = match view {
+            Some(View::Deleted) => "its prompts",
+            Some(View::Prompts) | None => "the prompt",
+        };
         effects.push(Effect::Copy { what, text });
     }
 }
