@@ -16,9 +16,12 @@ fn every_script_says_who_where_when_and_what() {
         );
         assert!(script.steps.len() >= 3, "{project}");
         let understood = script.steps.iter().all(|step| match step {
-            Step::You(text) | Step::Claude(text) | Step::Read(text) | Step::Compact(text) => {
-                !text.is_empty()
-            }
+            Step::You(text)
+            | Step::Claude(text)
+            | Step::Read(text)
+            | Step::Think(text)
+            | Step::Hook(text)
+            | Step::Compact(text) => !text.is_empty(),
             Step::Shell { command, output } => !command.is_empty() && !output.is_empty(),
             Step::Edit { path, patch } => !path.is_empty() && !patch.is_empty(),
             Step::Todos(todos) => !todos.is_empty(),

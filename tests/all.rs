@@ -28,6 +28,9 @@ mod history_writing;
 mod hostile;
 #[path = "suite/list_command.rs"]
 mod list_command;
+#[cfg(unix)]
+#[path = "suite/outside.rs"]
+mod outside;
 #[path = "suite/picker.rs"]
 mod picker;
 #[cfg(unix)]

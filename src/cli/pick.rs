@@ -287,6 +287,7 @@ impl Pick {
                 } else {
                     Wish::Continue
                 },
+                asks: config.asks(),
                 child_session: go::child_session(),
                 nested: match env::var_os("TMUX") {
                     Some(socket) if !socket.is_empty() => Nested::Tmux,

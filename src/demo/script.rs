@@ -40,6 +40,10 @@ pub enum Step {
         task: String,
         answer: String,
     },
+    /// What Claude thought.
+    Think(String),
+    /// What a hook wrote.
+    Hook(String),
     Compact(String),
     /// Back to before this prompt, counted from one.
     Rewind(usize),
@@ -96,6 +100,8 @@ impl Script {
                 task: text(),
                 answer: String::new(),
             },
+            "think" => Step::Think(text()),
+            "hook" => Step::Hook(text()),
             "compact" => Step::Compact(text()),
             "rewind" => Step::Rewind(rest.parse().unwrap_or(1)),
             "|" => return self.append(rest),

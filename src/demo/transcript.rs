@@ -100,6 +100,13 @@ impl Writer<'_> {
                 let id = self.call("Task", &input, answer, &detail);
                 self.agents.push((id, task.clone(), answer.clone()));
             }
+            Step::Think(text) => self.says(&json!({"type": "thinking", "thinking": text})),
+            Step::Hook(text) => {
+                self.entry("attachment", Value::Null);
+                if let Some(line) = self.lines.last_mut() {
+                    line["attachment"] = json!({"type": "hook_success", "content": text});
+                }
+            }
             Step::Compact(summary) => {
                 let logical = self.parent.take();
                 self.entry("system", Value::Null);

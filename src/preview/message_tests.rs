@@ -1,1 +1,74 @@
+use serde_json::json;
 
+use super::message;
+use crate::preview::Place;
+use crate::transcript::{Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
+
+fn turn(opening: Opening, steps: Vec<What>) -> Turn {
+    let step = |what| Step {
+        uuid: String::new(),
+        at: None,
+        what,
+    };
+    Turn {
+        opening,
+        uuid: String::new(),
+        at: None,
+        steps: steps.into_iter().map(step).collect(),
+        noise: Vec::new(),
+    }
+}
+
+fn bash(command: &str, output: &str) -> What {
+    What::Tool(Box::new(ToolCall {
+        id: String::new(),
+        name: Some("Bash".to_owned()),
+        input: json!({"command": command}),
+        result: Some(ToolResult {
+            parts: vec![Part::Text {
+                text: output.to_owned(),
+            }],
+            is_error: false,
+            detail: json!({}),
+            at: None,
+        }),
+    }))
+}
+
+fn at(step: Option<usize>) -> Place {
+    Place { turn: 0, step }
+}
+
+#[test]
+fn a_message_is_copied_whole_and_safe() {
+    let long = "word ".repeat(500);
+    let prompt = Opening::Prompt {
+        text: format!("{long}\n\tindented \u{1b}[31mred\u{1b}[0m\n\n"),
+        images: Vec::new(),
+        typed: Typed::AtThePrompt,
+    };
+    let said = What::Text {
+        text: "**as** it was written".to_owned(),
+    };
+    let turn = turn(
+        prompt,
+        vec![
+            said,
+            bash("make", "done"),
+            bash("ls", "a\nb"),
+            What::Interrupted,
+        ],
+    );
+    let copied = message(&turn, at(None)).unwrap_or_default();
+    assert_eq!(copied.lines().count(), 2);
+    assert!(copied.starts_with(long.trim_end()), "not wrapped");
+    assert!(copied.ends_with("\n\tindented red"), "{copied:?}");
+    assert_eq!(
+        message(&turn, at(Some(0))).as_deref(),
+        Some("**as** it was written")
+    );
+    let run = message(&turn, at(Some(1))).unwrap_or_default();
+    assert_eq!(run, "· $ make  exit 0\n  done\n· $ ls  exit 0\n  a\n  b");
+    assert_eq!(message(&turn, at(Some(3))), None, "nothing was said");
+    assert_eq!(message(&turn, at(Some(9))), None, "there is no such step");
+}

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 use crate::list::{Include, Sort};
 use crate::paths::tilde;
-use crate::resume::{Answers, Launch};
+use crate::resume::{Answers, Launch, Wish};
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
 use crate::store::{Live, Retention, Trouble};
 
@@ -141,6 +141,8 @@ pub struct App {
     /// The newest question about a session that is to be resumed, and whether it is still open.
     pub preflight: Generation,
     pub probing: bool,
+    /// Enter was pressed before the rows of what is typed were there.
+    pub awaiting: Option<Wish>,
     /// What the command line has decided already, and whether it takes what harms nothing.
     pub answers: Answers,
     pub says_yes: bool,
@@ -186,6 +188,7 @@ impl App {
             wanted_reach: None,
             preflight: Generation::default(),
             probing: false,
+            awaiting: None,
             answers: Answers::default(),
             says_yes: false,
             outside: None,

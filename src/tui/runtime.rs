@@ -6,7 +6,7 @@ use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::task::Poll;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chrono::Local;
 use crossterm::event::{Event, EventStream};
@@ -29,6 +29,9 @@ use crate::text::beginning;
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
+
+/// How long signals that came while another program had the terminal may take to be told.
+const LATE_SIGNALS: Duration = Duration::from_millis(20);
 
 /// What the picker is given.
 #[derive(Debug)]
@@ -179,8 +182,12 @@ impl Picker {
                 drop(events);
                 self.show_outside(opener, &text)?;
                 events = EventStream::new();
-                // Ctrl+C in there was not for us.
-                signals = Signals::new()?;
+                // Ctrl+C in there was not for us, and is told only now.
+                while let Ok(signal) = tokio::time::timeout(LATE_SIGNALS, signals.next()).await {
+                    if !matches!(signal, Signal::Interrupt) {
+                        self.take_signal(signal)?;
+                    }
+                }
             }
             // Here and not in its own branch: a flood of messages must not keep frames away.
             let now = Instant::now();

@@ -18,8 +18,10 @@ use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
 use super::reading::{Content, Wanted};
 use crate::list::Row;
 use crate::preview::Facts;
-use crate::search::{Query, Reply};
-use crate::text::size;
+use crate::search::{Query, Reply, RowId};
+use crate::text::{size, truncate};
+
+use std::sync::Arc;
 
 use chrono::DateTime;
 
@@ -72,6 +74,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
                 app.preview.asked = None;
                 app.preview.stale = shown;
             }
+            tell_of_the_vanished(app, &rows);
             app.listing.put(rows);
         }
         Message::Related(members) => {
@@ -135,6 +138,29 @@ pub fn begin(app: &mut App) -> Vec<Effect> {
     effects
 }
 
+/// The session under the cursor may go while somebody looks at it. Its row goes with it, so this
+/// is the place to say so.
+fn tell_of_the_vanished(app: &mut App, rows: &[(RowId, Option<Arc<Row>>)]) {
+    let Some(cursor) = app.listing.cursor() else {
+        return;
+    };
+    let is_gone = rows
+        .iter()
+        .any(|(row, what)| *row == cursor && what.is_none());
+    if is_gone && let Some(row) = app.listing.row(cursor) {
+        let title = row
+            .session
+            .lite
+            .title()
+            .map_or("(no title)", |(_, title)| title);
+        let text = format!(
+            "\"{}\" is gone: its file was deleted or moved",
+            truncate(title, 60)
+        );
+        app.notice = Some(Notice::Trouble(text));
+    }
+}
+
 /// The query line was edited.
 fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
     // What `2d` means changes with the clock: only another text is another query.
@@ -153,6 +179,7 @@ fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
         return;
     }
     app.asked.answered = Some(reply.generation);
+    let tier = reply.tier;
     let calendar = app.calendar();
     let pane = app.pane();
     app.listing.found(reply, calendar.as_ref(), pane);
@@ -163,6 +190,7 @@ fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
         app.listing.stay();
     }
     leave_empty_scope(app, effects);
+    preflight::arrived(app, tier, effects);
 }
 
 /// Nobody asked for this scope and nothing is in it: show everything instead.

@@ -14,7 +14,6 @@ mod watch;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -27,7 +26,7 @@ use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
 pub use history::Historian;
 use history::HistoryDesk;
-pub use reader::Reader;
+pub use reader::{GoOn, Reader};
 
 /// How far the threads stand back behind the one that draws.
 #[cfg(target_os = "linux")]
@@ -66,7 +65,7 @@ pub struct Workers {
     history: HistoryDesk,
     preflights: Sender<preflight::Task>,
     /// The newest preview that was asked for: whatever is older stops.
-    newest: reader::Newest,
+    newest: Arc<reader::Newest>,
 }
 
 impl Workers {
@@ -90,7 +89,7 @@ impl Workers {
         spawn("catalog", inbox, move || worker.run(&tasks))?;
         let (previews, requests) = channel();
         let sender = inbox.clone();
-        let newest = reader::Newest::default();
+        let newest = Arc::new(reader::Newest::default());
         let seen = Arc::clone(&newest);
         spawn("preview", inbox, move || {
             reader::run(&requests, &seen, configs, &sender);
@@ -131,7 +130,7 @@ impl Workers {
     }
 
     pub fn preview(&self, request: PreviewRequest) {
-        self.newest.store(request.generation.0, Ordering::Relaxed);
+        self.newest.set(&request);
         let _ = self.previews.send(request);
     }
 }
@@ -140,7 +139,7 @@ impl Drop for Workers {
     fn drop(&mut self) {
         let _ = self.catalog.send(Task::Stop);
         self.history.send(HistoryRequest::Stop);
-        self.newest.store(u64::MAX, Ordering::Relaxed);
+        self.newest.end();
     }
 }
 

@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use claude_resume::preview::{Facts, Options};
 use claude_resume::search::{Generation, Query};
-use claude_resume::tui::{Page, PreviewRequest, Reader};
+use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
 use conversation::{Conversation, Era};
 use measure::{contest, row};
 use portable_pty::CommandBuilder;
@@ -97,7 +97,11 @@ fn request(path: &Path) -> PreviewRequest {
 fn first_screen(path: &Path) {
     let is_seen = Cell::new(false);
     let mut page = None;
-    Reader::new(Vec::new()).answer(&request(path), &|| !is_seen.get(), &mut |result| {
+    let go_on = GoOn {
+        reading: &|| !is_seen.get(),
+        laying_out: &|| !is_seen.get(),
+    };
+    Reader::new(Vec::new()).answer(&request(path), go_on, &mut |result| {
         is_seen.set(true);
         page.get_or_insert(result);
     });
@@ -118,7 +122,11 @@ fn whole(path: &Path) {
     let mut pages = Vec::new();
     let mut request = request(path);
     request.turns = usize::MAX;
-    Reader::new(Vec::new()).answer(&request, &|| true, &mut |result| pages.push(result));
+    let go_on = GoOn {
+        reading: &|| true,
+        laying_out: &|| true,
+    };
+    Reader::new(Vec::new()).answer(&request, go_on, &mut |result| pages.push(result));
     let last = pages.pop().expect("answered").expect("a page");
     assert!(last.unlaid == 0 && last.scroll.len() > 100);
 }

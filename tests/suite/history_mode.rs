@@ -529,7 +529,7 @@ fn a_picker_that_began_with_the_history_is_left_by_esc_and_prints_what_is_chosen
     history.choice = Choice::Print;
     world.app.begin_with(history, "great");
     for effect in begin(&mut world.app) {
-        world.do_it(effect);
+        world.carry_out(effect);
     }
     assert_eq!(shown(&world), ["great, now o"]);
     world.press("enter");

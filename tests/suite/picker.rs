@@ -599,6 +599,11 @@ fn a_session_that_appears_later_does_not_take_the_cursor() {
     let gone = session(77, "shop", 0, "Brand new", "x");
     world.remove(&gone);
     assert_eq!(world.title(), "Fix JWT refresh token expiry");
+    assert!(
+        world.screen().contains("\"Brand new\" is gone"),
+        "{}",
+        world.screen()
+    );
 }
 
 #[test]

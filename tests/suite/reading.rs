@@ -266,6 +266,13 @@ fn branches_are_listed_and_the_chosen_one_is_previewed() {
         (&world.app.overlay, world.app.focus),
         (&None, Focus::Preview)
     );
+    world.press("b");
+    world.click(10, 4);
+    let clicked = world.asked.take().expect("a preview").leaf;
+    assert_eq!(clicked, Some(branches()[2].leaf.clone()));
+    world.press("b");
+    world.click(10, 20);
+    assert_eq!(world.app.overlay, None, "beside them");
     // Another row has its own branches.
     world.press("b j enter tab down");
     assert_eq!(world.asked.take().expect("a preview").leaf, None);
@@ -297,6 +304,48 @@ fn the_end_is_followed_and_any_other_place_is_kept() {
     world.press("G");
     grown(&mut world, 120);
     assert_eq!(world.app.preview.cursor, world.app.preview.length() - 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_that_goes_on_is_followed_at_its_end() {
+    let desk = crate::desk::Desk::new();
+    let mut pty = desk.open(&["login"]);
+    pty.wait_for("1 of 3");
+    pty.wait_for("You │");
+    let path = walk(&desk.store.root())
+        .into_iter()
+        .find(|path| path.ends_with(format!("{}.jsonl", crate::support::id(2))))
+        .expect("a transcript");
+    let text = std::fs::read_to_string(&path).expect("read");
+    let last: serde_json::Value = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .rfind(|line: &serde_json::Value| line["uuid"].is_string())
+        .expect("an entry");
+    let more = serde_json::json!({"parentUuid": last["uuid"], "isSidechain": false, "type": "user",
+        "uuid": "77777777-0000-4000-8000-000000000000", "timestamp": "2026-03-01T12:00:00.000Z",
+        "message": {"role": "user", "content": "and something quite new"}});
+    let mut file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .expect("opens");
+    std::io::Write::write_all(&mut file, format!("{more}\n").as_bytes()).expect("written");
+    drop(file);
+    pty.wait_for("│ and something quite new");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+}
+
+#[cfg(unix)]
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("listed").flatten();
+    entries
+        .flat_map(|entry| match entry.path() {
+            path if path.is_dir() => walk(&path),
+            path => vec![path],
+        })
+        .collect()
 }
 
 #[test]

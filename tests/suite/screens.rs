@@ -9,7 +9,7 @@ use std::path::Path;
 
 use claude_resume::search::RowId;
 use claude_resume::store::{Left, Trouble};
-use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette};
+use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette, Previewed};
 
 use crate::support::id;
 use crate::world::{World, session, sessions, setting, waiting};
@@ -125,6 +125,34 @@ const STATES: &[State] = &[
     ("reading", |columns, rows| {
         let mut world = World::full(columns, rows);
         world.press("down tab");
+        world
+    }),
+    ("reading-opened", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("tab o g j j");
+        world
+    }),
+    ("finding", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("tab g /");
+        world.enter("expiry");
+        world
+    }),
+    ("branches", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.branches = crate::reading::branches();
+        world.press("tab o b j");
+        world
+    }),
+    ("gone", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.press("tab");
+        let generation = world.app.preview.generation;
+        let gone = "its file is gone: it was deleted or moved since it was listed";
+        world.tell(Message::Previewed(Previewed {
+            generation,
+            result: Err(gone.to_owned()),
+        }));
         world
     }),
     ("without-preview", |columns, rows| {

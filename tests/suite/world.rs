@@ -240,12 +240,7 @@ impl World {
         }
     }
 
-    /// Does what was to be done.
-    pub fn do_it(&mut self, effect: Effect) {
-        self.carry_out(effect);
-    }
-
-    fn carry_out(&mut self, effect: Effect) {
+    pub fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Search(request) => {
                 self.worker.send(Request::Search(request.0));

@@ -28,6 +28,7 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     app.notice = None;
     // Whoever goes on typing has changed their mind.
     app.probing = false;
+    app.awaiting = None;
     let place = app.place();
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {

@@ -8,7 +8,7 @@ use super::keys::{Motion, go, panes_changed};
 use super::{Effect, preflight, reading};
 use crate::resume::Wish;
 use crate::tui::app::App;
-use crate::tui::layout::{Arrangement, Focus, share};
+use crate::tui::layout::{Arrangement, Focus, branch_at, share};
 use crate::tui::overlay::Overlay;
 
 /// Two clicks within this time are a double click.
@@ -55,10 +55,19 @@ fn wheel(app: &mut App, at: Position, direction: isize) {
 fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.notice = None;
     app.probing = false;
+    app.awaiting = None;
     if matches!(app.overlay, Some(Overlay::Preflight(_) | Overlay::Batch(_))) {
         let body = app.layout().body();
         let line = body.contains(at).then(|| usize::from(at.y - body.y));
         preflight::click(app, line, effects);
+        return;
+    }
+    if let Some(Overlay::Branches { cursor }) = app.overlay {
+        // A click on a branch previews it, one beside them goes back.
+        match branch_at(at.y, cursor, app.screen.height) {
+            Some(branch) => reading::choose_branch_at(app, branch),
+            None => app.overlay = None,
+        }
         return;
     }
     if app.overlay.take().is_some() {

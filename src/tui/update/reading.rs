@@ -395,9 +395,14 @@ pub fn branches(app: &mut App) {
 
 /// Previews the branch under the cursor.
 pub fn choose_branch(app: &mut App) {
-    let Some(Overlay::Branches { cursor }) = app.overlay.take() else {
-        return;
-    };
+    if let Some(Overlay::Branches { cursor }) = app.overlay {
+        choose_branch_at(app, cursor);
+    }
+}
+
+/// Previews one of the branches.
+pub fn choose_branch_at(app: &mut App, cursor: usize) {
+    app.overlay = None;
     let branch = app
         .preview
         .page()

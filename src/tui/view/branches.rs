@@ -8,6 +8,7 @@ use super::{line_of, put};
 use crate::text::{age, pad};
 use crate::transcript::Branch;
 use crate::tui::app::App;
+use crate::tui::layout::branches_in_sight;
 
 /// Columns for where a branch left.
 const PLACE: usize = 22;
@@ -32,8 +33,7 @@ pub fn draw(app: &App, cursor: usize, frame: &mut Frame<'_>) {
     let Some(page) = app.preview.page() else {
         return;
     };
-    let rows = usize::from(area.height.saturating_sub(4)).max(1);
-    let top = cursor.saturating_sub(rows - 1);
+    let (_, top) = branches_in_sight(area.height, cursor);
     let last = page.branches.len().saturating_sub(1);
     let lines = 2..area.height.saturating_sub(2);
     let shown = page.branches.iter().enumerate().skip(top);

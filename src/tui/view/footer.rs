@@ -149,6 +149,7 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             }
         }
         Action::Resume | Action::SwitchFocus => app.listing.cursor().is_some(),
+        Action::Find | Action::CopyMessage | Action::Folds => app.preview.length() > 0,
         Action::Branches => {
             let page = app.preview.page();
             page.is_some_and(|page| page.branches.len() > 1)
@@ -173,6 +174,9 @@ fn progress(app: &App) -> Vec<Span<'static>> {
         return super::history::progress(app, history);
     }
     let theme = app.setting.theme;
+    if app.probing || app.awaiting.is_some() {
+        return vec![Span::styled("looking around", theme.dim())];
+    }
     let spinner = theme.signs().spinner;
     match &app.scan {
         Scan::Listing => vec![Span::styled("looking for sessions", theme.dim())],

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::words::{clean, columns, marked};
+use super::words::{clean, columns, marked, wrapped};
 use super::{line_of, put};
 use crate::list::Row;
 use crate::preview::{self, Speaker};
@@ -197,7 +197,14 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
             return;
         }
         Content::Page(_) => ("nothing was said".to_owned(), theme.dim()),
-        Content::Failed(reason) => (clean(reason, room), theme.broken()),
+        Content::Failed(reason) => {
+            let lines = wrapped(reason, room);
+            for (row, text) in (0..area.height).zip(lines) {
+                let line = vec![Span::raw(" "), Span::styled(text, theme.broken())];
+                put(buffer, line_of(area, row), &Line::from(line));
+            }
+            return;
+        }
     };
     let line = Line::from(vec![Span::raw(" "), Span::styled(text, style)]);
     put(buffer, line_of(area, 0), &line);

@@ -8,6 +8,7 @@ mod open;
 mod shelf;
 mod stoppable;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,8 +36,50 @@ const LONG: u64 = 1024 * 1024;
 /// Turns that are laid out at most: beyond this lie months.
 const MOST_TURNS: usize = 20_000;
 
-/// The generation of the newest request, as everybody sees it at once.
-pub type Newest = Arc<AtomicU64>;
+/// The newest request, as everybody sees it at once.
+#[derive(Debug, Default)]
+pub struct Newest {
+    generation: AtomicU64,
+    /// Of which file and branch it is: what is being read of the same one is still wanted,
+    /// however it is to be laid out.
+    subject: AtomicU64,
+}
+
+impl Newest {
+    pub fn set(&self, request: &PreviewRequest) {
+        self.subject.store(subject(request), Ordering::Relaxed);
+        self.generation
+            .store(request.generation.0, Ordering::Relaxed);
+    }
+
+    /// Nothing is wanted any more.
+    pub fn end(&self) {
+        self.subject.store(0, Ordering::Relaxed);
+        self.generation.store(u64::MAX, Ordering::Relaxed);
+    }
+}
+
+/// A number for what a request is about; never zero.
+fn subject(request: &PreviewRequest) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&request.path, &request.leaf, request.options.earlier).hash(&mut hasher);
+    hasher.finish().max(1)
+}
+
+/// Whether to go on, for whoever works long.
+#[derive(Clone, Copy)]
+pub struct GoOn<'a> {
+    /// With reading this file.
+    pub reading: &'a dyn Fn() -> bool,
+    /// With laying out this very page.
+    pub laying_out: &'a dyn Fn() -> bool,
+}
+
+impl std::fmt::Debug for GoOn<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GoOn").finish_non_exhaustive()
+    }
+}
 
 pub fn run(
     requests: &Receiver<PreviewRequest>,
@@ -51,9 +94,13 @@ pub fn run(
             return;
         };
         let generation = request.generation;
-        let go_on = || newest.load(Ordering::Relaxed) <= generation.0;
+        let about = subject(&request);
+        let go_on = GoOn {
+            reading: &|| newest.subject.load(Ordering::Relaxed) == about,
+            laying_out: &|| newest.generation.load(Ordering::Relaxed) <= generation.0,
+        };
         let mut is_heard = true;
-        reader.answer(&request, &go_on, &mut |result| {
+        reader.answer(&request, go_on, &mut |result| {
             let previewed = Previewed { generation, result };
             is_heard = screen.send(Message::Previewed(previewed)).is_ok();
         });
@@ -110,7 +157,7 @@ impl Reader {
     pub fn answer(
         &mut self,
         request: &PreviewRequest,
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) {
         match self.pages(request, go_on, send) {
@@ -123,7 +170,7 @@ impl Reader {
     fn pages(
         &mut self,
         request: &PreviewRequest,
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) -> io::Result<()> {
         let stamp = stamp(&request.path)?;
@@ -150,26 +197,29 @@ impl Reader {
         request: &PreviewRequest,
         title: &Title,
         mut shown: Option<Opened>,
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) -> io::Result<Opened> {
         let is_long = title.stamp.0 > LONG && request.leaf.is_none() && title.earlier == 0;
         if is_long
             && shown.is_none()
-            && let Some((mut newest, turns)) =
-                open_newest(&request.path, title.stamp.0, screenful(request), go_on)?
+            && let Some((mut newest, turns)) = open_newest(
+                &request.path,
+                title.stamp.0,
+                screenful(request),
+                go_on.reading,
+            )?
         {
             let page = self.page(&mut newest, request, turns, Known::Newest, go_on);
-            let Some((page, _)) = page else {
-                return Err(stoppable::stopped());
-            };
-            send(Ok(page));
-            if !go_on() {
+            if let Some((page, _)) = page {
+                send(Ok(page));
+            }
+            if !(go_on.reading)() {
                 return Err(stoppable::stopped());
             }
             shown = Some(newest);
         }
-        let mut opened = open_whole(title, &self.configs, go_on)?;
+        let mut opened = open_whole(title, &self.configs, go_on.reading)?;
         if let Some(shown) = shown {
             opened.book.follow(shown.book);
         }
@@ -181,7 +231,7 @@ impl Reader {
         opened: &mut Opened,
         request: &PreviewRequest,
         known: Known,
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) -> io::Result<()> {
         read_agents(opened, request);
@@ -195,7 +245,7 @@ impl Reader {
             return Err(stoppable::stopped());
         };
         send(Ok(page));
-        if !wants_paint || !go_on() {
+        if !wants_paint || !(go_on.laying_out)() {
             return Ok(());
         }
         self.syntaxes.get_or_insert_with(Syntaxes::load);
@@ -214,7 +264,7 @@ impl Reader {
         request: &PreviewRequest,
         turns: usize,
         known: Known,
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn<'_>,
     ) -> Option<(Page, bool)> {
         let nobody = Agents::default();
         let manner = Manner {
@@ -225,7 +275,7 @@ impl Reader {
             agents: &nobody,
             cwd: opened.gist.cwd(),
         };
-        let laid = opened.book.lay_out(turns, manner, go_on)?;
+        let laid = opened.book.lay_out(turns, manner, go_on.laying_out)?;
         let Laid {
             scroll,
             unlaid,

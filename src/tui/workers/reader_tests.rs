@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::Reader;
+use super::{GoOn, Reader};
 use crate::preview::{Facts, Fold, Known, Level, Options};
 use crate::search::{Generation, Query};
 use crate::tui::message::{Page, PreviewRequest};
@@ -60,9 +60,16 @@ fn request(path: &Path) -> PreviewRequest {
     }
 }
 
+fn always() -> GoOn<'static> {
+    GoOn {
+        reading: &|| true,
+        laying_out: &|| true,
+    }
+}
+
 fn answers(reader: &mut Reader, request: &PreviewRequest) -> Vec<Result<Page, String>> {
     let mut pages = Vec::new();
-    reader.answer(request, &|| true, &mut |page| pages.push(page));
+    reader.answer(request, always(), &mut |page| pages.push(page));
     pages
 }
 
@@ -126,7 +133,11 @@ fn nobody_waits_for_what_nobody_wants() {
         asked.set(asked.get() + 1);
         asked.get() < 6
     };
-    Reader::new(Vec::new()).answer(&request(&path), &go_on, &mut |_| pages += 1);
+    let go_on = GoOn {
+        reading: &go_on,
+        laying_out: &|| true,
+    };
+    Reader::new(Vec::new()).answer(&request(&path), go_on, &mut |_| pages += 1);
     assert!(pages <= 1, "{pages}");
     assert!(asked.get() < 20, "it stops soon: {}", asked.get());
 }
@@ -399,4 +410,18 @@ fn the_cost_is_taken_from_the_project_if_it_was_its_last_session() {
     let page = last(&mut Reader::new(vec![config]), &request(&path));
     let card = format!("{:?}", page.card);
     assert!(card.contains("$1.92"), "{card}");
+}
+
+#[test]
+fn a_file_is_read_to_its_end_for_whoever_asks_for_another_page_of_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = written(folder.path(), "a.jsonl", &dialogue(1, 3, ""));
+    let mut reader = Reader::new(Vec::new());
+    let mut pages = 0;
+    let go_on = GoOn {
+        reading: &|| true,
+        laying_out: &|| false,
+    };
+    reader.answer(&request(&path), go_on, &mut |_| pages += 1);
+    assert_eq!((pages, reader.shelf.len()), (0, 1));
 }
