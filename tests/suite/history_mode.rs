@@ -2,7 +2,8 @@
 
 use claude_resume::search::{Fate, View};
 use claude_resume::tui::{
-    Effect, Ending, Focus, HistoryRequest, HistoryScope, Message, Notice, Outcome, Place, Reach,
+    Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Notice, Outcome,
+    Place, Reach,
 };
 use serde_json::{Value, json};
 
@@ -292,6 +293,24 @@ fn the_prompt_is_copied_with_what_was_pasted() {
                 trace()
             )
         );
+    }
+}
+
+#[test]
+fn what_is_wanted_of_a_prompt_that_is_being_read_is_done_when_it_was() {
+    for (keys, copied) in [("alt-y", 1), ("alt-y up", 0)] {
+        let mut world = world();
+        world.press("ctrl-r");
+        let history = world.app.history.as_mut().expect("open");
+        let (of, page) = history.page.take().expect("read");
+        for key in keys.split(' ') {
+            let mut effects = Vec::new();
+            let key = Message::Key(crate::world::key_event(key));
+            claude_resume::tui::update(&mut world.app, key, &mut effects);
+            assert_eq!(effects, [], "not yet");
+        }
+        world.tell(Message::History(HistoryNews::Page(of, page)));
+        assert_eq!(world.effects.len(), copied, "{keys}");
     }
 }
 

@@ -18,7 +18,6 @@ use crate::tui::history::{History, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Layout;
 use crate::tui::theme::Glyphs;
-use crate::tui::update::list_lines;
 
 /// Columns for an age, and for a project where there is room.
 const AGE: usize = 4;
@@ -42,7 +41,7 @@ fn draw_list(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let lines = list_lines(app);
+    let lines = app.history_lines();
     let banner = area.height - lines;
     if banner > 0 {
         draw_banner(app, history, area, buffer);

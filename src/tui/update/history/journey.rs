@@ -20,7 +20,7 @@ const TELLING: usize = 80;
 
 /// Copies the prompt.
 pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
-    if let Some(text) = text(app) {
+    if let Some(text) = text(app, Action::CopyPrompt) {
         let view = app.history.as_ref().map(|history| history.view);
         let what = match view {
             Some(View::Deleted) => "its prompts",
@@ -30,13 +30,14 @@ pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The whole text of the prompt under the cursor, if it was read.
-fn text(app: &mut App) -> Option<String> {
-    let history = app.history.as_ref()?;
+/// The whole text of the prompt under the cursor. If it was not read yet, the action is done when
+/// it is.
+fn text(app: &mut App, action: Action) -> Option<String> {
+    let history = app.history.as_mut()?;
     history.cursor()?;
     let text = history.current_page().map(|page| page.text.clone());
     if text.is_none() {
-        tell(app, "the prompt is being read: try again");
+        history.then = Some(action);
     }
     text
 }
@@ -65,7 +66,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     }
     match history.choice {
         Choice::Print => {
-            if let Some(text) = text(app) {
+            if let Some(text) = text(app, Action::GoToSession) {
                 effects.push(Effect::Leave(Outcome::Prompt(text)));
             }
         }
@@ -217,7 +218,7 @@ fn beginning(text: &str) -> String {
 
 /// Starts a new session in the prompt's project with it.
 pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(text) = text(app) else {
+    let Some(text) = text(app, Action::NewSession) else {
         return;
     };
     if text.len() > LONGEST_ARGUMENT {
