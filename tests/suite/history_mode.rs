@@ -352,8 +352,13 @@ fn a_new_session_begins_in_the_project_of_the_prompt() {
         assert_eq!(chosen.plan.command, ["claude", "--", "-v is no option?"]);
         assert_eq!(chosen.plan.directory.as_deref(), Some(project.path()));
     }
+    // A session has many prompts: one has to be chosen.
+    let mut world = World::with_history(120, 30);
+    world.press("alt-l alt-n");
+    assert!(notice(&world).contains("choose the one"));
+    assert!(world.effects.is_empty());
     // Where the project is gone, nothing is started.
-    let mut world = world();
+    let mut world = World::with_history(120, 30);
     world.press("ctrl-r");
     world.enter("checker");
     world.press("alt-n");

@@ -218,6 +218,11 @@ fn beginning(text: &str) -> String {
 
 /// Starts a new session in the prompt's project with it.
 pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
+    let view = app.history.as_ref().map(|history| history.view);
+    if view == Some(View::Deleted) {
+        tell(app, "Enter shows its prompts: choose the one to begin with");
+        return;
+    }
     let Some(text) = text(app, Action::NewSession) else {
         return;
     };
