@@ -310,11 +310,13 @@ impl Pick {
                 .iter()
                 .map(|root| surroundings.tilde(&root.join("projects")))
                 .collect(),
-            retention: retention(
-                own_root.as_deref(),
-                surroundings.current_dir.as_deref(),
-                &Surroundings::managed_settings(),
-            ),
+            // The demo has settings of its own, wherever it is tried.
+            retention: if self.demo {
+                retention(own_root.as_deref(), None, &[])
+            } else {
+                let here = surroundings.current_dir.as_deref();
+                retention(own_root.as_deref(), here, &Surroundings::managed_settings())
+            },
         };
         Prepared {
             setting,
