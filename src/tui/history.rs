@@ -64,6 +64,8 @@ pub struct Progress {
     pub read: usize,
     /// Lines that were passed over.
     pub malformed: usize,
+    /// Histories that cannot be read, or not to their beginning.
+    pub unreadable: usize,
     pub over: bool,
     /// Sessions that clean-up takes within a week.
     pub expiring: usize,

@@ -242,3 +242,28 @@ fn the_demo_has_a_history_with_a_paste_and_deleted_sessions() {
     pty.wait_for("3 sessions");
     leave(pty);
 }
+
+#[test]
+fn a_history_that_cannot_be_read_is_said_and_harms_nothing() {
+    let desk = Desk::new();
+    fs::create_dir(desk.store.root().join("history.jsonl")).expect("made");
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text(CTRL_R);
+    pty.wait_for("the history cannot be read");
+    pty.type_text(ESC);
+    pty.wait_for("3 sessions");
+    leave(pty);
+}
+
+#[test]
+fn a_dumb_terminal_gets_lines() {
+    let desk = desk();
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.args(["history"]);
+    command.env("TERM", "dumb");
+    let mut pty = Pty::start(command, 80, 24);
+    pty.wait_for("Fix the login page");
+    pty.wait_for("the flaky link checker");
+    assert_eq!(pty.end(), 0);
+}

@@ -292,7 +292,7 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         View::Prompts => "prompts",
     };
     let mut lines: Vec<String> = Vec::new();
-    if progress.read == 0 && progress.over {
+    if progress.read == 0 && progress.over && progress.unreadable == 0 {
         lines.push("No prompt history yet: Claude Code writes it as you ask.".to_owned());
     } else if history.asked.query.is_empty() {
         lines.push(format!("No {what} here."));
@@ -335,6 +335,13 @@ pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
         let sign = spinner[(progress.read / 4000) % spinner.len()];
         let text = format!("reading {} {sign}", number(progress.read));
         return vec![Span::styled(text, theme.dim())];
+    }
+    if progress.unreadable > 0 {
+        let text = match progress.unreadable {
+            1 => "the history cannot be read".to_owned(),
+            count => format!("{count} histories cannot be read"),
+        };
+        return vec![Span::styled(text, theme.broken())];
     }
     match progress.malformed {
         0 => Vec::new(),
