@@ -13,6 +13,7 @@ use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
 
 use super::app::{App, Asked};
 use super::keymap::Action;
+use super::layout::Focus;
 
 /// Prompts that are remembered as they were shown.
 const REMEMBERED: usize = 4096;
@@ -133,6 +134,8 @@ pub struct History {
     pub progress: Progress,
     pub choice: Choice,
     pub origin: Origin,
+    /// The pane that had the keys before.
+    pub focus_before: Option<Focus>,
     /// What Esc leads back to within the history, with its query.
     pub below: Vec<(View, String)>,
     /// The session that `HistoryScope::Session` means.

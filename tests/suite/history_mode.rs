@@ -479,6 +479,12 @@ fn esc_leaves_the_preview_first_and_then_the_history() {
     assert_eq!(world.app.place(), Place::History);
     world.press("esc");
     assert_eq!(world.app.place(), Place::List);
+    // Who was reading goes on reading.
+    world.press("tab k k");
+    let before = world.screen();
+    world.press("ctrl-r esc");
+    assert_eq!(world.app.place(), Place::Preview);
+    assert_eq!(world.screen(), before);
     assert!(world.effects.is_empty());
 }
 

@@ -27,6 +27,7 @@ pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
     let under_cursor = row.map(|row| row.session.stamp.id.to_string());
     let mut history = History::default();
     history.view = view;
+    history.focus_before = Some(app.focus);
     history.session = app.setting.session.clone().or(under_cursor);
     if view == View::Prompts {
         let typed = app.asked.input.text().to_owned();
@@ -375,7 +376,11 @@ fn close(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     match history.origin {
-        Origin::List => leave(app),
+        Origin::List => {
+            let focus = history.focus_before.unwrap_or(Focus::List);
+            leave(app);
+            app.focus = focus;
+        }
         Origin::Shell => effects.push(Effect::Leave(Outcome::Nothing)),
     }
 }
