@@ -20,7 +20,7 @@ use crate::history::{Follow, Found, Prompts, Reread, Skipped, recall};
 use crate::list::{Include, Scope, Sort, has_prefix};
 use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, View};
 use crate::store::{FileState, list, readers, worktrees};
-use crate::tui::{self, Choice, HistoryScope};
+use crate::tui::{Choice, HistoryScope};
 use print::{Form, Printed, Row};
 
 /// So many entries are taken in at once.
@@ -114,8 +114,9 @@ impl History {
             Some(Record::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
         }
-        if self.print || self.is_for_the_picker() {
-            return self.pick(surroundings, roots);
+        let pick = self.picker();
+        if self.print || self.is_for_the_picker() && pick.is_full_screen() {
+            return pick.run(surroundings, roots);
         }
         let mut out = BufWriter::new(io::stdout().lock());
         let outcome = if self.up_arrow {
@@ -131,16 +132,12 @@ impl History {
     fn is_for_the_picker(&self) -> bool {
         let asks = self.json || self.print0 || self.up_arrow || self.deleted || self.expand;
         let plain = self.query.is_empty() && self.limit.is_none() && !asks;
-        plain && io::stdin().is_terminal() && io::stdout().is_terminal() && tui::is_there()
+        plain && io::stdin().is_terminal() && io::stdout().is_terminal()
     }
 
-    fn pick(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
-        if !tui::is_there() {
-            bail!("there is no terminal to choose on: leave out --print");
-        }
+    /// The picker that begins with what was asked for here.
+    fn picker(&self) -> Pick {
         let real = |given: &PathBuf| given.canonicalize().unwrap_or_else(|_| given.clone());
-        let project = self.project.as_ref().map(real);
-        let session = self.session.clone().or_else(session_around);
         Pick::of_history(HistoryStart {
             query: self.query.join(" "),
             choice: if self.print {
@@ -153,10 +150,9 @@ impl History {
                 (None, Some(_)) => Some(HistoryScope::Project),
                 (None, None) => None,
             },
-            session,
-            project,
+            session: self.session.clone().or_else(session_around),
+            project: self.project.as_ref().map(real),
         })
-        .run(surroundings, roots)
     }
 
     fn recall(

@@ -248,7 +248,7 @@ impl Pick {
 
     /// A full screen needs a terminal that can show one. Without `--print` the session will need
     /// it too, on stdin and stdout.
-    fn is_full_screen(&self) -> bool {
+    pub fn is_full_screen(&self) -> bool {
         let is_set = |name: &str| env::var_os(name).is_some_and(|value| value == "1");
         let is_dumb = env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
         if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
@@ -313,11 +313,13 @@ impl Pick {
                 .iter()
                 .map(|root| surroundings.tilde(&root.join("projects")))
                 .collect(),
-            retention: retention(
-                own_root.as_deref(),
-                surroundings.current_dir.as_deref(),
-                &Surroundings::managed_settings(),
-            ),
+            // The demo has settings of its own, wherever it is tried.
+            retention: if self.demo {
+                retention(own_root.as_deref(), None, &[])
+            } else {
+                let here = surroundings.current_dir.as_deref();
+                retention(own_root.as_deref(), here, &Surroundings::managed_settings())
+            },
         };
         Prepared {
             setting,

@@ -1,13 +1,18 @@
 //! Prompts that could not be written because another process would not let go of the lock.
 //!
 //! They wait in files of their own, one for each process that had to give up, and whoever records
-//! next writes them first. A file is claimed by giving it another name, so no two take it.
+//! next writes them first. A file is claimed by giving it another name, so no two take it; one whose
+//! claimant died is anybody's after a minute.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use super::private;
+
+/// Nobody takes longer with what was claimed.
+const ORPHANED: Duration = Duration::from_secs(60);
 
 /// Where they wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +66,11 @@ impl Pending {
             if fs::rename(&original, &path).is_err() {
                 continue;
             }
+            // From now on it counts as claimed, not from when it was written.
+            if let Ok(file) = File::options().append(true).open(&path) {
+                let _ = file.set_modified(SystemTime::now());
+            }
+            let original = original.with_extension("jsonl");
             let text = fs::read_to_string(&path).unwrap_or_default();
             let found = Claimed {
                 lines: rest(&text, history).unwrap_or_default().to_owned(),
@@ -103,11 +113,24 @@ impl Pending {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = entries
             .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|it| it == "jsonl"))
+            .filter(|path| is_free(path))
             .collect();
         paths.sort();
         paths
     }
+}
+
+/// Does it wait, or has whoever claimed it died?
+fn is_free(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let age = || {
+        fs::metadata(path)?
+            .modified()?
+            .elapsed()
+            .map_err(io::Error::other)
+    };
+    extension == "jsonl"
+        || extension.starts_with("claimed-") && age().is_ok_and(|age| age > ORPHANED)
 }
 
 fn rest<'a>(text: &'a str, history: &Path) -> Option<&'a str> {

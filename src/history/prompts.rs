@@ -1,7 +1,7 @@
 //! The prompts of all config directories, newest first, as they are asked for.
 //!
 //! Each history is read backwards and is in the order in which it was written; several are
-//! merged by time. A line that is malformed, or that somebody has not finished writing, is passed
+//! merged by time, and what two of them have in common comes once. A line that is malformed, or that somebody has not finished writing, is passed
 //! over and counted. Nothing is read before it is needed.
 
 use std::collections::HashMap;
@@ -189,9 +189,17 @@ impl Iterator for Prompts {
                     best
                 }
             })?;
-        let found = newest.next.take();
+        let found = newest.next.take()?;
         newest.advance(&self.skipped, &mut self.tally);
-        found
+        // A copy of a config directory holds the same entries: they were entered once.
+        for other in &mut self.histories {
+            let is_copy =
+                |next: &Found| next.spot.root != found.spot.root && next.prompt == found.prompt;
+            while other.next.as_ref().is_some_and(is_copy) {
+                other.advance(&self.skipped, &mut self.tally);
+            }
+        }
+        Some(found)
     }
 }
 

@@ -69,6 +69,16 @@ fn several_roots_are_merged_by_time() {
     assert!(prompts.troubles().is_empty(), "no history is an empty one");
 }
 
+#[test]
+fn what_a_copy_of_the_directory_holds_too_was_entered_once() {
+    let time = |n: i64| 1_700_000_000_000 + n;
+    let old = line("first", time(1), "a") + &line("continue", time(2), "a");
+    let new = old.clone() + &line("continue", time(3), "a");
+    let roots = Roots::new(&[new.as_bytes(), old.as_bytes()]);
+    let (mut prompts, _) = Prompts::open(&roots.paths(2), Arc::default());
+    assert_eq!(displays(&mut prompts), ["continue", "continue", "first"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn one_directory_under_two_names_is_read_once() {

@@ -11,7 +11,9 @@ use crate::history::Prompt;
 use crate::preview::Span;
 use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
 
-use super::app::Asked;
+use super::app::{App, Asked};
+use super::keymap::Action;
+use super::layout::Focus;
 
 /// Prompts that are remembered as they were shown.
 const REMEMBERED: usize = 4096;
@@ -63,6 +65,8 @@ pub struct Progress {
     pub read: usize,
     /// Lines that were passed over.
     pub malformed: usize,
+    /// Histories that cannot be read, or not to their beginning.
+    pub unreadable: usize,
     pub over: bool,
     /// Sessions that clean-up takes within a week.
     pub expiring: usize,
@@ -130,6 +134,8 @@ pub struct History {
     pub progress: Progress,
     pub choice: Choice,
     pub origin: Origin,
+    /// The pane that had the keys before.
+    pub focus_before: Option<Focus>,
     /// What Esc leads back to within the history, with its query.
     pub below: Vec<(View, String)>,
     /// The session that `HistoryScope::Session` means.
@@ -142,6 +148,8 @@ pub struct History {
     touched: bool,
     pub page_of: Option<PageOf>,
     pub page: Option<(PageOf, PastPage)>,
+    /// What is to be done with the prompt under the cursor, once it was read.
+    pub then: Option<Action>,
     /// The first line of the page in sight.
     pub page_top: usize,
 }
@@ -361,6 +369,28 @@ impl History {
     /// What became of the conversation of the prompt under the cursor.
     pub fn fate(&self) -> Option<Fate> {
         Some(self.cursor()?.fate)
+    }
+}
+
+impl App {
+    /// Lines that the list of the history has for rows.
+    pub fn history_lines(&self) -> u16 {
+        let height = self.layout().list.height;
+        let banner = self.history.as_ref().map_or(0, |it| it.banner(height));
+        height - banner
+    }
+
+    /// The scopes that mean something now.
+    pub fn history_scopes(&self, history: &History) -> Vec<HistoryScope> {
+        let means_something = |scope: &HistoryScope| match scope {
+            HistoryScope::Session => history.session.is_some(),
+            HistoryScope::Project => self.here_words().is_some(),
+            HistoryScope::All => true,
+        };
+        HistoryScope::ALL
+            .into_iter()
+            .filter(means_something)
+            .collect()
     }
 }
 

@@ -7,7 +7,6 @@ mod mouse;
 mod preflight;
 mod reading;
 
-pub use history::{list_lines, scopes};
 pub use reading::fold_here;
 
 use super::app::{App, Scan};
@@ -55,7 +54,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             app.screen.height = rows;
             let pane = app.pane();
             app.listing.scroll_into_sight(pane);
-            let lines = list_lines(app);
+            let lines = app.history_lines();
             if let Some(history) = &mut app.history {
                 history.scroll_into_sight(lines);
             }

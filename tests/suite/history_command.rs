@@ -287,3 +287,26 @@ fn hostile_prompts_cannot_reach_the_terminal() {
         assert!(!ran.out.contains('\u{202e}'), "{:?}", ran.out);
     }
 }
+
+#[test]
+fn without_a_terminal_there_is_nothing_to_choose_on() {
+    let store = store();
+    let ran = store.run(&["history", "--print"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("no full screen"), "{}", ran.err);
+    let everything = store.run(&["history"]);
+    assert_eq!(everything.out.lines().count(), 4);
+}
+
+#[test]
+fn a_history_that_is_no_file_is_said() {
+    let store = Store::new();
+    fs::create_dir(store.root().join("history.jsonl")).expect("made");
+    let ran = store.run(&["history"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err.contains("history.jsonl: cannot be read"),
+        "{}",
+        ran.err
+    );
+}

@@ -2,7 +2,8 @@
 
 use claude_resume::search::{Fate, View};
 use claude_resume::tui::{
-    Effect, Ending, Focus, HistoryRequest, HistoryScope, Message, Notice, Outcome, Place, Reach,
+    Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Notice, Outcome,
+    Place, Reach,
 };
 use serde_json::{Value, json};
 
@@ -296,6 +297,43 @@ fn the_prompt_is_copied_with_what_was_pasted() {
 }
 
 #[test]
+fn what_is_wanted_of_a_prompt_that_is_being_read_is_done_when_it_was() {
+    for (keys, copied) in [("alt-y", 1), ("alt-y up", 0)] {
+        let mut world = world();
+        world.press("ctrl-r");
+        let history = world.app.history.as_mut().expect("open");
+        let (of, page) = history.page.take().expect("read");
+        for key in keys.split(' ') {
+            let mut effects = Vec::new();
+            let key = Message::Key(crate::world::key_event(key));
+            claude_resume::tui::update(&mut world.app, key, &mut effects);
+            assert_eq!(effects, [], "not yet");
+        }
+        world.tell(Message::History(HistoryNews::Page(of, page)));
+        assert_eq!(world.effects.len(), copied, "{keys}");
+    }
+}
+
+#[test]
+fn all_prompts_of_a_deleted_session_are_copied() {
+    let mut world = world();
+    world.press("alt-l end alt-y");
+    let copied = Effect::Copy {
+        what: "its prompts",
+        text: "flaky link checker, ignore 429\n\ncontinue".to_owned(),
+    };
+    assert_eq!(world.effects, [copied]);
+}
+
+#[test]
+fn operators_that_only_sessions_have_are_explained() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("is:running");
+    assert!(world.screen().contains("project: since: before: id:"));
+}
+
+#[test]
 fn a_new_session_begins_in_the_project_of_the_prompt() {
     let project = tempfile::tempdir().expect("a folder");
     for keys in ["alt-n", "tab n"] {
@@ -314,8 +352,13 @@ fn a_new_session_begins_in_the_project_of_the_prompt() {
         assert_eq!(chosen.plan.command, ["claude", "--", "-v is no option?"]);
         assert_eq!(chosen.plan.directory.as_deref(), Some(project.path()));
     }
+    // A session has many prompts: one has to be chosen.
+    let mut world = World::with_history(120, 30);
+    world.press("alt-l alt-n");
+    assert!(notice(&world).contains("choose the one"));
+    assert!(world.effects.is_empty());
     // Where the project is gone, nothing is started.
-    let mut world = world();
+    let mut world = World::with_history(120, 30);
     world.press("ctrl-r");
     world.enter("checker");
     world.press("alt-n");
@@ -436,6 +479,12 @@ fn esc_leaves_the_preview_first_and_then_the_history() {
     assert_eq!(world.app.place(), Place::History);
     world.press("esc");
     assert_eq!(world.app.place(), Place::List);
+    // Who was reading goes on reading.
+    world.press("tab k k");
+    let before = world.screen();
+    world.press("ctrl-r esc");
+    assert_eq!(world.app.place(), Place::Preview);
+    assert_eq!(world.screen(), before);
     assert!(world.effects.is_empty());
 }
 

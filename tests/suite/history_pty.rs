@@ -223,3 +223,47 @@ fn a_widget_gets_the_chosen_prompt_on_stdout() {
     pty.end();
     pty.assert_restored();
 }
+
+#[test]
+fn the_demo_has_a_history_with_a_paste_and_deleted_sessions() {
+    let desk = Desk::new();
+    let mut pty = desk.open(&["--demo"]);
+    pty.wait_for("12 sessions");
+    pty.type_text(CTRL_R);
+    pty.wait_for("prompts");
+    pty.wait_for("8 deleted");
+    pty.type_text("really dead");
+    pty.wait_for("1 of");
+    pty.wait_for("GET https://docs.example.com/guide/chapter-02");
+    pty.type_text("\x1bn");
+    pty.wait_for("it would run: cd");
+    pty.type_text("\x1bl");
+    pty.wait_for("cleanupPeriodDays 90 (your settings)");
+    pty.wait_for("3 sessions");
+    leave(pty);
+}
+
+#[test]
+fn a_history_that_cannot_be_read_is_said_and_harms_nothing() {
+    let desk = Desk::new();
+    fs::create_dir(desk.store.root().join("history.jsonl")).expect("made");
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text(CTRL_R);
+    pty.wait_for("the history cannot be read");
+    pty.type_text(ESC);
+    pty.wait_for("3 sessions");
+    leave(pty);
+}
+
+#[test]
+fn a_dumb_terminal_gets_lines() {
+    let desk = desk();
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.args(["history"]);
+    command.env("TERM", "dumb");
+    let mut pty = Pty::start(command, 80, 24);
+    pty.wait_for("Fix the login page");
+    pty.wait_for("the flaky link checker");
+    assert_eq!(pty.end(), 0);
+}

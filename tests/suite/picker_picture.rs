@@ -189,6 +189,17 @@ const PICTURES: &[Picture] = &[
         ],
     ),
     (
+        "history",
+        (118, 18),
+        &DARK,
+        &[
+            ("", "Shall I ask the auth team"),
+            ("\x12", "8 deleted"),
+            ("\x1b[F", "▌ 4mo"),
+            ("\x1b[A", "GET https"),
+        ],
+    ),
+    (
         "narrow",
         (44, 24),
         &DARK,

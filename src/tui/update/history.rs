@@ -27,6 +27,7 @@ pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
     let under_cursor = row.map(|row| row.session.stamp.id.to_string());
     let mut history = History::default();
     history.view = view;
+    history.focus_before = Some(app.focus);
     history.session = app.setting.session.clone().or(under_cursor);
     if view == View::Prompts {
         let typed = app.asked.input.text().to_owned();
@@ -51,6 +52,9 @@ pub fn begin(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// A key while the history is open and nothing lies over it.
 pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
+    if let Some(history) = &mut app.history {
+        history.then = None;
+    }
     let place = app.place();
     if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
@@ -119,7 +123,7 @@ fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
 
 /// What was read.
 pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
-    let lines = list_lines(app);
+    let lines = app.history_lines();
     let Some(history) = &mut app.history else {
         return;
     };
@@ -144,6 +148,9 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
                 let last = page.lines.len().saturating_sub(1);
                 history.page_top = if again { history.page_top.min(last) } else { 0 };
                 history.page = Some((of, page));
+                if let Some(action) = history.then.take() {
+                    act(app, action, effects);
+                }
             }
         }
         HistoryNews::Anew => {
@@ -155,7 +162,7 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
 
 /// Asks for what is in sight and not known yet.
 pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
-    let lines = list_lines(app);
+    let lines = app.history_lines();
     let area = app.layout().preview;
     let offset = app.now.offset().local_minus_utc();
     let Some(history) = &mut app.history else {
@@ -184,14 +191,10 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Lines that the list has for rows.
-pub fn list_lines(app: &App) -> u16 {
-    let height = app.layout().list.height;
-    let banner = app.history.as_ref().map_or(0, |it| it.banner(height));
-    height - banner
-}
-
 pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
+    if let Some(history) = &mut app.history {
+        history.then = None;
+    }
     let at = Position::new(event.column, event.row);
     let layout = app.layout();
     match event.kind {
@@ -215,7 +218,7 @@ pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
         }
         MouseEventKind::Down(MouseButton::Left) if layout.list.contains(at) => {
             app.focus = Focus::List;
-            let lines = list_lines(app);
+            let lines = app.history_lines();
             let above = layout.list.y + (layout.list.height - lines);
             let clicked = at.y.checked_sub(above);
             let Some(history) = &mut app.history else {
@@ -244,7 +247,7 @@ pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
 }
 
 fn go(app: &mut App, motion: Motion) {
-    let lines = list_lines(app);
+    let lines = app.history_lines();
     let area = app.layout().preview;
     let focus = app.focus;
     let Some(history) = &mut app.history else {
@@ -312,24 +315,11 @@ fn search(app: &mut App, effects: &mut Vec<Effect>) {
     effects.push(Effect::History(HistoryRequest::Search(request, view)));
 }
 
-/// The scopes that mean something now.
-pub fn scopes(app: &App, history: &History) -> Vec<HistoryScope> {
-    let means_something = |scope: &HistoryScope| match scope {
-        HistoryScope::Session => history.session.is_some(),
-        HistoryScope::Project => app.here_words().is_some(),
-        HistoryScope::All => true,
-    };
-    HistoryScope::ALL
-        .into_iter()
-        .filter(means_something)
-        .collect()
-}
-
 fn next_scope(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(history) = &app.history else {
         return;
     };
-    let scopes = scopes(app, history);
+    let scopes = app.history_scopes(history);
     let at = scopes.iter().position(|scope| *scope == history.scope());
     let next = at.and_then(|at| scopes.get(at + 1)).or(scopes.first());
     let next = next.copied();
@@ -386,7 +376,11 @@ fn close(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     match history.origin {
-        Origin::List => leave(app),
+        Origin::List => {
+            let focus = history.focus_before.unwrap_or(Focus::List);
+            leave(app);
+            app.focus = focus;
+        }
         Origin::Shell => effects.push(Effect::Leave(Outcome::Nothing)),
     }
 }

@@ -18,7 +18,6 @@ use crate::tui::history::{History, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Layout;
 use crate::tui::theme::Glyphs;
-use crate::tui::update::list_lines;
 
 /// Columns for an age, and for a project where there is room.
 const AGE: usize = 4;
@@ -42,7 +41,7 @@ fn draw_list(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let lines = list_lines(app);
+    let lines = app.history_lines();
     let banner = area.height - lines;
     if banner > 0 {
         draw_banner(app, history, area, buffer);
@@ -89,10 +88,7 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
     let texts = [
-        (
-            "conversation deleted by clean-up, prompts only".to_owned(),
-            theme.attention(),
-        ),
+        (what_is_left(room).to_owned(), theme.attention()),
         (
             format!("cleanupPeriodDays {}", app.setting.retention),
             theme.dim(),
@@ -105,6 +101,26 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         let spans = vec![Span::raw(" "), Span::styled(text, style)];
         put(buffer, line_area, &Line::from(spans));
     }
+}
+
+fn what_is_left(room: usize) -> &'static str {
+    let whole = "conversation deleted by clean-up, prompts only";
+    if whole.len() <= room {
+        whole
+    } else {
+        "deleted by clean-up, prompts only"
+    }
+}
+
+/// Does the query ask for something that only sessions have?
+fn asks_for_sessions(query: &str) -> bool {
+    let of_sessions = ["branch:", "tag:", "model:", "pr:", "is:"];
+    query.split_whitespace().any(|word| {
+        let word = word.trim_start_matches('-').to_lowercase();
+        of_sessions
+            .iter()
+            .any(|operator| word.starts_with(operator))
+    })
 }
 
 /// How many conversations clean-up takes soon.
@@ -276,7 +292,7 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         View::Prompts => "prompts",
     };
     let mut lines: Vec<String> = Vec::new();
-    if progress.read == 0 && progress.over {
+    if progress.read == 0 && progress.over && progress.unreadable == 0 {
         lines.push("No prompt history yet: Claude Code writes it as you ask.".to_owned());
     } else if history.asked.query.is_empty() {
         lines.push(format!("No {what} here."));
@@ -285,6 +301,9 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
             "Nothing in {} {what}.",
             number(history.counts.shown)
         ));
+    }
+    if asks_for_sessions(history.asked.input.text()) {
+        lines.push("Of prompts you can ask project: since: before: id:".to_owned());
     }
     if history.counts.elsewhere > 0
         && history.view == View::Prompts
@@ -316,6 +335,13 @@ pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
         let sign = spinner[(progress.read / 4000) % spinner.len()];
         let text = format!("reading {} {sign}", number(progress.read));
         return vec![Span::styled(text, theme.dim())];
+    }
+    if progress.unreadable > 0 {
+        let text = match progress.unreadable {
+            1 => "the history cannot be read".to_owned(),
+            count => format!("{count} histories cannot be read"),
+        };
+        return vec![Span::styled(text, theme.broken())];
     }
     match progress.malformed {
         0 => Vec::new(),

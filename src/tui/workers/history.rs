@@ -135,6 +135,7 @@ pub struct Historian {
     skipped: Arc<Skipped>,
     begun: bool,
     malformed: usize,
+    unreadable: usize,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
     /// The ids of the conversations that exist; before they were looked for, none is missed.
@@ -159,6 +160,7 @@ impl Historian {
             skipped: Arc::default(),
             begun: false,
             malformed: 0,
+            unreadable: 0,
             answered_at: 0,
             there: None,
             expiring: 0,
@@ -262,6 +264,7 @@ impl Historian {
         let step = if self.archive.is_empty() { FIRST } else { STEP };
         let found: Vec<Found> = prompts.by_ref().take(step).collect();
         self.malformed = prompts.malformed();
+        self.unreadable = prompts.troubles().len();
         let over = found.len() < step;
         let first = self.archive.is_empty();
         self.put(&found);
@@ -351,6 +354,7 @@ impl Historian {
         let progress = Progress {
             read: self.archive.len(),
             malformed: self.malformed,
+            unreadable: self.unreadable,
             over: !self.is_reading(),
             expiring: self.expiring,
         };

@@ -20,19 +20,24 @@ const TELLING: usize = 80;
 
 /// Copies the prompt.
 pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
-    if let Some(text) = text(app) {
-        let what = "the prompt";
+    if let Some(text) = text(app, Action::CopyPrompt) {
+        let view = app.history.as_ref().map(|history| history.view);
+        let what = match view {
+            Some(View::Deleted) => "its prompts",
+            Some(View::Prompts) | None => "the prompt",
+        };
         effects.push(Effect::Copy { what, text });
     }
 }
 
-/// The whole text of the prompt under the cursor, if it was read.
-fn text(app: &mut App) -> Option<String> {
-    let history = app.history.as_ref()?;
+/// The whole text of the prompt under the cursor. If it was not read yet, the action is done when
+/// it is.
+fn text(app: &mut App, action: Action) -> Option<String> {
+    let history = app.history.as_mut()?;
     history.cursor()?;
     let text = history.current_page().map(|page| page.text.clone());
     if text.is_none() {
-        tell(app, "the prompt is being read: try again");
+        history.then = Some(action);
     }
     text
 }
@@ -61,7 +66,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     }
     match history.choice {
         Choice::Print => {
-            if let Some(text) = text(app) {
+            if let Some(text) = text(app, Action::GoToSession) {
                 effects.push(Effect::Leave(Outcome::Prompt(text)));
             }
         }
@@ -213,7 +218,12 @@ fn beginning(text: &str) -> String {
 
 /// Starts a new session in the prompt's project with it.
 pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(text) = text(app) else {
+    let view = app.history.as_ref().map(|history| history.view);
+    if view == Some(View::Deleted) {
+        tell(app, "Enter shows its prompts: choose the one to begin with");
+        return;
+    }
+    let Some(text) = text(app, Action::NewSession) else {
         return;
     };
     if text.len() > LONGEST_ARGUMENT {

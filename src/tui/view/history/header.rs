@@ -12,7 +12,6 @@ use crate::text::width;
 use crate::tui::app::App;
 use crate::tui::history::History;
 use crate::tui::keymap::Action;
-use crate::tui::update::scopes;
 
 /// The least that the query keeps for itself.
 const QUERY: usize = 16;
@@ -63,7 +62,7 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
 fn scope(app: &App, history: &History) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let mut spans = Vec::new();
-    for scope in scopes(app, history) {
+    for scope in app.history_scopes(history) {
         if !spans.is_empty() {
             spans.push(Span::styled(theme.signs().dot, theme.dim()));
         }
