@@ -349,6 +349,47 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
+fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
+    use claude_resume::transcript::{Opening, Step, Turn, What};
+    let words: Vec<String> = (0..4000).map(|n| format!("word{n}")).collect();
+    let long = Turn {
+        opening: Opening::Unasked,
+        uuid: "u".to_owned(),
+        at: None,
+        steps: vec![Step {
+            uuid: "s".to_owned(),
+            at: None,
+            what: What::Text {
+                text: words.join(" "),
+            },
+        }],
+        noise: Vec::new(),
+    };
+    let mut world = World::full(120, 30);
+    world.show(vec![long]);
+    world.press("tab g pgdn pgdn pgdn pgdn");
+    let number = |world: &World| {
+        let line = here(world);
+        let word = line.split_whitespace().next().expect("a word").to_owned();
+        word[4..].parse::<i64>().expect("a number")
+    };
+    let (before, row) = (
+        number(&world),
+        world.app.preview.cursor - world.app.preview.top,
+    );
+    for columns in [60, 200, 45, 120] {
+        world.tell(Message::Resize { columns, rows: 30 });
+        assert!(
+            (number(&world) - before).abs() < 80,
+            "{columns}: {}",
+            number(&world)
+        );
+    }
+    assert!((number(&world) - before).abs() < 20);
+    assert_eq!(world.app.preview.cursor - world.app.preview.top, row);
+}
+
+#[test]
 fn more_turns_are_asked_for_when_the_first_ones_are_near() {
     let mut world = World::full(120, 16);
     let request = world.asked.clone().expect("asked");

@@ -294,6 +294,7 @@ impl Reader {
         let page = Page {
             card: Arc::new(card),
             scroll,
+            columns: request.columns,
             matches,
             unlaid,
             known,
