@@ -121,7 +121,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
 
 /// Scans to the end: all rows, and what could not be read.
 fn collect(roots: &[PathBuf], depth: Depth) -> anyhow::Result<(Rows, Trouble)> {
-    let mut rows = Rows::default();
+    let mut rows = Rows::of_roots(roots);
     let mut trouble = Trouble::default();
     for event in stream(roots.to_vec(), depth).context("cannot start a thread")? {
         match event {
@@ -160,7 +160,7 @@ fn answer_parse_error(error: &clap::Error) -> ExitCode {
     let mistake = mistake.trim_end();
     let values = lines.find(|line| line.trim_start().starts_with("[possible values"));
     let values = values.map_or(String::new(), |values| format!(" {}", values.trim()));
-    let command = if std::env::args().any(|argument| argument == "list") {
+    let command = if std::env::args_os().any(|argument| argument == "list") {
         "claude-resume list --help"
     } else {
         "claude-resume --help"

@@ -11,7 +11,7 @@ use ratatui::style::Color;
 use serde::Deserialize;
 
 use crate::list::Sort;
-use crate::resume::words;
+use crate::resume::{Asks, words};
 use crate::tui::{Accents, Density, Glyphs, Keymap, Memory, Panes, Reach, Switch};
 
 pub use print::{effective, remembered};
@@ -26,6 +26,7 @@ pub struct Config {
     pub layout: Panels,
     pub theme: Look,
     pub claude: Claude,
+    pub ask: AskAbout,
     pub keys: BTreeMap<String, Keys>,
 }
 
@@ -153,6 +154,14 @@ impl Ansi {
     }
 }
 
+/// What is worth a question before a session is resumed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AskAbout {
+    pub branch: Option<bool>,
+    pub tokens: Option<u64>,
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Claude {
@@ -270,6 +279,15 @@ impl Config {
             Some(GlyphsName::Unicode) => Some(Glyphs::Unicode),
             Some(GlyphsName::Ascii) => Some(Glyphs::Ascii),
             Some(GlyphsName::Auto) | None => None,
+        }
+    }
+
+    /// What to ask about before a session is resumed.
+    pub fn asks(&self) -> Asks {
+        let usual = Asks::default();
+        Asks {
+            branch: self.ask.branch.unwrap_or(usual.branch),
+            tokens: self.ask.tokens.unwrap_or(usual.tokens),
         }
     }
 

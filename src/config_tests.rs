@@ -46,6 +46,7 @@ fn what_config_prints_is_a_configuration_with_the_same_meaning() {
     let config = Config::parse(
         "scope = \"all\"\nmouse = false\n[theme]\nyou = \"bright-blue\"\ncolour = \"never\"\n\
          [claude]\ncommand = \"npx claude\"\narguments = [\"--model\", \"opus\"]\n\
+         [ask]\nbranch = false\ntokens = 50000\n\
          [keys]\nscope = [\"alt-a\", \"f9\"]\nsort = \"alt-minus\"",
     )
     .expect("good");
@@ -57,6 +58,7 @@ fn what_config_prints_is_a_configuration_with_the_same_meaning() {
     assert_eq!(again.keymap().name(Action::Scope).as_deref(), Some("Alt+A"));
     assert_eq!(again.accents(), config.accents());
     assert_eq!(again.command(), ["npx", "claude"]);
+    assert_eq!((again.asks().branch, again.asks().tokens), (false, 50_000));
 }
 
 #[test]

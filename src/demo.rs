@@ -3,6 +3,7 @@
 //! Scripts that a person can read (`assets/demo`) become transcripts as Claude Code writes them,
 //! with times that count back from now. Knows no disk: whoever calls it writes the files.
 
+mod history;
 mod script;
 mod transcript;
 
@@ -68,11 +69,13 @@ pub fn demo(home: &str, now: i64) -> Demo {
         }],
         running: Vec::new(),
     };
+    let mut asked = Vec::new();
     for (number, source) in (1..).zip(SCRIPTS) {
         let script = Script::parse(source);
         let cwd = format!("{home}/code/{}", script.project);
         let folder = PathBuf::from("projects").join(project_name(&cwd).as_str());
         let made = transcript::write(&script, number, &cwd, now);
+        asked.extend(history::asked(&made, &cwd));
         for (name, content) in made.files {
             demo.files.push(DemoFile {
                 path: folder.join(name),
@@ -87,6 +90,7 @@ pub fn demo(home: &str, now: i64) -> Demo {
             });
         }
     }
+    demo.files.extend(history::files(asked, home, now));
     demo
 }
 

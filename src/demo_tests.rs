@@ -56,3 +56,37 @@ fn the_store_has_a_dozen_sessions_in_several_projects() {
         }
     }
 }
+
+#[test]
+fn the_history_knows_sessions_that_are_gone_and_prompts_that_repeat() {
+    let demo = demo("/home/ada", NOW);
+    let content = |name: &str| {
+        let file = demo.files.iter().find(|file| file.path.ends_with(name));
+        file.map(|file| file.content.clone()).expect("there")
+    };
+    let history = content("history.jsonl");
+    let entries: Vec<serde_json::Value> = history
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    let times: Vec<_> = entries.iter().map(|it| it["timestamp"].as_i64()).collect();
+    assert!(times.is_sorted() && times.last() <= Some(&Some(NOW)));
+    let is_there = |id: &str| {
+        let name = format!("{id}.jsonl");
+        demo.files.iter().any(|file| file.path.ends_with(&name))
+    };
+    let sessions: BTreeSet<&str> = entries
+        .iter()
+        .filter_map(|it| it["sessionId"].as_str())
+        .collect();
+    assert_eq!(sessions.iter().filter(|id| !is_there(id)).count(), 3);
+    assert!(sessions.len() > 10);
+    let repeated = entries.iter().filter(|it| it["display"] == "continue");
+    assert_eq!(repeated.count(), 3);
+    let hash = entries
+        .iter()
+        .find_map(|it| it["pastedContents"]["1"]["contentHash"].as_str())
+        .expect("a paste");
+    let pasted = content(&format!("{hash}.txt"));
+    assert_eq!(crate::history::content_hash(pasted.as_bytes()), hash);
+}

@@ -22,6 +22,7 @@ mod table;
 pub use agents::{Agent, Agents, Work};
 pub use book::{Book, Laid};
 pub use card::{Facts, Gist, Known, card};
+pub use flow::wrap;
 pub use hidden::hidden_texts;
 pub use ledger::{Clock, Head, Manner, day_of, render, render_head, render_note, render_turn};
 pub use line::{Line, Place, Span, Speaker, Tone, picture};

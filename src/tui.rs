@@ -7,6 +7,7 @@ mod app;
 mod copies;
 mod dates;
 mod help;
+mod history;
 mod input;
 mod keymap;
 mod kin;
@@ -29,6 +30,10 @@ mod workers;
 
 pub use app::{App, Ending, Outside, Scan, Setting};
 pub use dates::{Calendar, Day};
+pub use history::{
+    Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
+    PastSpan, Progress,
+};
 pub use input::Input;
 pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
 pub use kin::{Families, Family, Kin};
@@ -36,8 +41,8 @@ pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
 pub use listing::{Heading, Item, Listing, Pane, Placed};
 pub use memory::{Memory, Reach};
 pub use message::{
-    Chosen, Effect, Here, HereKind, Message, Names, Notice, Opener, Outcome, Page, PreviewRequest,
-    Previewed, SearchRequest,
+    Chosen, Effect, Here, HereKind, HistoryRequest, Message, Names, Notice, Opener, Outcome, Page,
+    PreviewRequest, Previewed, SearchRequest,
 };
 pub use outside::Programs;
 pub use overlay::Overlay;
@@ -50,6 +55,6 @@ pub use runtime::{Clock, Ended, Start, run};
 pub use seek::matches;
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
-pub use update::update;
+pub use update::{begin, update};
 pub use view::draw;
-pub use workers::{GoOn, Named, Reader, Sources};
+pub use workers::{GoOn, Historian, Named, Reader, Sources};

@@ -17,6 +17,11 @@ mod desk;
 mod fixtures;
 #[path = "suite/history_command.rs"]
 mod history_command;
+#[path = "suite/history_mode.rs"]
+mod history_mode;
+#[cfg(unix)]
+#[path = "suite/history_pty.rs"]
+mod history_pty;
 #[path = "suite/history_writing.rs"]
 mod history_writing;
 #[path = "suite/hostile.rs"]

@@ -15,8 +15,9 @@ use crate::tui::Chosen;
 /// The file that a shell function reads afterwards: the directory that the session is in.
 const CD_FILE: &str = "CLAUDE_RESUME_CD_FILE";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShellName {
+    #[default]
     Sh,
     Bash,
     Zsh,
@@ -54,7 +55,7 @@ impl TmuxPlace {
 /// How to hand over.
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct HandOver {
     /// Print the id of the session instead of resuming it
     #[arg(long, conflicts_with_all = ["print_command", "dry_run"])]

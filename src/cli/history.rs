@@ -5,7 +5,7 @@ mod print;
 
 use std::collections::HashSet;
 use std::env;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,13 +13,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
-use super::pick::state_folder;
+use super::pick::{HistoryStart, Pick, state_folder};
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::history::{Follow, Found, Prompts, Reread, Skipped, recall};
 use crate::list::{Include, Scope, Sort, has_prefix};
 use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, View};
 use crate::store::{FileState, list, readers, worktrees};
+use crate::tui::{self, Choice, HistoryScope};
 use print::{Form, Printed, Row};
 
 /// So many entries are taken in at once.
@@ -113,6 +114,9 @@ impl History {
             Some(Record::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
         }
+        if self.print || self.is_for_the_picker() {
+            return self.pick(surroundings, roots);
+        }
         let mut out = BufWriter::new(io::stdout().lock());
         let outcome = if self.up_arrow {
             self.recall(surroundings, roots, &mut out)
@@ -121,6 +125,38 @@ impl History {
         };
         out.flush()?;
         outcome
+    }
+
+    /// Without a query, on a terminal, one wants to look around.
+    fn is_for_the_picker(&self) -> bool {
+        let asks = self.json || self.print0 || self.up_arrow || self.deleted || self.expand;
+        let plain = self.query.is_empty() && self.limit.is_none() && !asks;
+        plain && io::stdin().is_terminal() && io::stdout().is_terminal() && tui::is_there()
+    }
+
+    fn pick(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+        if !tui::is_there() {
+            bail!("there is no terminal to choose on: leave out --print");
+        }
+        let real = |given: &PathBuf| given.canonicalize().unwrap_or_else(|_| given.clone());
+        let project = self.project.as_ref().map(real);
+        let session = self.session.clone().or_else(session_around);
+        Pick::of_history(HistoryStart {
+            query: self.query.join(" "),
+            choice: if self.print {
+                Choice::Print
+            } else {
+                Choice::Go
+            },
+            scope: match (&self.session, &self.project) {
+                (Some(_), _) => Some(HistoryScope::Session),
+                (None, Some(_)) => Some(HistoryScope::Project),
+                (None, None) => None,
+            },
+            session,
+            project,
+        })
+        .run(surroundings, roots)
     }
 
     fn recall(
@@ -194,7 +230,7 @@ impl History {
             view,
             |id| there.contains(id),
             &|| false,
-            |found| answer = Some(found),
+            |_, found| answer = Some(found),
         );
         let hits = answer.map(|answer| answer.hits).unwrap_or_default();
         let mut reread = Reread::new(roots);

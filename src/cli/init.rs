@@ -25,6 +25,10 @@ pub struct Init {
     /// The key that opens the picker: ctrl-g, alt-r ...; none for no key
     #[arg(long, value_name = "KEY", default_value = "ctrl-g")]
     key: String,
+
+    /// The key that puts a prompt of the history into the line; none for no key
+    #[arg(long, value_name = "KEY", default_value = "alt-g")]
+    history_key: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,24 +50,38 @@ impl Init {
                 self.function
             );
         }
-        let Some(key) = Key::parse(&self.key) else {
-            bail!(
-                "--key: '{}' is no key: write it like ctrl-g or alt-r, or none",
-                self.key
-            );
-        };
+        let key = key_of("--key", &self.key)?;
+        let history = key_of("--history-key", &self.history_key)?;
         let source = match self.shell {
-            InitShell::Bash => include_str!("../../assets/shell/bash.bash"),
-            InitShell::Zsh => include_str!("../../assets/shell/zsh.zsh"),
-            InitShell::Fish => include_str!("../../assets/shell/fish.fish"),
+            InitShell::Bash => concat!(
+                include_str!("../../assets/shell/bash.bash"),
+                include_str!("../../assets/shell/history.bash")
+            ),
+            InitShell::Zsh => concat!(
+                include_str!("../../assets/shell/zsh.zsh"),
+                include_str!("../../assets/shell/history.zsh")
+            ),
+            InitShell::Fish => concat!(
+                include_str!("../../assets/shell/fish.fish"),
+                include_str!("../../assets/shell/history.fish")
+            ),
         };
         let text = source
             .replace("@CR@", &self.function)
             .replace("@KEY@", &key.name())
-            .replace("@BIND@", &key.binding(self.shell));
+            .replace("@BIND@", &key.binding(self.shell))
+            .replace("@HISTORY_KEY@", &history.name())
+            .replace("@HISTORY_BIND@", &history.binding(self.shell));
         io::stdout().write_all(text.as_bytes())?;
         Ok(Outcome::Done)
     }
+}
+
+fn key_of(flag: &str, typed: &str) -> anyhow::Result<Key> {
+    let Some(key) = Key::parse(typed) else {
+        bail!("{flag}: '{typed}' is no key: write it like ctrl-g or alt-r, or none");
+    };
+    Ok(key)
 }
 
 /// A key that every shell can bind.

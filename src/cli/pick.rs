@@ -3,33 +3,37 @@
 mod demo;
 mod files;
 mod go;
+mod history;
+mod look;
 mod plain;
 mod programs;
 
 use std::env;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::hand_over::HandOver;
+use super::history::session_around;
 use super::surroundings::Surroundings;
 use super::{Outcome, complain};
-use crate::config::{ColourName, Config};
+use crate::config::Config;
 use crate::demo::standing_in;
 use crate::resume::{Launch, Nested, Plan, Wish, words};
 use crate::store::retention;
 use crate::tui::{
-    self, App, Card, Chosen, Ended, Ending, Glyphs, Memory, Multiplexer, Named, Outside, Overlay,
-    Palette, Reach, Setting, Sources, Start, Theme,
+    self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Reach,
+    Setting, Sources, Start,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
+pub use history::HistoryStart;
 
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Pick {
     /// A session: its id or the beginning of it, its exact title, a .jsonl file, or `-` for the
     /// one before the last; anything else is searched for: words, "a phrase", project:shop,
@@ -72,6 +76,10 @@ pub struct Pick {
     #[arg(long)]
     demo: bool,
 
+    /// The history to begin with, if that was asked for.
+    #[arg(skip)]
+    history: Option<HistoryStart>,
+
     /// Arguments for Claude Code, after `--`
     #[arg(last = true, value_name = "CLAUDE ARGUMENTS")]
     arguments: Vec<String>,
@@ -100,6 +108,14 @@ struct Opening {
 }
 
 impl Pick {
+    /// The picker that begins with the history.
+    pub fn of_history(history: HistoryStart) -> Self {
+        Self {
+            history: Some(history),
+            ..Self::default()
+        }
+    }
+
     /// The flag that was given, if any: none of them means anything to another command.
     pub fn flag(&self) -> Option<&'static str> {
         let flags = [
@@ -148,6 +164,9 @@ impl Pick {
         prepared: Prepared,
         opening: Opening,
     ) -> anyhow::Result<Outcome> {
+        if !self.is_full_screen() && self.history.is_some() {
+            bail!("this terminal shows no full screen: give `history` a query");
+        }
         if !self.is_full_screen() {
             if let Some(complaint) = &prepared.complaint {
                 complain(complaint);
@@ -163,7 +182,7 @@ impl Pick {
             return self.resume_seen(&seen, prepared, surroundings);
         }
         let before = prepared.memory;
-        let launch = prepared.setting.launch.clone();
+        let (launch, retention) = (prepared.setting.launch.clone(), prepared.setting.retention);
         let mut app = App::new(
             prepared.setting,
             prepared.memory,
@@ -175,14 +194,21 @@ impl Pick {
         app.answers = self.given_answers()?;
         app.says_yes = self.yes;
         app.overlay = opening.card.map(|card| Overlay::Preflight(Box::new(card)));
+        let mut here = opening.here;
+        if let Some(start) = &self.history {
+            start.open(&mut app);
+            here = start.project.clone().or(here);
+        }
         let Ended { outcome, memory } = tui::run(Start {
             app,
             sources: Sources {
                 configs: surroundings.config_files(&prepared.roots),
                 roots: prepared.roots,
-                here: opening.here,
+                here,
                 home: surroundings.home().map(Path::to_owned),
                 only: opening.only,
+                state: state_folder(),
+                retention,
             },
             multiplexer: match env::var_os("TMUX") {
                 Some(_) => Multiplexer::Tmux,
@@ -207,6 +233,10 @@ impl Pick {
         }
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
+            tui::Outcome::Prompt(text) => {
+                writeln!(io::stdout().lock(), "{text}")?;
+                Ok(Outcome::Done)
+            }
             tui::Outcome::Nothing => Ok(Outcome::NothingFound),
             tui::Outcome::Interrupted => Ok(Outcome::Interrupted),
             tui::Outcome::Terminated => Ok(Outcome::Terminated),
@@ -221,7 +251,8 @@ impl Pick {
         if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
             return false;
         }
-        let prints = self.hand_over.only_says();
+        let prints =
+            self.hand_over.only_says() || self.history.as_ref().is_some_and(HistoryStart::prints);
         let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
         (prints || connected) && tui::is_there()
     }
@@ -245,7 +276,7 @@ impl Pick {
             .unwrap_or_else(|| config.command());
         let setting = Setting {
             keymap: config.keymap(),
-            theme: theme(&config),
+            theme: look::theme(&config),
             launch: Launch {
                 command,
                 arguments,
@@ -256,6 +287,7 @@ impl Pick {
                 } else {
                     Wish::Continue
                 },
+                asks: config.asks(),
                 child_session: go::child_session(),
                 nested: match env::var_os("TMUX") {
                     Some(socket) if !socket.is_empty() => Nested::Tmux,
@@ -270,6 +302,7 @@ impl Pick {
                 (true, false) => Ending::Explain,
                 (false, false) => Ending::Resume,
             },
+            session: session_around(),
             home: surroundings
                 .home()
                 .map(|home| home.to_string_lossy().into_owned()),
@@ -292,37 +325,5 @@ impl Pick {
             query,
             roots: roots.to_vec(),
         }
-    }
-}
-
-fn theme(config: &Config) -> Theme {
-    let no_colour = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let never = config.theme.colour == Some(ColourName::Never);
-    Theme {
-        palette: if no_colour || never {
-            Palette::Plain
-        } else {
-            Palette::Ansi
-        },
-        glyphs: config.glyphs().unwrap_or_else(glyphs),
-        accents: config.accents(),
-    }
-}
-
-/// What the locale can show. One that is not set at all says nothing against it; the Linux
-/// console has no glyphs beyond its few hundred.
-fn glyphs() -> Glyphs {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));
-    let utf8 = locale.is_none_or(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    });
-    let console = env::var_os("TERM").is_some_and(|term| term == "linux");
-    if utf8 && !console {
-        Glyphs::Unicode
-    } else {
-        Glyphs::Ascii
     }
 }

@@ -141,6 +141,24 @@ impl Store<'_> {
             0 | 1 => titled,
             _ => self.nearest(titled),
         };
+        // A short word of an id's letters is one if it means nothing else here.
+        let is_said = |row: &Row| {
+            let lite = &row.session.lite;
+            let texts = [
+                lite.title().map(|(_, title)| title),
+                lite.first_prompt.as_deref(),
+                lite.last_prompt(),
+            ];
+            let mut texts = texts.into_iter().flatten();
+            texts.any(|text| text.to_lowercase().contains(&lower))
+        };
+        if found.is_empty()
+            && could_be_an_id(wanted)
+            && !rows.iter().any(is_said)
+            && let Some(meant) = self.by_prefix(wanted)
+        {
+            return Ok(meant);
+        }
         Ok(match found.len() {
             0 => Meant::Search(wanted.to_owned()),
             1 => match found.pop() {
@@ -268,16 +286,17 @@ impl Store<'_> {
     }
 }
 
+fn could_be_an_id(word: &str) -> bool {
+    let is_hex = |c: char| c.is_ascii_hexdigit() || c == '-';
+    word.len() >= 3 && word.starts_with(|c: char| c.is_ascii_hexdigit()) && word.chars().all(is_hex)
+}
+
 /// Letters and digits of an id, and enough of them that they are no word: `feed`, `2026`.
 fn looks_like_an_id(word: &str) -> bool {
     const SURELY: usize = 8;
-    let is_hex = |c: char| c.is_ascii_hexdigit() || c == '-';
     let digits = word.contains(|c: char| c.is_ascii_digit());
     let letters = word.contains(|c: char| c.is_ascii_alphabetic());
-    word.len() >= 4
-        && word.starts_with(|c: char| c.is_ascii_hexdigit())
-        && word.chars().all(is_hex)
-        && (word.len() >= SURELY || (digits && letters))
+    could_be_an_id(word) && (word.len() >= SURELY || (word.len() >= 4 && digits && letters))
 }
 
 /// A title as it stands on a line: safe, and without breaks.

@@ -59,6 +59,13 @@ command = {command}
 # Passed on with every resume, before those after `--`.
 arguments = [{arguments}]
 
+# What is worth a question before a session is resumed.
+[ask]
+# That it was on another branch than its directory is now; false only mentions it.
+branch = {branch}
+# That its context has so many tokens and nothing of it is cached any more; 0 never asks.
+tokens = {tokens}
+
 # A key or a list of keys for each action: ctrl-t, alt-h, shift-left, f5, enter, ?
 [keys]
 ",
@@ -75,6 +82,8 @@ arguments = [{arguments}]
         broken = accent(config.theme.broken, "red"),
         command = quoted(command),
         arguments = arguments.join(", "),
+        branch = config.asks().branch,
+        tokens = config.asks().tokens,
     );
     for (binding, chords) in config.keymap().lines() {
         let keys: Vec<String> = chords

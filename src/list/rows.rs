@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::store::{Hidden, Session};
@@ -32,9 +32,20 @@ pub struct Rows {
     places: Vec<Option<Arc<Row>>>,
     by_id: HashMap<Box<str>, usize>,
     removed: usize,
+    /// The config directory whose file stands for a session if a copy is equally new.
+    own_root: Option<PathBuf>,
 }
 
 impl Rows {
+    /// No rows yet. A backup that was made with its times must not take over from the first of
+    /// these roots, which is Claude Code's own.
+    pub fn of_roots(roots: &[PathBuf]) -> Self {
+        Self {
+            own_root: roots.first().cloned(),
+            ..Self::default()
+        }
+    }
+
     /// Adds a session and says at which place. If its id is known, the better of the two files
     /// becomes the row and the other one a copy: a file that can be shown beats one that cannot,
     /// then the newer wins.
@@ -50,7 +61,8 @@ impl Rows {
             return at;
         };
         let row = Arc::make_mut(row);
-        let loser = if better(&session, &row.session) == Ordering::Greater {
+        let own_root = self.own_root.as_deref();
+        let loser = if better(&session, &row.session, own_root) == Ordering::Greater {
             std::mem::replace(&mut row.session, session)
         } else {
             session
@@ -191,7 +203,9 @@ impl Rows {
         if row.session.stamp.path() != path {
             return Rest::Something;
         }
-        let best = (0..row.copies.len()).max_by(|a, b| better(&row.copies[*a], &row.copies[*b]));
+        let own_root = self.own_root.as_deref();
+        let copies = &row.copies;
+        let best = (0..copies.len()).max_by(|a, b| better(&copies[*a], &copies[*b], own_root));
         match best {
             Some(best) => {
                 row.session = row.copies.remove(best);
@@ -213,11 +227,13 @@ fn is_unique(session: &Session) -> bool {
     session.hidden != Some(Hidden::NotASession) && !session.stamp.id.starts_with("agent-")
 }
 
-fn better(a: &Session, b: &Session) -> Ordering {
+fn better(a: &Session, b: &Session, own_root: Option<&Path>) -> Ordering {
     let shown = |session: &Session| session.hidden.is_none();
+    let is_own = |session: &Session| own_root == Some(&*session.stamp.project.root);
     shown(a)
         .cmp(&shown(b))
         .then_with(|| a.stamp.modified.cmp(&b.stamp.modified))
+        .then_with(|| is_own(a).cmp(&is_own(b)))
         .then_with(|| a.stamp.path().cmp(&b.stamp.path()))
 }
 

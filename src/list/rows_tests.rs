@@ -64,6 +64,33 @@ fn a_copy_that_grows_takes_over_and_one_that_goes_gives_way() {
 }
 
 #[test]
+fn of_two_equally_new_files_that_of_the_own_root_stands_for_the_session() {
+    let rooted = |root: &str| {
+        let mut session = session("a", "x", 5);
+        let root: Arc<Path> = Arc::from(Path::new(root));
+        session.stamp.project = Arc::new(Project {
+            dir: root.join("projects/x"),
+            root,
+            name: "x".to_owned(),
+        });
+        session
+    };
+    for order in [["/own", "/zz-backup"], ["/zz-backup", "/own"]] {
+        let mut rows = Rows::of_roots(&["/own".into(), "/zz-backup".into()]);
+        for root in order {
+            rows.add(rooted(root));
+        }
+        let row = rows.get(0).expect("a row");
+        assert_eq!(&*row.session.stamp.project.root, Path::new("/own"));
+        let mut newer = rooted("/zz-backup");
+        newer.stamp.modified = 6;
+        rows.replace(newer);
+        let row = rows.get(0).expect("a row");
+        assert_eq!(&*row.session.stamp.project.root, Path::new("/zz-backup"));
+    }
+}
+
+#[test]
 fn a_place_stays_empty_when_its_row_is_gone() {
     let mut rows = Rows::default();
     let first = session("a", "x", 1);

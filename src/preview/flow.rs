@@ -24,6 +24,11 @@ pub fn flow(spans: &[Span], first: &[Span], rest: &[Span], columns: usize) -> Ve
     flow.lines
 }
 
+/// Breaks one line of text into as many as it needs, between words where it can.
+pub fn wrap(spans: &[Span], columns: usize) -> Vec<Vec<Span>> {
+    flow(spans, &[], &[], columns)
+}
+
 /// A line that is shown as it stands, cut into as many as it needs: code keeps its spaces.
 pub fn hard(spans: &[Span], prefix: &[Span], columns: usize) -> Vec<Vec<Span>> {
     let mut flow = Flow {

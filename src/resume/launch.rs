@@ -15,6 +15,7 @@ pub struct Launch {
     /// The config directory that Claude Code uses where nothing is set.
     pub default_root: Option<PathBuf>,
     pub wish: Wish,
+    pub asks: Asks,
     pub child_session: ChildSession,
     pub nested: Nested,
     /// Where programs are looked for.
@@ -23,6 +24,25 @@ pub struct Launch {
     pub here: Option<PathBuf>,
     /// The home directory, for paths as people write them.
     pub home: Option<PathBuf>,
+}
+
+/// What the person wants to be asked about. The rest is asked in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asks {
+    /// That the session was on another branch?
+    pub branch: bool,
+    /// A context of so many tokens is worth a question once it is cold; none is if this is 0.
+    pub tokens: u64,
+}
+
+impl Default for Asks {
+    /// A window holds 200,000 tokens.
+    fn default() -> Self {
+        Self {
+            branch: true,
+            tokens: 100_000,
+        }
+    }
 }
 
 /// What is to become of the conversation.

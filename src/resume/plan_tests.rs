@@ -529,6 +529,30 @@ fn rows() -> Vec<Case> {
             vec![(Branch, GoOn)],
         ),
         (
+            "another branch, not to be asked about",
+            |s| {
+                s.launch.asks.branch = false;
+                s.subject.branch = Some("fix/jwt".to_owned());
+                s.ground = on("main", BranchPlace::Free, Tree::Clean);
+            },
+            vec![],
+        ),
+        (
+            "big and cold, not to be asked about",
+            |s| {
+                s.launch.asks.tokens = 0;
+                s.context = Some(182_000);
+            },
+            vec![],
+        ),
+        (
+            "big and cold by another measure",
+            |s| {
+                s.launch.asks.tokens = 20_000;
+            },
+            vec![],
+        ),
+        (
             "another branch, dirty",
             |s| {
                 s.subject.branch = Some("fix/jwt".to_owned());

@@ -173,12 +173,12 @@ impl Archive {
         view: View,
         is_there: impl Fn(&str) -> bool,
         is_stale: Stale<'_>,
-        mut answer: impl FnMut(Answer),
+        mut answer: impl FnMut(&Self, Answer),
     ) {
         let fates = self.fates(is_there);
         let mut searcher = std::mem::take(&mut self.searcher);
         searcher.answer(search, is_stale, |reply| {
-            answer(self.put_together(reply, view, &fates));
+            answer(self, self.put_together(reply, view, &fates));
         });
         self.searcher = searcher;
     }

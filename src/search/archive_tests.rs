@@ -63,7 +63,7 @@ fn ask(archive: &mut Archive, query: &str, reach: Place, view: View) -> Answer {
         view,
         |id| id == "here",
         &|| false,
-        |answer| last = Some(answer),
+        |_, answer| last = Some(answer),
     );
     last.expect("an answer")
 }

@@ -177,7 +177,8 @@ impl Document {
             project: shown(Some(project_label(directory))),
             directory: shown(Some(directory)),
             branch: shown(lite.git_branch.as_deref()),
-            tag: shown(lite.tag.as_deref()),
+            // With the sign that it is shown with, so that it can be typed as it is read.
+            tag: shown(lite.tag.as_deref().map(|tag| format!("#{tag}")).as_deref()),
             model: shown(lite.model.as_deref()),
             id: shown(Some(&session.stamp.id)),
             pr: lite.pr.as_deref().map_or_else(String::new, |pr| {

@@ -76,7 +76,7 @@ fn a_document_has_the_texts_of_the_screen() {
             project: "my shop".to_owned(),
             directory: "/code/my shop/".to_owned(),
             branch: "fix/jwt".to_owned(),
-            tag: "auth".to_owned(),
+            tag: "#auth".to_owned(),
             model: "opus".to_owned(),
             id: "8c1f".to_owned(),
             pr: "acme/shop#412".to_owned(),

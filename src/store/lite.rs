@@ -125,6 +125,7 @@ impl LiteReader {
         let mut lasts = Lasts::new(Wanted {
             prompt_time: last_prompt == LastPrompt::Message,
             by_program: firsts.by_program == Some(true),
+            cwd: firsts.cwd.is_none(),
         });
         let mut tail = Tail::From(head.len().saturating_sub(WINDOW));
         if !whole {
@@ -188,7 +189,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
             later_prompt: lasts.prompt.or(later_command),
             tag: lasts.tag.value(),
             git_branch: lasts.git_branch,
-            cwd: lasts.relocated_cwd.or(firsts.cwd),
+            cwd: lasts.relocated_cwd.or(firsts.cwd).or(lasts.cwd),
             created: firsts.created,
             last_message: lasts.last_message,
             pr: lasts.pr,

@@ -203,6 +203,13 @@ impl<'a> Outline<'a> {
         parse_timestamp(time?)
     }
 
+    /// The directory of any line of the chain.
+    pub fn directory(line: &'a [u8]) -> Option<&'a [u8]> {
+        flat_text(flat_end(line), &CWD)
+            .or_else(|| flat_text(flat_front(line), &CWD))
+            .or_else(|| Self::of(line).cwd)
+    }
+
     /// The short fields at the flat end of a line that later lines are asked for.
     pub fn of_flat_end(line: &'a [u8]) -> Self {
         let end = flat_end(line);

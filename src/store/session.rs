@@ -219,6 +219,8 @@ impl Lite {
             (TitleSource::LastPrompt, &self.recorded_prompt),
             (TitleSource::Summary, &self.summary),
             (TitleSource::FirstPrompt, &self.first_prompt),
+            // The first one may stand behind a picture larger than what is read of a file.
+            (TitleSource::LastPrompt, &self.later_prompt),
         ]
         .into_iter()
         .find_map(|(source, text)| Some((source, text.as_deref()?)))

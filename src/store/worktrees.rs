@@ -1,8 +1,9 @@
 //! The working trees of the repository that a directory belongs to, as git tells them.
 //!
-//! Asks `git` and believes it, except in three places where its answer is not a place where a
-//! person works: a bare repository, a path relative to git's own files, and a submodule, whose
-//! main tree it reports as a folder under `.git/modules`. No git, no repository or no answer
+//! Asks `git` and believes it, except in three places where its answer is not where a person
+//! works: a bare repository, which often lies hidden in the folder of its working trees, a path
+//! relative to git's own files, and a submodule, whose main tree it reports as a folder under
+//! `.git/modules`. No git, no repository or no answer
 //! within the time limit all mean: none known.
 
 use std::ffi::OsStr;
@@ -29,7 +30,12 @@ fn ask(dir: &Path) -> Vec<PathBuf> {
     let common = git(dir, &["rev-parse", "--git-common-dir"])
         .map(|path| normalize(&dir.join(to_path(path.trim_ascii_end()))));
     let mut trees: Vec<PathBuf> = Vec::new();
-    for tree in parse(&listed, separator) {
+    let (listed, bare) = parse(&listed, separator);
+    if let Some(bare) = bare {
+        trees.extend(folder_around(&bare));
+        trees.push(real(&bare));
+    }
+    for tree in listed {
         let path = match &common {
             Some(common) if tree == *common => main_tree_of_submodule(dir, common),
             // Relative to `.git/worktrees/<name>/`, whatever the name.
@@ -46,19 +52,28 @@ fn ask(dir: &Path) -> Vec<PathBuf> {
     trees
 }
 
-/// The paths in porcelain output, without bare repositories.
-fn parse(listed: &[u8], separator: u8) -> Vec<PathBuf> {
+/// The folder that a hidden bare repository serves: a file in it says so.
+fn folder_around(bare: &Path) -> Option<PathBuf> {
+    let folder = bare.parent()?;
+    let text = std::fs::read_to_string(folder.join(".git")).ok()?;
+    let named = text.strip_prefix("gitdir:")?.trim();
+    (real(&folder.join(named)) == real(bare)).then(|| real(folder))
+}
+
+/// The paths in porcelain output, and that of the repository if it is bare.
+fn parse(listed: &[u8], separator: u8) -> (Vec<PathBuf>, Option<PathBuf>) {
     let mut trees = Vec::new();
+    let mut bare = None;
     let mut current = None;
     for line in listed.split(|b| *b == separator) {
         if let Some(path) = line.strip_prefix(b"worktree ") {
             trees.extend(current.replace(to_path(path)));
         } else if line == b"bare" {
-            current = None;
+            bare = current.take();
         }
     }
     trees.extend(current);
-    trees
+    (trees, bare)
 }
 
 /// A submodule's git directory names its working tree in its configuration.

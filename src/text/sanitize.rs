@@ -90,12 +90,12 @@ fn is_bidirectional(c: char) -> bool {
     )
 }
 
-/// Zero-width space, word joiner and friends, byte-order mark, interlinear annotation, tags.
+/// Soft hyphen, zero-width space, word joiner and friends, byte-order mark, interlinear annotation, tags.
 /// Zero-width joiners are not among them: emoji and Indic scripts need them.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
-        '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
             | '\u{e0000}'..='\u{e007f}'
     )
 }

@@ -10,11 +10,12 @@ use ratatui::layout::Rect;
 
 use crate::list::{Include, Sort};
 use crate::paths::tilde;
-use crate::resume::{Answers, Launch};
+use crate::resume::{Answers, Launch, Wish};
 use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
 use crate::store::{Live, Retention, Trouble};
 
 use super::dates::Calendar;
+use super::history::History;
 use super::input::Input;
 use super::keymap::{Keymap, Place};
 use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
@@ -32,12 +33,23 @@ pub struct Setting {
     pub theme: Theme,
     pub launch: Launch,
     pub ending: Ending,
+    /// The session that whoever started us is in, if they said so.
+    pub session: Option<String>,
     /// The home directory, which paths on screen shorten to `~`.
     pub home: Option<String>,
     /// The folders that are searched, as people write them.
     pub places: Vec<String>,
     /// After how many days without a change Claude Code deletes a transcript.
     pub retention: Retention,
+}
+
+/// A prompt to scroll to, once the conversation is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goal {
+    pub row: RowId,
+    pub text: String,
+    /// Milliseconds since the epoch.
+    pub timestamp: i64,
 }
 
 /// What choosing a session leads to.
@@ -119,9 +131,18 @@ pub struct App {
     /// What lies over the panes, if anything does.
     pub overlay: Option<Overlay>,
     pub preview: Preview,
+    /// The history, while it is open.
+    pub history: Option<Box<History>>,
+    /// Numbers the searches of the history, whichever time it is open.
+    pub history_searches: Generation,
+    pub goal: Option<Goal>,
+    /// The scope that is remembered, after a prompt led out of it.
+    pub wanted_reach: Option<Reach>,
     /// The newest question about a session that is to be resumed, and whether it is still open.
     pub preflight: Generation,
     pub probing: bool,
+    /// Enter was pressed before the rows of what is typed were there.
+    pub awaiting: Option<Wish>,
     /// What the command line has decided already, and whether it takes what harms nothing.
     pub answers: Answers,
     pub says_yes: bool,
@@ -161,8 +182,13 @@ impl App {
             focus: Focus::List,
             overlay: None,
             preview: Preview::default(),
+            history: None,
+            history_searches: Generation::default(),
+            goal: None,
+            wanted_reach: None,
             preflight: Generation::default(),
             probing: false,
+            awaiting: None,
             answers: Answers::default(),
             says_yes: false,
             outside: None,
@@ -198,10 +224,21 @@ impl App {
         preview_header(area, u16::try_from(card).unwrap_or(u16::MAX))
     }
 
+    /// Begins with the history instead of the list.
+    pub fn begin_with(&mut self, mut history: History, query: &str) {
+        history.asked.input = Input::new(query);
+        let typed = history.asked.input.text();
+        typed.clone_into(&mut history.asked.parsed);
+        history.asked.query = Query::parse(&history.asked.parsed, &self.now);
+        self.history = Some(Box::new(history));
+    }
+
     /// Where a key goes.
     pub fn place(&self) -> Place {
         match (&self.overlay, self.focus) {
             (Some(overlay), _) => overlay.place(),
+            (None, Focus::List) if self.history.is_some() => Place::History,
+            (None, Focus::Preview) if self.history.is_some() => Place::HistoryPreview,
             (None, Focus::Preview) if self.is_finding() => Place::Finding,
             (None, Focus::Preview) => Place::Preview,
             (None, Focus::List) if self.asked.input.is_empty() => Place::List,
@@ -252,7 +289,7 @@ impl App {
     /// empty list in the next one.
     pub fn memory(&self) -> Memory {
         Memory {
-            reach: match self.reach {
+            reach: match self.wanted_reach.unwrap_or(self.reach) {
                 Reach::Here | Reach::Auto => Reach::Auto,
                 Reach::All => Reach::All,
             },

@@ -28,6 +28,10 @@ pub enum Place {
     Branches,
     /// On the help screen.
     Help,
+    /// In the history, where letters are typed.
+    History,
+    /// In the prompt beside it.
+    HistoryPreview,
     /// On a card that asks something.
     Card,
     /// In a line of such a card.
@@ -66,6 +70,13 @@ pub enum Action {
     PreviewPageUp,
     PreviewPageDown,
     Scope,
+    History,
+    HistoryScope,
+    Deleted,
+    GoToSession,
+    ResumePast,
+    CopyPrompt,
+    NewSession,
     Sort,
     HiddenKinds,
     Forks,

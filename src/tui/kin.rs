@@ -74,6 +74,10 @@ impl Families {
         }
     }
 
+    pub fn open(&mut self, family: Family) {
+        self.open.insert(family);
+    }
+
     /// Closes every family. Says whether one was open.
     pub fn close(&mut self) -> bool {
         !std::mem::take(&mut self.open).is_empty()

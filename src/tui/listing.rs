@@ -4,6 +4,8 @@
 //! and as far as there is room it also stays on its line of the screen. Only visible rows are
 //! ever walked.
 
+mod select;
+
 use std::sync::Arc;
 
 use crate::list::Row;

@@ -10,10 +10,11 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use crate::list::Row;
 use crate::preview;
 use crate::resume::Plan;
-use crate::search::{Generation, Query, Reply, RowId, Search};
+use crate::search::{Generation, Query, Reply, RowId, Search, View};
 use crate::store::{Depth, Live, Trouble};
 use crate::transcript::{Branch, Turn};
 
+use super::history::{HistoryNews, PageOf};
 use super::kin::Family;
 use super::layout::Switch;
 use super::preflight::{PathReply, PathRequest, ProbeRequest, Probed};
@@ -50,6 +51,7 @@ pub enum Message {
     /// What a typed directory is or could be.
     Path(PathReply),
     Tell(Notice),
+    History(HistoryNews),
     /// The process was asked to end.
     Terminate,
     Interrupt,
@@ -133,6 +135,7 @@ pub enum Effect {
     Search(Box<SearchRequest>),
     Preview(Box<PreviewRequest>),
     Rescan(Depth),
+    History(HistoryRequest),
     /// Put a text on the clipboard.
     Copy {
         what: &'static str,
@@ -152,6 +155,26 @@ pub enum Effect {
     /// Draw everything again, whatever the terminal shows.
     Redraw,
     Leave(Outcome),
+}
+
+/// What is wanted of the history.
+#[derive(Debug, PartialEq)]
+pub enum HistoryRequest {
+    /// Somebody wants to see it, and this session is meant by `session`.
+    Open {
+        session: Option<String>,
+        /// Milliseconds since the epoch.
+        now: i64,
+    },
+    Search(Box<SearchRequest>, View),
+    /// The texts of these prompts.
+    Rows(Vec<RowId>),
+    Page(PageOf),
+    /// A file changed.
+    Look,
+    /// Look at everything again.
+    Refresh,
+    Stop,
 }
 
 /// Which program a text is shown in.
@@ -210,6 +233,8 @@ pub struct Chosen {
 pub enum Outcome {
     /// What is to be run: one thing, or several, each in a place of its own.
     Chosen(Vec<Chosen>),
+    /// A prompt, to be printed.
+    Prompt(String),
     Nothing,
     Interrupted,
     Terminated,

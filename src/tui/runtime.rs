@@ -15,14 +15,17 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
 use super::memory::Memory;
-use super::message::{Effect, Message, Notice, Opener, Outcome, PreviewRequest, SearchRequest};
+use super::message::{
+    Effect, HistoryRequest, Message, Notice, Opener, Outcome, PreviewRequest, SearchRequest,
+};
 use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
 use super::preflight::{PathRequest, ProbeRequest};
 use super::terminal::{Multiplexer, Screen, measure};
-use super::update::update;
+use super::update::{begin, update};
 use super::workers::{Sources, Workers};
 use crate::store::Depth;
+use crate::text::beginning;
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
@@ -125,6 +128,7 @@ enum Work {
     Search(Box<SearchRequest>),
     Preview(Box<PreviewRequest>),
     Rescan(Depth),
+    History(HistoryRequest),
     Probe(Box<ProbeRequest>),
     Path(PathRequest),
 }
@@ -137,8 +141,10 @@ impl Picker {
     ) -> io::Result<Outcome> {
         let mut events = EventStream::new();
         // The search that the query of the command line, or none, stands for.
-        let first = self.app.next_search();
-        self.workers.search(*first);
+        for effect in begin(&mut self.app) {
+            self.carry_out(effect)?;
+        }
+        self.hand_out();
         loop {
             let due = self.pacer.due();
             let frame = async {
@@ -199,6 +205,7 @@ impl Picker {
                 Work::Search(request) => self.workers.search(*request),
                 Work::Preview(request) => self.workers.preview(*request),
                 Work::Rescan(depth) => self.workers.rescan(depth),
+                Work::History(request) => self.workers.history(request),
                 Work::Probe(request) => self.workers.probe(request),
                 Work::Path(request) => self.workers.path(request),
             }
@@ -253,10 +260,14 @@ impl Picker {
             Effect::Search(request) => self.work.push(Work::Search(request)),
             Effect::Preview(request) => self.work.push(Work::Preview(request)),
             Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
+            Effect::History(request) => self.work.push(Work::History(request)),
             Effect::Copy { what, text } => {
                 self.screen.copy(&text, self.multiplexer)?;
                 let said = match text.lines().count() {
-                    0 | 1 => format!("sent {what} to the clipboard: {text}"),
+                    0 | 1 => {
+                        let shown = beginning(&text, 300);
+                        format!("sent {what} to the clipboard: {shown}")
+                    }
                     lines => format!("sent {what} to the clipboard: {lines} lines"),
                 };
                 self.app.notice = Some(Notice::Done(said));

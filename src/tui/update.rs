@@ -1,11 +1,13 @@
 //! What a message does to the picker. Total and synchronous. A key is never more work than a
 //! screenful; a result is looked through once.
 
+mod history;
 mod keys;
 mod mouse;
 mod preflight;
 mod reading;
 
+pub use history::{list_lines, scopes};
 pub use reading::fold_here;
 
 use super::app::{App, Scan};
@@ -36,6 +38,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             if let Some(entry) = preflight::entry(app) {
                 entry.input.insert(&text);
                 preflight::typed(app);
+            } else if app.overlay.is_none() && app.history.is_some() {
+                history::type_text(app, &text, effects);
             } else if app.overlay.is_none() && app.focus == Focus::List {
                 app.asked.input.insert(&text);
                 query_changed(app, effects);
@@ -51,6 +55,10 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             app.screen.height = rows;
             let pane = app.pane();
             app.listing.scroll_into_sight(pane);
+            let lines = list_lines(app);
+            if let Some(history) = &mut app.history {
+                history.scroll_into_sight(lines);
+            }
             reading::clamp(app);
         }
         Message::Clock(now) => app.now = now,
@@ -102,9 +110,13 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Running(live) => app.live = live,
         Message::Names(names) => app.names = names,
         Message::Found(reply) => found(app, reply, effects),
-        Message::Previewed(previewed) => reading::show(app, previewed),
+        Message::Previewed(previewed) => {
+            reading::show(app, previewed);
+            history::reach_goal(app);
+        }
         Message::Probed(probed) => preflight::probed(app, probed, effects),
         Message::Path(reply) => preflight::path_reply(app, reply, effects),
+        Message::History(news) => history::news(app, news, effects),
         Message::Tell(notice) => app.notice = Some(notice),
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
@@ -112,7 +124,18 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
     if completes {
         app.complete();
     }
-    want_preview(app, effects);
+    if app.history.is_some() {
+        history::want(app, effects);
+    } else {
+        want_preview(app, effects);
+    }
+}
+
+/// What is to be done before anything has happened.
+pub fn begin(app: &mut App) -> Vec<Effect> {
+    let mut effects = vec![Effect::Search(app.next_search())];
+    history::begin(app, &mut effects);
+    effects
 }
 
 /// The session under the cursor may go while somebody looks at it. Its row goes with it, so this
@@ -156,6 +179,7 @@ fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
         return;
     }
     app.asked.answered = Some(reply.generation);
+    let tier = reply.tier;
     let calendar = app.calendar();
     let pane = app.pane();
     app.listing.found(reply, calendar.as_ref(), pane);
@@ -166,6 +190,7 @@ fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
         app.listing.stay();
     }
     leave_empty_scope(app, effects);
+    preflight::arrived(app, tier, effects);
 }
 
 /// Nobody asked for this scope and nothing is in it: show everything instead.

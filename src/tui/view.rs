@@ -4,6 +4,7 @@ mod branches;
 mod footer;
 mod header;
 mod help;
+mod history;
 mod list;
 mod preflight;
 mod preview;
@@ -35,11 +36,15 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);
-    more_above(app, &layout, buffer);
-    list::draw(app, &layout, buffer);
-    let finding = preview::draw(app, layout.preview, buffer);
+    let (caret, finding) = if let Some(past) = &app.history {
+        (history::draw(app, past, &layout, buffer), None)
+    } else {
+        more_above(app, &layout, buffer);
+        list::draw(app, &layout, buffer);
+        let finding = preview::draw(app, layout.preview, buffer);
+        (header::draw(app, layout.query, buffer), finding)
+    };
     footer::draw(app, layout.footer, buffer);
-    let caret = header::draw(app, layout.query, buffer);
     // The hardware cursor is in the query line, where input methods look for it.
     let caret = match app.focus {
         Focus::List => caret,

@@ -3,7 +3,9 @@
 //! Everything they find out arrives as a message; nothing here decides what is shown.
 
 mod catalog;
+mod history;
 mod names;
+mod past_page;
 mod place;
 mod preflight;
 mod reader;
@@ -17,11 +19,13 @@ use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::message::{Message, Notice, PreviewRequest, SearchRequest};
+use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
 use super::preflight::{PathRequest, ProbeRequest};
 use crate::search::Worker;
-use crate::store::Depth;
+use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
+pub use history::Historian;
+use history::HistoryDesk;
 pub use reader::{GoOn, Reader};
 
 /// How far the threads stand back behind the one that draws.
@@ -35,6 +39,9 @@ pub struct Sources {
     /// Files in which Claude Code may have noted what a session has cost.
     pub configs: Vec<PathBuf>,
     pub here: Option<PathBuf>,
+    /// The folder for what this program remembers.
+    pub state: Option<PathBuf>,
+    pub retention: Retention,
     /// The home directory, for what is typed with `~`.
     pub home: Option<PathBuf>,
     /// Only these files, if the person named them; else every session of the roots.
@@ -55,6 +62,7 @@ pub struct Workers {
     search: Arc<Worker>,
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
+    history: HistoryDesk,
     preflights: Sender<preflight::Task>,
     /// The newest preview that was asked for: whatever is older stops.
     newest: Arc<reader::Newest>,
@@ -69,6 +77,11 @@ impl Workers {
             let _ = &alarm;
             let _ = sender.send(Message::Found(reply));
         })?);
+        let (requests, asked) = channel();
+        let history = HistoryDesk::new(requests);
+        let desk = history.clone();
+        let (own, sender) = (sources.clone(), inbox.clone());
+        spawn("history", inbox, move || desk.work(own, &asked, &sender))?;
         let home = sources.home.clone();
         let configs = sources.configs.clone();
         let (catalog, tasks) = channel();
@@ -90,6 +103,7 @@ impl Workers {
             search,
             catalog,
             previews,
+            history,
             preflights,
             newest,
         })
@@ -101,6 +115,10 @@ impl Workers {
 
     pub fn rescan(&self, depth: Depth) {
         let _ = self.catalog.send(Task::Rescan(depth));
+    }
+
+    pub fn history(&self, request: HistoryRequest) {
+        self.history.send(request);
     }
 
     pub fn probe(&self, request: Box<ProbeRequest>) {
@@ -120,6 +138,7 @@ impl Workers {
 impl Drop for Workers {
     fn drop(&mut self) {
         let _ = self.catalog.send(Task::Stop);
+        self.history.send(HistoryRequest::Stop);
         self.newest.end();
     }
 }

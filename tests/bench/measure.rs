@@ -46,6 +46,7 @@ pub fn best_of<T>(rounds: usize, make: impl Fn() -> T) -> Duration {
 
 /// How long the published SDK takes, by its own clock and once warm, for an expression that
 /// `sdk` stands in and that gives an array.
+#[allow(dead_code, reason = "not every benchmark has the SDK to compare with")]
 pub fn sdk_time(config: &Path, expression: &str) -> Result<Duration, String> {
     let folder = std::env::var("CLAUDE_RESUME_SDK_DIR")
         .map_err(|_| "CLAUDE_RESUME_SDK_DIR names no folder with the SDK installed".to_owned())?;

@@ -18,7 +18,7 @@ fn world() -> World {
 
 /// A picker in this place, in the middle of everything that keys move through.
 fn in_the_middle_of(place: Place) -> World {
-    let mut world = world();
+    let mut world = World::with_history(120, 30);
     world.press("ctrl-t");
     world.tell(Message::Names(Names {
         projects: vec!["shop".to_owned()],
@@ -57,6 +57,20 @@ fn in_the_middle_of(place: Place) -> World {
             });
             world.press("f1 j j");
         }
+        Place::History => {
+            world.press("ctrl-r");
+            world.enter("e e");
+            world.press("left left down down");
+        }
+        Place::HistoryPreview => {
+            world.press("ctrl-r");
+            world.enter("mean");
+            world.tell(Message::Resize {
+                columns: 120,
+                rows: 12,
+            });
+            world.press("tab j");
+        }
         Place::Card => {
             world.press("enter");
             world.probe(vec![without_worktree(1)]);
@@ -86,7 +100,9 @@ fn in_the_middle_of(place: Place) -> World {
 /// Everything that a key could have changed.
 fn state(world: &World) -> String {
     let app = &world.app;
-    let caret = app.asked.input.cursor_column();
+    let history = app.history.as_ref();
+    let asked = history.map_or(&app.asked, |history| &history.asked);
+    let caret = asked.input.cursor_column();
     let found = app.preview.find.as_ref();
     let find = found.map(|find| (find.stage, find.input.cursor_column()));
     let (screen, effects) = (world.screen(), &world.effects);

@@ -55,6 +55,33 @@ fn who_goes_on_typing_has_changed_their_mind() {
     assert!(world.app.overlay.is_none());
 }
 
+/// A query and Enter in one breath: the row of the new query is meant, not the one that is still
+/// under the cursor.
+#[test]
+fn enter_waits_for_the_rows_of_what_was_typed() {
+    let mut world = world();
+    let mut effects = Vec::new();
+    for key in ["f", "l", "a", "k", "y", "enter"] {
+        let key = Message::Key(crate::world::key_event(key));
+        claude_resume::tui::update(&mut world.app, key, &mut effects);
+    }
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Probe(_))),
+        "{effects:?}"
+    );
+    let newest = effects
+        .into_iter()
+        .rev()
+        .find(|effect| matches!(effect, Effect::Search(_)));
+    world.carry_out(newest.expect("a search"));
+    let Some(Effect::Probe(request)) = world.effects.pop() else {
+        panic!("nothing is to be resumed");
+    };
+    assert_eq!(request.sessions[0].0, "Why is test_refresh flaky on CI?");
+}
+
 #[test]
 fn a_lost_worktree_is_made_again_by_the_first_choice() {
     let mut world = opened(without_worktree(1));

@@ -28,6 +28,20 @@ fn help_and_version_answer() {
 }
 
 #[test]
+fn the_format_document_describes_every_key_of_the_history() {
+    let format = text("docs/FORMAT.md");
+    let store = Store::new();
+    let entry = crate::history_command::entry("x", 1, Path::new("/p"), Some("gone"));
+    crate::history_command::write(&store.root(), &[entry]);
+    let listed = store.run(&["history", "--deleted", "--json"]).json();
+    let keys = listed[0].as_object().expect("an object");
+    assert_eq!(keys.len(), 9);
+    for key in keys.keys() {
+        assert!(format.contains(&format!("| `{key}` |")), "{key}");
+    }
+}
+
+#[test]
 fn the_format_document_describes_every_json_key() {
     let format = text("docs/FORMAT.md");
     for (command, least) in [("list", 22), ("show", 12)] {

@@ -46,13 +46,39 @@ fn an_id_its_beginning_and_a_title_lead_to_the_session() {
 }
 
 #[test]
-fn words_that_could_be_ids_are_searched_for() {
+fn short_words_of_an_ids_letters_are_words_first() {
     let counter = counter();
-    for word in ["feed", "2026", "add", "0000"] {
-        let ran = counter.run(&counter.store.outside("elsewhere"), &[word]);
-        assert_eq!(ran.code, Some(1), "{word}: {}{}", ran.out, ran.err);
-        assert_eq!(counter.called(), None, "{word}");
+    let shop = counter.store.outside("shop");
+    let here = counter.store.outside("elsewhere");
+    for (id, title) in [
+        ("feed0000-0000-4000-8000-00000000000a", "One"),
+        ("20260000-0000-4000-8000-00000000000b", "Two"),
+        (
+            "cafe0000-0000-4000-8000-00000000000c",
+            "The cafe and the feed",
+        ),
+    ] {
+        counter
+            .store
+            .session("-x", id, 1, conversation(title, path(&shop)));
     }
+    // Somebody spoke of a feed: it is searched for.
+    for word in ["feed", "cafe", "add"] {
+        let ran = counter.run(&here, &[word]);
+        assert_eq!(
+            (ran.code, counter.called()),
+            (Some(1), None),
+            "{word}: {}",
+            ran.err
+        );
+    }
+    // Nobody spoke of 2026, and one id begins with it.
+    let ran = counter.run(&here, &["2026"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(
+        counter.resumed().expect("called").0,
+        "20260000-0000-4000-8000-00000000000b"
+    );
 }
 
 #[test]

@@ -14,6 +14,27 @@ fn path(directory: &Path) -> &str {
     directory.to_str().expect("UTF-8")
 }
 
+/// Everything under the config directory is as it was when this ends.
+struct Untouched<'a> {
+    desk: &'a Desk,
+    before: Vec<(std::path::PathBuf, std::time::SystemTime, u64, u64)>,
+}
+
+impl<'a> Untouched<'a> {
+    fn watch(desk: &'a Desk) -> Self {
+        let before = fingerprint(&desk.store.root());
+        Self { desk, before }
+    }
+}
+
+impl Drop for Untouched<'_> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert_eq!(self.before, fingerprint(&self.desk.store.root()));
+        }
+    }
+}
+
 /// A session whose worktree is gone, in a repository that still has its branch.
 fn lost_worktree(desk: &Desk) -> std::path::PathBuf {
     let repo = desk.store.outside("repo");
@@ -40,7 +61,7 @@ fn lost_worktree(desk: &Desk) -> std::path::PathBuf {
 fn a_lost_worktree_is_made_again_from_the_picker() {
     let desk = Desk::new();
     let tree = lost_worktree(&desk);
-    let before = fingerprint(&desk.store.root());
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&["--all", "lost tree"]);
     pty.wait_for("1 of 5");
     pty.type_text("\r");
@@ -52,12 +73,12 @@ fn a_lost_worktree_is_made_again_from_the_picker() {
     assert_eq!(recorded[0], path(&tree));
     assert_eq!(recorded[2..4], ["--resume", &id(7)]);
     assert!(tree.join(".git").exists());
-    assert_eq!(before, fingerprint(&desk.store.root()));
 }
 
 #[test]
 fn a_named_session_is_resumed_without_a_screen() {
     let desk = Desk::new();
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[&id(2)]);
     assert_eq!(pty.end(), 0);
     assert_eq!(desk.recorded()[2..4], ["--resume", &id(2)]);
@@ -69,6 +90,7 @@ fn a_named_session_is_resumed_without_a_screen() {
 fn a_named_session_opens_the_card_where_something_has_to_be_decided() {
     let desk = Desk::new();
     let tree = lost_worktree(&desk);
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[&id(7)]);
     pty.wait_for("Recreate the worktree");
     pty.wait_for("worktree add");
@@ -84,6 +106,7 @@ fn a_named_session_opens_the_card_where_something_has_to_be_decided() {
 fn a_directory_is_typed_with_completion() {
     let desk = Desk::new();
     fs::create_dir_all(desk.store.outside("home").join("projects/website")).expect("made");
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[&id(4)]);
     pty.wait_for("Choose a directory");
     let text = pty.text();
@@ -116,6 +139,7 @@ fn several_that_fit_are_chosen_from() {
         let content = conversation("Same title", path(&desk.shop));
         desk.store.session("-shop", &id(n), u64::from(n), content);
     }
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&["same title"]);
     pty.wait_for("2 sessions");
     pty.type_text("\x1b[B\r");
@@ -131,6 +155,7 @@ fn a_file_outside_is_read_before_it_is_resumed() {
         .outside("downloads")
         .join(format!("{}.jsonl", id(31)));
     fs::write(&file, conversation("From a colleague", path(&desk.shop))).expect("written");
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[path(&file)]);
     pty.wait_for("1 session");
     pty.wait_for("From a colleague");
@@ -147,6 +172,7 @@ fn a_file_outside_is_read_before_it_is_resumed() {
 fn without_a_screen_the_choices_are_numbered() {
     let desk = Desk::new();
     lost_worktree(&desk);
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&["--plain", &id(7)]);
     pty.wait_for("1. Recreate the worktree");
     pty.wait_for("number (1 to");
@@ -161,6 +187,7 @@ fn without_claude_the_person_is_back_in_the_list() {
     let desk = Desk::new();
     let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
     command.env("CLAUDE_RESUME_COMMAND", "no-such-claude");
+    let _untouched = Untouched::watch(&desk);
     let mut pty = Pty::start(command, 120, 30);
     pty.wait_for("3 sessions");
     pty.type_text("\r");
@@ -180,6 +207,7 @@ fn the_code_of_claude_is_ours() {
     let desk = Desk::new();
     let claude = desk.store.outside("bin").join("claude");
     fs::write(&claude, "#!/bin/sh\nexit 42\n").expect("written");
+    let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&["keys"]);
     pty.wait_for("1 of 3");
     pty.type_text("\r");
@@ -192,6 +220,7 @@ fn the_demo_shows_a_card() {
     let desk = Desk::new();
     let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
     command.args(["--demo", "proration"]);
+    let _untouched = Untouched::watch(&desk);
     let mut pty = Pty::start(command, 120, 40);
     pty.wait_for("1 of 12");
     pty.type_text("\r");
@@ -201,4 +230,108 @@ fn the_demo_shows_a_card() {
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);
     assert!(!desk.record.exists());
+}
+
+/// A repository on `main` with a session that was on another branch.
+fn other_branch(desk: &Desk) -> std::path::PathBuf {
+    let repo = desk.store.outside("repo");
+    git(&repo, &["init", "-q"]);
+    git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    let mut prompt = user("On a branch", path(&repo));
+    prompt["gitBranch"] = json!("fix/jwt");
+    let folder = claude_resume::paths::project_name(path(&repo));
+    desk.store
+        .session(folder.as_str(), &id(7), 7, lines(&[prompt]));
+    repo
+}
+
+fn branch_of(repo: &Path) -> String {
+    let head = fs::read_to_string(repo.join(".git/HEAD")).expect("read");
+    head.trim()
+        .trim_start_matches("ref: refs/heads/")
+        .to_owned()
+}
+
+#[test]
+fn a_branch_is_switched_on_the_way_or_left_alone() {
+    for (key, expected) in [("1", "main"), ("2", "fix/jwt")] {
+        let desk = Desk::new();
+        let repo = other_branch(&desk);
+        let _untouched = Untouched::watch(&desk);
+        let mut pty = desk.open(&[&id(7)]);
+        pty.wait_for("The session was on branch fix/jwt");
+        pty.type_text(key);
+        assert_eq!(pty.end(), 0);
+        assert_eq!(branch_of(&repo), expected);
+        assert_eq!(desk.recorded()[0], path(&repo));
+    }
+}
+
+#[test]
+fn what_git_refuses_ends_it_before_claude() {
+    let desk = Desk::new();
+    let repo = other_branch(&desk);
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Switch to fix/jwt first");
+    // It goes away while the person thinks.
+    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    pty.type_text("2");
+    assert_eq!(pty.end(), 2);
+    pty.assert_restored();
+    assert!(pty.text().contains("nothing was resumed"), "{}", pty.text());
+    assert!(!desk.record.exists());
+}
+
+#[test]
+fn inside_another_claude_code_the_first_choice_saves() {
+    let desk = Desk::new();
+    let claude = desk.store.outside("bin").join("claude");
+    let script = format!(
+        "#!/bin/sh\necho \"saves:$CLAUDE_CODE_FORCE_SESSION_PERSISTENCE\" > '{}'\n",
+        desk.record.display()
+    );
+    fs::write(&claude, script).expect("written");
+    for (key, expected) in [("1", "saves:1"), ("2", "saves:")] {
+        let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+        command.env("CLAUDE_CODE_CHILD_SESSION", "1");
+        command.arg(id(1));
+        let _untouched = Untouched::watch(&desk);
+        let mut pty = Pty::start(command, 100, 30);
+        pty.wait_for("Claude Code would save nothing of this");
+        pty.type_text(key);
+        assert_eq!(pty.end(), 0);
+        assert_eq!(desk.recorded(), [expected]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_running_session_is_forked_or_opened_with_a_second_key() {
+    let desk = Desk::new();
+    let stat = fs::read_to_string("/proc/self/stat").expect("read");
+    let start = stat
+        .rsplit_once(')')
+        .and_then(|(_, fields)| fields.split_ascii_whitespace().nth(19));
+    let pid = std::process::id();
+    let folder = desk.store.root().join("sessions");
+    fs::create_dir_all(&folder).expect("made");
+    let entry = json!({"pid": pid, "sessionId": id(2), "procStart": start, "status": "idle"});
+    fs::write(folder.join(format!("{pid}.json")), entry.to_string()).expect("written");
+    let _untouched = Untouched::watch(&desk);
+    let mut pty = desk.open(&[&id(2)]);
+    pty.wait_for("This session is open already");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(
+        desk.recorded()[2..5],
+        ["--resume", &id(2), "--fork-session"]
+    );
+    let mut pty = desk.open(&[&id(2)]);
+    pty.wait_for("This session is open already");
+    pty.type_text("2");
+    pty.wait_for("once more to do it");
+    pty.type_text("2");
+    assert_eq!(pty.end(), 0);
+    assert!(!desk.recorded().contains(&"--fork-session".to_owned()));
 }

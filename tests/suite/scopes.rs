@@ -124,12 +124,22 @@ fn a_bare_repository_with_worktrees() {
         &["worktree", "add", "-q", "feature", "-b", "feature"],
     );
     let feature = project.join("feature");
-    assert_eq!(worktrees(&feature), [&*feature]);
-    // Standing beside the worktrees, the folder around them belongs to it too.
-    assert_eq!(
-        listed_from(&store, &project, &[&feature, &project, &origin]),
-        [1, 2]
+    let bare = project.join(".bare");
+    assert_eq!(worktrees(&feature), [&*project, &*bare, &*feature]);
+    // The folder around the worktrees belongs to it from wherever one looks.
+    for here in [&feature, &project] {
+        let places = [&*feature, &*project, &*bare, &*origin];
+        assert_eq!(listed_from(&store, here, &places), [1, 2, 3]);
+    }
+    // One that serves nothing but its worktrees has no such folder.
+    let served = store.outside("served");
+    fs::remove_file(project.join(".git")).expect("removed");
+    git(
+        &bare,
+        &["worktree", "add", "-q", served.to_str().expect("UTF-8")],
     );
+    assert!(!worktrees(&served).contains(&project));
+    assert!(worktrees(&served).contains(&bare));
 }
 
 #[test]

@@ -192,6 +192,78 @@ const STATES: &[State] = &[
         world.tell(Message::Tell(Notice::Trouble(text)));
         world
     }),
+    ("history", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r down");
+        world
+    }),
+    ("history-typing", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("flaky");
+        world.press("down");
+        world
+    }),
+    ("history-fuzzy", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("flkychckr");
+        world
+    }),
+    ("history-reading", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("stack");
+        world.press("tab");
+        world
+    }),
+    ("history-of-the-session", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("down ctrl-r ctrl-r");
+        world
+    }),
+    ("history-no-hit", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r ctrl-r ctrl-r");
+        world.enter("checker");
+        world
+    }),
+    ("history-empty", |columns, rows| {
+        let mut world = World::full(columns, rows);
+        world.write_history(&[]);
+        world.press("ctrl-r");
+        world
+    }),
+    ("history-session-gone", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("checker");
+        world.press("enter");
+        world
+    }),
+    ("history-deleted-sessions", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("alt-l");
+        world
+    }),
+    ("history-arrived", |columns, rows| {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        world.enter("great, now");
+        world.press("enter");
+        world
+    }),
+    ("history-ascii", |columns, rows| {
+        let mut setting = setting();
+        setting.theme.glyphs = Glyphs::Ascii;
+        setting.theme.palette = Palette::Plain;
+        let mut world = World::with(setting, "", columns, rows);
+        world.arrive(true);
+        world.scan(sessions());
+        world.write_history(&crate::history_mode::entries());
+        world.press("ctrl-r");
+        world
+    }),
     ("ascii", |columns, rows| {
         let mut setting = setting();
         setting.theme.glyphs = Glyphs::Ascii;
@@ -230,8 +302,19 @@ fn any_size_can_be_drawn() {
     let heights = [1, 2, 3, 4, 5, 7, 8, 9, 17, 18, 100];
     for columns in [1, 2, 3, 5, 10, 39, 49, 50, 99, 100, 400] {
         for rows in heights {
-            for keys in ["down", "tab", "f1", "alt-p tab", "alt-v", "ctrl-t x"] {
-                let mut world = World::full(80, 24);
+            for keys in [
+                "ctrl-r",
+                "ctrl-r tab",
+                "alt-l",
+                "alt-l tab",
+                "down",
+                "tab",
+                "f1",
+                "alt-p tab",
+                "alt-v",
+                "ctrl-t x",
+            ] {
+                let mut world = World::with_history(80, 24);
                 world.press(keys);
                 world.tell(Message::Resize { columns, rows });
                 world.press("down pgdn end");

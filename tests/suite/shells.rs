@@ -348,3 +348,40 @@ fn names_and_keys_that_no_shell_takes_are_refused() {
     let ran = store.run(&["init", "fish", "--key", "none"]);
     assert!(ran.out.contains("test -n \"\""), "{}", ran.out);
 }
+
+#[test]
+fn a_key_puts_a_prompt_of_the_history_into_the_line() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let prompt = "it's flaky: \"$HOME\" & `id`";
+        let entry = crate::history_command::entry(prompt, 1, &desk.shop, Some(&id(2)));
+        crate::history_command::write(&desk.store.root(), &[entry]);
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("claude ");
+        pty.wait_for("ready> claude");
+        pty.type_text("\x1bg");
+        pty.wait_for("1 prompt");
+        pty.wait_for("still there");
+        pty.type_text("\r");
+        pty.wait("the shell", |screen| {
+            !screen.alternate_screen() && screen.contents().contains("flaky:")
+        });
+        pty.type_text("\r");
+        let start = std::time::Instant::now();
+        while !desk.record.exists() {
+            assert!(start.elapsed().as_secs() < 30, "{name}:\n{}", pty.text());
+            if let Ok(bytes) = pty
+                .output
+                .recv_timeout(std::time::Duration::from_millis(50))
+            {
+                pty.take(&bytes);
+            }
+        }
+        until(&mut pty, "echo 'do''ne'\r", "done");
+        assert_eq!(desk.recorded()[2], prompt, "{name}");
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}

@@ -172,6 +172,30 @@ fn a_session_opens_in_a_window_beside_and_in_a_popup() {
     pty.take(b"");
 }
 
+/// tmux reads `#(…)` as a command wherever it expects a format.
+#[test]
+fn a_directory_with_a_format_in_its_name_is_a_directory() {
+    let Some((server, _pty)) = Server::start() else {
+        return;
+    };
+    let odd = server.desk.store.outside("a #(touch pwned) #{pid} b");
+    let content = crate::support::conversation("#(touch pwned)", odd.to_str().expect("UTF-8"));
+    server.desk.store.session("-odd", &id(9), 9, content);
+    for place in ["window", "popup"] {
+        let line = format!("claude-resume --tmux {place} {}", id(9));
+        server.tmux(&["send-keys", "-t", "work:0.0", &line, "Enter"]);
+        let calls = server.calls(if place == "window" { 1 } else { 2 });
+        assert!(
+            calls.iter().all(|call| call[0] == odd.to_string_lossy()),
+            "{calls:?}"
+        );
+        server.tmux(&["select-window", "-t", "work:0"]);
+    }
+    for folder in [&server.desk.shop, &odd] {
+        assert!(!folder.join("pwned").exists());
+    }
+}
+
 #[test]
 fn marked_sessions_come_back_each_in_its_own_window() {
     let Some((server, mut pty)) = Server::start() else {

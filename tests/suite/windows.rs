@@ -55,6 +55,29 @@ fn a_first_prompt_beyond_the_head_is_found() {
 }
 
 #[test]
+fn a_session_that_begins_with_a_large_picture_is_known_by_its_later_lines() {
+    let picture = json!({"type": "image", "source": {"data": "A".repeat(2 * 1024 * 1024)}});
+    let mut first = user("", CWD);
+    first["message"]["content"] = json!([picture, {"type": "text", "text": "What is wrong here?"}]);
+    // As newer versions write it: the directory behind the message.
+    let directory = first.as_object_mut().and_then(|line| line.remove("cwd"));
+    first["cwd"] = directory.expect("a directory");
+    let mut later = user("and in this file?", "/home/ada/shop/sub");
+    let answer =
+        json!({"type": "assistant", "cwd": CWD, "message": {"role": "assistant", "content": []}});
+    let mut file = lines(&[first.clone(), answer.clone(), later.clone()]);
+    let reading = read(file.as_bytes());
+    assert_eq!(reading.lite.cwd.as_deref(), Some(CWD), "the earliest");
+    let title = reading.lite.title().map(|(_, title)| title);
+    assert_eq!(title, Some("and in this file?"));
+    // The same without a title where only a cut line says where.
+    later["message"]["content"] = json!("x".repeat(2 * WINDOW));
+    file = lines(&[first, answer, later]) + &noise(1);
+    let reading = read(file.as_bytes());
+    assert!(reading.lite.cwd.is_some(), "{:?}", reading.lite);
+}
+
+#[test]
 fn a_first_line_longer_than_the_window_is_read_on() {
     let file = conversation(&"long ".repeat(40_000), CWD);
     let reading = read(file.as_bytes());

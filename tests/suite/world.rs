@@ -18,8 +18,9 @@ use claude_resume::store::{
 };
 use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
-    App, Effect, Ending, Here, HereKind, Keymap, Memory, Message, Page, PreviewRequest, Previewed,
-    Probed, Setting, Theme, draw, matches, update,
+    App, Effect, Ending, Here, HereKind, Historian, HistoryNews, HistoryRequest, Keymap, Memory,
+    Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, matches,
+    update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -37,6 +38,8 @@ pub struct World {
     pub rows: Rows,
     worker: Worker,
     replies: Receiver<Reply>,
+    /// The history on disk, and who reads it.
+    historian: Option<(tempfile::TempDir, Historian)>,
     /// Everything that was to be done and that the world does not do by itself.
     pub effects: Vec<Effect>,
     conversation: Conversation,
@@ -55,6 +58,7 @@ pub fn setting() -> Setting {
             ..Launch::default()
         },
         ending: Ending::Resume,
+        session: None,
         home: Some("/home/ada".to_owned()),
         places: vec!["~/.claude/projects".to_owned()],
         retention: Retention::default(),
@@ -77,6 +81,7 @@ impl World {
             rows: Rows::default(),
             worker: worker.expect("a thread"),
             replies,
+            historian: None,
             effects: Vec::new(),
             conversation: conversation(),
             branches: Vec::new(),
@@ -103,6 +108,69 @@ impl World {
             inhabited,
             several_trees: false,
         }));
+    }
+
+    /// A picker with sessions and a history.
+    pub fn with_history(columns: u16, rows: u16) -> Self {
+        let mut world = Self::full(columns, rows);
+        world.write_history(&crate::history_mode::entries());
+        world
+    }
+
+    /// Writes a history, for whoever opens it from now on. The sessions of `shop` have files.
+    pub fn write_history(&mut self, entries: &[serde_json::Value]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().to_owned();
+        let project = root.join("projects/-home-ada-code-shop");
+        std::fs::create_dir_all(&project).expect("made");
+        for n in 1..=3 {
+            let path = project.join(format!("{}.jsonl", crate::support::id(n)));
+            std::fs::write(&path, "{}").expect("written");
+            let moment = u64::try_from(now().timestamp()).expect("positive");
+            crate::support::set_modified(&path, moment - u64::from(n) * 13 * 86_400);
+        }
+        let lines = crate::support::lines(entries);
+        std::fs::write(root.join("history.jsonl"), lines).expect("written");
+        let sources = Sources {
+            roots: vec![root],
+            configs: Vec::new(),
+            home: None,
+            only: None,
+            here: Some("/home/ada/code/shop".into()),
+            state: None,
+            retention: Retention::default(),
+        };
+        self.historian = Some((folder, Historian::new(sources, Arc::default())));
+    }
+
+    /// Adds to the history, and tells of it as the system would.
+    pub fn append_history(&mut self, entries: &[serde_json::Value]) {
+        use std::io::Write;
+        let (folder, _) = self.historian.as_ref().expect("a history");
+        let path = folder.path().join("history.jsonl");
+        let mut file = std::fs::File::options()
+            .append(true)
+            .open(path)
+            .expect("opens");
+        let lines = crate::support::lines(entries);
+        file.write_all(lines.as_bytes()).expect("written");
+        self.carry_out(Effect::History(HistoryRequest::Look));
+    }
+
+    /// What the thread of the history would do.
+    fn ask_history(&mut self, request: HistoryRequest) {
+        let Some((_, historian)) = &mut self.historian else {
+            return;
+        };
+        let news = std::cell::RefCell::new(Vec::new());
+        let tell = |one: HistoryNews| news.borrow_mut().push(one);
+        historian.take(request, &tell);
+        while historian.is_reading() {
+            historian.read_on(&tell);
+        }
+        for one in news.into_inner() {
+            self.tell(Message::History(one));
+        }
     }
 
     /// A whole scan.
@@ -172,7 +240,7 @@ impl World {
         }
     }
 
-    fn carry_out(&mut self, effect: Effect) {
+    pub fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Search(request) => {
                 self.worker.send(Request::Search(request.0));
@@ -186,6 +254,7 @@ impl World {
                     result: Ok(page),
                 }));
             }
+            Effect::History(request) => self.ask_history(request),
             other => self.effects.push(other),
         }
     }

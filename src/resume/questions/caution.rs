@@ -4,8 +4,6 @@ use super::{Answer, Asker, Question, Topic};
 use crate::resume::launch::ChildSession;
 use crate::text::age;
 
-/// A context that costs something to send again. A window holds 200,000 tokens.
-const BIG: u64 = 100_000;
 /// After this long nothing of it is in the cache any more, in milliseconds.
 const COLD: i64 = 60 * 60 * 1000;
 
@@ -80,9 +78,10 @@ impl Asker<'_> {
 
     fn big_and_cold(&self) -> Option<u64> {
         let is_cold = self.situation.idle() > COLD;
+        let big = self.situation.launch.asks.tokens;
         self.situation
             .context
-            .filter(|tokens| *tokens >= BIG && is_cold)
+            .filter(|tokens| big > 0 && *tokens >= big && is_cold)
     }
 
     /// Damage that costs nothing of the conversation.

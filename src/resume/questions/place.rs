@@ -200,6 +200,9 @@ impl Asker<'_> {
     pub(super) fn branch(&self) -> Option<Question> {
         let topic = Topic::Branch;
         let (repository, wanted, now) = self.other_branch()?;
+        if !self.situation.launch.asks.branch {
+            return None;
+        }
         let elsewhere = match &repository.session_branch {
             BranchPlace::Free => None,
             BranchPlace::CheckedOutAt(tree) => Some(tree),
@@ -267,6 +270,9 @@ impl Asker<'_> {
             BranchPlace::Gone => Some(format!(
                 "the session was on branch {wanted}, which is gone; this is {now}"
             )),
+            _ if !self.situation.launch.asks.branch => {
+                Some(format!("the session was on branch {wanted}; this is {now}"))
+            }
             _ => None,
         }
     }

@@ -2,14 +2,12 @@
 
 use super::super::outline::Outline;
 use super::super::session::{Millis, Origin};
+use super::lasts::LONGEST_PATH;
 use super::lines::{Ending, Enough, Line, forward};
 use super::origin::origin;
 use super::prompts::{self, Asked};
 use crate::json::unescape_prefix;
 use crate::record::EntryType;
-
-/// Longest directory that is kept, in bytes: what Linux allows for a path.
-const LONGEST_PATH: usize = 4096;
 
 /// What a session says it is, beside what its entry point tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

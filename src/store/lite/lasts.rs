@@ -16,6 +16,9 @@ use crate::text::is_blank;
 /// Longest title that is kept, in bytes: far beyond any screen, far below a pasted log.
 const TITLE: usize = 4 * 1024;
 
+/// Longest directory that is kept, in bytes: what Linux allows for a path.
+pub const LONGEST_PATH: usize = 4096;
+
 /// A field whose blank value clears what earlier lines said.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub enum Clearable {
@@ -63,6 +66,8 @@ pub struct Lasts {
     pub relocated_cwd: Option<Box<str>>,
     pub continued_in: Option<Box<str>>,
     pub git_branch: Option<Box<str>>,
+    /// The directory of the earliest line in sight, if it is wanted.
+    pub cwd: Option<Box<str>>,
     /// Was the last line that says so written for a program?
     pub by_program: Option<bool>,
     pub last_message: Option<Millis>,
@@ -85,6 +90,8 @@ pub struct Wanted {
     pub prompt_time: bool,
     /// Whether the last line was written for a program.
     pub by_program: bool,
+    /// A directory: the first line is too long to show its own.
+    pub cwd: bool,
 }
 
 impl Lasts {
@@ -179,6 +186,9 @@ impl Lasts {
     }
 
     fn take_chain(&mut self, line: &[u8], part: Part) -> Option<Millis> {
+        if self.wanted.cwd {
+            self.take_directory(Outline::directory(line));
+        }
         if self.left.is_none() && part != Part::Far {
             self.left = left(line);
         }
@@ -213,7 +223,17 @@ impl Lasts {
     fn take_cut(&mut self, line: &[u8]) -> Option<Millis> {
         let outline = Outline::of_back(line);
         self.take_short_fields(&outline);
+        if self.wanted.cwd {
+            self.take_directory(outline.cwd);
+        }
         outline.entry?.is_message().then(|| outline.time())?
+    }
+
+    /// Going back, the last one to be taken is the earliest.
+    fn take_directory(&mut self, raw: Option<&[u8]>) {
+        if let Some(raw) = raw.filter(|raw| !raw.is_empty()) {
+            self.cwd = Some(unescape_prefix(raw, LONGEST_PATH).into());
+        }
     }
 
     fn take_short_fields(&mut self, outline: &Outline<'_>) {

@@ -10,17 +10,19 @@ pub enum Group {
     Move,
     Act,
     Show,
+    History,
     Edit,
 }
 
 impl Group {
-    pub const ALL: [Self; 4] = [Self::Move, Self::Act, Self::Show, Self::Edit];
+    pub const ALL: [Self; 5] = [Self::Move, Self::Act, Self::Show, Self::History, Self::Edit];
 
     pub fn title(self) -> &'static str {
         match self {
             Self::Move => "Move",
             Self::Act => "Do",
             Self::Show => "Look",
+            Self::History => "In the history",
             Self::Edit => "Query",
         }
     }
@@ -52,6 +54,8 @@ const ALWAYS: &[Place] = &[
     Place::Help,
     Place::Card,
     Place::Entry,
+    Place::History,
+    Place::HistoryPreview,
 ];
 const LISTED: &[Place] = &[
     Place::Typing,
@@ -61,11 +65,36 @@ const LISTED: &[Place] = &[
     Place::Branches,
     Place::Help,
     Place::Card,
+    Place::History,
+    Place::HistoryPreview,
 ];
 const PANES: &[Place] = &[Place::Typing, Place::List, Place::Preview];
+/// Wherever there are two panes.
+const SPLIT: &[Place] = &[
+    Place::Typing,
+    Place::List,
+    Place::Preview,
+    Place::History,
+    Place::HistoryPreview,
+];
 const LISTS: &[Place] = &[Place::Typing, Place::List];
-const EDITED: &[Place] = &[Place::Typing, Place::List, Place::Finding, Place::Entry];
-const READING: &[Place] = &[Place::Preview, Place::Branches, Place::Help, Place::Card];
+/// Wherever there is a line to type in.
+const QUERY: &[Place] = &[
+    Place::Typing,
+    Place::List,
+    Place::Finding,
+    Place::Entry,
+    Place::History,
+];
+const HISTORY: &[Place] = &[Place::History, Place::HistoryPreview];
+const PROMPT: &[Place] = &[Place::HistoryPreview];
+const READING: &[Place] = &[
+    Place::Preview,
+    Place::Branches,
+    Place::Help,
+    Place::Card,
+    Place::HistoryPreview,
+];
 const CARDS: &[Place] = &[Place::Card, Place::Entry];
 const PREVIEW: &[Place] = &[Place::Preview];
 
@@ -104,7 +133,16 @@ pub const TABLE: &[Binding] = &[
     line("choose", Action::Choose, "enter", CARDS, Group::Act, "take the choice, on a card; a number takes it at once").footer("choose"),
     line("complete-path", Action::CompletePath, "tab", &[Place::Entry], Group::Act, "complete the directory, on a card").footer("complete"),
     line("open", Action::Open, "enter", &[Place::Preview, Place::Finding, Place::Branches], Group::Act, "open or close what is folded under the cursor, else resume").footer("resume"),
-    line("focus", Action::SwitchFocus, "tab backtab", PANES, Group::Move, "to the preview and back").footer("read"),
+    line("go-to-session", Action::GoToSession, "enter", HISTORY, Group::History, "to the session of the prompt, where it was asked").footer("go to session"),
+    line("focus", Action::SwitchFocus, "tab backtab", SPLIT, Group::Move, "to the preview and back").footer("read"),
+
+    line("history-scope", Action::HistoryScope, "ctrl-r", HISTORY, Group::History, "this session's prompts, this project's, all").footer("scope"),
+    line("copy-prompt", Action::CopyPrompt, "alt-y", HISTORY, Group::History, "copy the prompt, with what was pasted").footer("copy"),
+    line("new-session", Action::NewSession, "alt-n", HISTORY, Group::History, "start a new session in its project with it").footer("new session"),
+    line("resume-past", Action::ResumePast, "alt-r", HISTORY, Group::History, "resume the session of the prompt").footer("resume"),
+    line("read-copy-prompt", Action::CopyPrompt, "y", PROMPT, Group::History, "copy it, while reading"),
+    line("read-new-session", Action::NewSession, "n", PROMPT, Group::History, "start a new session with it, while reading"),
+    line("read-resume-past", Action::ResumePast, "r", PROMPT, Group::History, "resume its session, while reading"),
 
     line("up", Action::Up, "up ctrl-p ctrl-k", LISTED, Group::Move, "up"),
     line("down", Action::Down, "down ctrl-n ctrl-j", LISTED, Group::Move, "down"),
@@ -142,6 +180,8 @@ pub const TABLE: &[Binding] = &[
     line("suspend", Action::Suspend, "ctrl-z", ALWAYS, Group::Act, "suspend (fg comes back)"),
 
     line("scope", Action::Scope, "ctrl-t f2", PANES, Group::Show, "this repository or all projects").footer("all projects"),
+    line("history", Action::History, "ctrl-r", PANES, Group::Show, "the history: what you asked, in every project").footer("history"),
+    line("deleted", Action::Deleted, "alt-l", SPLIT, Group::Show, "deleted sessions: what is left are their prompts"),
     line("sort", Action::Sort, "alt-s f3", PANES, Group::Show, "sort by activity, beginning, size, title"),
     line("hidden", Action::HiddenKinds, "alt-h f4", PANES, Group::Show, "show what is hidden"),
     line("forks", Action::Forks, "alt-r f9", PANES, Group::Show, "open or close the forks and copies of a session"),
@@ -149,23 +189,23 @@ pub const TABLE: &[Binding] = &[
     line("thinking", Action::Thinking, "t", PREVIEW, Group::Show, "thinking on or off"),
     line("noise", Action::Noise, "s", PREVIEW, Group::Show, "what hooks and Claude Code itself wrote, on or off"),
     line("branches", Action::Branches, "b", PREVIEW, Group::Show, "the branches that rewinding left").footer("branches"),
-    line("preview", Action::TogglePreview, "alt-p f6", PANES, Group::Show, "preview on or off"),
+    line("preview", Action::TogglePreview, "alt-p f6", SPLIT, Group::Show, "preview on or off"),
     line("density", Action::Density, "alt-v f7", PANES, Group::Show, "rows of one, two or three lines"),
-    line("grow-preview", Action::GrowPreview, "shift-left alt-=", PANES, Group::Show, "more room for the preview"),
-    line("shrink-preview", Action::ShrinkPreview, "shift-right alt-minus", PANES, Group::Show, "less room for the preview"),
+    line("grow-preview", Action::GrowPreview, "shift-left alt-=", SPLIT, Group::Show, "more room for the preview"),
+    line("shrink-preview", Action::ShrinkPreview, "shift-right alt-minus", SPLIT, Group::Show, "less room for the preview"),
     line("mouse", Action::Mouse, "alt-m f8", ALWAYS, Group::Show, "mouse on or off (off: select text)"),
     line("help", Action::Help, "f1", ALWAYS, Group::Show, "this screen"),
-    line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help], Group::Show, "this screen, while the query is empty").footer("keys"),
+    line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help, Place::HistoryPreview], Group::Show, "this screen, while the query is empty").footer("keys"),
 
-    line("cursor-left", Action::CursorLeft, "left ctrl-b", EDITED, Group::Edit, "a character left"),
-    line("cursor-right", Action::CursorRight, "right ctrl-f", EDITED, Group::Edit, "a character right; at the end: complete project:, branch: …"),
-    line("word-left", Action::WordLeft, "alt-b ctrl-left alt-left", EDITED, Group::Edit, "a word left"),
-    line("word-right", Action::WordRight, "alt-f ctrl-right alt-right", EDITED, Group::Edit, "a word right"),
-    line("line-start", Action::LineStart, "ctrl-a", EDITED, Group::Edit, "to the start of the query"),
-    line("line-end", Action::LineEnd, "ctrl-e", EDITED, Group::Edit, "to the end of the query"),
-    line("delete-back", Action::DeleteBack, "backspace ctrl-h", EDITED, Group::Edit, "delete before the cursor"),
-    line("delete-forward", Action::DeleteForward, "del ctrl-d", EDITED, Group::Edit, "delete under the cursor"),
-    line("delete-word-back", Action::DeleteWordBack, "ctrl-w alt-backspace", EDITED, Group::Edit, "delete the word before"),
-    line("delete-word-forward", Action::DeleteWordForward, "alt-d", EDITED, Group::Edit, "delete the word behind"),
-    line("delete-to-start", Action::DeleteToStart, "ctrl-u", EDITED, Group::Edit, "delete to the start"),
+    line("cursor-left", Action::CursorLeft, "left ctrl-b", QUERY, Group::Edit, "a character left"),
+    line("cursor-right", Action::CursorRight, "right ctrl-f", QUERY, Group::Edit, "a character right; at the end: complete project:, branch: …"),
+    line("word-left", Action::WordLeft, "alt-b ctrl-left alt-left", QUERY, Group::Edit, "a word left"),
+    line("word-right", Action::WordRight, "alt-f ctrl-right alt-right", QUERY, Group::Edit, "a word right"),
+    line("line-start", Action::LineStart, "ctrl-a", QUERY, Group::Edit, "to the start of the query"),
+    line("line-end", Action::LineEnd, "ctrl-e", QUERY, Group::Edit, "to the end of the query"),
+    line("delete-back", Action::DeleteBack, "backspace ctrl-h", QUERY, Group::Edit, "delete before the cursor"),
+    line("delete-forward", Action::DeleteForward, "del ctrl-d", QUERY, Group::Edit, "delete under the cursor"),
+    line("delete-word-back", Action::DeleteWordBack, "ctrl-w alt-backspace", QUERY, Group::Edit, "delete the word before"),
+    line("delete-word-forward", Action::DeleteWordForward, "alt-d", QUERY, Group::Edit, "delete the word behind"),
+    line("delete-to-start", Action::DeleteToStart, "ctrl-u", QUERY, Group::Edit, "delete to the start"),
 ];

@@ -2,13 +2,16 @@
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
+use super::history;
 use super::preflight;
 use super::reading::{self, Direction, Take};
 use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
 use crate::resume::{Plan, Wish};
+use crate::search::View;
 use crate::store::Depth;
 use crate::tui::app::App;
+use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
@@ -25,10 +28,13 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     app.notice = None;
     // Whoever goes on typing has changed their mind.
     app.probing = false;
+    app.awaiting = None;
     let place = app.place();
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
         act(app, Action::Interrupt, effects);
+    } else if matches!(place, Place::History | Place::HistoryPreview) {
+        history::press(app, key, effects);
     } else if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
     } else if let (Place::List | Place::Typing, Some(c)) = (place, Chord::typed(key)) {
@@ -83,6 +89,14 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::PreviewPageUp => reading::scroll(app, -preview_step(app)),
         Action::PreviewPageDown => reading::scroll(app, preview_step(app)),
         Action::Scope => switch_scope(app, effects),
+        // These mean something while the history is open, and `history` does them.
+        Action::HistoryScope
+        | Action::GoToSession
+        | Action::ResumePast
+        | Action::CopyPrompt
+        | Action::NewSession => {}
+        Action::History => history::open(app, View::Prompts, effects),
+        Action::Deleted => history::open(app, View::Deleted, effects),
         Action::Sort => next_order(app, effects),
         Action::HiddenKinds => show_hidden_kinds(app, effects),
         Action::Forks => {
@@ -108,18 +122,7 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::GrowPreview => move_split(app, -SPLIT_STEP),
         Action::ShrinkPreview => move_split(app, SPLIT_STEP),
-        Action::Mouse => {
-            app.mouse = app.mouse.other();
-            app.dragging = false;
-            effects.push(Effect::Mouse(app.mouse));
-            tell(
-                app,
-                match app.mouse {
-                    Switch::On => "mouse on",
-                    Switch::Off => "mouse off: the terminal selects text again",
-                },
-            );
-        }
+        Action::Mouse => switch_mouse(app, effects),
         Action::Mark => mark(app),
         Action::CopyId | Action::CopyCommand | Action::CopyPath => copy(app, action, effects),
         Action::Refresh => {
@@ -184,6 +187,11 @@ fn edit(app: &mut App, action: Action) {
         Some(find) if is_finding => &mut find.input,
         _ => &mut app.asked.input,
     };
+    edit_input(input, action);
+}
+
+/// Does to a query line what a key stands for.
+pub fn edit_input(input: &mut Input, action: Action) {
     match action {
         Action::CursorLeft => input.left(),
         Action::CursorRight => input.right(),
@@ -246,7 +254,7 @@ pub fn go(app: &mut App, motion: Motion) {
     }
 }
 
-fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
+pub fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
     let wanted = match motion {
         Motion::Lines(by) => top.saturating_add_signed(by),
         Motion::Pages(by) => {
@@ -259,6 +267,19 @@ fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
     wanted.min(last)
 }
 
+fn switch_mouse(app: &mut App, effects: &mut Vec<Effect>) {
+    app.mouse = app.mouse.other();
+    app.dragging = false;
+    effects.push(Effect::Mouse(app.mouse));
+    tell(
+        app,
+        match app.mouse {
+            Switch::On => "mouse on",
+            Switch::Off => "mouse off: the terminal selects text again",
+        },
+    );
+}
+
 fn switch_focus(app: &mut App) {
     app.focus = match app.focus {
         Focus::List if app.listing.cursor().is_some() => Focus::Preview,
@@ -269,6 +290,7 @@ fn switch_focus(app: &mut App) {
 }
 
 fn switch_scope(app: &mut App, effects: &mut Vec<Effect>) {
+    app.wanted_reach = None;
     app.reach = if app.is_here() {
         Reach::All
     } else {

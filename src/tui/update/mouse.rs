@@ -12,12 +12,18 @@ use crate::tui::layout::{Arrangement, Focus, branch_at, share};
 use crate::tui::overlay::Overlay;
 
 /// Two clicks within this time are a double click.
-const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
+pub const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
 /// Lines, or rows, that one notch of the wheel moves by.
 const WHEEL: isize = 3;
 
 pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
     let at = Position::new(event.column, event.row);
+    let divider = app.dragging || near(app.layout().divider, at);
+    if app.history.is_some() && app.overlay.is_none() && !divider {
+        app.notice = None;
+        super::history::point(app, event, effects);
+        return;
+    }
     match event.kind {
         MouseEventKind::ScrollUp => wheel(app, at, -1),
         MouseEventKind::ScrollDown => wheel(app, at, 1),
@@ -49,6 +55,7 @@ fn wheel(app: &mut App, at: Position, direction: isize) {
 fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.notice = None;
     app.probing = false;
+    app.awaiting = None;
     if matches!(app.overlay, Some(Overlay::Preflight(_) | Overlay::Batch(_))) {
         let body = app.layout().body();
         let line = body.contains(at).then(|| usize::from(at.y - body.y));

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{Answer, Answers, Nested, Plan, Seen, Wish, next_question, safe_answer};
-use crate::search::RowId;
+use crate::search::{RowId, Tier};
 use crate::store::Hidden;
-use crate::tui::app::{App, Ending};
+use crate::tui::app::{App, Ending, Scan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
@@ -18,6 +18,11 @@ use crate::tui::preflight::{
 
 /// Enter: the marked rows, or the one under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
+    // Who types fast means the row that will be there, not the one that still is.
+    if app.is_searching() && app.marked.is_empty() {
+        app.awaiting = Some(wish);
+        return;
+    }
     let marked: Vec<RowId> = app.marked.iter().copied().collect();
     if marked.len() > 1 && app.setting.ending == Ending::Resume {
         if app.setting.launch.nested == Nested::No {
@@ -33,6 +38,23 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
         _ => app.listing.cursor().into_iter().collect(),
     };
     ask(app, &wanted, wish, effects);
+}
+
+/// One row, whatever is marked.
+pub fn resume_row(app: &mut App, row: RowId, effects: &mut Vec<Effect>) {
+    ask(app, &[row], Wish::Continue, effects);
+}
+
+/// The rows of what is typed came. An Enter that waited for them is done now; if there are none
+/// yet, loose matches may follow.
+pub fn arrived(app: &mut App, tier: Tier, effects: &mut Vec<Effect>) {
+    let is_last = tier == Tier::Fuzzy && matches!(app.scan, Scan::Over(_));
+    if app.listing.cursor().is_none() && !is_last {
+        return;
+    }
+    if let Some(wish) = app.awaiting.take() {
+        resume(app, wish, effects);
+    }
 }
 
 /// Asks for everything that there is to know of these rows.

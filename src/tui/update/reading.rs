@@ -82,6 +82,12 @@ fn to_end(app: &mut App) {
     clamp(app);
 }
 
+/// Shows a line at the top, and holds it there.
+pub fn go_to(app: &mut App, line: usize) {
+    to_line(app, line, 0);
+    app.preview.hold = Hold::Here;
+}
+
 /// Shows a line so many lines below the top, and puts the cursor on it.
 fn to_line(app: &mut App, line: usize, below_top: usize) {
     app.preview.cursor = line;

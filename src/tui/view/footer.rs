@@ -7,7 +7,9 @@ use ratatui::text::{Line, Span};
 
 use super::put;
 use super::words::{clean, columns, number, width_of, wrapped};
+use crate::search::{Fate, Query, View};
 use crate::tui::app::{App, Ending, Scan};
+use crate::tui::history::{Choice, History};
 use crate::tui::keymap::{Action, Place};
 use crate::tui::layout::Switch;
 use crate::tui::message::{HereKind, Notice};
@@ -32,7 +34,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             draw_notice(text, style, area, buffer);
             return;
         }
-        None => match app.asked.query.problems().first() {
+        None => match query(app).problems().first() {
             Some(problem) => {
                 let text = clean(&problem.message, room);
                 spans.push(Span::styled(text, theme.attention()));
@@ -95,6 +97,8 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
                 (_, _) => word,
             },
             Action::Resume if app.setting.ending == Ending::Print => "choose",
+            Action::GoToSession => go_to(app).unwrap_or(word),
+            Action::SwitchFocus if place == Place::HistoryPreview => "list",
             _ => word,
         };
         let dot = if spans.is_empty() {
@@ -115,9 +119,35 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
     spans
 }
 
+/// What Enter does in the history, where it does not go to a session.
+fn go_to(app: &App) -> Option<&'static str> {
+    let history = app.history.as_ref()?;
+    match (history.view, history.choice) {
+        (View::Deleted, _) => Some("its prompts"),
+        (View::Prompts, Choice::Print) => Some("choose"),
+        (View::Prompts, Choice::Go) => None,
+    }
+}
+
 /// A key that would do nothing is not offered.
 fn is_useful(app: &App, action: Action, place: Place) -> bool {
     match action {
+        Action::SwitchFocus
+        | Action::GoToSession
+        | Action::CopyPrompt
+        | Action::NewSession
+        | Action::ResumePast
+            if app.history.is_some() =>
+        {
+            let history = app.history.as_deref();
+            let hit = history.and_then(History::cursor);
+            let is_session = history.is_some_and(|it| it.view == View::Deleted);
+            match action {
+                Action::ResumePast => hit.is_some_and(|hit| hit.fate == Fate::There),
+                Action::NewSession => hit.is_some() && !is_session,
+                _ => hit.is_some(),
+            }
+        }
         Action::Resume | Action::SwitchFocus => app.listing.cursor().is_some(),
         Action::Find | Action::CopyMessage | Action::Folds => app.preview.length() > 0,
         Action::Branches => {
@@ -133,8 +163,20 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
     }
 }
 
+/// The query that counts now.
+fn query(app: &App) -> &Query {
+    let history = app.history.as_ref();
+    history.map_or(&app.asked.query, |history| &history.asked.query)
+}
+
 fn progress(app: &App) -> Vec<Span<'static>> {
+    if let Some(history) = &app.history {
+        return super::history::progress(app, history);
+    }
     let theme = app.setting.theme;
+    if app.probing || app.awaiting.is_some() {
+        return vec![Span::styled("looking around", theme.dim())];
+    }
     let spinner = theme.signs().spinner;
     match &app.scan {
         Scan::Listing => vec![Span::styled("looking for sessions", theme.dim())],

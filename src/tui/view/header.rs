@@ -144,7 +144,7 @@ fn counts(app: &App) -> String {
 }
 
 /// The part of a line around the caret that fits, and the caret's column in it.
-fn window(text: &str, caret: usize, room: usize) -> (String, usize) {
+pub fn window(text: &str, caret: usize, room: usize) -> (String, usize) {
     // The caret needs a column of its own behind the text.
     let room = room.saturating_sub(1);
     let skip = caret.saturating_sub(room);

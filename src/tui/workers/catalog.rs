@@ -76,11 +76,11 @@ impl Catalog {
     ) -> Self {
         Self {
             places: Places::before_git(sources.here.as_deref()),
+            rows: Rows::of_roots(&sources.roots),
             sources,
             search,
             screen,
             own,
-            rows: Rows::default(),
             live: HashMap::new(),
             watch: None,
             related: Vec::new(),

@@ -1,0 +1,14 @@
+
+# @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`.
+__claude_resume_history() {
+    local chosen
+    chosen=$(command claude-resume history --print </dev/tty)
+    if [[ -n $chosen ]]; then
+        chosen=${chosen@Q}
+        READLINE_LINE="${READLINE_LINE:0:READLINE_POINT}$chosen${READLINE_LINE:READLINE_POINT}"
+        READLINE_POINT=$((READLINE_POINT + ${#chosen}))
+    fi
+}
+if [[ $- == *i* && -n "@HISTORY_BIND@" ]]; then
+    bind -x '"@HISTORY_BIND@": __claude_resume_history'
+fi

@@ -1,0 +1,13 @@
+
+# @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`.
+function __claude_resume_history
+    set -l chosen (command claude-resume history --print </dev/tty | string collect)
+    if test -n "$chosen"
+        commandline -i -- (string escape -- $chosen | string collect)
+    end
+    commandline -f repaint
+end
+if status is-interactive; and test -n "@HISTORY_BIND@"
+    bind @HISTORY_BIND@ __claude_resume_history
+    bind -M insert @HISTORY_BIND@ __claude_resume_history 2>/dev/null
+end

@@ -1,0 +1,15 @@
+
+# @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`.
+__claude_resume_history() {
+    local chosen
+    zle -I
+    chosen=$(command claude-resume history --print </dev/tty)
+    if [[ -n $chosen ]]; then
+        LBUFFER+=${(qq)chosen}
+    fi
+    zle reset-prompt
+}
+if [[ -o interactive && -n "@HISTORY_BIND@" ]]; then
+    zle -N __claude_resume_history
+    bindkey "@HISTORY_BIND@" __claude_resume_history
+fi

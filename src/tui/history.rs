@@ -1,0 +1,369 @@
+//! The history on screen: what was found, where the cursor is, which prompts are in sight.
+//!
+//! Lies before the list as long as it is open, with a query line of its own. The cursor is an
+//! entry, never a number of a line: prompts that come while somebody looks do not move it. The
+//! texts of prompts are not kept: those in sight are asked for.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::history::Prompt;
+use crate::preview::Span;
+use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
+
+use super::app::Asked;
+
+/// Prompts that are remembered as they were shown.
+const REMEMBERED: usize = 4096;
+
+/// Which prompts are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistoryScope {
+    /// Those of the session that the cursor of the list was on.
+    Session,
+    /// Those of the repository where the person stands.
+    Project,
+    All,
+}
+
+impl HistoryScope {
+    pub const ALL: [Self; 3] = [Self::Session, Self::Project, Self::All];
+
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::Project => "project",
+            Self::All => "all",
+        }
+    }
+}
+
+/// What Enter does with a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// Goes to its session.
+    #[default]
+    Go,
+    /// Ends the picker, which prints it.
+    Print,
+}
+
+/// Where the history was opened from, and where Esc leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Origin {
+    #[default]
+    List,
+    /// It was all that was asked for.
+    Shell,
+}
+
+/// How far the history is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    pub read: usize,
+    /// Lines that were passed over.
+    pub malformed: usize,
+    pub over: bool,
+    /// Sessions that clean-up takes within a week.
+    pub expiring: usize,
+}
+
+/// A prompt in sight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastRow {
+    pub prompt: Prompt,
+    /// The session, where it is shown by its prompts.
+    pub span: Option<PastSpan>,
+}
+
+/// From when to when a session went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastSpan {
+    pub first: Prompt,
+    pub last: Prompt,
+}
+
+/// A prompt, or all of a session, laid out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PastPage {
+    pub lines: Vec<Vec<Span>>,
+    /// The prompt as one text, with what was pasted.
+    pub text: String,
+    /// Is the directory that it was asked in still there?
+    pub has_project: bool,
+}
+
+/// What a page is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageOf {
+    pub row: RowId,
+    pub view: View,
+    pub columns: usize,
+    /// Seconds that the person's clock is ahead of UTC.
+    pub offset: i32,
+}
+
+/// What was read for the history.
+#[derive(Debug)]
+pub enum HistoryNews {
+    Found {
+        answer: Answer,
+        /// The first prompts of it.
+        rows: Vec<(RowId, Arc<PastRow>)>,
+        progress: Progress,
+    },
+    Rows(Vec<(RowId, Arc<PastRow>)>),
+    Page(PageOf, PastPage),
+    /// The file became another one: no entry is what it was.
+    Anew,
+}
+
+/// The history while it is open.
+#[derive(Debug, Default)]
+pub struct History {
+    pub asked: Asked,
+    pub scope: Option<HistoryScope>,
+    pub view: View,
+    pub hits: Vec<PromptHit>,
+    pub counts: Counts,
+    pub deleted: usize,
+    pub progress: Progress,
+    pub choice: Choice,
+    pub origin: Origin,
+    /// What Esc leads back to within the history, with its query.
+    pub below: Vec<(View, String)>,
+    /// The session that `HistoryScope::Session` means.
+    pub session: Option<String>,
+    rows: HashMap<RowId, Arc<PastRow>>,
+    requested: HashSet<RowId>,
+    position: usize,
+    top: usize,
+    /// Did the person move the cursor since the list began anew?
+    touched: bool,
+    pub page_of: Option<PageOf>,
+    pub page: Option<(PageOf, PastPage)>,
+    /// The first line of the page in sight.
+    pub page_top: usize,
+}
+
+/// A part of the list in sight, and its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PastItem {
+    /// From here on the letters match, but not the words.
+    Fuzzy,
+    Row(usize),
+}
+
+impl History {
+    pub fn scope(&self) -> HistoryScope {
+        self.scope.unwrap_or(HistoryScope::All)
+    }
+
+    /// Lines that a row takes.
+    pub fn row_height(&self) -> u16 {
+        match self.view {
+            View::Prompts => 1,
+            View::Deleted => 2,
+        }
+    }
+
+    /// Lines above the rows that say what they are.
+    pub fn banner(&self, height: u16) -> u16 {
+        match self.view {
+            View::Deleted if height >= 9 => 4,
+            View::Deleted if height >= 6 => 3,
+            View::Deleted | View::Prompts => 0,
+        }
+    }
+
+    /// Lines above a prompt that say where and when it was asked.
+    pub fn page_header(height: u16) -> u16 {
+        match height {
+            0..=3 => 0,
+            4..=8 => 1,
+            _ => 3,
+        }
+    }
+
+    /// Takes an answer. The cursor stays on its entry if the person put it there.
+    pub fn found(&mut self, answer: Answer, lines: u16) {
+        let cursor = self.cursor().map(|hit| hit.row);
+        self.hits = answer.hits;
+        self.counts = answer.counts;
+        self.deleted = answer.deleted;
+        self.asked.answered = Some(answer.generation);
+        let known = cursor
+            .filter(|_| self.touched)
+            .and_then(|row| self.hits.iter().position(|hit| hit.row == row));
+        match known {
+            Some(position) => self.position = position,
+            None if self.touched => {
+                self.position = self.position.min(self.hits.len().saturating_sub(1));
+            }
+            None => {
+                self.position = 0;
+                self.top = 0;
+            }
+        }
+        self.scroll_into_sight(lines);
+    }
+
+    /// The next answer is another list: its best row is the one to be on.
+    pub fn follow_best(&mut self) {
+        self.touched = false;
+    }
+
+    /// No entry is what it was.
+    pub fn forget(&mut self) {
+        self.rows.clear();
+        self.requested.clear();
+        self.hits.clear();
+        self.page = None;
+        self.page_of = None;
+        self.follow_best();
+    }
+
+    pub fn put(&mut self, rows: Vec<(RowId, Arc<PastRow>)>) {
+        for (row, _) in &rows {
+            self.requested.remove(row);
+        }
+        self.rows.extend(rows);
+    }
+
+    pub fn row(&self, row: RowId) -> Option<&Arc<PastRow>> {
+        self.rows.get(&row)
+    }
+
+    pub fn cursor(&self) -> Option<PromptHit> {
+        self.hits.get(self.position).copied()
+    }
+
+    pub fn cursor_row(&self) -> Option<&Arc<PastRow>> {
+        self.row(self.cursor()?.row)
+    }
+
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    pub fn above(&self) -> usize {
+        self.top
+    }
+
+    pub fn step(&mut self, by: isize, lines: u16) {
+        self.go(self.position.saturating_add_signed(by), lines);
+    }
+
+    pub fn page_by(&mut self, by: isize, lines: u16) {
+        let rows = (lines / self.row_height()).saturating_sub(1).max(1);
+        self.step(by * isize::try_from(rows).unwrap_or(1), lines);
+    }
+
+    pub fn go(&mut self, position: usize, lines: u16) {
+        self.touched = true;
+        self.position = position.min(self.hits.len().saturating_sub(1));
+        self.scroll_into_sight(lines);
+    }
+
+    /// Brings the cursor into sight. Nothing is left free below as long as there is something
+    /// above.
+    pub fn scroll_into_sight(&mut self, lines: u16) {
+        let least = self.least_top(self.position, lines);
+        let last = self.least_top(self.hits.len().saturating_sub(1), lines);
+        self.top = self.top.clamp(least, self.position.max(least)).min(last);
+    }
+
+    /// The smallest top with which a position is in sight.
+    fn least_top(&self, position: usize, lines: u16) -> usize {
+        let room = usize::from((lines / self.row_height()).max(1));
+        let top = (position + 1).saturating_sub(room);
+        // The heading between the tiers takes the place of a row.
+        let is_full = position + 1 - top == room && room > 1;
+        let heading = self.fuzzy_at();
+        let has_heading = heading.is_some_and(|at| (top..=position).contains(&at));
+        top + usize::from(is_full && has_heading)
+    }
+
+    /// What is in sight, with its line.
+    pub fn visible(&self, lines: u16) -> Vec<(u16, PastItem)> {
+        let mut items = Vec::new();
+        let mut line = 0;
+        for position in self.top..self.hits.len() {
+            if self.fuzzy_at() == Some(position) && line + 1 < lines {
+                items.push((line, PastItem::Fuzzy));
+                line += 1;
+            }
+            if line >= lines {
+                break;
+            }
+            items.push((line, PastItem::Row(position)));
+            line += self.row_height();
+        }
+        items
+    }
+
+    /// The row on a line.
+    pub fn position_at(&self, line: u16, lines: u16) -> Option<usize> {
+        let (_, item) = self
+            .visible(lines)
+            .into_iter()
+            .rfind(|(at, _)| *at <= line)?;
+        match item {
+            PastItem::Row(position) => Some(position),
+            PastItem::Fuzzy => None,
+        }
+    }
+
+    /// The prompts around what is in sight whose texts are neither known nor asked for. They are
+    /// taken for asked for from now on.
+    pub fn missing(&mut self, lines: u16) -> Vec<RowId> {
+        if self.rows.len() > REMEMBERED {
+            let page = usize::from(lines);
+            let near = self.top.saturating_sub(page)..self.top + 2 * page;
+            let kept: HashSet<RowId> = near
+                .filter_map(|at| self.hits.get(at))
+                .map(|hit| hit.row)
+                .collect();
+            self.rows.retain(|row, _| kept.contains(row));
+        }
+        let page = usize::from(lines);
+        let from = self.top.saturating_sub(page);
+        let mut missing = Vec::new();
+        for hit in self.hits.iter().skip(from).take(3 * page) {
+            let known = self.rows.contains_key(&hit.row);
+            if !known && self.requested.insert(hit.row) {
+                missing.push(hit.row);
+            }
+        }
+        missing
+    }
+
+    /// The page, if it is that of the row under the cursor.
+    pub fn current_page(&self) -> Option<&PastPage> {
+        let (of, page) = self.page.as_ref()?;
+        let cursor = self.cursor()?;
+        (of.row == cursor.row && of.view == self.view).then_some(page)
+    }
+
+    fn fuzzy_at(&self) -> Option<usize> {
+        if self.view == View::Deleted {
+            return None;
+        }
+        let at = self.hits.partition_point(|hit| hit.tier == Tier::Substring);
+        (at < self.hits.len()).then_some(at)
+    }
+
+    /// Is an answer to the newest search still to come?
+    pub fn is_searching(&self) -> bool {
+        self.asked.answered != Some(self.asked.generation)
+    }
+
+    /// What became of the conversation of the prompt under the cursor.
+    pub fn fate(&self) -> Option<Fate> {
+        Some(self.cursor()?.fate)
+    }
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

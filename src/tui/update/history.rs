@@ -1,0 +1,400 @@
+//! The history: its keys, its searches, and what is read for it.
+
+mod journey;
+
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+pub use journey::reach_goal;
+
+use super::keys::{self, Motion, edit_input, scrolled};
+use super::{Effect, Outcome};
+use crate::list::{Include, Sort};
+use crate::search::{Place as Distance, Query, Search, View};
+use crate::tui::app::App;
+use crate::tui::history::{History, HistoryNews, HistoryScope, Origin, PageOf};
+use crate::tui::input::Input;
+use crate::tui::keymap::{Action, Chord};
+use crate::tui::layout::Focus;
+use crate::tui::message::{HistoryRequest, SearchRequest};
+
+/// Lines that one notch of the wheel moves by.
+const WHEEL: isize = 3;
+
+/// Opens the history over the list, with what is typed there.
+pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
+    let row = app.listing.cursor_row();
+    let under_cursor = row.map(|row| row.session.stamp.id.to_string());
+    let mut history = History::default();
+    history.view = view;
+    history.session = app.setting.session.clone().or(under_cursor);
+    if view == View::Prompts {
+        let typed = app.asked.input.text().to_owned();
+        set_query(&mut history, &typed, app);
+    }
+    app.history = Some(Box::new(history));
+    app.focus = Focus::List;
+    begin(app, effects);
+}
+
+/// Asks for what an open history shows.
+pub fn begin(app: &mut App, effects: &mut Vec<Effect>) {
+    let now = app.now.timestamp_millis();
+    let Some(history) = &app.history else {
+        return;
+    };
+    let session = history.session.clone();
+    effects.push(Effect::History(HistoryRequest::Open { session, now }));
+    search(app, effects);
+    want(app, effects);
+}
+
+/// A key while the history is open and nothing lies over it.
+pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
+    let place = app.place();
+    if let Some(action) = app.setting.keymap.action(place, key) {
+        act(app, action, effects);
+    } else if app.focus == Focus::List
+        && let Some(c) = Chord::typed(key)
+    {
+        type_text(app, c.encode_utf8(&mut [0; 4]), effects);
+    }
+}
+
+pub fn type_text(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
+    if let Some(history) = &mut app.history
+        && app.focus == Focus::List
+    {
+        history.asked.input.insert(text);
+        query_changed(app, effects);
+    }
+}
+
+fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    match action {
+        Action::Up => go(app, Motion::Lines(-1)),
+        Action::Down => go(app, Motion::Lines(1)),
+        Action::PageUp => go(app, Motion::Pages(-1)),
+        Action::PageDown => go(app, Motion::Pages(1)),
+        Action::First => go(app, Motion::First),
+        Action::Last => go(app, Motion::Last),
+        Action::SwitchFocus => {
+            let has_rows = app.history.as_ref().is_some_and(|it| it.cursor().is_some());
+            app.focus = match app.focus {
+                Focus::List if has_rows => Focus::Preview,
+                Focus::List | Focus::Preview => Focus::List,
+            };
+        }
+        Action::HistoryScope => next_scope(app, effects),
+        Action::Deleted => switch_view(app, effects),
+        Action::GoToSession => journey::choose(app, effects),
+        Action::ResumePast => journey::resume(app, effects),
+        Action::CopyPrompt => journey::copy(app, effects),
+        Action::NewSession => journey::begin_session(app, effects),
+        Action::Back => back(app, effects),
+        Action::Refresh => {
+            effects.push(Effect::Redraw);
+            effects.push(Effect::History(HistoryRequest::Refresh));
+        }
+        Action::CursorLeft
+        | Action::CursorRight
+        | Action::WordLeft
+        | Action::WordRight
+        | Action::LineStart
+        | Action::LineEnd
+        | Action::DeleteBack
+        | Action::DeleteForward
+        | Action::DeleteWordBack
+        | Action::DeleteWordForward
+        | Action::DeleteToStart => {
+            if let Some(history) = &mut app.history {
+                edit_input(&mut history.asked.input, action);
+            }
+            query_changed(app, effects);
+        }
+        // What the panes, the mouse and the terminal are about is the same here.
+        other => keys::act(app, other, effects),
+    }
+}
+
+/// What was read.
+pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
+    let lines = list_lines(app);
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    match news {
+        HistoryNews::Found {
+            answer,
+            rows,
+            progress,
+        } => {
+            history.progress = progress;
+            // The one place where stale answers end.
+            if answer.generation == history.asked.generation && answer.view == history.view {
+                history.put(rows);
+                history.found(answer, lines);
+            }
+        }
+        HistoryNews::Rows(rows) => history.put(rows),
+        HistoryNews::Page(of, page) => {
+            if history.page_of == Some(of) {
+                let same = |known: PageOf| (known.row, known.view) == (of.row, of.view);
+                let again = history.page.as_ref().is_some_and(|(known, _)| same(*known));
+                let last = page.lines.len().saturating_sub(1);
+                history.page_top = if again { history.page_top.min(last) } else { 0 };
+                history.page = Some((of, page));
+            }
+        }
+        HistoryNews::Anew => {
+            history.forget();
+            search(app, effects);
+        }
+    }
+}
+
+/// Asks for what is in sight and not known yet.
+pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
+    let lines = list_lines(app);
+    let area = app.layout().preview;
+    let offset = app.now.offset().local_minus_utc();
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    // The panes may have been set otherwise.
+    history.scroll_into_sight(lines);
+    let missing = history.missing(lines);
+    if !missing.is_empty() {
+        effects.push(Effect::History(HistoryRequest::Rows(missing)));
+    }
+    let Some(hit) = history.cursor() else {
+        return;
+    };
+    // Actions need the whole text, also where no preview is to be seen.
+    let columns = usize::from(area.width.saturating_sub(2)).max(1);
+    let of = PageOf {
+        row: hit.row,
+        view: history.view,
+        columns,
+        offset,
+    };
+    if history.page_of != Some(of) {
+        history.page_of = Some(of);
+        effects.push(Effect::History(HistoryRequest::Page(of)));
+    }
+}
+
+/// Lines that the list has for rows.
+pub fn list_lines(app: &App) -> u16 {
+    let height = app.layout().list.height;
+    let banner = app.history.as_ref().map_or(0, |it| it.banner(height));
+    height - banner
+}
+
+pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
+    let at = Position::new(event.column, event.row);
+    let layout = app.layout();
+    match event.kind {
+        MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
+            let by = if event.kind == MouseEventKind::ScrollUp {
+                -WHEEL
+            } else {
+                WHEEL
+            };
+            let focus = if layout.preview.contains(at) {
+                Focus::Preview
+            } else {
+                Focus::List
+            };
+            let before = std::mem::replace(&mut app.focus, focus);
+            go(app, Motion::Lines(by));
+            app.focus = before;
+        }
+        MouseEventKind::Down(MouseButton::Left) if layout.preview.contains(at) => {
+            app.focus = Focus::Preview;
+        }
+        MouseEventKind::Down(MouseButton::Left) if layout.list.contains(at) => {
+            app.focus = Focus::List;
+            let lines = list_lines(app);
+            let above = layout.list.y + (layout.list.height - lines);
+            let clicked = at.y.checked_sub(above);
+            let Some(history) = &mut app.history else {
+                return;
+            };
+            let position = clicked.and_then(|line| history.position_at(line, lines));
+            if let Some(position) = position {
+                let again = position == history.position()
+                    && app
+                        .last_click
+                        .is_some_and(|(then, _)| app.now - then <= super::mouse::DOUBLE_CLICK);
+                history.go(position, lines);
+                let row = history.cursor().map(|hit| hit.row);
+                app.last_click = row.map(|row| (app.now, row));
+                if again {
+                    app.last_click = None;
+                    journey::choose(app, effects);
+                }
+            }
+        }
+        MouseEventKind::Down(MouseButton::Left) if layout.query.contains(at) => {
+            app.focus = Focus::List;
+        }
+        _ => {}
+    }
+}
+
+fn go(app: &mut App, motion: Motion) {
+    let lines = list_lines(app);
+    let area = app.layout().preview;
+    let focus = app.focus;
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    if focus == Focus::Preview {
+        let page = usize::from(area.height - History::page_header(area.height)).max(1);
+        let length = history.current_page().map_or(0, |page| page.lines.len());
+        let last = length.saturating_sub(page);
+        history.page_top = scrolled(history.page_top, motion, page, last);
+        return;
+    }
+    match motion {
+        Motion::Lines(by) => history.step(by, lines),
+        Motion::Pages(by) => history.page_by(by, lines),
+        Motion::First => history.go(0, lines),
+        Motion::Last => history.go(usize::MAX, lines),
+    }
+}
+
+fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
+    let now = app.now;
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    if history.asked.input.text() == history.asked.parsed {
+        return;
+    }
+    let typed = history.asked.input.text();
+    typed.clone_into(&mut history.asked.parsed);
+    history.asked.query = Query::parse(&history.asked.parsed, &now);
+    history.follow_best();
+    search(app, effects);
+}
+
+fn set_query(history: &mut History, text: &str, app: &App) {
+    history.asked.input = Input::new(text);
+    let typed = history.asked.input.text();
+    typed.clone_into(&mut history.asked.parsed);
+    history.asked.query = Query::parse(&history.asked.parsed, &app.now);
+    history.follow_best();
+}
+
+/// Searches for what the state stands for, under a new number.
+fn search(app: &mut App, effects: &mut Vec<Effect>) {
+    app.history_searches.0 += 1;
+    let generation = app.history_searches;
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    history.asked.generation = generation;
+    let search = Search {
+        generation,
+        query: history.asked.query.clone(),
+        order: Sort::Activity,
+        reach: match history.scope() {
+            HistoryScope::Session => Distance::Directory,
+            HistoryScope::Project => Distance::Repository,
+            HistoryScope::All => Distance::Elsewhere,
+        },
+        include: Include::default(),
+    };
+    let request = Box::new(SearchRequest(search));
+    let view = history.view;
+    effects.push(Effect::History(HistoryRequest::Search(request, view)));
+}
+
+/// The scopes that mean something now.
+pub fn scopes(app: &App, history: &History) -> Vec<HistoryScope> {
+    let means_something = |scope: &HistoryScope| match scope {
+        HistoryScope::Session => history.session.is_some(),
+        HistoryScope::Project => app.here_words().is_some(),
+        HistoryScope::All => true,
+    };
+    HistoryScope::ALL
+        .into_iter()
+        .filter(means_something)
+        .collect()
+}
+
+fn next_scope(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(history) = &app.history else {
+        return;
+    };
+    let scopes = scopes(app, history);
+    let at = scopes.iter().position(|scope| *scope == history.scope());
+    let next = at.and_then(|at| scopes.get(at + 1)).or(scopes.first());
+    let next = next.copied();
+    if let Some(history) = &mut app.history {
+        history.scope = next;
+        history.follow_best();
+    }
+    search(app, effects);
+}
+
+/// From prompts to deleted sessions and back.
+fn switch_view(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    match history.view {
+        View::Prompts => {
+            history
+                .below
+                .push((View::Prompts, history.asked.parsed.clone()));
+            show(app, View::Deleted, "", effects);
+        }
+        View::Deleted => close(app, effects),
+    }
+}
+
+fn show(app: &mut App, view: View, query: &str, effects: &mut Vec<Effect>) {
+    let Some(mut history) = app.history.take() else {
+        return;
+    };
+    history.forget();
+    history.view = view;
+    set_query(&mut history, query, app);
+    app.history = Some(history);
+    app.focus = Focus::List;
+    search(app, effects);
+}
+
+/// Esc: out of the preview, then back to where one was.
+fn back(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.focus == Focus::Preview {
+        app.focus = Focus::List;
+        return;
+    }
+    close(app, effects);
+}
+
+fn close(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    if let Some((view, query)) = history.below.pop() {
+        show(app, view, &query, effects);
+        return;
+    }
+    match history.origin {
+        Origin::List => leave(app),
+        Origin::Shell => effects.push(Effect::Leave(Outcome::Nothing)),
+    }
+}
+
+/// Back to the list, as it was.
+fn leave(app: &mut App) {
+    app.history = None;
+    app.focus = Focus::List;
+    let pane = app.pane();
+    app.listing.scroll_into_sight(pane);
+}

@@ -1,0 +1,253 @@
+//! From a prompt to what can be done with it: its session, a new one, its text.
+
+use super::super::{Effect, Outcome, preflight, reading, tell};
+use super::{leave, show};
+use crate::preview::{Known, Place};
+use crate::resume::Plan;
+use crate::search::{Fate, Query, RowId, View};
+use crate::transcript::{Opening, Turn};
+use crate::tui::app::{App, Ending, Goal, Scan};
+use crate::tui::history::{Choice, HistoryScope};
+use crate::tui::keymap::Action;
+use crate::tui::layout::Switch;
+use crate::tui::memory::Reach;
+use crate::tui::message::{Chosen, Notice};
+
+/// An argument of a program may not be longer on Linux.
+const LONGEST_ARGUMENT: usize = 120 * 1024;
+/// So much of a prompt tells it from others, in characters.
+const TELLING: usize = 80;
+
+/// Copies the prompt.
+pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
+    if let Some(text) = text(app) {
+        let what = "the prompt";
+        effects.push(Effect::Copy { what, text });
+    }
+}
+
+/// The whole text of the prompt under the cursor, if it was read.
+fn text(app: &mut App) -> Option<String> {
+    let history = app.history.as_ref()?;
+    history.cursor()?;
+    let text = history.current_page().map(|page| page.text.clone());
+    if text.is_none() {
+        tell(app, "the prompt is being read: try again");
+    }
+    text
+}
+
+fn trouble(app: &mut App, text: impl Into<String>) {
+    app.notice = Some(Notice::Trouble(text.into()));
+}
+
+/// Enter.
+pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    if history.view == View::Deleted {
+        let id = history
+            .cursor_row()
+            .and_then(|row| row.prompt.session.clone());
+        if let Some(id) = id {
+            history
+                .below
+                .push((View::Deleted, history.asked.parsed.clone()));
+            history.scope = Some(HistoryScope::All);
+            show(app, View::Prompts, &format!("id:{id} "), effects);
+        }
+        return;
+    }
+    match history.choice {
+        Choice::Print => {
+            if let Some(text) = text(app) {
+                effects.push(Effect::Leave(Outcome::Prompt(text)));
+            }
+        }
+        Choice::Go => {
+            if let Some((row, goal)) = session(app) {
+                jump(app, row, goal, effects);
+            }
+        }
+    }
+}
+
+pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
+    if let Some((row, goal)) = session(app) {
+        jump(app, row, goal, effects);
+        preflight::resume_row(app, row, effects);
+    }
+}
+
+/// The session of the prompt under the cursor in the list. Where there is none, says why, and
+/// what can be done with the prompt instead.
+fn session(app: &mut App) -> Option<(RowId, Goal)> {
+    let history = app.history.as_ref()?;
+    let hit = history.cursor()?;
+    let past = history.row(hit.row)?;
+    let key = |action| app.setting.keymap.name(action).unwrap_or_default();
+    let instead = format!(
+        "{} copies the prompt, {} starts a new session with it",
+        key(Action::CopyPrompt),
+        key(Action::NewSession)
+    );
+    let Some(id) = past.prompt.session.clone() else {
+        let text = format!("the history does not say which session this was: {instead}");
+        trouble(app, text);
+        return None;
+    };
+    let page = history.current_page();
+    let text = page.map_or_else(|| past.prompt.display.clone(), |page| page.text.clone());
+    let timestamp = past.prompt.timestamp;
+    let Some(row) = app.listing.find(&id) else {
+        let text = match (hit.fate, &app.scan) {
+            (Fate::Deleted | Fate::Unknown, _) => {
+                format!(
+                    "its conversation was deleted by clean-up, only the prompt is left: {instead}"
+                )
+            }
+            (Fate::There, Scan::Over(_)) => {
+                format!("its session is not in the list: {instead}")
+            }
+            (Fate::There, _) => "its session has not been read yet: try again".to_owned(),
+        };
+        trouble(app, text);
+        return None;
+    };
+    let goal = Goal {
+        row,
+        text,
+        timestamp,
+    };
+    Some((row, goal))
+}
+
+/// Leaves the history for a session in the list. What hides it there is taken away.
+fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
+    leave(app);
+    let is_shown = app.listing.hits().iter().any(|hit| hit.row == row);
+    if !is_shown {
+        let hidden = app
+            .listing
+            .row(row)
+            .is_some_and(|row| row.session.hidden.is_some());
+        if hidden {
+            app.hidden_kinds = Switch::On;
+        }
+        app.asked.input.clear();
+        app.asked.parsed.clear();
+        app.asked.query = Query::default();
+        app.wanted_reach.get_or_insert(app.reach);
+        app.reach = Reach::All;
+        effects.push(Effect::Search(app.next_search()));
+    }
+    let calendar = app.calendar();
+    let pane = app.pane();
+    app.listing.select(row, calendar.as_ref(), pane);
+    let loaded = app.preview.asked.as_ref().is_some_and(|it| it.row == row);
+    app.goal = Some(goal);
+    if loaded && app.preview.page().is_some() {
+        reach_goal(app);
+    }
+}
+
+/// The conversation is there: scrolls to the prompt that was gone to.
+pub fn reach_goal(app: &mut App) {
+    let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
+    let Some(page) = app.preview.page() else {
+        return;
+    };
+    let Some(goal) = app.goal.as_ref().filter(|goal| Some(goal.row) == shown) else {
+        return;
+    };
+    let wanted = beginning(&goal.text);
+    let is_it = |turn: &Turn| {
+        let said = beginning(&opening(turn));
+        !wanted.is_empty() && !said.is_empty() && said.starts_with(&wanted)
+    };
+    // Of equal prompts the one of that time.
+    let distance = |turn: &Turn| turn.at.map_or(i64::MAX, |at| (at - goal.timestamp).abs());
+    let turns = page.turns.iter().enumerate();
+    let found = turns
+        .filter(|(_, turn)| is_it(turn))
+        .min_by_key(|(_, turn)| distance(turn))
+        .map(|(at, _)| at);
+    match found {
+        // It is farther back than what is laid out.
+        Some(at) if at < page.unlaid => app.preview.turns = usize::MAX,
+        Some(at) => {
+            let turn = page.first + i64::try_from(at).unwrap_or(0);
+            let line = page.scroll.lines_of(Place { turn, step: None }).start;
+            app.goal = None;
+            reading::go_to(app, line);
+        }
+        // Only its end was read so far.
+        None if page.known == Known::Newest => {}
+        None => {
+            app.goal = None;
+            tell(
+                app,
+                "this prompt is not in the part of the conversation that is shown",
+            );
+        }
+    }
+}
+
+/// What the person entered to open a turn.
+fn opening(turn: &Turn) -> String {
+    match &turn.opening {
+        Opening::Prompt { text, .. } => text.clone(),
+        Opening::Command { name, arguments } => format!("{name} {arguments}"),
+        Opening::Shell { command } => format!("! {command}"),
+        _ => String::new(),
+    }
+}
+
+/// What a prompt begins with, however it is broken into lines.
+fn beginning(text: &str) -> String {
+    let safe = crate::text::sanitize(crate::text::beginning(text, 8 * TELLING));
+    let letters = safe.chars().filter(|c| !c.is_whitespace());
+    letters.take(TELLING).collect()
+}
+
+/// Starts a new session in the prompt's project with it.
+pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
+    let Some(text) = text(app) else {
+        return;
+    };
+    if text.len() > LONGEST_ARGUMENT {
+        trouble(
+            app,
+            "the prompt is too long to be passed on: copy it instead",
+        );
+        return;
+    }
+    let row = app.history.as_ref().and_then(|it| it.cursor_row());
+    let project = row.map_or(String::new(), |row| row.prompt.project.clone());
+    let page = app.history.as_ref().and_then(|it| it.current_page());
+    if page.is_none_or(|page| !page.has_project) && app.setting.ending != Ending::Explain {
+        let place = match project.as_str() {
+            "" => "its project is not known".to_owned(),
+            gone => format!("{} is gone", app.tilde(gone)),
+        };
+        let key = app.setting.keymap.name(Action::CopyPrompt);
+        let text = format!("{place}: {} copies the prompt", key.unwrap_or_default());
+        trouble(app, text);
+        return;
+    }
+    let directory = (!project.is_empty()).then(|| project.into());
+    let plan = Plan::fresh(directory, Some(&text), &app.setting.launch);
+    match app.setting.ending {
+        Ending::Explain => {
+            let line = format!("this is the demo; it would run: {}", plan.command_line());
+            app.notice = Some(Notice::Done(line));
+        }
+        Ending::Print => trouble(app, "there is no session to print: copy the prompt instead"),
+        Ending::Resume => {
+            let title = String::new();
+            let chosen = vec![Chosen { title, plan }];
+            effects.push(Effect::Leave(Outcome::Chosen(chosen)));
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! The history: prompts or deleted sessions, a line or two each.
+
+mod header;
+mod page;
+
+use chrono::DateTime;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::words::{clean, marked, number, width_of, wrapped};
+use super::{line_of, put};
+use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
+use crate::text::{age, pad, width};
+use crate::tui::app::App;
+use crate::tui::history::{History, PastItem, PastRow, PastSpan};
+use crate::tui::keymap::Action;
+use crate::tui::layout::Layout;
+use crate::tui::theme::Glyphs;
+use crate::tui::update::list_lines;
+
+/// Columns for an age, and for a project where there is room.
+const AGE: usize = 4;
+const PROJECT: usize = 10;
+/// Narrower lists show no project.
+const ROOMY: u16 = 44;
+
+/// Draws everything but the rules and the footer. Says where the caret is.
+pub fn draw(
+    app: &App,
+    history: &History,
+    layout: &Layout,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    draw_list(app, history, layout.list, buffer);
+    page::draw(app, history, layout.preview, buffer);
+    header::draw(app, history, layout.query, buffer)
+}
+
+fn draw_list(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let lines = list_lines(app);
+    let banner = area.height - lines;
+    if banner > 0 {
+        draw_banner(app, history, area, buffer);
+    }
+    let area = Rect {
+        y: area.y + banner,
+        height: lines,
+        ..area
+    };
+    let visible = history.visible(lines);
+    if visible.is_empty() {
+        draw_nothing(app, history, area, buffer);
+        return;
+    }
+    for (line, item) in visible {
+        match item {
+            PastItem::Fuzzy => {
+                let rule = app.setting.theme.signs().horizontal;
+                let text = format!(" {rule}{rule} fuzzy ");
+                let rest = usize::from(area.width).saturating_sub(width(&text) + 1);
+                let style = app.setting.theme.dim();
+                let text = Line::styled(text + &rule.repeat(rest), style);
+                put(buffer, line_of(area, line), &text);
+            }
+            PastItem::Row(position) => {
+                let Some(hit) = history.hits.get(position) else {
+                    continue;
+                };
+                let is_cursor = position == history.position();
+                let row = RowView {
+                    app,
+                    history,
+                    hit: *hit,
+                    is_cursor,
+                };
+                row.draw(area, line, buffer);
+            }
+        }
+    }
+}
+
+/// What deleted sessions are, and how long the others have.
+fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
+    let theme = app.setting.theme;
+    let room = usize::from(area.width.saturating_sub(2));
+    let texts = [
+        (
+            "conversation deleted by clean-up, prompts only".to_owned(),
+            theme.attention(),
+        ),
+        (
+            format!("cleanupPeriodDays {}", app.setting.retention),
+            theme.dim(),
+        ),
+        (expiring(history), theme.dim()),
+    ];
+    for (line, (text, style)) in (0..).zip(texts) {
+        let text = clean(&text, room);
+        let line_area = line_of(area, line);
+        let spans = vec![Span::raw(" "), Span::styled(text, style)];
+        put(buffer, line_area, &Line::from(spans));
+    }
+}
+
+/// How many conversations clean-up takes soon.
+fn expiring(history: &History) -> String {
+    match history.progress.expiring {
+        0 => "no session expires within 7 days".to_owned(),
+        1 => "1 session expires within 7 days".to_owned(),
+        count => format!("{} sessions expire within 7 days", number(count)),
+    }
+}
+
+struct RowView<'a> {
+    app: &'a App,
+    history: &'a History,
+    hit: PromptHit,
+    is_cursor: bool,
+}
+
+impl RowView<'_> {
+    fn draw(&self, area: Rect, line: u16, buffer: &mut Buffer) {
+        let row = self.history.row(self.hit.row);
+        let span = row.and_then(|row| row.span.as_ref());
+        match (self.history.view, row, span) {
+            (View::Prompts, row, _) => {
+                let text = row.map_or("", |row| &row.prompt.display);
+                let spans = self.line(row, text, &self.notes(), area.width);
+                put(buffer, line_of(area, line), &Line::from(spans));
+            }
+            (View::Deleted, Some(row), Some(span)) => {
+                let first = self.line(Some(row), &span.first.display, &self.notes(), area.width);
+                put(buffer, line_of(area, line), &Line::from(first));
+                if line + 1 < area.height {
+                    let last = self.last(span, area.width);
+                    put(buffer, line_of(area, line + 1), &Line::from(last));
+                }
+            }
+            (View::Deleted, _, _) => {}
+        }
+    }
+
+    /// What stands at the end of a row.
+    fn notes(&self) -> String {
+        let mut notes = String::new();
+        match (self.history.view, self.hit.count) {
+            (View::Deleted, 1) => notes.push_str("1 prompt"),
+            (View::Deleted, count) => notes = format!("{} prompts", number(count as usize)),
+            (View::Prompts, 0 | 1) => {}
+            (View::Prompts, count) => {
+                let sign = match self.app.setting.theme.glyphs {
+                    Glyphs::Unicode => "×",
+                    Glyphs::Ascii => "x",
+                };
+                notes = format!("{sign}{count}");
+            }
+        }
+        if self.history.view == View::Prompts && self.hit.fate == Fate::Deleted {
+            if !notes.is_empty() {
+                notes.push(' ');
+            }
+            notes.push_str("deleted");
+        }
+        notes
+    }
+
+    fn line(
+        &self,
+        row: Option<&std::sync::Arc<PastRow>>,
+        text: &str,
+        notes: &str,
+        columns: u16,
+    ) -> Vec<Span<'static>> {
+        let theme = self.app.setting.theme;
+        let now = self.app.now.timestamp_millis();
+        let when = row.map_or(String::new(), |row| match row.prompt.timestamp {
+            0 => String::new(),
+            then => age(then, now),
+        });
+        let mut spans = vec![
+            self.bar(),
+            Span::styled(format!("{} ", pad(&when, AGE)), theme.dim()),
+        ];
+        if columns >= ROOMY {
+            let project = row.map_or("", |row| project_label(&row.prompt.project));
+            let shown = clean(project, PROJECT);
+            let rest = PROJECT.saturating_sub(width(&shown)) + 1;
+            spans.extend(self.marked(&shown, Field::Project, theme.dim()));
+            spans.push(Span::raw(" ".repeat(rest)));
+        }
+        let used = width_of(&spans) + width(notes) + 2;
+        let room = usize::from(columns).saturating_sub(used);
+        let shown = clean(text, room);
+        let rest = room.saturating_sub(width(&shown)) + 1;
+        let base = if self.is_cursor {
+            theme.strong()
+        } else {
+            theme.text()
+        };
+        spans.extend(self.marked(&shown, Field::Title, base));
+        spans.push(Span::raw(" ".repeat(rest)));
+        spans.push(Span::styled(notes.to_owned(), theme.dim()));
+        spans
+    }
+
+    /// The second line of a session: how it ended, and what it was called.
+    fn last(&self, span: &PastSpan, columns: u16) -> Vec<Span<'static>> {
+        let theme = self.app.setting.theme;
+        let id = span.last.session.as_deref().unwrap_or_default();
+        let id = clean(crate::text::beginning(id, 8), 8);
+        let from = date(self.app, span.first.timestamp, "%Y-%m-%d");
+        let to = date(self.app, span.last.timestamp, "%Y-%m-%d");
+        let dates = if from == to {
+            to
+        } else {
+            format!("{from} to {to}")
+        };
+        let dot = theme.signs().dot;
+        let last = if span.first == span.last {
+            String::new()
+        } else {
+            format!("{dot}last: {}", clean(&span.last.display, 200))
+        };
+        let text = format!("     {id}{dot}{dates}{last}");
+        let room = usize::from(columns).saturating_sub(3);
+        vec![
+            self.bar(),
+            Span::styled(crate::text::truncate(&text, room), theme.dim()),
+        ]
+    }
+
+    fn bar(&self) -> Span<'static> {
+        let theme = self.app.setting.theme;
+        if self.is_cursor {
+            Span::styled(format!("{} ", theme.signs().bar), theme.you())
+        } else {
+            Span::raw(" ".repeat(width(theme.signs().bar) + 1))
+        }
+    }
+
+    fn marked(&self, shown: &str, field: Field, base: Style) -> Vec<Span<'static>> {
+        let query = &self.history.asked.query;
+        if query.is_empty() {
+            return vec![Span::styled(shown.to_owned(), base)];
+        }
+        let matches = highlight(shown, field, query, self.hit.tier);
+        marked(shown, &matches, base, self.app.setting.theme)
+    }
+}
+
+fn date(app: &App, timestamp: i64, format: &str) -> String {
+    let moment = DateTime::from_timestamp_millis(timestamp).filter(|_| timestamp != 0);
+    moment.map_or_else(
+        || "at no known time".to_owned(),
+        |moment| {
+            let local = moment.with_timezone(app.now.offset());
+            local.format(format).to_string()
+        },
+    )
+}
+
+/// Says why there is nothing, and what to do about it.
+fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
+    let theme = app.setting.theme;
+    let progress = history.progress;
+    if history.is_searching() || (!progress.over && history.asked.query.is_empty()) {
+        return;
+    }
+    let what = match history.view {
+        View::Deleted => "sessions of which only the prompts are left",
+        View::Prompts => "prompts",
+    };
+    let mut lines: Vec<String> = Vec::new();
+    if progress.read == 0 && progress.over {
+        lines.push("No prompt history yet: Claude Code writes it as you ask.".to_owned());
+    } else if history.asked.query.is_empty() {
+        lines.push(format!("No {what} here."));
+    } else {
+        lines.push(format!(
+            "Nothing in {} {what}.",
+            number(history.counts.shown)
+        ));
+    }
+    if history.counts.elsewhere > 0
+        && history.view == View::Prompts
+        && let Some(key) = app.setting.keymap.name(Action::HistoryScope)
+    {
+        let count = number(history.counts.elsewhere);
+        lines.push(format!("{key}  look farther: {count} there"));
+    }
+    if !progress.over {
+        lines.push("Still reading.".to_owned());
+    }
+    let mut row = area.height.min(4) / 3;
+    for (n, text) in lines.iter().enumerate() {
+        let style = if n == 0 { theme.text() } else { theme.dim() };
+        for part in wrapped(text, usize::from(area.width.saturating_sub(4))) {
+            let line = Line::from(vec![Span::raw("   "), Span::styled(part, style)]);
+            put(buffer, line_of(area, row), &line);
+            row += 1;
+        }
+    }
+}
+
+/// How far the reading is, for the footer.
+pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
+    let theme = app.setting.theme;
+    let progress = history.progress;
+    if !progress.over {
+        let spinner = theme.signs().spinner;
+        let sign = spinner[(progress.read / 4000) % spinner.len()];
+        let text = format!("reading {} {sign}", number(progress.read));
+        return vec![Span::styled(text, theme.dim())];
+    }
+    match progress.malformed {
+        0 => Vec::new(),
+        1 => vec![Span::styled("1 bad line passed over", theme.attention())],
+        count => vec![Span::styled(
+            format!("{} bad lines passed over", number(count)),
+            theme.attention(),
+        )],
+    }
+}

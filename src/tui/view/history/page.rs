@@ -1,0 +1,114 @@
+//! The prompt under the cursor in full, and where and when it was asked.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::super::words::{clean, marked, number};
+use super::super::{line_of, put};
+use super::date;
+use crate::preview;
+use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
+use crate::tui::app::App;
+use crate::tui::history::{History, PastRow};
+use crate::tui::layout::Focus;
+
+pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let (Some(hit), Some(row)) = (history.cursor(), history.cursor_row()) else {
+        return;
+    };
+    let theme = app.setting.theme;
+    let room = usize::from(area.width.saturating_sub(2));
+    let header = History::page_header(area.height);
+    let title = match app.focus {
+        Focus::Preview => theme.strong().patch(theme.you()),
+        Focus::List => theme.strong(),
+    };
+    let (fate, style) = fate(app, history, hit, row);
+    let texts = [
+        (place_and_time(app, row), title),
+        (fate, style),
+        (theme.signs().horizontal.repeat(room), theme.dim()),
+    ];
+    for (line, (text, style)) in (0..header).zip(texts) {
+        let line_area = line_of(area, line);
+        let spans = vec![Span::raw(" "), Span::styled(clean(&text, room), style)];
+        put(buffer, line_area, &Line::from(spans));
+    }
+    let body = Rect {
+        y: area.y + header,
+        height: area.height - header,
+        ..area
+    };
+    let Some(page) = history.current_page() else {
+        return;
+    };
+    let lines = page.lines.iter().skip(history.page_top);
+    for (line, spans) in (0..body.height).zip(lines) {
+        let mut drawn = vec![Span::raw(" ")];
+        drawn.extend(drawn_line(app, history, spans));
+        put(buffer, line_of(body, line), &Line::from(drawn));
+    }
+}
+
+fn place_and_time(app: &App, row: &PastRow) -> String {
+    let dot = app.setting.theme.signs().dot;
+    let project = match row.prompt.project.as_str() {
+        "" => "no known project".to_owned(),
+        project => format!("{} {}", project_label(project), app.tilde(project)),
+    };
+    let time = date(app, row.prompt.timestamp, "%Y-%m-%d %H:%M");
+    format!("{project}{dot}{time}")
+}
+
+fn fate(app: &App, history: &History, hit: PromptHit, row: &PastRow) -> (String, Style) {
+    let theme = app.setting.theme;
+    let dot = theme.signs().dot;
+    let id = row.prompt.session.as_deref().unwrap_or_default();
+    let times = match (history.view, hit.count) {
+        (View::Prompts, count @ 2..) => format!("{dot}asked {} times", number(count as usize)),
+        _ => String::new(),
+    };
+    match hit.fate {
+        Fate::There => (
+            format!("conversation still there{dot}{id}{times}"),
+            theme.dim(),
+        ),
+        Fate::Deleted => (
+            format!("conversation deleted by clean-up, prompts only{dot}{id}{times}"),
+            theme.attention(),
+        ),
+        Fate::Unknown => (format!("of no known session{times}"), theme.dim()),
+    }
+}
+
+/// A line of the page, matches marked.
+fn drawn_line(app: &App, history: &History, spans: &[preview::Span]) -> Vec<Span<'static>> {
+    let theme = app.setting.theme;
+    let query = &history.asked.query;
+    let text: String = spans.iter().map(|span| span.text.as_str()).collect();
+    let matches = if query.is_empty() {
+        Vec::new()
+    } else {
+        highlight(&text, Field::LastPrompt, query, Tier::Substring)
+    };
+    let mut drawn = Vec::new();
+    let mut start = 0;
+    for span in spans {
+        let end = start + span.text.len();
+        let inside: Vec<Range<usize>> = matches
+            .iter()
+            .filter(|range| range.start < end && range.end > start)
+            .map(|range| range.start.max(start) - start..range.end.min(end) - start)
+            .collect();
+        drawn.extend(marked(&span.text, &inside, theme.tone(span.tone), theme));
+        start = end;
+    }
+    drawn
+}

@@ -1,0 +1,446 @@
+//! The thread that knows the history: reads it once somebody wants to see it, searches it, and
+//! follows it while it grows.
+//!
+//! Reads a little first, so that there is something to see, then the rest in steps between which
+//! it answers. Only the newest search counts.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::Sources;
+use super::past_page::{lay_out, lay_out_session};
+use crate::history::{Follow, Found, Growth, Prompt, Prompts, Reread, Skipped, Spot};
+use crate::list::Scope;
+use crate::search::{Archive, Generation, Place, RowId, Search, Tier, View};
+use crate::store::{FileState, expiring, list, readers, worktrees};
+use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
+use crate::tui::message::{HistoryRequest, Message};
+
+/// So many prompts are read before the first answer: more than a screen shows.
+const FIRST: usize = 200;
+/// So many between two looks at what else is wanted: a few milliseconds.
+const STEP: usize = 4000;
+/// So many prompts are sent along with an answer.
+const AT_ONCE: usize = 100;
+
+/// What the thread must know while it is at work.
+#[derive(Debug, Default)]
+pub struct Attention {
+    /// The newest search that was asked for.
+    newest: AtomicU64,
+    /// Requests that have not been looked at.
+    waiting: AtomicUsize,
+}
+
+/// The way to the thread.
+#[derive(Debug, Clone)]
+pub struct HistoryDesk {
+    requests: Sender<HistoryRequest>,
+    attention: Arc<Attention>,
+}
+
+impl HistoryDesk {
+    pub fn new(requests: Sender<HistoryRequest>) -> Self {
+        Self {
+            requests,
+            attention: Arc::default(),
+        }
+    }
+
+    /// Never blocks. A search makes every earlier one stale at once.
+    pub fn send(&self, request: HistoryRequest) {
+        if let HistoryRequest::Search(search, _) = &request {
+            let Generation(generation) = search.0.generation;
+            let newest = &self.attention.newest;
+            newest.fetch_max(generation, Ordering::Relaxed);
+        }
+        self.attention.waiting.fetch_add(1, Ordering::Relaxed);
+        let _ = self.requests.send(request);
+    }
+
+    /// Works until nobody is left to ask.
+    pub fn work(
+        &self,
+        sources: Sources,
+        inbox: &Receiver<HistoryRequest>,
+        screen: &UnboundedSender<Message>,
+    ) {
+        let mut historian = Historian::new(sources, Arc::clone(&self.attention));
+        let mut watcher: Option<RecommendedWatcher> = None;
+        let tell = |news: HistoryNews| {
+            let _ = screen.send(Message::History(news));
+        };
+        loop {
+            let request = if historian.has_work() {
+                match inbox.try_recv() {
+                    Ok(request) => Some(request),
+                    Err(TryRecvError::Empty) => None,
+                    Err(TryRecvError::Disconnected) => return,
+                }
+            } else {
+                match inbox.recv() {
+                    Ok(request) => Some(request),
+                    Err(_) => return,
+                }
+            };
+            if request.is_some() {
+                self.attention.waiting.fetch_sub(1, Ordering::Relaxed);
+            }
+            match request {
+                Some(HistoryRequest::Stop) => return,
+                Some(request) => {
+                    if watcher.is_none() {
+                        watcher = watch(&historian.sources.roots, self.clone());
+                    }
+                    historian.take(request, &tell);
+                }
+                None => historian.go_on(&tell),
+            }
+        }
+    }
+}
+
+/// Tells of changes of the histories, where the system tells of them.
+fn watch(roots: &[PathBuf], desk: HistoryDesk) -> Option<RecommendedWatcher> {
+    let is_history = |path: &PathBuf| path.file_name().is_some_and(|it| it == "history.jsonl");
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if let Ok(event) = event
+            && !matches!(event.kind, notify::EventKind::Access(_))
+            && (event.need_rescan() || event.paths.iter().any(is_history))
+        {
+            desk.send(HistoryRequest::Look);
+        }
+    })
+    .ok()?;
+    for root in roots {
+        let _ = watcher.watch(root, RecursiveMode::NonRecursive);
+    }
+    Some(watcher)
+}
+
+/// What is known of the history.
+#[derive(Debug)]
+pub struct Historian {
+    sources: Sources,
+    archive: Archive,
+    reread: Reread,
+    reading: Option<Prompts>,
+    follows: Vec<Follow>,
+    skipped: Arc<Skipped>,
+    begun: bool,
+    malformed: usize,
+    /// How many entries there were when the last answer was given.
+    answered_at: usize,
+    /// The ids of the conversations that exist; before they were looked for, none is missed.
+    there: Option<HashSet<Box<str>>>,
+    expiring: usize,
+    project: Option<Scope>,
+    session: Option<String>,
+    standing: Option<(Search, View)>,
+    /// Was the last answer broken off because somebody wanted something else?
+    unfinished: bool,
+    attention: Arc<Attention>,
+    now: i64,
+}
+
+impl Historian {
+    pub fn new(sources: Sources, attention: Arc<Attention>) -> Self {
+        Self {
+            archive: Archive::default(),
+            reread: Reread::new(&sources.roots),
+            reading: None,
+            follows: Vec::new(),
+            skipped: Arc::default(),
+            begun: false,
+            malformed: 0,
+            answered_at: 0,
+            there: None,
+            expiring: 0,
+            project: None,
+            session: None,
+            standing: None,
+            unfinished: false,
+            attention,
+            now: 0,
+            sources,
+        }
+    }
+
+    /// Is there more of it to read?
+    pub fn is_reading(&self) -> bool {
+        self.reading.is_some()
+    }
+
+    /// Is there anything to do that nobody has to ask for?
+    fn has_work(&self) -> bool {
+        self.is_reading() || self.unfinished
+    }
+
+    fn go_on(&mut self, tell: &impl Fn(HistoryNews)) {
+        if self.is_reading() {
+            self.read_on(tell);
+        } else {
+            self.answer(tell);
+        }
+    }
+
+    pub fn take(&mut self, request: HistoryRequest, tell: &impl Fn(HistoryNews)) {
+        match request {
+            HistoryRequest::Open { session, now } => {
+                self.now = now;
+                let moved = std::mem::replace(&mut self.session, session) != self.session;
+                if !self.begun || self.skipped() != *self.skipped {
+                    self.begin();
+                } else if moved {
+                    self.place();
+                }
+                // Conversations come and go while nobody looks at the history.
+                if !self.is_reading() {
+                    self.look_for_conversations();
+                    self.look(tell);
+                }
+            }
+            HistoryRequest::Search(search, view) => {
+                self.standing = Some((search.0, view));
+                if self.begun && self.archive.is_empty() && self.is_reading() {
+                    self.read_on(tell);
+                } else {
+                    self.answer(tell);
+                }
+            }
+            HistoryRequest::Rows(wanted) => {
+                let view = self
+                    .standing
+                    .as_ref()
+                    .map_or(View::Prompts, |(_, view)| *view);
+                let rows = rows(&self.archive, &mut self.reread, wanted.into_iter(), view);
+                tell(HistoryNews::Rows(rows));
+            }
+            HistoryRequest::Page(of) => {
+                let page = self.page(of);
+                tell(HistoryNews::Page(of, page));
+            }
+            HistoryRequest::Look if self.begun && !self.is_reading() => self.look(tell),
+            HistoryRequest::Refresh if self.begun && !self.is_reading() => {
+                self.look_for_conversations();
+                self.look(tell);
+                self.answer(tell);
+            }
+            HistoryRequest::Look | HistoryRequest::Refresh | HistoryRequest::Stop => {}
+        }
+    }
+
+    fn begin(&mut self) {
+        self.begun = true;
+        self.skipped = Arc::new(self.skipped());
+        let (prompts, follows) = Prompts::open(&self.sources.roots, Arc::clone(&self.skipped));
+        self.reading = Some(prompts);
+        self.follows = follows;
+        self.reread = Reread::new(&self.sources.roots);
+        self.archive = Archive::default();
+        self.malformed = 0;
+        self.answered_at = 0;
+    }
+
+    /// What was taken back, by whoever did it.
+    fn skipped(&self) -> Skipped {
+        let state = self.sources.state.as_deref();
+        state.map_or_else(Skipped::default, Skipped::load)
+    }
+
+    /// Reads the next step, and answers if there is much more than before.
+    pub fn read_on(&mut self, tell: &impl Fn(HistoryNews)) {
+        let Some(prompts) = &mut self.reading else {
+            return;
+        };
+        let step = if self.archive.is_empty() { FIRST } else { STEP };
+        let found: Vec<Found> = prompts.by_ref().take(step).collect();
+        self.malformed = prompts.malformed();
+        let over = found.len() < step;
+        let first = self.archive.is_empty();
+        self.put(&found);
+        if over {
+            self.reading = None;
+        }
+        let grown = self.archive.len() >= 2 * self.answered_at;
+        if first || over || grown || self.unfinished {
+            self.answer(tell);
+        }
+        if first {
+            // There is something to see: now what takes longer.
+            self.project = self
+                .sources
+                .here
+                .as_deref()
+                .map(|here| Scope::repository(worktrees(here), here.to_owned()));
+            self.look_for_conversations();
+            self.place();
+            self.answer(tell);
+        }
+    }
+
+    fn put(&mut self, found: &[Found]) {
+        let place = placing(self.project.as_ref(), self.session.as_deref());
+        self.archive.put(found, place);
+    }
+
+    fn place(&mut self) {
+        let place = placing(self.project.as_ref(), self.session.as_deref());
+        self.archive.place(place);
+    }
+
+    /// No conversation is opened for this.
+    fn look_for_conversations(&mut self) {
+        let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
+        self.expiring = expiring(&listing.stamps, self.sources.retention, self.now);
+        let files = listing.stamps.into_iter();
+        let files = files.filter(|stamp| stamp.state == FileState::File);
+        self.there = Some(files.map(|stamp| stamp.id).collect());
+    }
+
+    /// Reads what was added since.
+    fn look(&mut self, tell: &impl Fn(HistoryNews)) {
+        let before = self.archive.len();
+        let mut follows = std::mem::take(&mut self.follows);
+        let mut replaced = false;
+        for follow in &mut follows {
+            loop {
+                match follow.look(&self.skipped) {
+                    Ok(Growth::Added(found, malformed)) => {
+                        self.malformed += malformed;
+                        self.put(&found);
+                        if found.is_empty() {
+                            break;
+                        }
+                    }
+                    Ok(Growth::Replaced) => {
+                        replaced = true;
+                        break;
+                    }
+                    // It cannot be read now: later, perhaps.
+                    Err(_) => break,
+                }
+            }
+        }
+        self.follows = follows;
+        if replaced {
+            tell(HistoryNews::Anew);
+            self.begin();
+        } else if self.archive.len() != before {
+            self.answer(tell);
+        }
+    }
+
+    fn answer(&mut self, tell: &impl Fn(HistoryNews)) {
+        let Some((search, view)) = self.standing.clone() else {
+            return;
+        };
+        self.answered_at = self.archive.len();
+        let attention = Arc::clone(&self.attention);
+        let Generation(generation) = search.generation;
+        let is_old = || attention.newest.load(Ordering::Relaxed) > generation;
+        // Matching letters in half a million prompts takes seconds: whoever scrolls meanwhile
+        // comes first, and it is begun again when nobody wants anything.
+        let is_stale = || is_old() || attention.waiting.load(Ordering::Relaxed) > 0;
+        let progress = Progress {
+            read: self.archive.len(),
+            malformed: self.malformed,
+            over: !self.is_reading(),
+            expiring: self.expiring,
+        };
+        let there = self.there.as_ref();
+        let is_there = |id: &str| there.is_none_or(|there| there.contains(id));
+        let reread = &mut self.reread;
+        let mut complete = false;
+        self.archive
+            .answer(&search, view, is_there, &is_stale, |archive, answer| {
+                complete |= answer.tier == Tier::Fuzzy;
+                let first = answer.hits.iter().take(AT_ONCE).map(|hit| hit.row);
+                let rows = rows(archive, reread, first, view);
+                tell(HistoryNews::Found {
+                    answer,
+                    rows,
+                    progress,
+                });
+            });
+        self.unfinished = !complete && !is_old();
+    }
+
+    fn page(&mut self, of: PageOf) -> PastPage {
+        let Some(spot) = self.archive.spot(of.row) else {
+            return PastPage::default();
+        };
+        let root = self
+            .reread
+            .root(spot)
+            .map(Path::to_owned)
+            .unwrap_or_default();
+        if of.view == View::Prompts {
+            return lay_out(&read(&mut self.reread, spot), &root, of.columns);
+        }
+        let id = self
+            .archive
+            .session(of.row)
+            .map(|session| session.id.to_string());
+        let spots = id.map_or_else(Vec::new, |id| self.archive.prompts_of(&id));
+        let prompts: Vec<Prompt> = spots
+            .into_iter()
+            .map(|spot| read(&mut self.reread, spot))
+            .collect();
+        lay_out_session(&prompts, &root, of)
+    }
+}
+
+/// The prompts of rows, with the ends of their sessions where those are shown.
+fn rows(
+    archive: &Archive,
+    reread: &mut Reread,
+    wanted: impl Iterator<Item = RowId>,
+    view: View,
+) -> Vec<(RowId, Arc<PastRow>)> {
+    let mut found = Vec::new();
+    for row in wanted {
+        let Some(spot) = archive.spot(row) else {
+            continue;
+        };
+        let prompt = read(reread, spot);
+        let session = archive.session(row).filter(|_| view == View::Deleted);
+        let span = session.map(|session| PastSpan {
+            first: read(reread, session.first.1),
+            last: read(reread, session.last.1),
+        });
+        found.push((row, Arc::new(PastRow { prompt, span })));
+    }
+    found
+}
+
+/// The entry at a spot. One that cannot be read any more has an empty text.
+fn read(reread: &mut Reread, spot: Spot) -> Prompt {
+    reread.read(spot).ok().flatten().unwrap_or_default()
+}
+
+/// How far away a prompt is from the session and the project that are meant.
+fn placing<'a>(
+    project: Option<&'a Scope>,
+    session: Option<&'a str>,
+) -> impl Fn(&str, Option<&str>) -> Place + 'a {
+    move |directory, asked_in| {
+        let is_session = session.is_some() && asked_in == session;
+        let is_project = project.is_some_and(|scope| scope.contains_path(Path::new(directory)));
+        match (is_session, is_project) {
+            (true, _) => Place::Directory,
+            (false, true) => Place::Repository,
+            (false, false) => Place::Elsewhere,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

@@ -1,0 +1,187 @@
+use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use chrono::{TimeZone, Utc};
+
+use super::{FIRST, Historian};
+use crate::list::{Include, Sort};
+use crate::search::{Fate, Generation, Place, Query, Search, View};
+use crate::store::Retention;
+use crate::tui::history::HistoryNews;
+use crate::tui::message::{HistoryRequest, SearchRequest};
+use crate::tui::workers::Sources;
+
+const NOW: i64 = 1_772_359_200_000;
+
+fn write(root: &Path, count: usize) {
+    let mut text = String::new();
+    for n in 0..count {
+        let at = NOW - 60_000 * i64::try_from(count - n).unwrap();
+        let line = format!(
+            "{{\"display\":\"prompt {n} of many\",\"timestamp\":{at},\"project\":\"/p\",\"sessionId\":\"s{}\"}}\n",
+            n % 7
+        );
+        text.push_str(&line);
+    }
+    fs::write(root.join("history.jsonl"), text).unwrap();
+}
+
+fn historian(root: &Path, state: &Path) -> Historian {
+    let sources = Sources {
+        roots: vec![root.to_owned()],
+        configs: Vec::new(),
+        here: None,
+        state: Some(state.to_owned()),
+        retention: Retention::default(),
+        home: None,
+        only: None,
+    };
+    Historian::new(sources, Arc::default())
+}
+
+fn open() -> HistoryRequest {
+    HistoryRequest::Open {
+        session: None,
+        now: NOW,
+    }
+}
+
+fn search(query: &str) -> HistoryRequest {
+    let now = Utc.timestamp_millis_opt(NOW).unwrap();
+    let search = Search {
+        generation: Generation(1),
+        query: Query::parse(query, &now),
+        order: Sort::Activity,
+        reach: Place::Elsewhere,
+        include: Include::default(),
+    };
+    HistoryRequest::Search(Box::new(SearchRequest(search)), View::Prompts)
+}
+
+/// What a request leads to: how many were found, of how many, and whether that is all.
+fn ask(historian: &mut Historian, request: HistoryRequest) -> Vec<(usize, usize, bool)> {
+    let news = RefCell::new(Vec::new());
+    historian.take(request, &|one| news.borrow_mut().push(one));
+    found(&news.into_inner())
+}
+
+fn found(news: &[HistoryNews]) -> Vec<(usize, usize, bool)> {
+    news.iter()
+        .filter_map(|one| match one {
+            HistoryNews::Found {
+                answer, progress, ..
+            } => Some((answer.hits.len(), progress.read, progress.over)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn the_first_prompts_are_there_before_the_rest_is_read() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("projects")).unwrap();
+    write(root.path(), 20_000);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    let first = ask(&mut historian, search(""));
+    assert_eq!(first.first(), Some(&(FIRST, FIRST, false)));
+    // A query that comes meanwhile is answered with what is known.
+    let meanwhile = ask(&mut historian, search("\"prompt 199\""));
+    assert_eq!(meanwhile.last(), Some(&(100, FIRST, false)));
+    let news = RefCell::new(Vec::new());
+    while historian.is_reading() {
+        historian.read_on(&|one| news.borrow_mut().push(one));
+    }
+    let later = found(&news.into_inner());
+    assert_eq!(later.last(), Some(&(111, 20_000, true)));
+    assert!(later.len() < 12, "not after every step: {later:?}");
+}
+
+#[test]
+fn conversations_are_missed_only_once_they_were_looked_for() {
+    let root = tempfile::tempdir().unwrap();
+    let project = root.path().join("projects/-p");
+    fs::create_dir_all(&project).unwrap();
+    fs::write(project.join("s3.jsonl"), "{}").unwrap();
+    write(root.path(), 7);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    let news = RefCell::new(Vec::new());
+    historian.take(search(""), &|one| news.borrow_mut().push(one));
+    let there: Vec<usize> = news
+        .into_inner()
+        .iter()
+        .filter_map(|one| match one {
+            HistoryNews::Found { answer, .. } => {
+                let there = answer.hits.iter().filter(|hit| hit.fate == Fate::There);
+                Some(there.count())
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(there.first(), Some(&7), "nothing is known yet");
+    assert_eq!(there.last(), Some(&1));
+}
+
+#[test]
+fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("projects")).unwrap();
+    write(root.path(), 3);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    assert_eq!(ask(&mut historian, search("")).last(), Some(&(3, 3, true)));
+    let path = root.path().join("history.jsonl").canonicalize().unwrap();
+    let line = format!("{}\ts2\t{}\n", NOW - 60_000, path.display());
+    fs::write(root.path().join("skipped-prompts.tsv"), line).unwrap();
+    ask(&mut historian, open());
+    assert_eq!(ask(&mut historian, search("")).last(), Some(&(2, 2, true)));
+}
+
+#[test]
+fn a_history_that_was_replaced_is_read_anew() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("projects")).unwrap();
+    write(root.path(), 50);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    ask(&mut historian, search(""));
+    write(root.path(), 4);
+    let news = RefCell::new(Vec::new());
+    historian.take(HistoryRequest::Look, &|one| news.borrow_mut().push(one));
+    assert!(matches!(news.borrow()[..], [HistoryNews::Anew]));
+    while historian.is_reading() {
+        historian.read_on(&|one| news.borrow_mut().push(one));
+    }
+    assert_eq!(found(&news.into_inner()).last(), Some(&(4, 4, true)));
+}
+
+#[test]
+fn whoever_wants_something_else_comes_before_a_search() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("projects")).unwrap();
+    write(root.path(), 300);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    ask(&mut historian, search(""));
+    while historian.is_reading() {
+        historian.read_on(&|_| {});
+    }
+    assert!(!historian.has_work());
+    let attention = Arc::clone(&historian.attention);
+    attention.waiting.store(1, Ordering::Relaxed);
+    assert_eq!(ask(&mut historian, search("prompt 1")), []);
+    assert!(historian.has_work(), "it is begun again");
+    attention.waiting.store(0, Ordering::Relaxed);
+    let news = RefCell::new(Vec::new());
+    historian.go_on(&|one| news.borrow_mut().push(one));
+    assert_eq!(found(&news.into_inner()).last().map(|it| it.1), Some(300));
+    assert!(!historian.has_work());
+    // A newer search makes it void.
+    attention.newest.store(9, Ordering::Relaxed);
+    assert_eq!(ask(&mut historian, search("of many")), []);
+    assert!(!historian.has_work());
+}

@@ -1,0 +1,76 @@
+//! A prompt laid out: what was typed, and what was pasted set apart from it.
+
+use std::path::Path;
+
+use chrono::{DateTime, FixedOffset};
+
+use crate::history::{Piece, Prompt, expand, flat};
+use crate::preview::{Span, Tone, wrap};
+use crate::tui::history::{PageOf, PastPage};
+
+/// A prompt of one line may be a megabyte; more than this is not laid out.
+const MOST_LINES: usize = 20_000;
+
+/// A prompt with what was pasted.
+pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
+    let pieces = expand(prompt, root);
+    let mut lines: Vec<Vec<Span>> = Vec::new();
+    let mut line: Vec<(String, Tone)> = Vec::new();
+    for piece in &pieces {
+        let (text, tone) = match piece {
+            Piece::Typed(text) => ((*text).to_owned(), Tone::Plain),
+            Piece::Pasted(text) => (text.clone().into_owned(), Tone::Code),
+            Piece::Image(text) => ((*text).to_owned(), Tone::Dim),
+            Piece::Expired(text) => (format!("{text} (paste expired)"), Tone::Error),
+            Piece::Changed(text) => (format!("{text} (paste changed on disk)"), Tone::Error),
+        };
+        for (n, part) in text.split('\n').enumerate() {
+            if n > 0 {
+                end_line(&mut lines, &mut line, columns);
+            }
+            line.push((part.to_owned(), tone));
+        }
+    }
+    end_line(&mut lines, &mut line, columns);
+    PastPage {
+        lines,
+        text: flat(&pieces),
+        has_project: Path::new(&prompt.project).is_dir(),
+    }
+}
+
+/// All that is left of a session, oldest first.
+pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: PageOf) -> PastPage {
+    let zone = FixedOffset::east_opt(of.offset);
+    let mut page = PastPage::default();
+    let mut texts = Vec::new();
+    for prompt in prompts {
+        if !page.lines.is_empty() {
+            page.lines.push(Vec::new());
+        }
+        let moment = DateTime::from_timestamp_millis(prompt.timestamp);
+        let when = moment.zip(zone).map_or(String::new(), |(moment, zone)| {
+            let local = moment.with_timezone(&zone);
+            local.format("%Y-%m-%d %H:%M").to_string()
+        });
+        page.lines.push(vec![Span::new(&when, Tone::Dim)]);
+        let one = lay_out(prompt, root, of.columns);
+        page.lines.extend(one.lines);
+        texts.push(one.text);
+        if page.lines.len() > MOST_LINES {
+            break;
+        }
+    }
+    page.text = texts.join("\n\n");
+    page
+}
+
+fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns: usize) {
+    let spans: Vec<Span> = line
+        .drain(..)
+        .map(|(text, tone)| Span::new(&text, tone))
+        .collect();
+    if lines.len() < MOST_LINES {
+        lines.extend(wrap(&spans, columns));
+    }
+}

@@ -1,0 +1,521 @@
+//! The history in the picker, without a terminal: every key, the way there and the way back.
+
+use claude_resume::search::{Fate, View};
+use claude_resume::tui::{
+    Effect, Ending, Focus, HistoryRequest, HistoryScope, Message, Notice, Outcome, Place, Reach,
+};
+use serde_json::{Value, json};
+
+use crate::support::id;
+use crate::world::{World, now, sessions, setting};
+
+const MINUTE: i64 = 60_000;
+const DAY: i64 = 24 * 60 * MINUTE;
+
+fn entry(display: &str, age: i64, project: &str, session: Option<u32>) -> Value {
+    let mut entry = json!({
+        "display": display, "pastedContents": {},
+        "timestamp": now().timestamp_millis() - age,
+        "project": format!("/home/ada/code/{project}"),
+    });
+    if let Some(session) = session {
+        entry["sessionId"] = json!(id(session));
+    }
+    entry
+}
+
+/// What somebody pasted.
+fn trace() -> String {
+    let frames: Vec<String> = (0..11)
+        .map(|n| format!("    {n}: shop::frame_{n}"))
+        .collect();
+    format!(
+        "panicked at src/main.rs\n  stack backtrace:\n{}",
+        frames.join("\n")
+    )
+}
+
+/// What a developer may have asked, oldest first. Sessions 1 to 3 are there, the others are gone.
+pub fn entries() -> Vec<Value> {
+    let mut pasted = entry(
+        "what does this mean? [Pasted text #1 +12 lines] and this [Pasted text #2 +80 lines]",
+        80 * DAY,
+        "gateway",
+        Some(42),
+    );
+    pasted["pastedContents"] = json!({
+        "1": {"id": 1, "type": "text", "content": trace()},
+        "2": {"id": 2, "type": "text", "contentHash": "0123456789abcdef"},
+    });
+    vec![
+        entry("before sessions had ids", 300 * DAY, "docs", None),
+        entry(
+            "flaky link checker, ignore 429",
+            150 * DAY,
+            "docs",
+            Some(41),
+        ),
+        entry("continue", 150 * DAY - MINUTE, "docs", Some(41)),
+        pasted,
+        entry("continue", 26 * DAY, "shop", Some(3)),
+        entry(
+            "why is test_refresh flaky on CI?\nrun it 200 times and tell me the seeds that fail",
+            95 * MINUTE,
+            "shop",
+            Some(2),
+        ),
+        entry("continue", 90 * MINUTE, "shop", Some(2)),
+        entry(
+            "Users get logged out although the refresh token is valid. Find out why.",
+            60 * MINUTE,
+            "shop",
+            Some(1),
+        ),
+        entry("great, now open a PR", 53 * MINUTE, "shop", Some(1)),
+        entry(
+            "日本語のエラーメッセージを直す",
+            10 * MINUTE,
+            "docs",
+            Some(43),
+        ),
+    ]
+}
+
+fn world() -> World {
+    World::with_history(120, 30)
+}
+
+/// The prompts of the list, from the top.
+fn shown(world: &World) -> Vec<String> {
+    let history = world.app.history.as_ref().expect("the history is open");
+    history
+        .hits
+        .iter()
+        .map(|hit| {
+            let text = &history.row(hit.row).expect("read").prompt.display;
+            text.chars().take(12).collect()
+        })
+        .collect()
+}
+
+fn notice(world: &World) -> String {
+    match world.app.notice.as_ref().expect("something is said") {
+        Notice::Done(text) | Notice::Trouble(text) => text.clone(),
+    }
+}
+
+#[test]
+fn ctrl_r_opens_everything_newest_first_with_duplicates_counted() {
+    let mut world = world();
+    world.press("ctrl-r");
+    assert_eq!(world.app.place(), Place::History);
+    assert_eq!(
+        shown(&world),
+        [
+            "日本語のエラーメッセージ",
+            "great, now o",
+            "Users get lo",
+            "continue",
+            "why is test_",
+            "what does th",
+            "flaky link c",
+            "before sessi"
+        ]
+    );
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.hits[3].count, 3);
+    assert_eq!(history.hits[6].fate, Fate::Deleted);
+    assert_eq!(history.hits[7].fate, Fate::Unknown);
+    assert!(world.screen().contains("×3"), "{}", world.screen());
+}
+
+#[test]
+fn the_query_is_kept_on_the_way_in_and_the_list_is_as_it_was_on_the_way_out() {
+    let mut world = world();
+    world.enter("flaky");
+    let before = world.screen();
+    world.press("ctrl-r");
+    assert_eq!(shown(&world), ["why is test_", "flaky link c"]);
+    world.press("ctrl-u");
+    world.enter("continue");
+    assert_eq!(shown(&world), ["continue"]);
+    world.press("esc");
+    assert_eq!(world.screen(), before);
+    assert_eq!(world.app.asked.input.text(), "flaky");
+}
+
+#[test]
+fn the_same_operators_as_in_the_list() {
+    let mut world = world();
+    world.press("ctrl-r");
+    for (query, expected) in [
+        ("project:docs flaky", &["flaky link c"][..]),
+        (
+            "before:2025-10-15",
+            &["flaky link c", "continue", "before sessi"],
+        ),
+        ("continue since:2h", &["continue"]),
+        ("backtrace", &["what does th"]),
+    ] {
+        world.press("ctrl-u");
+        world.enter(query);
+        let mut found = shown(&world);
+        let mut expected = expected.to_vec();
+        found.sort();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{query}");
+    }
+    world.press("ctrl-u");
+    world.enter("since:soon");
+    assert!(world.screen().contains("soon"), "{}", world.screen());
+}
+
+#[test]
+fn ctrl_r_again_goes_through_session_project_and_all() {
+    let mut world = world();
+    // The cursor is on session 1 then.
+    world.press("ctrl-r");
+    let scope = |world: &World| world.app.history.as_ref().expect("open").scope();
+    assert_eq!(scope(&world), HistoryScope::All);
+    world.press("ctrl-r");
+    assert_eq!(scope(&world), HistoryScope::Session);
+    assert_eq!(shown(&world), ["great, now o", "Users get lo"]);
+    world.press("ctrl-r");
+    assert_eq!(scope(&world), HistoryScope::Project);
+    assert_eq!(
+        shown(&world),
+        ["great, now o", "Users get lo", "continue", "why is test_"]
+    );
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.hits[2].count, 2, "counted within the scope");
+    world.press("ctrl-r");
+    assert_eq!(scope(&world), HistoryScope::All);
+    // From another session, another session is meant.
+    world.press("esc down ctrl-r ctrl-r");
+    assert_eq!(shown(&world), ["continue", "why is test_"]);
+}
+
+#[test]
+fn a_session_that_was_given_is_the_one_that_is_meant() {
+    let mut setting = setting();
+    setting.session = Some(id(41));
+    let mut world = World::with(setting, "", 120, 30);
+    world.arrive(true);
+    world.scan(sessions());
+    world.write_history(&entries());
+    world.press("ctrl-r ctrl-r");
+    assert_eq!(shown(&world), ["continue", "flaky link c"]);
+}
+
+#[test]
+fn a_prompt_is_shown_whole_with_what_was_pasted() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("mean");
+    let screen = world.screen();
+    assert!(screen.contains("stack backtrace:"), "{screen}");
+    assert!(screen.contains("10: shop::frame_10 and this"), "{screen}");
+    assert!(screen.contains("expired)"), "{screen}");
+    assert!(screen.contains("gateway ~/code/gateway"), "{screen}");
+    assert!(screen.contains("2025-12-11 11:00"), "{screen}");
+    assert!(screen.contains("deleted by clean-up"), "{screen}");
+    world.press("ctrl-u");
+    world.enter("flaky");
+    assert!(world.screen().contains("run it 200 times and tell me"));
+}
+
+#[test]
+fn enter_goes_to_the_session_with_the_preview_at_that_prompt() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("great, now");
+    world.press("enter");
+    assert!(world.app.history.is_none());
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+    let cursor = |world: &World| {
+        let preview = &world.app.preview;
+        preview.line(preview.cursor).expect("a line").text()
+    };
+    assert!(cursor(&world).contains("great, now open a PR"));
+    world.press("ctrl-r ctrl-u");
+    world.enter("Users get");
+    world.press("enter");
+    assert!(cursor(&world).contains("Users get logged out"));
+    assert_eq!(world.app.preview.top, 0);
+}
+
+#[test]
+fn what_hides_the_session_in_the_list_is_taken_away() {
+    let mut world = world();
+    world.enter("xyzzy");
+    world.press("ctrl-r ctrl-u");
+    world.enter("test_refresh");
+    world.press("enter");
+    assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
+    assert_eq!(world.app.asked.input.text(), "");
+    assert_eq!(world.app.reach, Reach::All);
+    assert_eq!(world.app.memory().reach, Reach::Auto, "nobody chose that");
+}
+
+#[test]
+fn a_conversation_that_is_gone_is_said_and_the_prompt_is_offered() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("checker");
+    world.press("enter");
+    assert!(world.app.history.is_some(), "one stays");
+    let said = notice(&world);
+    assert!(said.contains("deleted by clean-up"), "{said}");
+    assert!(said.contains("Alt+Y copies the prompt"), "{said}");
+    world.press("ctrl-u");
+    world.enter("before sessions");
+    world.press("alt-r");
+    assert!(notice(&world).contains("does not say which session"));
+    assert!(world.effects.is_empty());
+}
+
+#[test]
+fn the_prompt_is_copied_with_what_was_pasted() {
+    for keys in ["alt-y", "tab y"] {
+        let mut world = world();
+        world.press("ctrl-r");
+        world.enter("mean");
+        world.press(keys);
+        let [Effect::Copy { what, text }] = world.effects.as_slice() else {
+            panic!("{:?}", world.effects);
+        };
+        assert_eq!(*what, "the prompt");
+        assert_eq!(
+            text,
+            &format!(
+                "what does this mean? {} and this [Pasted text #2 +80 lines] (paste expired)",
+                trace()
+            )
+        );
+    }
+}
+
+#[test]
+fn a_new_session_begins_in_the_project_of_the_prompt() {
+    let project = tempfile::tempdir().expect("a folder");
+    for keys in ["alt-n", "tab n"] {
+        let mut world = world();
+        let mut asked = entry("-v is no option?", 0, "docs", None);
+        asked["project"] = json!(project.path());
+        world.write_history(&[asked]);
+        world.press("ctrl-r");
+        world.press(keys);
+        let [Effect::Leave(Outcome::Chosen(chosen))] = world.effects.as_slice() else {
+            panic!("{:?}", world.effects);
+        };
+        let [chosen] = chosen.as_slice() else {
+            panic!("{chosen:?}");
+        };
+        assert_eq!(chosen.plan.command, ["claude", "--", "-v is no option?"]);
+        assert_eq!(chosen.plan.directory.as_deref(), Some(project.path()));
+    }
+    // Where the project is gone, nothing is started.
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("checker");
+    world.press("alt-n");
+    let said = notice(&world);
+    assert!(said.contains("~/code/docs is gone: Alt+Y copies"), "{said}");
+    assert!(world.effects.is_empty());
+}
+
+#[test]
+fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
+    for keys in ["alt-r", "tab r"] {
+        let mut world = world();
+        world.press("alt-x alt-x home ctrl-r");
+        world.enter("test_refresh");
+        world.press(keys);
+        let [Effect::Probe(request)] = world.effects.as_slice() else {
+            panic!("{:?}", world.effects);
+        };
+        let ids: Vec<String> = request
+            .sessions
+            .iter()
+            .map(|(_, seen)| seen.session.stamp.id.to_string())
+            .collect();
+        assert_eq!(ids, [id(2)]);
+        assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
+    }
+}
+
+#[test]
+fn the_demo_only_says_what_it_would_do() {
+    let mut setting = setting();
+    setting.ending = Ending::Explain;
+    let mut world = World::with(setting, "", 120, 30);
+    world.arrive(true);
+    world.scan(sessions());
+    world.write_history(&entries());
+    world.press("ctrl-r");
+    world.enter("checker");
+    world.press("alt-n");
+    assert!(notice(&world).contains("would run: cd /home/ada/code/docs && claude"));
+    assert!(world.effects.is_empty());
+}
+
+#[test]
+fn deleted_sessions_are_listed_with_what_is_left_of_them() {
+    let mut world = world();
+    world.press("alt-l");
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.view, View::Deleted);
+    let found: Vec<_> = history
+        .hits
+        .iter()
+        .map(|hit| {
+            let row = history.row(hit.row).expect("read");
+            let span = row.span.as_ref().expect("a session");
+            let first = span.first.display.chars().take(10).collect::<String>();
+            (row.prompt.session.clone(), hit.count, first)
+        })
+        .collect();
+    let one = |n: u32, count, text: &str| (Some(id(n)), count, text.to_owned());
+    assert_eq!(
+        found,
+        [
+            one(43, 1, "日本語のエラーメッセ"),
+            one(42, 1, "what does "),
+            one(41, 2, "flaky link"),
+        ]
+    );
+    let screen = world.screen();
+    assert!(screen.contains("conversation deleted by clean-up, prompts only"));
+    assert!(
+        screen.contains("cleanupPeriodDays 30 (default)"),
+        "{screen}"
+    );
+    // Of the files, one is 26 days old and one 39.
+    assert!(
+        screen.contains("2 sessions expire within 7 days"),
+        "{screen}"
+    );
+    world.press("end");
+    let screen = world.screen();
+    assert!(screen.contains("last: continue"), "{screen}");
+    assert!(screen.contains("2 prompts"), "{screen}");
+    // The preview has all that was asked in it.
+    assert!(
+        screen.contains("flaky link checker, ignore 429"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn enter_shows_the_prompts_of_a_deleted_session_and_esc_goes_back_step_by_step() {
+    let mut world = world();
+    let before = world.screen();
+    world.press("alt-l");
+    world.enter("checker");
+    world.press("enter");
+    assert_eq!(shown(&world), ["continue", "flaky link c"]);
+    world.press("esc");
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!((history.view, history.hits.len()), (View::Deleted, 1));
+    assert_eq!(history.asked.input.text(), "checker");
+    world.press("esc");
+    assert_eq!(world.screen(), before);
+    // From the prompts and back to them.
+    world.press("ctrl-r");
+    world.enter("flaky");
+    world.press("alt-l alt-l");
+    assert_eq!(shown(&world), ["why is test_", "flaky link c"]);
+}
+
+#[test]
+fn esc_leaves_the_preview_first_and_then_the_history() {
+    let mut world = world();
+    world.press("ctrl-r tab");
+    assert_eq!(world.app.place(), Place::HistoryPreview);
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::History);
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::List);
+    assert!(world.effects.is_empty());
+}
+
+#[test]
+fn the_cursor_stays_on_its_prompt_while_the_history_grows() {
+    let mut world = world();
+    world.press("ctrl-r down");
+    let text = |world: &World| {
+        let history = world.app.history.as_ref().expect("open");
+        history.cursor_row().expect("read").prompt.display.clone()
+    };
+    assert_eq!(text(&world), "great, now open a PR");
+    world.append_history(&[entry("brand new", 0, "shop", Some(1))]);
+    assert_eq!(shown(&world)[0], "brand new");
+    assert_eq!(text(&world), "great, now open a PR");
+}
+
+#[test]
+fn what_is_pasted_into_the_query_line_is_typed() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.tell(Message::Paste("flaky\nlink".to_owned()));
+    assert_eq!(shown(&world), ["flaky link c"]);
+    world.press("f1");
+    world.tell(Message::Paste("more".to_owned()));
+    world.press("esc");
+    assert_eq!(shown(&world), ["flaky link c"]);
+}
+
+#[test]
+fn the_mouse_chooses_scrolls_and_goes() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.click(10, 3);
+    let position = |world: &World| world.app.history.as_ref().expect("open").position();
+    assert_eq!(position(&world), 1);
+    world.mouse(crossterm::event::MouseEventKind::ScrollDown, 10, 5);
+    assert_eq!(position(&world), 4);
+    world.click(90, 10);
+    assert_eq!(world.app.focus, Focus::Preview);
+    world.click(10, 3);
+    world.click(10, 3);
+    assert!(world.app.history.is_none(), "a double click is Enter");
+    assert_eq!(world.title(), "Fix JWT refresh token expiry");
+}
+
+#[test]
+fn the_file_is_read_when_somebody_opens_the_history_and_not_before() {
+    let mut world = World::full(120, 30);
+    world.press("down up tab esc");
+    let asks = |effect: &Effect| matches!(effect, Effect::History(_));
+    assert!(!world.effects.iter().any(asks));
+    let mut effects = Vec::new();
+    let key = crate::world::key_event("ctrl-r");
+    claude_resume::tui::update(&mut world.app, Message::Key(key), &mut effects);
+    let [
+        Effect::History(HistoryRequest::Open { session, .. }),
+        Effect::History(HistoryRequest::Search(..)),
+    ] = effects.as_slice()
+    else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(session.as_deref(), Some(&*id(1)));
+}
+
+#[test]
+fn a_picker_that_began_with_the_history_is_left_by_esc_and_prints_what_is_chosen() {
+    use claude_resume::tui::{Choice, History, Origin, begin};
+    let mut world = World::with_history(120, 30);
+    let mut history = History::default();
+    history.origin = Origin::Shell;
+    history.choice = Choice::Print;
+    world.app.begin_with(history, "great");
+    for effect in begin(&mut world.app) {
+        world.carry_out(effect);
+    }
+    assert_eq!(shown(&world), ["great, now o"]);
+    world.press("enter");
+    let chosen = Effect::Leave(Outcome::Prompt("great, now open a PR".to_owned()));
+    assert_eq!(world.effects.pop(), Some(chosen));
+    world.press("esc");
+    assert_eq!(world.effects.pop(), Some(Effect::Leave(Outcome::Nothing)));
+}

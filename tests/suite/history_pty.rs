@@ -1,0 +1,225 @@
+//! The history on a real terminal: Ctrl+R, every action, the deleted sessions, and the command.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Pty};
+use crate::history_command::{entry, write};
+use crate::support::id;
+
+const CTRL_R: &str = "\x12";
+const ENTER: &str = "\r";
+const ESC: &str = "\x1b";
+
+/// A desk with a history: of a session that is there, and of one that is gone.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    let (shop, docs) = (desk.shop.clone(), desk.store.outside("docs"));
+    let mut pasted = entry(
+        "what is this? [Pasted text #1 +1 lines]",
+        50,
+        &docs,
+        Some(&id(77)),
+    );
+    pasted["pastedContents"] = json!({"1": {"id": 1, "type": "text", "content": "stack\ntrace"}});
+    let entries: Vec<Value> = vec![
+        entry("the flaky link checker", 60, &docs, Some(&id(77))),
+        pasted,
+        entry("continue", 40, &docs, None),
+        entry("Port the report", 3, &shop, Some(&id(3))),
+        entry("continue", 2, &shop, Some(&id(3))),
+        entry("Fix the login page", 1, &shop, Some(&id(2))),
+    ];
+    write(&desk.store.root(), &entries);
+    desk
+}
+
+fn opened(desk: &Desk) -> Pty {
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text(CTRL_R);
+    pty.wait_for("5 prompts");
+    pty
+}
+
+fn leave(mut pty: Pty) {
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
+}
+
+#[test]
+fn ctrl_r_shows_what_was_asked_and_esc_goes_back() {
+    let desk = desk();
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text("login");
+    pty.wait_for("1 of 3");
+    pty.type_text(CTRL_R);
+    pty.wait_for("history ❯ login");
+    pty.wait_for("1 of 6 prompts");
+    pty.type_text("\x15flaky");
+    pty.wait_for("the flaky link checker");
+    pty.wait_for("deleted by clean-up");
+    pty.type_text(ESC);
+    pty.wait("the list as it was", |screen| {
+        let text = screen.contents();
+        text.contains(" ❯ login") && text.contains("1 of 3") && !text.contains("history ❯")
+    });
+    leave(pty);
+}
+
+#[test]
+fn enter_goes_to_the_session_and_its_prompt() {
+    let desk = desk();
+    let mut pty = opened(&desk);
+    pty.type_text("report");
+    pty.wait_for("1 of 6 prompts");
+    pty.type_text(ENTER);
+    pty.wait("the session in the list", |screen| {
+        screen.contents().contains("▌ Port the report")
+    });
+    pty.wait_for("You │ Port the report");
+    leave(pty);
+}
+
+#[test]
+fn a_conversation_that_is_gone_is_said_and_its_prompt_can_be_copied() {
+    let desk = desk();
+    let mut pty = opened(&desk);
+    pty.type_text("what is");
+    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("what is this? stack");
+    pty.type_text(ENTER);
+    pty.wait_for("only the prompt is left");
+    pty.type_text("\x1by");
+    pty.wait_for("sent the prompt to the clipboard");
+    // "what is this? stack\ntrace", as the terminal gets it.
+    let sent = String::from_utf8_lossy(&pty.bytes).into_owned();
+    assert!(
+        sent.contains("]52;c;d2hhdCBpcyB0aGlzPyBzdGFjawp0cmFjZQ=="),
+        "the clipboard was set"
+    );
+    leave(pty);
+}
+
+#[test]
+fn a_new_session_begins_with_the_prompt_in_its_project() {
+    let desk = desk();
+    let mut pty = opened(&desk);
+    pty.type_text("checker");
+    pty.wait_for("1 of 6 prompts");
+    pty.type_text("\x1bn");
+    assert_eq!(pty.end(), 0);
+    pty.assert_restored();
+    let recorded = desk.recorded();
+    let docs = desk.store.outside("docs");
+    assert_eq!(Path::new(&recorded[0]), docs);
+    assert_eq!(recorded[2], "the flaky link checker");
+}
+
+#[test]
+fn the_session_of_a_prompt_is_resumed() {
+    let desk = desk();
+    let mut pty = opened(&desk);
+    pty.type_text("login");
+    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("still there");
+    pty.type_text("\x1br");
+    assert_eq!(pty.end(), 0);
+    pty.assert_restored();
+    let recorded = desk.recorded();
+    assert_eq!(recorded[2..4], ["--resume", &id(2)]);
+}
+
+#[test]
+fn ctrl_r_again_changes_the_scope() {
+    let desk = desk();
+    let mut pty = opened(&desk);
+    pty.wait_for("[all]");
+    pty.type_text(CTRL_R);
+    pty.wait_for("[session]");
+    pty.type_text(CTRL_R);
+    pty.wait_for("[project]");
+    pty.wait_for("3 prompts");
+    pty.type_text(CTRL_R);
+    pty.wait_for("5 prompts");
+    leave(pty);
+}
+
+#[test]
+fn deleted_sessions_are_shown_with_the_clean_up_that_counts() {
+    let desk = desk();
+    let settings = desk.shop.join(".claude");
+    fs::create_dir(&settings).expect("made");
+    fs::write(
+        settings.join("settings.json"),
+        r#"{"cleanupPeriodDays": 9999}"#,
+    )
+    .expect("written");
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text("\x1bl");
+    pty.wait_for("conversation deleted by clean-up, prompts only");
+    pty.wait_for("cleanupPeriodDays 9999 (project settings)");
+    pty.wait_for("no session expires within 7 days");
+    pty.wait_for("1 session");
+    pty.wait_for("2 prompts");
+    pty.type_text(ENTER);
+    pty.wait_for(&format!("history ❯ id:{}", &id(77)[..8]));
+    pty.wait_for("trace");
+    pty.type_text(ESC);
+    pty.wait_for("deleted ❯");
+    pty.type_text(ESC);
+    pty.wait_for("3 sessions");
+    leave(pty);
+}
+
+#[test]
+fn the_history_follows_its_file() {
+    let desk = desk();
+    let mut pty = opened(&desk);
+    let mut command = desk.store.command(&desk.shop);
+    let status = command
+        .args(["history", "add", "asked a moment ago"])
+        .status();
+    assert!(status.expect("runs").success());
+    pty.wait_for("asked a moment ago");
+    pty.wait_for("6 prompts");
+    leave(pty);
+}
+
+#[test]
+fn the_command_opens_the_history_and_esc_leaves_it() {
+    let desk = desk();
+    let mut pty = desk.open(&["history"]);
+    pty.wait_for("history ❯");
+    pty.wait_for("5 prompts");
+    pty.type_text(ESC);
+    assert_eq!(pty.end(), 1);
+    pty.assert_restored();
+}
+
+#[test]
+fn a_widget_gets_the_chosen_prompt_on_stdout() {
+    let desk = desk();
+    let mut command = desk.command("/bin/sh");
+    let binary: PathBuf = env!("CARGO_BIN_EXE_claude-resume").into();
+    command.args([
+        "-c",
+        &format!(
+            "x=$('{}' history --print what); echo; echo \"<$x>\"",
+            binary.display()
+        ),
+    ]);
+    let mut pty = Pty::start(command, 120, 30);
+    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("what is this? stack");
+    pty.type_text(ENTER);
+    pty.wait_for("<what is this? stack");
+    pty.wait_for("trace>");
+    pty.end();
+    pty.assert_restored();
+}
