@@ -172,6 +172,28 @@ fn something_is_found_counted_and_gone_to() {
 }
 
 #[test]
+fn a_match_stays_under_the_cursor_however_small_the_screen_gets() {
+    for (columns, rows) in [(120, 30), (20, 6), (60, 20), (120, 9), (44, 24)] {
+        let mut world = World::full(120, 40);
+        world.press("tab /");
+        world.enter("expiry");
+        assert!(here(&world).contains("expiry"), "{}", here(&world));
+        let preview = &world.app.preview;
+        let place = preview.line(preview.cursor).map(|line| line.place);
+        world.tell(Message::Resize { columns, rows });
+        let preview = &world.app.preview;
+        let page = world.app.preview_page();
+        assert!((preview.top..preview.top + page).contains(&preview.cursor));
+        let now = preview.line(preview.cursor).map(|line| line.place);
+        assert_eq!(now, place, "{columns}x{rows}: {}", world.screen());
+        let mut small = World::full(columns, rows);
+        small.press("tab g /");
+        small.enter("expiry");
+        assert!(here(&small).contains("expiry"), "{}", small.screen());
+    }
+}
+
+#[test]
 fn what_a_closed_fold_hides_is_found_and_opened() {
     let mut world = world();
     world.press("tab g /");
