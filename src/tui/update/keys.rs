@@ -348,7 +348,7 @@ fn move_split(app: &mut App, by: i16) {
 pub fn panes_changed(app: &mut App) {
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);
-    reading::clamp(app);
+    reading::fit(app);
 }
 
 /// Marks the row under the cursor, or takes the mark away, and goes on to the next.

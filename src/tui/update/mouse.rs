@@ -149,5 +149,5 @@ fn drag(app: &mut App, at: Position) {
     }
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);
-    reading::clamp(app);
+    reading::fit(app);
 }
