@@ -199,14 +199,8 @@ fn the_newest_of_here_or_of_everywhere_goes_on() {
 /// This process stands in for the Claude Code that has a session open.
 #[cfg(target_os = "linux")]
 fn open(counter: &Counter, n: u32) {
-    let stat = fs::read_to_string("/proc/self/stat").expect("read");
-    let (_, fields) = stat.rsplit_once(')').expect("a name");
-    let start = fields.split_ascii_whitespace().nth(19).expect("a start");
-    let pid = std::process::id();
-    let folder = counter.store.root().join("sessions");
-    fs::create_dir_all(&folder).expect("made");
-    let entry = json!({"pid": pid, "sessionId": id(n), "procStart": start, "status": "busy"});
-    fs::write(folder.join(format!("{pid}.json")), entry.to_string()).expect("written");
+    let pid = counter.store.running(&id(n), "busy", None);
+    pid.expect("a process that can be told apart");
 }
 
 #[cfg(target_os = "linux")]

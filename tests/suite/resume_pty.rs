@@ -330,15 +330,8 @@ fn inside_another_claude_code_the_first_choice_saves() {
 #[test]
 fn a_running_session_is_forked_or_opened_with_a_second_key() {
     let desk = Desk::new();
-    let stat = fs::read_to_string("/proc/self/stat").expect("read");
-    let start = stat
-        .rsplit_once(')')
-        .and_then(|(_, fields)| fields.split_ascii_whitespace().nth(19));
-    let pid = std::process::id();
-    let folder = desk.store.root().join("sessions");
-    fs::create_dir_all(&folder).expect("made");
-    let entry = json!({"pid": pid, "sessionId": id(2), "procStart": start, "status": "idle"});
-    fs::write(folder.join(format!("{pid}.json")), entry.to_string()).expect("written");
+    let pid = desk.store.running(&id(2), "idle", None);
+    pid.expect("a process that can be told apart");
     let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[&id(2)]);
     pty.wait_for("This session is open already");

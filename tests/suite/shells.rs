@@ -68,6 +68,7 @@ fn run(store: &Store, program: &Path, arguments: &[&str]) -> Output {
         .env("PATH", path)
         .env("HOME", store.outside("home"))
         .env("LANG", "C.UTF-8")
+        .env("TMPDIR", store.outside("temporary"))
         .env("CLAUDE_CONFIG_DIR", store.root())
         .output()
         .expect("runs")
@@ -188,14 +189,7 @@ fn the_function_leaves_the_shell_where_the_session_is() {
             start.to_string_lossy(),
             "{name}"
         );
-        let left = fs::read_dir(std::env::temp_dir())
-            .expect("listed")
-            .flatten();
-        let left = left.filter(|file| {
-            file.file_name()
-                .to_string_lossy()
-                .starts_with("claude-resume.")
-        });
+        let left = fs::read_dir(store.outside("temporary")).expect("listed");
         assert_eq!(left.count(), 0, "nothing is left behind");
     }
 }

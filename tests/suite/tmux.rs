@@ -7,8 +7,6 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
 use crate::desk::{Desk, PATIENCE, Pty};
 use crate::support::id;
 
@@ -239,15 +237,9 @@ fn a_session_that_runs_in_tmux_is_gone_to() {
         "work:#{window_id}.#{pane_id}",
     ]);
     // This process stands in for the Claude Code in that pane.
-    let stat = fs::read_to_string("/proc/self/stat").expect("read");
-    let start = stat
-        .rsplit_once(')')
-        .and_then(|(_, fields)| fields.split_ascii_whitespace().nth(19));
-    let pid = std::process::id();
-    let folder = server.desk.store.root().join("sessions");
-    fs::create_dir_all(&folder).expect("made");
-    let entry = json!({"pid": pid, "sessionId": id(2), "procStart": start, "status": "idle", "tmux": pane.trim()});
-    fs::write(folder.join(format!("{pid}.json")), entry.to_string()).expect("written");
+    let store = &server.desk.store;
+    let pid = store.running(&id(2), "idle", Some(pane.trim()));
+    pid.expect("a process that can be told apart");
     pty.type_text(&format!("claude-resume {}\r", id(2)));
     pty.wait_for("This session is open already");
     pty.wait_for("Go to it in tmux");
