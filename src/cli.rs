@@ -165,7 +165,14 @@ fn answer_parse_error(error: &clap::Error) -> ExitCode {
     } else {
         "claude-resume --help"
     };
-    complain(&format!("{mistake}{values} (see {command})"));
+    // `-word` is a part of queries, and one dash is not how we write options.
+    let dash = mistake.strip_prefix("unexpected argument '-");
+    let hint = if dash.is_some_and(|rest| !rest.starts_with('-')) {
+        "; a query with -word goes in quotes"
+    } else {
+        ""
+    };
+    complain(&format!("{mistake}{values}{hint} (see {command})"));
     ExitCode::from(2)
 }
 

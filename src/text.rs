@@ -8,9 +8,11 @@ mod moment;
 mod sanitize;
 mod size;
 mod width;
+mod wrap;
 
 pub use age::age;
 pub use moment::{MomentError, parse_moment};
 pub use sanitize::{escape_json, is_blank, sanitize};
 pub use size::size;
-pub use width::{beginning, pad, truncate, width};
+pub use width::{beginning, pad, truncate, truncate_start, width};
+pub use wrap::wrap;

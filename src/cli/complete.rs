@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory};
+use uuid::Uuid;
 
 use super::hand_over::ShellName;
 use super::surroundings::Surroundings;
@@ -116,6 +117,7 @@ fn sessions(
     let mut shown: Vec<&Row> = rows
         .iter()
         .filter(|row| row.session.hidden.is_none())
+        .filter(|row| Uuid::try_parse(&row.session.stamp.id).is_ok())
         .collect();
     Sort::Activity.arrange(&mut shown);
     let is_far = |row: &&Row| {

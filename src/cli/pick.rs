@@ -161,9 +161,12 @@ impl Pick {
     fn pick(
         &self,
         surroundings: &Surroundings,
-        prepared: Prepared,
+        mut prepared: Prepared,
         opening: Opening,
     ) -> anyhow::Result<Outcome> {
+        if opening.only.is_some() {
+            prepared.memory.reach = Reach::All;
+        }
         if !self.is_full_screen() && self.history.is_some() {
             bail!("this terminal shows no full screen: give `history` a query");
         }

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use uuid::Uuid;
 
-use super::collect;
 use super::surroundings::Surroundings;
+use super::{collect, complain};
 use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
 use crate::resume::{Remote, Seen, is_address};
@@ -93,6 +93,12 @@ impl Store<'_> {
             }
             let is_named_by_id = Uuid::try_parse(&stamp.id).is_ok();
             if let Some(session) = read(&stamp) {
+                if is_named_by_id {
+                    let other = &stamp.id;
+                    complain(&format!(
+                        "no file is named {id}; its messages are in {other}"
+                    ));
+                }
                 return Meant::One(Box::new(Seen {
                     id: (!is_named_by_id).then(|| id.to_owned()),
                     ..Seen::new(session, Vec::new())

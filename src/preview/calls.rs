@@ -17,27 +17,54 @@ const MOST_FOUND: usize = 40;
 /// Characters of an input that is shown as it stands.
 const MOST_INPUT: usize = 2000;
 
+/// Where and how a call is laid out.
+#[derive(Clone, Copy)]
+pub struct Sheet<'a> {
+    pub columns: usize,
+    /// Where the session ran.
+    pub cwd: Option<&'a str>,
+    pub syntaxes: Option<&'a Syntaxes>,
+    pub amount: Amount,
+}
+
+/// How much of what came back is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Amount {
+    /// As much as anybody reads on a screen.
+    Readable,
+    Everything,
+}
+
+impl Sheet<'_> {
+    fn most(self, readable: usize) -> usize {
+        match self.amount {
+            Amount::Readable => readable,
+            Amount::Everything => usize::MAX,
+        }
+    }
+}
+
 /// Lays out one call.
-pub fn call_lines(
-    call: &ToolCall,
-    columns: usize,
-    cwd: Option<&str>,
-    syntaxes: Option<&Syntaxes>,
-) -> Vec<Vec<Span>> {
+pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let failed = call.result.as_ref().is_some_and(|result| result.is_error);
     let mark = if failed { "✗ " } else { "· " };
     let tone = if failed { Tone::Error } else { Tone::Dim };
     let mut title = vec![Span::new(mark, tone)];
-    title.extend(headline(call, cwd));
+    title.extend(headline(call, sheet.cwd));
     if call.result.is_none() {
         title.push(Span::new(
             "  (never finished: resuming leaves it out)",
             Tone::Error,
         ));
     }
-    lines.extend(flow(&title, &[], &[Span::new("  ", Tone::Plain)], columns));
-    body(call, columns, syntaxes, &mut lines);
+    lines.extend(flow(
+        &title,
+        &[],
+        &[Span::new("  ", Tone::Plain)],
+        sheet.columns,
+    ));
+    body(call, sheet, &mut lines);
     lines
 }
 
@@ -113,16 +140,20 @@ fn exit(result: &ToolResult) -> Option<Span> {
 }
 
 /// What belongs under the headline.
-fn body(call: &ToolCall, columns: usize, syntaxes: Option<&Syntaxes>, lines: &mut Vec<Vec<Span>>) {
+fn body(call: &ToolCall, sheet: Sheet<'_>, lines: &mut Vec<Vec<Span>>) {
     let indent = [Span::new("  ", Tone::Plain)];
     let result = call.result.as_ref();
     let failed = result.is_some_and(|result| result.is_error);
     match call.name.as_deref() {
         Some("Bash") => {
             for line in input(call, "command").lines().skip(1) {
-                lines.extend(hard(&[Span::new(line, Tone::Plain)], &indent, columns));
+                lines.extend(hard(
+                    &[Span::new(line, Tone::Plain)],
+                    &indent,
+                    sheet.columns,
+                ));
             }
-            output(call, columns, MOST_OUTPUT, lines);
+            output(call, sheet, MOST_OUTPUT, lines);
         }
         Some("TodoWrite") => {
             for todo in call.input["todos"].as_array().into_iter().flatten() {
@@ -136,31 +167,31 @@ fn body(call: &ToolCall, columns: usize, syntaxes: Option<&Syntaxes>, lines: &mu
                     &[Span::new(&text, Tone::Plain)],
                     &indent,
                     &indent,
-                    columns,
+                    sheet.columns,
                 ));
             }
         }
         Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit") if !failed => {
             match FileChange::of(call) {
-                Some(change) if !change.hunks.is_empty() => diff(&change, columns, lines),
-                _ => asked_for(call, columns, lines),
+                Some(change) if !change.hunks.is_empty() => diff(&change, sheet, lines),
+                _ => asked_for(call, sheet, lines),
             }
         }
-        Some("Read" | "Glob" | "Grep" | "LS") => output(call, columns, MOST_FOUND, lines),
+        Some("Read" | "Glob" | "Grep" | "LS") => output(call, sheet, MOST_FOUND, lines),
         Some("Task" | "Agent") => {
             let text = result.map(ToolResult::text).unwrap_or_default();
-            indented(&text, columns, syntaxes, lines);
+            indented(&text, sheet, lines);
         }
         Some("ExitPlanMode") => {
-            indented(input(call, "plan"), columns, syntaxes, lines);
-            output(call, columns, MOST_FOUND, lines);
+            indented(input(call, "plan"), sheet, lines);
+            output(call, sheet, MOST_FOUND, lines);
         }
         Some("AskUserQuestion") => {
             for question in call.input["questions"].as_array().into_iter().flatten() {
                 let asked = question["question"].as_str().unwrap_or_default();
-                indented(asked, columns, syntaxes, lines);
+                indented(asked, sheet, lines);
             }
-            output(call, columns, MOST_OUTPUT, lines);
+            output(call, sheet, MOST_OUTPUT, lines);
         }
         _ => {
             if let Value::Object(fields) = &call.input
@@ -168,18 +199,18 @@ fn body(call: &ToolCall, columns: usize, syntaxes: Option<&Syntaxes>, lines: &mu
                 && !matches!(call.name.as_deref(), Some("WebFetch" | "WebSearch"))
             {
                 let json = call.input.to_string();
-                let shown = beginning(&json, MOST_INPUT);
-                lines.extend(hard(&[Span::new(shown, Tone::Dim)], &indent, columns));
+                let shown = beginning(&json, sheet.most(MOST_INPUT));
+                lines.extend(hard(&[Span::new(shown, Tone::Dim)], &indent, sheet.columns));
             }
-            output(call, columns, MOST_OUTPUT, lines);
+            output(call, sheet, MOST_OUTPUT, lines);
         }
     }
 }
 
 /// A text that is Markdown, a little to the right.
-fn indented(text: &str, columns: usize, syntaxes: Option<&Syntaxes>, lines: &mut Vec<Vec<Span>>) {
-    let room = columns.saturating_sub(2).max(1);
-    for line in markdown(text, room, syntaxes) {
+fn indented(text: &str, sheet: Sheet<'_>, lines: &mut Vec<Vec<Span>>) {
+    let room = sheet.columns.saturating_sub(2).max(1);
+    for line in markdown(text, room, sheet.syntaxes) {
         let mut whole = vec![Span::new("  ", Tone::Plain)];
         whole.extend(line);
         lines.push(whole);
@@ -187,25 +218,21 @@ fn indented(text: &str, columns: usize, syntaxes: Option<&Syntaxes>, lines: &mut
 }
 
 /// A change of which no patch is stored, by what was asked for: a new file has none.
-fn asked_for(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
+fn asked_for(call: &ToolCall, sheet: Sheet<'_>, lines: &mut Vec<Vec<Span>>) {
     let indent = [Span::new("  ", Tone::Plain)];
+    let most = sheet.most(MOST_OUTPUT);
     let edits: Vec<&Value> = match call.input["edits"].as_array() {
         Some(edits) => edits.iter().collect(),
         None => vec![&call.input],
     };
     let mut say = |text: &str, sign: char, tone: Tone| {
-        for line in text.lines().take(MOST_OUTPUT) {
+        for line in text.lines().take(most) {
             let line = format!("{sign}{line}");
-            lines.extend(hard(&[Span::new(&line, tone)], &indent, columns));
+            lines.extend(hard(&[Span::new(&line, tone)], &indent, sheet.columns));
         }
-        if let Some(more) = text
-            .lines()
-            .count()
-            .checked_sub(MOST_OUTPUT)
-            .filter(|it| *it > 0)
-        {
+        if let Some(more) = text.lines().count().checked_sub(most).filter(|it| *it > 0) {
             let more = format!("… {more} more lines");
-            lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, columns));
+            lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, sheet.columns));
         }
     };
     for edit in edits {
@@ -221,10 +248,11 @@ fn asked_for(call: &ToolCall, columns: usize, lines: &mut Vec<Vec<Span>>) {
 }
 
 /// What came back, at most so many lines of it.
-fn output(call: &ToolCall, columns: usize, most: usize, lines: &mut Vec<Vec<Span>>) {
+fn output(call: &ToolCall, sheet: Sheet<'_>, readable: usize, lines: &mut Vec<Vec<Span>>) {
     let Some(result) = &call.result else {
         return;
     };
+    let most = sheet.most(readable);
     let indent = [Span::new("  ", Tone::Plain)];
     let tone = if result.is_error {
         Tone::Error
@@ -236,42 +264,43 @@ fn output(call: &ToolCall, columns: usize, most: usize, lines: &mut Vec<Vec<Span
             Part::Text { text } => {
                 let total = text.lines().count();
                 for line in text.lines().take(most) {
-                    lines.extend(hard(&[Span::new(line, tone)], &indent, columns));
+                    lines.extend(hard(&[Span::new(line, tone)], &indent, sheet.columns));
                 }
                 if total > most {
                     let more = format!("… {} more lines", total - most);
-                    lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, columns));
+                    lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, sheet.columns));
                 }
             }
             Part::Image(image) => {
                 let text = picture(image);
-                lines.extend(hard(&[Span::new(&text, Tone::Dim)], &indent, columns));
+                lines.extend(hard(&[Span::new(&text, Tone::Dim)], &indent, sheet.columns));
             }
             Part::Other { name } => {
                 let text = format!("[{name}]");
-                lines.extend(hard(&[Span::new(&text, Tone::Dim)], &indent, columns));
+                lines.extend(hard(&[Span::new(&text, Tone::Dim)], &indent, sheet.columns));
             }
         }
     }
 }
 
-fn diff(change: &FileChange, columns: usize, lines: &mut Vec<Vec<Span>>) {
+fn diff(change: &FileChange, sheet: Sheet<'_>, lines: &mut Vec<Vec<Span>>) {
     let indent = [Span::new("  ", Tone::Plain)];
+    let most = sheet.most(MOST_OUTPUT);
     for (n, hunk) in change.hunks.iter().enumerate() {
         if n > 0 {
-            lines.extend(hard(&[Span::new("⋯", Tone::Dim)], &indent, columns));
+            lines.extend(hard(&[Span::new("⋯", Tone::Dim)], &indent, sheet.columns));
         }
-        for line in hunk.lines.iter().take(MOST_OUTPUT) {
+        for line in hunk.lines.iter().take(most) {
             let tone = match line.as_bytes().first() {
                 Some(b'+') => Tone::Added,
                 Some(b'-') => Tone::Removed,
                 _ => Tone::Dim,
             };
-            lines.extend(hard(&[Span::new(line, tone)], &indent, columns));
+            lines.extend(hard(&[Span::new(line, tone)], &indent, sheet.columns));
         }
-        if hunk.lines.len() > MOST_OUTPUT {
-            let more = format!("… {} more lines", hunk.lines.len() - MOST_OUTPUT);
-            lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, columns));
+        if hunk.lines.len() > most {
+            let more = format!("… {} more lines", hunk.lines.len() - most);
+            lines.extend(hard(&[Span::new(&more, Tone::Dim)], &indent, sheet.columns));
         }
     }
 }

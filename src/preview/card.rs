@@ -100,7 +100,8 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
     }
     line(states(gist, facts));
     line(told("you    ", gist.last_prompt.as_deref(), columns));
-    let two_lines = columns.saturating_mul(2).saturating_sub(8);
+    // Lines are broken between words, so not all of two lines can be filled.
+    let two_lines = columns.saturating_mul(2).saturating_sub(20);
     line(told("Claude ", gist.last_answer.as_deref(), two_lines));
     if facts.known == Known::Whole {
         line(todos(gist));

@@ -38,6 +38,11 @@ fn of_call<'a>(call: &'a ToolCall, texts: &mut Vec<Cow<'a, str>>) {
     of_value(&call.input, texts);
     if let Some(result) = &call.result {
         texts.push(Cow::Owned(result.text()));
+        // The patch of an edit is shown, and stands nowhere else.
+        let hunks = result.detail["structuredPatch"].as_array();
+        for hunk in hunks.into_iter().flatten() {
+            of_value(&hunk["lines"], texts);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 
 use super::agents::Agents;
-use super::calls::call_lines;
+use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
 use super::line::{Line, Place, Span, Speaker, Tone, picture};
 use super::markdown::markdown;
@@ -283,7 +283,13 @@ impl Page<'_> {
         if is_open {
             for (number, call) in run.iter().enumerate() {
                 let room = self.manner.columns.saturating_sub(2).max(1);
-                let lines = call_lines(call, room, self.manner.cwd, self.manner.syntaxes);
+                let sheet = Sheet {
+                    columns: room,
+                    cwd: self.manner.cwd,
+                    syntaxes: self.manner.syntaxes,
+                    amount: Amount::Readable,
+                };
+                let lines = call_lines(call, sheet);
                 self.inside(place, lines, None);
                 self.agent(place, number, call);
             }

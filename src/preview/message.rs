@@ -1,6 +1,6 @@
 //! One message as plain text, for the clipboard and for other programs: whole, and not wrapped.
 
-use super::calls::call_lines;
+use super::calls::{Amount, Sheet, call_lines};
 use super::line::{Place, Span};
 use crate::text::sanitize;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What};
@@ -62,11 +62,14 @@ fn step_text(steps: &[Step]) -> String {
 }
 
 fn call_text(call: &ToolCall) -> String {
+    let sheet = Sheet {
+        columns: UNBROKEN,
+        cwd: None,
+        syntaxes: None,
+        amount: Amount::Everything,
+    };
     let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines: Vec<String> = call_lines(call, UNBROKEN, None, None)
-        .into_iter()
-        .map(text)
-        .collect();
+    let lines: Vec<String> = call_lines(call, sheet).into_iter().map(text).collect();
     lines.join("\n")
 }
 

@@ -72,3 +72,12 @@ fn a_message_is_copied_whole_and_safe() {
     assert_eq!(message(&turn, at(Some(3))), None, "nothing was said");
     assert_eq!(message(&turn, at(Some(9))), None, "there is no such step");
 }
+
+#[test]
+fn all_that_a_command_printed_is_copied() {
+    let output: Vec<String> = (0..5000).map(|n| format!("line {n}")).collect();
+    let turn = turn(Opening::Unasked, vec![bash("make", &output.join("\n"))]);
+    let copied = message(&turn, at(Some(0))).unwrap_or_default();
+    assert_eq!(copied.lines().count(), 5001);
+    assert!(copied.ends_with("line 4999"));
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::{
     Answer, Answers, BranchPlace, Change, ChildSession, Damage, Ground, Head, Home, Launch, Lost,
     LostRepository, Nested, Plan, Presence, Program, Recorded, Repository, Running, Situation,
-    Subject, Topic, Tree, Wish, Worktree, next_question,
+    Split, Subject, Topic, Tree, Wish, Worktree, next_question,
 };
 use crate::store::Status;
 
@@ -108,7 +108,7 @@ fn lost_tree() -> Lost {
             taken_by: None,
             working_tree: Some(SHOP.into()),
         }),
-        here_is_kin: false,
+        ..Lost::default()
     }
 }
 
@@ -381,6 +381,17 @@ fn rows() -> Vec<Case> {
                 s.launch.here = Some("/home/ada/code/shop2".into());
                 s.lost = Some(Lost {
                     here_is_kin: true,
+                    ..lost_plain()
+                });
+            },
+            vec![],
+        ),
+        (
+            "directory gone, one of its name elsewhere",
+            |s| {
+                s.recorded = vec![gone(SHOP)];
+                s.lost = Some(Lost {
+                    moved_to: vec!["/home/ada/work/shop".into()],
                     ..lost_plain()
                 });
             },
@@ -951,6 +962,39 @@ fn arguments_that_would_go_wrong_are_refused() {
             "{arguments}"
         );
     }
+}
+
+#[test]
+fn in_tmux_everything_is_an_argument_of_its_own() {
+    let mut situation = calm();
+    situation.launch.nested = Nested::Tmux;
+    situation.launch.configured_root = Some("/work/claude".into());
+    situation.launch.arguments = vec!["--model".to_owned(), "a; b".to_owned()];
+    let plan = Plan::of(&situation, &Answers::default());
+    let window = plan.in_tmux(Split::Window, "#(x): a.b\u{1b}", &situation.launch);
+    let expected = [
+        "tmux",
+        "new-window",
+        "-n",
+        "(x)  a b",
+        "-c",
+        SHOP,
+        "--",
+        "env",
+        "-u",
+        "CLAUDE_CONFIG_DIR",
+        "claude",
+        "--resume",
+        ID,
+        "--model",
+        "a; b",
+    ];
+    assert_eq!(window.command, expected);
+    assert_eq!((window.directory, window.environment), (None, vec![]));
+    situation.running = Some(running(Some("work:@3.%7")));
+    let answers = Answers::default().with(Topic::Running, Answer::Jump);
+    let jump = Plan::of(&situation, &answers);
+    assert_eq!(jump.in_tmux(Split::Window, "x", &situation.launch), jump);
 }
 
 #[test]

@@ -18,6 +18,10 @@ use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, running};
 use crate::transcript::{Outlook, directories, outlook};
 
+/// Folders beside a lost one that are looked at, and places that are offered.
+const NEIGHBOURS: usize = 300;
+const MOVES: usize = 3;
+
 /// A session as it was found.
 #[derive(Debug, Clone)]
 pub struct Seen {
@@ -91,7 +95,7 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
             is_listed: true,
             taken_by: None,
         }),
-        here_is_kin: false,
+        ..Lost::default()
     });
     let at = |path| Recorded {
         path,
@@ -119,6 +123,8 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
 fn subject(seen: &Seen, transcript: PathBuf) -> Subject {
     let Session { stamp, lite, .. } = &seen.session;
     let home = match &seen.outside {
+        // It was deleted meanwhile.
+        None if !transcript.exists() => Home::Outside { in_store: None },
         Some(in_store) => Home::Outside {
             in_store: in_store.clone(),
         },
@@ -216,10 +222,16 @@ fn ask_git(situation: &mut Situation) {
         around.extend(here.clone());
         around.retain(|path| path.is_dir());
         around.dedup();
-        situation.lost = patiently(move || {
+        let moved_to = moved_to(
+            &missing,
+            situation.subject.branch.as_deref(),
+            situation.launch.home.as_deref(),
+        );
+        let found = patiently(move || {
             let said = original.as_deref().map(|path| (path, branch.as_deref()));
             lost(&missing, parent, &around, said, here.as_deref())
         });
+        situation.lost = found.map(|lost| Lost { moved_to, ..lost });
     }
     let Some(place) = place.filter(|place| place.presence == Presence::Directory) else {
         return;
@@ -236,6 +248,50 @@ fn ask_git(situation: &mut Situation) {
     situation.subject.branch.clone_from(&remembered.branch);
     let answer = patiently(move || ground(&place.path, &remembered));
     situation.ground = answer.unwrap_or_default();
+}
+
+/// Where a directory may be now: beside its old place under another name, known by a branch that
+/// not every repository has; or under its own name in a neighbouring folder.
+fn moved_to(missing: &Path, branch: Option<&str>, home: Option<&Path>) -> Vec<PathBuf> {
+    let folders = |place: &Path| -> Vec<PathBuf> {
+        let entries = place.read_dir().into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries.take(NEIGHBOURS).map(|entry| entry.path()).collect();
+        paths.retain(|path| path.is_dir());
+        paths.sort_unstable();
+        paths
+    };
+    let mut found: Vec<PathBuf> = Vec::new();
+    let telling = branch.filter(|name| !matches!(*name, "main" | "master" | "HEAD"));
+    if let (Some(parent), Some(branch)) = (missing.parent(), telling) {
+        let has_it = |path: &PathBuf| has_branch_file(path, branch);
+        found.extend(folders(parent).into_iter().filter(has_it));
+    }
+    let above = missing.parent().and_then(Path::parent);
+    if let Some(name) = missing.file_name() {
+        for place in above.into_iter().chain(home) {
+            let named = folders(place).into_iter().map(|folder| folder.join(name));
+            found.extend(named.filter(|path| path.join(".git").exists()));
+        }
+    }
+    let mut seen = Vec::new();
+    found.retain(|path| {
+        let is_new = path != missing && !seen.contains(path);
+        seen.push(path.clone());
+        is_new
+    });
+    found.truncate(MOVES);
+    found
+}
+
+/// Is there such a branch, as far as files tell? No git is asked for each neighbour.
+fn has_branch_file(repository: &Path, branch: &str) -> bool {
+    let git = repository.join(".git");
+    let packed = || {
+        let listed = fs::read_to_string(git.join("packed-refs")).unwrap_or_default();
+        let name = format!(" refs/heads/{branch}");
+        listed.lines().any(|line| line.ends_with(&name))
+    };
+    git.join("refs/heads").join(branch).is_file() || packed()
 }
 
 /// Can a directory be entered?

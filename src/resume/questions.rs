@@ -180,6 +180,7 @@ pub(super) fn accepted_warnings(situation: &Situation, answers: &Answers) -> Vec
         warnings.extend(text.map(|text| Warning { topic, text }));
     };
     warn(Topic::Outside, asker.outside_warning());
+    warn(Topic::Outside, asker.name_warning());
     warn(Topic::Branch, asker.branch_warning());
     warn(Topic::Child, asker.child_warning());
     warn(Topic::Caution, asker.damage_warning());
@@ -316,6 +317,19 @@ impl Asker<'_> {
             "Claude Code looks the id up in its store: it will open {}, not the file that you named",
             self.shown(path)
         ))
+    }
+
+    /// Claude Code knows a session by the name of its file.
+    fn name_warning(&self) -> Option<String> {
+        let subject = &self.situation.subject;
+        let stem = subject.transcript.file_stem()?;
+        let inside = matches!(subject.home, Home::Store { .. });
+        (inside && !stem.eq_ignore_ascii_case(&subject.id)).then(|| {
+            format!(
+                "{} is not named by its id: Claude Code may not find it",
+                self.shown(&subject.transcript)
+            )
+        })
     }
 
     fn copies_warning(&self) -> Option<String> {

@@ -149,6 +149,9 @@ pub struct Lost {
     pub repository: Option<LostRepository>,
     /// Does the directory in which the person stands belong to the same repository?
     pub here_is_kin: bool,
+    /// Where it may have been moved to: a directory beside it with the session's branch, or one of
+    /// its name elsewhere.
+    pub moved_to: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -29,6 +29,14 @@ impl Plan {
     /// one would go through a shell.
     #[must_use]
     pub fn in_tmux(&self, split: Split, name: &str, launch: &Launch) -> Self {
+        // To go to a pane needs no other one.
+        if self
+            .command
+            .first()
+            .is_some_and(|program| program == "tmux")
+        {
+            return self.clone();
+        }
         let mut command = vec!["tmux".to_owned()];
         let verb: &[&str] = match split {
             Split::Window => &["new-window"],

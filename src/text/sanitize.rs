@@ -21,6 +21,7 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     while let Some(c) = chars.next() {
         match fate(c) {
             Fate::Keep => safe.push(c),
+            Fate::Letter(letter) => safe.push(letter),
             Fate::Space => safe.push(' '),
             Fate::Drop => {}
             // The introducer alone would leave `[31m` on the screen.
@@ -47,12 +48,15 @@ pub fn is_blank(text: &str) -> bool {
 /// Rewrites what `sanitize` would remove as `\uXXXX` in a JSON document. Inside JSON such
 /// characters can only stand in strings, so the document keeps its meaning and can be printed.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    if json.chars().all(|c| fate(c) == Fate::Keep) {
+    if json
+        .chars()
+        .all(|c| matches!(fate(c), Fate::Keep | Fate::Letter(_)))
+    {
         return Cow::Borrowed(json);
     }
     let mut safe = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        if fate(c) == Fate::Keep {
+        if matches!(fate(c), Fate::Keep | Fate::Letter(_)) {
             safe.push(c);
         } else {
             let mut units = [0; 2];
@@ -68,6 +72,8 @@ pub fn escape_json(json: &str) -> Cow<'_, str> {
 #[derive(PartialEq, Eq)]
 enum Fate {
     Keep,
+    /// Another character that is the same everywhere.
+    Letter(char),
     Space,
     Drop,
     Escape,
@@ -77,9 +83,16 @@ fn fate(c: char) -> Fate {
     match c {
         '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Fate::Space,
         '\u{1b}' | '\u{90}' | '\u{98}' | '\u{9b}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => Fate::Escape,
+        // Two of these are a flag, of one or two or four columns, as each terminal likes it.
+        '\u{1f1e6}'..='\u{1f1ff}' => letter_of_flag(c),
         c if c.is_control() || is_bidirectional(c) || is_invisible(c) => Fate::Drop,
         _ => Fate::Keep,
     }
+}
+
+fn letter_of_flag(c: char) -> Fate {
+    let place = u32::from(c) - 0x1f1e6;
+    char::from_u32(u32::from('A') + place).map_or(Fate::Drop, Fate::Letter)
 }
 
 /// Marks, embeddings, overrides and isolates: they can make a text read as another one.

@@ -89,3 +89,10 @@ proptest! {
         prop_assert_eq!(is_blank(&text), sanitize(&text).trim().is_empty());
     }
 }
+
+#[test]
+fn flags_are_their_letters_and_soft_hyphens_are_gone() {
+    assert_eq!(sanitize("in 🇩🇪 and 🇯🇵"), "in DE and JP");
+    assert_eq!(sanitize("re\u{ad}fresh"), "refresh");
+    assert_eq!(super::escape_json("\"🇩🇪\""), "\"🇩🇪\"");
+}

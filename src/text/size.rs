@@ -6,17 +6,20 @@ pub fn size(bytes: u64) -> String {
     if bytes < 1024 {
         return format!("{bytes} B");
     }
-    let mut tenths = bytes.saturating_mul(10) / 1024;
+    // Rounded once, from the bytes.
+    let mut unit_bytes: u128 = 1024;
     for unit in UNITS {
+        let rounded = |parts: u128| (u128::from(bytes) * parts + unit_bytes / 2) / unit_bytes;
+        let tenths = rounded(10);
         if tenths < 100 && unit != "KB" {
             return format!("{}.{} {unit}", tenths / 10, tenths % 10);
         }
-        if tenths < 10_240 {
-            return format!("{} {unit}", tenths / 10);
+        if rounded(1) < 1024 {
+            return format!("{} {unit}", rounded(1));
         }
-        tenths /= 1024;
+        unit_bytes *= 1024;
     }
-    format!("{} PB", tenths / 10)
+    format!("{} PB", u128::from(bytes) / unit_bytes)
 }
 
 #[cfg(test)]

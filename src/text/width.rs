@@ -31,6 +31,24 @@ pub fn truncate(text: &str, columns: usize) -> String {
     cut
 }
 
+/// Cuts `text` to at most `columns` at its beginning: of a path the end says more.
+pub fn truncate_start(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let dots = &CUT[..CUT.len().min(columns)];
+    let mut used = dots.len();
+    let mut start = text.len();
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += width(grapheme);
+        if used > columns {
+            break;
+        }
+        start = at;
+    }
+    format!("{dots}{}", &text[start..])
+}
+
 /// At most the first `bytes` of a text, and never half a character.
 pub fn beginning(text: &str, bytes: usize) -> &str {
     let mut end = bytes.min(text.len());

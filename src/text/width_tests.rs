@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::beginning;
-use super::{pad, truncate, width};
+use super::{pad, truncate, truncate_start, width};
 
 #[test]
 fn short_text_stays() {
@@ -40,4 +40,16 @@ fn a_beginning_holds_whole_characters() {
     assert_eq!(beginning("aé", 2), "a");
     assert_eq!(beginning("aé", 3), "aé");
     assert_eq!(beginning("aé", 9), "aé");
+}
+
+#[test]
+fn of_a_path_the_end_stays() {
+    assert_eq!(
+        truncate_start("/home/ada/code/shop", 30),
+        "/home/ada/code/shop"
+    );
+    assert_eq!(truncate_start("/home/ada/code/shop", 12), "...code/shop");
+    assert_eq!(truncate_start("/日本語", 6), "...語");
+    assert_eq!(truncate_start("/home", 2), "..");
+    assert_eq!(truncate_start("/home", 0), "");
 }

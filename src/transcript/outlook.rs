@@ -133,3 +133,7 @@ fn each_line(path: &Path, within: u64, mut take: impl FnMut(&[u8])) -> io::Resul
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "outlook_tests.rs"]
+mod tests;

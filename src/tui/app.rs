@@ -107,6 +107,16 @@ pub struct Outside {
     pub id: Option<String>,
 }
 
+/// What the button of the mouse holds down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Held {
+    #[default]
+    Nothing,
+    Divider,
+    /// A row, for the second time in a moment.
+    RowAgain,
+}
+
 #[derive(Debug)]
 pub struct App {
     pub setting: Setting,
@@ -123,8 +133,7 @@ pub struct App {
     pub hidden_kinds: Switch,
     pub panes: Panes,
     pub mouse: Switch,
-    /// Is the divider being dragged?
-    pub dragging: bool,
+    pub held: Held,
     /// When and where the mouse was last pressed, for double clicks.
     pub last_click: Option<(DateTime<FixedOffset>, RowId)>,
     pub focus: Focus,
@@ -177,7 +186,7 @@ impl App {
             hidden_kinds: Switch::Off,
             panes: memory.panes,
             mouse: Switch::On,
-            dragging: false,
+            held: Held::Nothing,
             last_click: None,
             focus: Focus::List,
             overlay: None,

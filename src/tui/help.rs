@@ -1,13 +1,18 @@
 //! The help screen as data: every key of the table under its heading.
 
 use super::keymap::{Group, Keymap};
+use crate::text::wrap;
 
 /// A line of the help screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     Title(&'static str),
-    Key { keys: String, help: &'static str },
-    Text(&'static str),
+    /// A key, or the rest of what it does below it.
+    Key {
+        keys: String,
+        help: String,
+    },
+    Text(String),
     Blank,
 }
 
@@ -27,24 +32,50 @@ const SIGNS: &[&str] = &[
     "⏳3d      Claude Code will delete it in three days, unless it goes on",
 ];
 
-pub fn lines(keymap: &Keymap) -> Vec<Line> {
+/// Columns for the keys of a line, where there is room for all of them.
+const KEYS: usize = 30;
+/// Where there is not: for the first key alone.
+const FIRST_KEY: usize = 12;
+/// From this width on there is room for all.
+const WIDE: usize = 80;
+
+/// The columns that keys have on a screen of this width.
+pub fn key_columns(columns: usize) -> usize {
+    if columns < WIDE { FIRST_KEY } else { KEYS }
+}
+
+/// The lines for a screen of so many columns.
+pub fn lines(keymap: &Keymap, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
+    let key_columns = key_columns(columns);
+    let room = columns.saturating_sub(key_columns + 5).max(1);
     for group in Group::ALL {
         lines.push(Line::Title(group.title()));
         for (binding, chords) in keymap.lines() {
             if binding.group == group && !chords.is_empty() {
-                let keys: Vec<String> = chords.iter().map(ToString::to_string).collect();
-                lines.push(Line::Key {
-                    keys: keys.join("  "),
-                    help: binding.help,
-                });
+                let all = if columns < WIDE { 1 } else { chords.len() };
+                let keys: Vec<String> = chords[..all].iter().map(ToString::to_string).collect();
+                let mut keys = keys.join("  ");
+                for help in wrap(binding.help, room) {
+                    let keys = std::mem::take(&mut keys);
+                    lines.push(Line::Key { keys, help });
+                }
             }
         }
         lines.push(Line::Blank);
     }
     for (title, texts) in [("What can be typed", QUERIES), ("Signs", SIGNS)] {
         lines.push(Line::Title(title));
-        lines.extend(texts.iter().map(|text| Line::Text(text)));
+        for text in texts {
+            if columns >= WIDE {
+                // Their own columns stay as they are.
+                lines.push(Line::Text((*text).to_owned()));
+            } else {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let parts = wrap(&words.join(" "), columns.saturating_sub(4).max(1));
+                lines.extend(parts.into_iter().map(Line::Text));
+            }
+        }
         lines.push(Line::Blank);
     }
     lines.pop();
@@ -52,6 +83,6 @@ pub fn lines(keymap: &Keymap) -> Vec<Line> {
 }
 
 /// How many lines there are.
-pub fn length(keymap: &Keymap) -> usize {
-    lines(keymap).len()
+pub fn length(keymap: &Keymap, columns: usize) -> usize {
+    lines(keymap, columns).len()
 }

@@ -115,6 +115,8 @@ pub struct Page {
     /// What is known of the whole.
     pub card: Arc<Vec<Vec<preview::Span>>>,
     pub scroll: preview::Scroll,
+    /// How wide its lines may be.
+    pub columns: usize,
     /// Lines that contain what is looked for.
     pub matches: Vec<usize>,
     /// Turns before the first line that are not laid out.

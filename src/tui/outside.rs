@@ -3,9 +3,12 @@
 //! The text goes into a temporary file that is gone when the program ends. No shell is involved.
 
 use std::io::{self, Write};
-use std::process::{Command, Stdio};
+use std::process::Command;
+#[cfg(unix)]
+use std::process::Stdio;
 
 use super::message::Opener;
+#[cfg(unix)]
 use super::terminal::tty;
 
 /// The words that start them.
@@ -46,9 +49,11 @@ pub fn show(programs: &Programs, opener: Opener, text: &str) -> io::Result<()> {
     }
     command.arg(file.path());
     // Our own streams may be a pipe: the screen is the terminal.
-    command.stdin(Stdio::from(tty()?));
-    command.stdout(Stdio::from(tty()?));
-    command.stderr(Stdio::from(tty()?));
+    #[cfg(unix)]
+    command
+        .stdin(Stdio::from(tty()?))
+        .stdout(Stdio::from(tty()?))
+        .stderr(Stdio::from(tty()?));
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
     command.status().map_err(named)?;
     Ok(())

@@ -207,7 +207,10 @@ impl Card {
             return all;
         }
         let mut lines = self.laid_out(columns, |at| at == self.cursor);
-        let is_current = |line: &CardLine| line.choice() == Some(self.cursor);
+        let is_current = |line: &CardLine| match self.entry {
+            Some(_) => *line == CardLine::Entry,
+            None => line.choice() == Some(self.cursor),
+        };
         let first = lines.iter().position(is_current).unwrap_or(0);
         let last = lines.iter().rposition(is_current).unwrap_or(0);
         // The choice itself matters more than the end of its command.

@@ -113,8 +113,10 @@ pub enum Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
     pub place: Place,
-    /// Its number among the lines of that place.
+    /// Its number among the lines of that place, how many they are, and how wide.
     pub offset: usize,
+    pub lines: usize,
+    pub columns: usize,
     /// Its distance from the top of the screen.
     pub row: usize,
 }
@@ -162,18 +164,28 @@ impl Preview {
     pub fn anchor(&self, line: usize) -> Option<Anchor> {
         let page = self.page()?;
         let place = page.scroll.get(line)?.place;
+        let lines = page.scroll.lines_of(place);
         Some(Anchor {
             place,
-            offset: line - page.scroll.lines_of(place).start.min(line),
+            offset: line - lines.start.min(line),
+            lines: lines.len(),
+            columns: page.columns,
             row: line.saturating_sub(self.top),
         })
     }
 
     /// The line that an anchor stands for among the lines that are here now.
     pub fn line_of(&self, anchor: Anchor) -> Option<usize> {
-        let lines = self.page()?.scroll.lines_of(anchor.place);
+        let page = self.page()?;
+        let lines = page.scroll.lines_of(anchor.place);
         let last = lines.end.checked_sub(1)?;
-        Some((lines.start + anchor.offset).min(last))
+        // Of another width, what was in the middle of a message is in its middle still.
+        let offset = if anchor.columns == page.columns {
+            anchor.offset
+        } else {
+            anchor.offset * lines.len() / anchor.lines.max(1)
+        };
+        Some((lines.start + offset).min(last))
     }
 
     /// Which of the matches the cursor is at or behind, counted from one, and how many there are.

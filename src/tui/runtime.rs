@@ -30,6 +30,8 @@ use crate::text::beginning;
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
 
+/// Bytes that terminals take for their clipboard: xterm's limit, which others took over.
+const CLIPBOARD: usize = 74_000;
 /// How long signals that came while another program had the terminal may take to be told.
 const LATE_SIGNALS: Duration = Duration::from_millis(20);
 
@@ -270,7 +272,12 @@ impl Picker {
                     }
                     lines => format!("sent {what} to the clipboard: {lines} lines"),
                 };
-                self.app.notice = Some(Notice::Done(said));
+                self.app.notice = Some(if text.len() > CLIPBOARD {
+                    let size = crate::text::size(text.len() as u64);
+                    Notice::Trouble(format!("{said} ({size}: many terminals take less)"))
+                } else {
+                    Notice::Done(said)
+                });
             }
             Effect::Outside { opener, text } => self.outside = Some((opener, text)),
             Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,

@@ -73,6 +73,7 @@ pub struct Screen {
 }
 
 /// The controlling terminal, for another program.
+#[cfg(unix)]
 pub fn tty() -> io::Result<File> {
     open()
 }

@@ -58,7 +58,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             if let Some(history) = &mut app.history {
                 history.scroll_into_sight(lines);
             }
-            reading::clamp(app);
+            reading::fit(app);
         }
         Message::Clock(now) => app.now = now,
         Message::Listed(total) => app.scan = Scan::Reading { read: 0, total },

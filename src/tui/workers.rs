@@ -4,6 +4,7 @@
 
 mod catalog;
 mod history;
+mod named;
 mod names;
 mod past_page;
 mod place;
@@ -26,6 +27,7 @@ use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
 pub use history::Historian;
 use history::HistoryDesk;
+pub use named::Named;
 pub use reader::{GoOn, Reader};
 
 /// How far the threads stand back behind the one that draws.
@@ -46,14 +48,6 @@ pub struct Sources {
     pub home: Option<PathBuf>,
     /// Only these files, if the person named them; else every session of the roots.
     pub only: Option<Vec<Named>>,
-}
-
-/// A transcript: its config directory, its folder and its id.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    pub root: PathBuf,
-    pub folder: PathBuf,
-    pub id: String,
 }
 
 /// The ways to the threads. They end when this is dropped.

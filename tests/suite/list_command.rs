@@ -68,21 +68,10 @@ fn the_json_contract() {
 #[test]
 fn a_running_session_says_so() {
     let store = varied();
-    let pid = std::process::id();
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let Some(start) = stat
-        .rsplit_once(") ")
-        .and_then(|(_, rest)| rest.split(' ').nth(19))
-    else {
+    let Some(pid) = store.running(&id(2), "busy", Some("main:@1.%2")) else {
         eprintln!("skipped: no /proc here");
         return;
     };
-    fs::create_dir(store.root().join("sessions")).expect("made");
-    fs::write(
-        store.root().join(format!("sessions/{pid}.json")),
-        json!({"pid": pid, "sessionId": id(2), "procStart": start, "status": "busy", "tmux": "main:@1.%2"}).to_string(),
-    )
-    .expect("written");
     let ran = store.run(&["list", "--all", "--json"]);
     let live: Vec<Value> = ran.json().iter().map(|row| row["live"].clone()).collect();
     let busy = json!({"pid": pid, "status": "busy", "tmux": "main:@1.%2"});
@@ -103,7 +92,8 @@ fn without_a_command_and_a_terminal_it_lists_with_numbers_and_chooses_nothing() 
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines[0].starts_with("  1. Key rotation, "), "{}", ran.out);
-    assert_eq!(lines.len(), 4);
+    assert_eq!(lines.len(), 5);
+    assert!(lines[3].starts_with("2 hidden: "), "{}", ran.out);
 }
 
 #[test]

@@ -535,7 +535,9 @@ fn the_mouse_selects_scrolls_drags_and_resumes() {
     world.tell(Message::Clock(later));
     world.click(10, 8);
     assert_eq!(world.effects, [], "too slow for a double click");
-    world.click(10, 9);
+    world.mouse(MouseEventKind::Down(MouseButton::Left), 10, 9);
+    assert_eq!(world.effects, [], "the button is not up again");
+    world.mouse(MouseEventKind::Up(MouseButton::Left), 10, 9);
     assert!(matches!(world.effects[..], [Effect::Probe(_)]));
     let divider = world.app.layout().divider;
     world.mouse(MouseEventKind::Down(MouseButton::Left), divider.x, 10);

@@ -180,6 +180,20 @@ fn a_directory_is_typed_completed_and_entered() {
 }
 
 #[test]
+fn what_is_typed_is_in_sight_on_the_smallest_screen() {
+    for (columns, rows) in [(40, 8), (30, 6), (24, 4)] {
+        let mut world = World::full(columns, rows);
+        world.press("enter");
+        world.probe(vec![without_worktree(1)]);
+        world.press("4");
+        world.enter("/srv");
+        assert!(world.screen().contains("/srv"), "{}", world.screen());
+        world.press("esc");
+        assert!(world.screen().contains("4 Choose"), "{}", world.screen());
+    }
+}
+
+#[test]
 fn one_answer_completes_and_a_late_one_is_void() {
     let mut world = opened(without_worktree(1));
     world.press("4");
@@ -319,6 +333,27 @@ fn a_click_takes_a_choice_and_one_beside_closes() {
     world.click(10, 28);
     assert!(world.app.overlay.is_none());
     assert_eq!(world.effects, []);
+}
+
+#[test]
+fn a_single_mark_is_what_enter_means() {
+    let mut world = world();
+    world.press("down alt-x");
+    assert_ne!(
+        world.title(),
+        "Why is test_refresh flaky on CI?",
+        "the cursor went on"
+    );
+    world.press("enter");
+    let titles = match world.effects.pop() {
+        Some(Effect::Probe(request)) => request
+            .sessions
+            .into_iter()
+            .map(|(title, _)| title)
+            .collect(),
+        _ => Vec::new(),
+    };
+    assert_eq!(titles, ["Why is test_refresh flaky on CI?"]);
 }
 
 #[test]

@@ -362,6 +362,38 @@ fn a_dumb_terminal_gets_a_list_and_is_asked_for_a_number() {
 }
 
 #[test]
+fn the_list_says_in_words_what_the_picker_says_with_signs() {
+    let desk = Desk::new();
+    let cwd = desk.shop.to_str().expect("UTF-8").to_owned();
+    let waits = lines(&[user("Is anybody there?", &cwd)]);
+    desk.store.session("-shop", &id(7), 0, waits);
+    let own = conversation("Rotate the keys", &cwd);
+    desk.store.session("-shop-copy", &id(1), 9, own);
+    desk.store.session("-shop", &id(8), 3, "");
+    let marks = desk.store.running(&id(2), "waiting", None).is_some();
+    let mut pty = desk.open(&["--plain", "--all"]);
+    pty.wait_for("number (1 to 5");
+    let text = pty.text();
+    let line = |words: &str| {
+        let line = text.lines().find(|line| line.contains(words));
+        line.expect("listed").to_owned()
+    };
+    assert!(line("anybody").ends_with("interrupted"), "{text}");
+    assert!(line("Rotate").ends_with("1 copy"), "{text}");
+    assert!(
+        !marks || line("login").ends_with("waiting for you"),
+        "{text}"
+    );
+    assert!(text.contains("1 hidden"), "{text}");
+    pty.type_text("\n");
+    assert_eq!(pty.end(), 1);
+    // A filter that is none must not select everything.
+    let mut pty = desk.open(&["--plain", "is:runnning"]);
+    assert_eq!(pty.end(), 2);
+    assert!(pty.text().contains("runnning"), "{}", pty.text());
+}
+
+#[test]
 fn the_demo_shows_everything_explains_and_leaves_nothing_behind() {
     let desk = Desk::new();
     let temporary = desk.store.outside("temporary");

@@ -172,6 +172,28 @@ fn something_is_found_counted_and_gone_to() {
 }
 
 #[test]
+fn a_match_stays_under_the_cursor_however_small_the_screen_gets() {
+    for (columns, rows) in [(120, 30), (20, 6), (60, 20), (120, 9), (44, 24)] {
+        let mut world = World::full(120, 40);
+        world.press("tab /");
+        world.enter("expiry");
+        assert!(here(&world).contains("expiry"), "{}", here(&world));
+        let preview = &world.app.preview;
+        let place = preview.line(preview.cursor).map(|line| line.place);
+        world.tell(Message::Resize { columns, rows });
+        let preview = &world.app.preview;
+        let page = world.app.preview_page();
+        assert!((preview.top..preview.top + page).contains(&preview.cursor));
+        let now = preview.line(preview.cursor).map(|line| line.place);
+        assert_eq!(now, place, "{columns}x{rows}: {}", world.screen());
+        let mut small = World::full(columns, rows);
+        small.press("tab g /");
+        small.enter("expiry");
+        assert!(here(&small).contains("expiry"), "{}", small.screen());
+    }
+}
+
+#[test]
 fn what_a_closed_fold_hides_is_found_and_opened() {
     let mut world = world();
     world.press("tab g /");
@@ -346,6 +368,47 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
             path => vec![path],
         })
         .collect()
+}
+
+#[test]
+fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
+    use claude_resume::transcript::{Opening, Step, Turn, What};
+    let words: Vec<String> = (0..4000).map(|n| format!("word{n}")).collect();
+    let long = Turn {
+        opening: Opening::Unasked,
+        uuid: "u".to_owned(),
+        at: None,
+        steps: vec![Step {
+            uuid: "s".to_owned(),
+            at: None,
+            what: What::Text {
+                text: words.join(" "),
+            },
+        }],
+        noise: Vec::new(),
+    };
+    let mut world = World::full(120, 30);
+    world.show(vec![long]);
+    world.press("tab g pgdn pgdn pgdn pgdn");
+    let number = |world: &World| {
+        let line = here(world);
+        let word = line.split_whitespace().next().expect("a word").to_owned();
+        word[4..].parse::<i64>().expect("a number")
+    };
+    let (before, row) = (
+        number(&world),
+        world.app.preview.cursor - world.app.preview.top,
+    );
+    for columns in [60, 200, 45, 120] {
+        world.tell(Message::Resize { columns, rows: 30 });
+        assert!(
+            (number(&world) - before).abs() < 80,
+            "{columns}: {}",
+            number(&world)
+        );
+    }
+    assert!((number(&world) - before).abs() < 20);
+    assert_eq!(world.app.preview.cursor - world.app.preview.top, row);
 }
 
 #[test]

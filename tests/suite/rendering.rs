@@ -8,14 +8,16 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime};
 use claude_resume::preview::{
-    Agent, Agents, Book, Facts, Fold, Gist, Head, Level, Line, Manner, Noise, Options, Scroll,
-    Syntaxes, Thinking, Tone, Work, card,
+    Agent, Agents, Book, Facts, Fold, Gist, Head, Known, Level, Line, Manner, Noise, Options,
+    Scroll, Syntaxes, Thinking, Tone, Work, card,
 };
+use claude_resume::search::{Generation, Query};
 use claude_resume::text::width;
 use claude_resume::transcript::{
     Chain, Conversation, Extent, LeafRule, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed,
     What, load,
 };
+use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -357,6 +359,41 @@ fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Reads a transcript as the picker does. What is shown of a long one at first must be the end of
+/// what is shown at last. Returns whether it was shown in parts.
+fn read_for_the_screen(path: &Path) -> bool {
+    let request = PreviewRequest {
+        generation: Generation(1),
+        path: path.to_owned(),
+        columns: 70,
+        rows: 40,
+        options: Options::default(),
+        facts: Facts::default(),
+        query: Query::default(),
+        turns: usize::MAX,
+        leaf: None,
+        find: None,
+    };
+    let go_on = GoOn {
+        reading: &|| true,
+        laying_out: &|| true,
+    };
+    let mut pages = Vec::new();
+    Reader::new(Vec::new()).answer(&request, go_on, &mut |page| {
+        pages.push(page.expect("a page"));
+    });
+    let end = |page: &Page| {
+        let length = page.scroll.len();
+        let last = page.scroll.from(length.saturating_sub(20)).take(20);
+        last.map(Line::text).collect::<Vec<_>>()
+    };
+    let (first, last) = (&pages[0], pages.last().expect("a page"));
+    let (shown, whole) = (end(first), end(last));
+    let is_end = whole.ends_with(&shown) || shown.ends_with(&whole);
+    assert!(is_end, "{}: {shown:#?} {whole:#?}", path.display());
+    first.known == Known::Newest
+}
+
 /// `CLAUDE_RESUME_CORPUS=DIR cargo test corpus -- --nocapture` lays out every transcript below a
 /// folder, in all levels and at four widths.
 #[test]
@@ -367,8 +404,9 @@ fn a_corpus_can_be_laid_out() {
     };
     let mut paths = Vec::new();
     transcripts(Path::new(&folder), &mut paths);
-    let (mut turns, mut lines, mut silent) = (0, 0, 0);
+    let (mut turns, mut lines, mut silent, mut in_parts) = (0, 0, 0, 0);
     for path in &paths {
+        in_parts += usize::from(read_for_the_screen(path));
         let mut index = load(path, Extent::Resumed).expect("loads");
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with("agent-") || index.links().iter().all(|link| link.is_sidechain) {
@@ -402,7 +440,8 @@ fn a_corpus_can_be_laid_out() {
         }
     }
     eprintln!(
-        "{} transcripts, {silent} of them without a turn, {turns} turns, {lines} lines",
+        "{} transcripts, {silent} of them without a turn, {turns} turns, {lines} lines; \
+         {in_parts} were shown before they were read to the end",
         paths.len()
     );
 }

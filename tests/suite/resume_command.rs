@@ -298,6 +298,11 @@ fn an_id_that_is_no_files_name_is_looked_for_inside() {
     let ran = counter.run(&here, &[&id(42)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert_eq!(counter.resumed(), Some((id(42), path(&shop).to_owned())));
+    assert!(
+        ran.err.contains("Claude Code may not find it"),
+        "{}",
+        ran.err
+    );
     let ran = counter.run(&here, &[&id(43)]);
     assert_eq!((ran.code, counter.called()), (Some(1), None));
 }

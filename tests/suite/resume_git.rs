@@ -257,6 +257,36 @@ fn a_renamed_folder_and_a_moved_repository_are_gone_and_can_be_named() {
 }
 
 #[test]
+fn where_a_repository_may_have_gone_is_offered() {
+    let counter = Counter::new();
+    let elsewhere = counter.store.outside("elsewhere");
+    let repo = repository(&counter, "code/shop");
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    session(&counter, 1, &repo, "fix/jwt", None);
+    // Renamed: known by its branch, loose or packed.
+    let renamed = counter.store.outside("code").join("store");
+    fs::rename(&repo, &renamed).expect("moved");
+    let label = format!(
+        "Resume in {} (it may have been moved there)",
+        path(&renamed)
+    );
+    for pack in [false, true] {
+        if pack {
+            git(&renamed, &["pack-refs", "--all"]);
+        }
+        assert_eq!(labels(&plan(&counter, &elsewhere, 1))[0], label);
+    }
+    // Moved: known by its name.
+    let moved = counter.store.outside("work").join("shop");
+    fs::rename(&renamed, &moved).expect("moved");
+    let label = format!("Resume in {} (it may have been moved there)", path(&moved));
+    assert_eq!(labels(&plan(&counter, &elsewhere, 1))[0], label);
+    // It is a guess, so nobody goes there unasked.
+    let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+}
+
+#[test]
 fn another_repository_in_the_place_of_the_old_one_is_told() {
     let counter = Counter::new();
     let repo = counter.store.outside("shop");

@@ -169,6 +169,27 @@ fn a_file_outside_is_read_before_it_is_resumed() {
 }
 
 #[test]
+fn a_file_outside_that_is_called_anything_is_known_by_its_lines() {
+    let desk = Desk::new();
+    let file = desk.store.outside("downloads").join("from-ada.jsonl");
+    let mut first = user("From a colleague", path(&desk.shop));
+    first["sessionId"] = json!(id(2));
+    fs::write(&file, lines(&[first, assistant("Yes.", path(&desk.shop))])).expect("written");
+    let _untouched = Untouched::watch(&desk);
+    let mut pty = desk.open(&[path(&file)]);
+    pty.wait_for("1 session");
+    pty.wait_for("From a colleague");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(desk.recorded()[2..4], ["--resume", &id(2)]);
+    assert!(
+        pty.text().contains("looks the id up in its store"),
+        "{}",
+        pty.text()
+    );
+}
+
+#[test]
 fn without_a_screen_the_choices_are_numbered() {
     let desk = Desk::new();
     lost_worktree(&desk);

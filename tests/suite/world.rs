@@ -16,7 +16,7 @@ use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tie
 use claude_resume::store::{
     FileState, Lite, Live, PrLink, Project, Retention, Session, Stamp, Trouble,
 };
-use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, load_from};
+use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
     App, Effect, Ending, Here, HereKind, Historian, HistoryNews, HistoryRequest, Keymap, Memory,
     Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, matches,
@@ -273,6 +273,17 @@ impl World {
         }));
     }
 
+    /// Has another conversation from now on.
+    pub fn show(&mut self, turns: Vec<Turn>) {
+        self.conversation.turns = turns;
+        let request = self.asked.clone().expect("a preview");
+        let page = self.page(&request);
+        self.tell(Message::Previewed(Previewed {
+            generation: self.app.preview.generation,
+            result: Ok(page),
+        }));
+    }
+
     /// What the reader would answer, of the one conversation that this world has.
     pub fn page(&self, request: &PreviewRequest) -> Page {
         let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
@@ -296,6 +307,7 @@ impl World {
             card: Arc::new(card(&gist, &facts, request.columns + 8)),
             matches: matches(&laid.scroll, &turns, 0, request),
             scroll: laid.scroll,
+            columns: request.columns,
             unlaid: laid.unlaid,
             known: Known::Whole,
             turns,
@@ -428,7 +440,7 @@ pub fn without_worktree(n: u32) -> Situation {
                 taken_by: None,
                 working_tree: Some("/home/ada/code/shop".into()),
             }),
-            here_is_kin: false,
+            ..Lost::default()
         }),
         ..calm(n)
     }

@@ -82,12 +82,21 @@ fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
         let _ = write!(title, " PR #{}", pr.number);
     }
     if !row.copies.is_empty() {
-        let _ = write!(title, " (+{} copies)", row.copies.len());
+        let noun = if row.copies.len() == 1 {
+            "copy"
+        } else {
+            "copies"
+        };
+        let _ = write!(title, " (+{} {noun})", row.copies.len());
     }
     let project = place(lite.cwd.as_deref(), &session.stamp.project.name);
     Cells {
         mark,
-        age: age(session.last_activity(), now),
+        age: match session.last_activity() {
+            // A link that leads nowhere has no time.
+            0 => String::new(),
+            then => age(then, now),
+        },
         title,
         project: sanitize(project).into_owned(),
         branch: sanitize(lite.git_branch.as_deref().unwrap_or_default()).into_owned(),

@@ -16,7 +16,7 @@ use crate::resume::{
     Answer, Answers, ChildSession, Launch, Plan, Remote, Seen, Topic, printable, probe,
 };
 use crate::text::{age, sanitize};
-use crate::tui::{Card, Chosen, Named, Outside, Reach};
+use crate::tui::{Card, Chosen, Named, Outside};
 
 /// How many candidates an ambiguous name lists.
 const NAMED: usize = 20;
@@ -171,8 +171,7 @@ impl Pick {
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
         if self.is_full_screen() {
-            let mut prepared = self.prepare(surroundings, roots, String::new());
-            prepared.memory.reach = Reach::All;
+            let prepared = self.prepare(surroundings, roots, String::new());
             return self.pick(
                 surroundings,
                 prepared,
@@ -190,7 +189,7 @@ impl Pick {
             writeln!(
                 err,
                 "  {}  {:>4}  {}  {}",
-                session.stamp.id,
+                sanitize(&session.stamp.id),
                 age(session.last_activity(), now),
                 sanitize(&surroundings.tilde(Path::new(cwd))),
                 sanitize(title),

@@ -3,18 +3,18 @@
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::channel;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::{Prepared, Surroundings};
 use crate::cli::collect;
 use crate::cli::what::seen;
-use crate::list::{Include, Row, Scope};
+use crate::list::{Include, Row, Scope, Sort};
 use crate::resume::Seen;
 use crate::search::{
     self, Context as SearchContext, Document, Generation, Place, Query, Request, RowId, Search,
     Tier, Worker,
 };
-use crate::store::{Depth, worktrees};
+use crate::store::{Depth, Left, Live, Status, is_running, running, worktrees};
 use crate::text::{age, sanitize, truncate};
 use crate::tui::{Ending, Reach};
 
@@ -24,7 +24,12 @@ const TITLE: usize = 80;
 
 /// Lists what matches, newest first, and reads a number. `None` if none is given.
 pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Option<Seen>> {
+    let query = Query::parse(&prepared.query, &surroundings.now);
+    if let Some(problem) = query.problems().first() {
+        bail!("{}", problem.message);
+    }
     let (rows, _) = collect(&prepared.roots, Depth::Candidates)?;
+    let live = running(&prepared.roots, is_running);
     let scope = scope(prepared, surroundings);
     let is_near = |row: &Row| row.files().any(|session| scope.contains(session));
     let documents: Vec<(RowId, Document)> = rows
@@ -37,7 +42,7 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
             };
             let context = SearchContext {
                 place,
-                ..SearchContext::default()
+                live: live.get(&*row.session.stamp.id),
             };
             Some((RowId(u32::try_from(at).ok()?), Document::of(row, context)))
         })
@@ -50,7 +55,7 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         Reach::Here => Place::Repository,
         Reach::Auto | Reach::All => Place::Elsewhere,
     };
-    let reply = search(prepared, surroundings, documents, reach)?;
+    let reply = search(query, prepared.memory.order, documents, reach)?;
     let mut out: Box<dyn Write> = match prepared.setting.ending {
         // What is printed in the end must stand alone on stdout.
         Ending::Print => Box::new(io::stderr().lock()),
@@ -68,6 +73,7 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
             out,
             "no sessions match: `claude-resume list --all` shows them all"
         )?;
+        say_hidden(&mut out, reply.counts.hidden)?;
         return Ok(None);
     }
     for (number, row) in (1..).zip(&shown) {
@@ -77,21 +83,55 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
             .title()
             .map_or("(no title)", |(_, title)| title);
         let directory = session.lite.cwd.as_deref().unwrap_or_default();
-        writeln!(
-            out,
-            "{number:>3}. {}, {} ago, {}",
-            truncate(&sanitize(title), TITLE),
-            age(session.last_activity(), now),
-            surroundings.tilde(std::path::Path::new(&*sanitize(directory))),
-        )?;
+        let directory = surroundings.tilde(std::path::Path::new(&*sanitize(directory)));
+        let ago = format!("{} ago", age(session.last_activity(), now));
+        let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
+        parts.extend(marks(row, live.get(&*session.stamp.id)));
+        parts.retain(|part| !part.is_empty());
+        writeln!(out, "{number:>3}. {}", parts.join(", "))?;
     }
     let more = reply.hits.len() - shown.len();
     if more > 0 {
         writeln!(out, "{more} more: name words to search for")?;
     }
+    say_hidden(&mut out, reply.counts.hidden)?;
     let chosen = ask(&mut out, shown.len())?;
     let row = chosen.and_then(|number| shown.get(number.checked_sub(1)?));
     Ok(row.map(|row| seen(row)))
+}
+
+/// What the picker says with signs, in words.
+fn marks(row: &Row, live: Option<&Live>) -> Vec<String> {
+    let lite = &row.session.lite;
+    let mut marks = Vec::new();
+    match live.map(|live| live.status) {
+        Some(Status::Waiting) => marks.push("open and waiting for you".to_owned()),
+        Some(Status::Busy | Status::Shell) => marks.push("open and at work".to_owned()),
+        Some(Status::Idle | Status::Unknown) => marks.push("open".to_owned()),
+        None if matches!(lite.left, Some(Left::Asked | Left::AtWork)) => {
+            marks.push("interrupted".to_owned());
+        }
+        None => {}
+    }
+    if lite.torn_end && live.is_none() {
+        marks.push("damaged".to_owned());
+    }
+    match row.copies.len() {
+        0 => {}
+        1 => marks.push("1 copy".to_owned()),
+        copies => marks.push(format!("{copies} copies")),
+    }
+    marks
+}
+
+fn say_hidden(out: &mut dyn Write, hidden: usize) -> io::Result<()> {
+    match hidden {
+        0 => Ok(()),
+        hidden => writeln!(
+            out,
+            "{hidden} hidden: `claude-resume list --include all` shows them"
+        ),
+    }
 }
 
 fn scope(prepared: &Prepared, surroundings: &Surroundings) -> Scope {
@@ -102,8 +142,8 @@ fn scope(prepared: &Prepared, surroundings: &Surroundings) -> Scope {
 }
 
 fn search(
-    prepared: &Prepared,
-    surroundings: &Surroundings,
+    query: Query,
+    order: Sort,
     documents: Vec<(RowId, Document)>,
     reach: Place,
 ) -> anyhow::Result<search::Reply> {
@@ -116,8 +156,8 @@ fn search(
     worker.send(Request::Put(documents));
     worker.send(Request::Search(Search {
         generation,
-        query: Query::parse(&prepared.query, &surroundings.now),
-        order: prepared.memory.order,
+        query,
+        order,
         reach,
         include: Include::default(),
     }));

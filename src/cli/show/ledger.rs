@@ -10,17 +10,15 @@ use crate::preview::{Agents, Head, Line, Manner, Options, Syntaxes, Tone, render
 use crate::text::sanitize;
 use crate::transcript::{By, Interruption, Opening, Turn, What};
 
-/// Widest text that is comfortable to read.
-const READABLE: usize = 100;
+/// A terminal narrower than this gets lines that it breaks itself.
+const NARROWEST: usize = 30;
 /// `Claude │ `
 const MARGIN: usize = 9;
 
 /// The conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
 pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
     let (columns, colour) = match stdout {
-        Stdout::Terminal { columns, colour } => {
-            (columns.clamp(MARGIN + 20, READABLE) - MARGIN, colour)
-        }
+        Stdout::Terminal { columns, colour } => (columns.max(NARROWEST) - MARGIN, colour),
         Stdout::Pipe => (usize::MAX, false),
     };
     let clock = |at: i64| {

@@ -102,6 +102,9 @@ impl Asker<'_> {
         if let Some(here) = here.filter(|_| lost.here_is_kin) {
             offer(here, " (here: same repository)", true);
         }
+        for place in &lost.moved_to {
+            offer(place, " (it may have been moved there)", false);
+        }
         for recorded in &self.situation.recorded {
             if recorded.presence == Presence::Directory {
                 offer(&recorded.path, " (the session was there, too)", false);
@@ -123,7 +126,7 @@ impl Asker<'_> {
         }
         choices.push(Choice {
             answer: Answer::AskPath,
-            label: "Choose a directory…".to_owned(),
+            label: "Choose a directory".to_owned(),
             shows: "Tab completes".to_owned(),
             gravity: Gravity::Light,
         });
@@ -145,7 +148,7 @@ impl Asker<'_> {
         }
         choices.push(Choice {
             answer: Answer::AskPath,
-            label: "Choose a directory…".to_owned(),
+            label: "Choose a directory".to_owned(),
             shows: "Tab completes".to_owned(),
             gravity: Gravity::Light,
         });

@@ -10,7 +10,7 @@ use crate::list::Sort;
 use crate::resume::{Plan, Wish};
 use crate::search::View;
 use crate::store::Depth;
-use crate::tui::app::App;
+use crate::tui::app::{App, Held};
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
@@ -221,7 +221,8 @@ pub fn go(app: &mut App, motion: Motion) {
     match (&app.overlay, app.focus) {
         (Some(Overlay::Help { top }), _) => {
             let page = usize::from(app.screen.height.saturating_sub(2)).max(1);
-            let last = crate::tui::help::length(&app.setting.keymap).saturating_sub(page);
+            let last = crate::tui::help::length(&app.setting.keymap, app.screen.width.into());
+            let last = last.saturating_sub(page);
             let top = scrolled(*top, motion, page, last);
             app.overlay = Some(Overlay::Help { top });
         }
@@ -269,7 +270,7 @@ pub fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
 
 fn switch_mouse(app: &mut App, effects: &mut Vec<Effect>) {
     app.mouse = app.mouse.other();
-    app.dragging = false;
+    app.held = Held::Nothing;
     effects.push(Effect::Mouse(app.mouse));
     tell(
         app,
@@ -347,7 +348,7 @@ fn move_split(app: &mut App, by: i16) {
 pub fn panes_changed(app: &mut App) {
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);
-    reading::clamp(app);
+    reading::fit(app);
 }
 
 /// Marks the row under the cursor, or takes the mark away, and goes on to the next.

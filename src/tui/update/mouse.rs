@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use super::keys::{Motion, go, panes_changed};
 use super::{Effect, preflight, reading};
 use crate::resume::Wish;
-use crate::tui::app::App;
+use crate::tui::app::{App, Held};
 use crate::tui::layout::{Arrangement, Focus, branch_at, share};
 use crate::tui::overlay::Overlay;
 
@@ -18,7 +18,7 @@ const WHEEL: isize = 3;
 
 pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
     let at = Position::new(event.column, event.row);
-    let divider = app.dragging || near(app.layout().divider, at);
+    let divider = app.held == Held::Divider || near(app.layout().divider, at);
     if app.history.is_some() && app.overlay.is_none() && !divider {
         app.notice = None;
         super::history::point(app, event, effects);
@@ -28,11 +28,13 @@ pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
         MouseEventKind::ScrollUp => wheel(app, at, -1),
         MouseEventKind::ScrollDown => wheel(app, at, 1),
         MouseEventKind::Down(MouseButton::Left) => press(app, at, effects),
-        MouseEventKind::Drag(MouseButton::Left) if app.dragging => drag(app, at),
-        MouseEventKind::Up(MouseButton::Left) if app.dragging => {
-            app.dragging = false;
-            panes_changed(app);
-        }
+        MouseEventKind::Drag(MouseButton::Left) if app.held == Held::Divider => drag(app, at),
+        // When the button is up again: what comes later would go to whatever is run.
+        MouseEventKind::Up(MouseButton::Left) => match std::mem::take(&mut app.held) {
+            Held::RowAgain => preflight::resume(app, Wish::Continue, effects),
+            Held::Divider => panes_changed(app),
+            Held::Nothing => {}
+        },
         _ => {}
     }
 }
@@ -54,6 +56,7 @@ fn wheel(app: &mut App, at: Position, direction: isize) {
 
 fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.notice = None;
+    app.held = Held::Nothing;
     app.probing = false;
     app.awaiting = None;
     if matches!(app.overlay, Some(Overlay::Preflight(_) | Overlay::Batch(_))) {
@@ -75,7 +78,7 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     }
     let layout = app.layout();
     if near(layout.divider, at) {
-        app.dragging = true;
+        app.held = Held::Divider;
         return;
     }
     if layout.preview.contains(at) {
@@ -113,7 +116,7 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     app.last_click = row.map(|row| (app.now, row));
     if again {
         app.last_click = None;
-        preflight::resume(app, Wish::Continue, effects);
+        app.held = Held::RowAgain;
     }
 }
 
@@ -146,5 +149,5 @@ fn drag(app: &mut App, at: Position) {
     }
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);
-    reading::clamp(app);
+    reading::fit(app);
 }

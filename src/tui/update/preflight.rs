@@ -16,7 +16,7 @@ use crate::tui::preflight::{
     self, Batch, Card, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight,
 };
 
-/// Enter: the marked rows, or the one under the cursor.
+/// Enter: what is marked, or the row under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
     // Who types fast means the row that will be there, not the one that still is.
     if app.is_searching() && app.marked.is_empty() {
@@ -34,7 +34,7 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
         return;
     }
     let wanted: Vec<RowId> = match (marked.as_slice(), app.setting.ending) {
-        ([_, _, ..], Ending::Print) => marked,
+        ([_, _, ..], Ending::Print) | ([_], _) => marked,
         _ => app.listing.cursor().into_iter().collect(),
     };
     ask(app, &wanted, wish, effects);

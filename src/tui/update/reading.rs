@@ -76,6 +76,21 @@ pub fn clamp(app: &mut App) {
     preview.cursor = preview.cursor.clamp(preview.top.min(last), last);
 }
 
+/// After the room has changed: the line under the cursor stays in sight, and the end stays where
+/// it is looked at.
+pub fn fit(app: &mut App) {
+    if app.focus == Focus::Preview {
+        let page = app.preview_page();
+        let cursor = app.preview.cursor;
+        let least = (cursor + 1).saturating_sub(page);
+        app.preview.top = app.preview.top.clamp(least, cursor.max(least));
+    }
+    if app.preview.hold == Hold::End {
+        app.preview.top = usize::MAX;
+    }
+    clamp(app);
+}
+
 fn to_end(app: &mut App) {
     app.preview.top = usize::MAX;
     app.preview.cursor = usize::MAX;
@@ -90,6 +105,7 @@ pub fn go_to(app: &mut App, line: usize) {
 
 /// Shows a line so many lines below the top, and puts the cursor on it.
 fn to_line(app: &mut App, line: usize, below_top: usize) {
+    let below_top = below_top.min(app.preview_page() - 1);
     app.preview.cursor = line;
     app.preview.top = line.saturating_sub(below_top);
     clamp(app);
@@ -152,7 +168,8 @@ fn at_first_sight(app: &mut App) {
 /// The message that was looked at is looked at again, however it is laid out now.
 fn back_to(app: &mut App, anchor: Anchor) {
     if let Some(line) = app.preview.line_of(anchor) {
-        app.preview.top = line.saturating_sub(anchor.row);
+        let row = anchor.row.min(app.preview_page() - 1);
+        app.preview.top = line.saturating_sub(row);
         if app.focus == Focus::Preview {
             app.preview.cursor = line;
         }

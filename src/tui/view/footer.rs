@@ -6,8 +6,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::put;
-use super::words::{clean, columns, number, width_of, wrapped};
+use super::words::{columns, number, width_of};
 use crate::search::{Fate, Query, View};
+use crate::text::wrap;
 use crate::tui::app::{App, Ending, Scan};
 use crate::tui::history::{Choice, History};
 use crate::tui::keymap::{Action, Place};
@@ -23,7 +24,9 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let right = progress(app);
     let right_width = width_of(&right);
     let total = usize::from(area.width);
-    let room = total.saturating_sub(right_width + 2);
+    // A space before, a space behind, and two between keys and progress.
+    let between = if right_width == 0 { 0 } else { 2 };
+    let room = total.saturating_sub(right_width + between + 2);
     let mut spans = vec![Span::raw(" ")];
     match &app.notice {
         Some(notice) => {
@@ -36,8 +39,8 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         }
         None => match query(app).problems().first() {
             Some(problem) => {
-                let text = clean(&problem.message, room);
-                spans.push(Span::styled(text, theme.attention()));
+                draw_notice(&problem.message, theme.attention(), area, buffer);
+                return;
             }
             None => spans.extend(keys(app, room)),
         },
@@ -52,7 +55,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
 /// What just happened. A long text takes lines above the footer for as long as it is shown.
 fn draw_notice(text: &str, style: Style, area: Rect, buffer: &mut Buffer) {
     let room = usize::from(area.width.saturating_sub(2));
-    let lines = wrapped(text, room);
+    let lines = wrap(text, room);
     let most = usize::from(area.y / 2) + 1;
     let count = columns(lines.len().min(most));
     for (line, text) in (0..count).zip(&lines) {

@@ -21,8 +21,14 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let theme = app.setting.theme;
     let total = usize::from(area.width);
     // What does not fit is left out, the least needed first.
-    let statuses = [Room::Wide, Room::Narrow, Room::Tiny].map(|room| status(app, &room));
-    let right = statuses
+    let details = [
+        Detail::ScopeKey,
+        Detail::Scope,
+        Detail::Hidden,
+        Detail::Counts,
+    ];
+    let right = details
+        .map(|detail| status(app, detail))
         .into_iter()
         .find(|spans| width_of(spans) + 4 + QUERY <= total)
         .unwrap_or_default();
@@ -64,33 +70,35 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     (x < area.right()).then_some(Position::new(x, area.y))
 }
 
-enum Room {
-    Wide,
-    /// Without scope and order.
-    Narrow,
-    /// Without what is hidden.
-    Tiny,
+/// What stands right of the query, the least needed last. The key of the scope goes first, then
+/// the scope, which the rows tell too; an order that one does not expect is said to the end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Detail {
+    Counts,
+    Hidden,
+    Scope,
+    ScopeKey,
 }
 
-fn status(app: &App, room: &Room) -> Vec<Span<'static>> {
+fn status(app: &App, detail: Detail) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let dot = theme.signs().dot;
     let mut spans = Vec::new();
-    if let Room::Wide = room {
-        if app.order != Sort::Activity {
-            let by = match app.order {
-                Sort::Activity => "activity",
-                Sort::Created => "beginning",
-                Sort::Size => "size",
-                Sort::Title => "title",
-            };
-            spans.push(Span::styled(format!("by {by}   "), theme.dim()));
-        }
-        spans.extend(scope(app));
+    if app.order != Sort::Activity {
+        let by = match app.order {
+            Sort::Activity => "activity",
+            Sort::Created => "beginning",
+            Sort::Size => "size",
+            Sort::Title => "title",
+        };
+        spans.push(Span::styled(format!("by {by}   "), theme.dim()));
+    }
+    if detail >= Detail::Scope {
+        spans.extend(scope(app, detail));
         spans.push(Span::raw("   "));
     }
     spans.push(Span::styled(counts(app), theme.text()));
-    if let Room::Tiny = room {
+    if detail < Detail::Hidden {
         return spans;
     }
     let hidden = app.listing.counts.hidden;
@@ -108,23 +116,31 @@ fn status(app: &App, room: &Room) -> Vec<Span<'static>> {
     spans
 }
 
-/// Both scopes, the one that counts in the stronger weight.
-fn scope(app: &App) -> Vec<Span<'static>> {
+/// Both scopes, the one that counts in brackets.
+fn scope(app: &App, detail: Detail) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let Some(here) = app.here_words() else {
         return vec![Span::styled("all projects", theme.text())];
     };
     let (near, far) = if app.is_here() {
-        (theme.strong(), theme.dim())
+        (format!("[{here}]"), "all".to_owned())
     } else {
-        (theme.dim(), theme.strong())
+        (here.to_owned(), "[all]".to_owned())
+    };
+    let style = |text: &str| {
+        if text.starts_with('[') {
+            theme.strong()
+        } else {
+            theme.dim()
+        }
     };
     let mut spans = vec![
-        Span::styled(here, near),
+        Span::styled(near.clone(), style(&near)),
         Span::styled(theme.signs().dot, theme.dim()),
-        Span::styled("all", far),
+        Span::styled(far.clone(), style(&far)),
     ];
-    if let Some(key) = app.setting.keymap.name(Action::Scope) {
+    let key = app.setting.keymap.name(Action::Scope);
+    if let Some(key) = key.filter(|_| detail >= Detail::ScopeKey) {
         spans.push(Span::styled(format!(" ({key})"), theme.dim()));
     }
     spans

@@ -6,16 +6,14 @@ use ratatui::text::{Line, Span};
 use super::{line_of, put};
 use crate::text::pad;
 use crate::tui::app::App;
-use crate::tui::help::{Line as HelpLine, lines};
-
-/// Columns for the keys of a line.
-const KEYS: usize = 30;
+use crate::tui::help::{Line as HelpLine, key_columns, lines};
 
 pub fn draw(app: &App, top: usize, frame: &mut Frame<'_>) {
     let area = frame.area();
     let theme = app.setting.theme;
     let buffer = frame.buffer_mut();
-    let lines = lines(&app.setting.keymap);
+    let columns = usize::from(area.width);
+    let lines = lines(&app.setting.keymap, columns);
     let page = usize::from(area.height.saturating_sub(2));
     let top = top.min(lines.len().saturating_sub(page));
     let rows = 0..area.height.saturating_sub(1);
@@ -23,7 +21,10 @@ pub fn draw(app: &App, top: usize, frame: &mut Frame<'_>) {
         let line = match line {
             HelpLine::Title(title) => Line::from(Span::styled(format!(" {title}"), theme.strong())),
             HelpLine::Key { keys, help } => Line::from(vec![
-                Span::styled(format!("   {}", pad(keys, KEYS)), theme.you()),
+                Span::styled(
+                    format!("   {}", pad(keys, key_columns(columns))),
+                    theme.you(),
+                ),
                 Span::raw(format!(" {help}")),
             ]),
             HelpLine::Text(text) => Line::from(format!("   {text}")),

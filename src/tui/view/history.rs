@@ -9,10 +9,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::words::{clean, marked, number, width_of, wrapped};
+use super::words::{clean, marked, number, width_of};
 use super::{line_of, put};
 use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
-use crate::text::{age, pad, width};
+use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
 use crate::tui::history::{History, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
@@ -318,7 +318,7 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     let mut row = area.height.min(4) / 3;
     for (n, text) in lines.iter().enumerate() {
         let style = if n == 0 { theme.text() } else { theme.dim() };
-        for part in wrapped(text, usize::from(area.width.saturating_sub(4))) {
+        for part in wrap(text, usize::from(area.width.saturating_sub(4))) {
             let line = Line::from(vec![Span::raw("   "), Span::styled(part, style)]);
             put(buffer, line_of(area, row), &line);
             row += 1;

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::words::number;
 use super::{line_of, put, row};
-use crate::text::width;
+use crate::text::{width, wrap};
 use crate::tui::app::{App, Scan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::{Layout, Switch};
@@ -67,7 +67,16 @@ fn empty(app: &App, area: Rect, buffer: &mut Buffer) {
     if app.is_searching() && over {
         return;
     }
-    if counts.searched == 0 {
+    let closed = match &app.scan {
+        Scan::Over(trouble) => trouble.folders.as_slice(),
+        Scan::Listing | Scan::Reading { .. } => &[],
+    };
+    if counts.searched == 0 && !closed.is_empty() {
+        for (folder, reason) in closed {
+            let folder = app.tilde(&folder.to_string_lossy());
+            lines.push((format!("{folder} cannot be read: {reason}."), true));
+        }
+    } else if counts.searched == 0 {
         lines.push((
             format!(
                 "No Claude Code sessions yet under {}.",
@@ -119,7 +128,7 @@ fn empty(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut row = area.height.min(4) / 3;
     for (text, strong) in lines {
         let style = if strong { theme.text() } else { theme.dim() };
-        for part in super::words::wrapped(&text, usize::from(area.width.saturating_sub(4))) {
+        for part in wrap(&text, usize::from(area.width.saturating_sub(4))) {
             let line = Line::from(vec![Span::raw("   "), Span::styled(part, style)]);
             put(buffer, line_of(area, row), &line);
             row += 1;

@@ -122,18 +122,27 @@ pub fn draw_batch(app: &App, batch: &Batch, frame: &mut Frame<'_>) {
         going => format!("Resume {going} marked sessions, each in a tmux window of its own"),
     };
     let mut lines = vec![Line::styled(format!("  {headline}"), theme.attention())];
+    let rest = match batch.staying.len() {
+        0 => 0,
+        staying => staying + 2,
+    };
+    // Where there is no room for the commands, the titles have to do.
+    let height = usize::from(area.height.saturating_sub(1));
+    let shows_commands = 1 + 2 * batch.going.len() + rest <= height;
     for going in &batch.going {
         lines.push(Line::styled(
             format!("     {}", clean(&going.title, room.saturating_sub(5))),
             theme.text(),
         ));
-        let command = clean(&going.plan.command_line(), room.saturating_sub(7));
-        lines.push(Line::styled(format!("       {command}"), theme.dim()));
+        if shows_commands {
+            let command = clean(&going.plan.command_line(), room.saturating_sub(7));
+            lines.push(Line::styled(format!("       {command}"), theme.dim()));
+        }
     }
     if !batch.staying.is_empty() {
         lines.push(Line::default());
         lines.push(Line::styled(
-            "  These need a decision and stay marked",
+            "  These need a decision and are left out",
             theme.attention(),
         ));
         for (title, why) in &batch.staying {
@@ -146,6 +155,14 @@ pub fn draw_batch(app: &App, batch: &Batch, frame: &mut Frame<'_>) {
                 Span::styled(why, theme.dim()),
             ]));
         }
+    }
+    if lines.len() > height {
+        let more = lines.len() - height.saturating_sub(1);
+        lines.truncate(height.saturating_sub(1));
+        lines.push(Line::styled(
+            format!("     and {more} more lines"),
+            theme.dim(),
+        ));
     }
     let buffer = frame.buffer_mut();
     clear(app, area, lines.len(), buffer);

@@ -6,13 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::words::{clean, columns, marked, wrapped};
+use super::words::{clean, columns, marked};
 use super::{line_of, put};
 use crate::list::Row;
 use crate::preview::{self, Speaker};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::store::Status;
-use crate::text::{sanitize, width};
+use crate::text::{sanitize, width, wrap};
 use crate::tui::app::App;
 use crate::tui::layout::{Focus, GUTTER};
 use crate::tui::reading::{Content, Stage};
@@ -198,7 +198,7 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
         }
         Content::Page(_) => ("nothing was said".to_owned(), theme.dim()),
         Content::Failed(reason) => {
-            let lines = wrapped(reason, room);
+            let lines = wrap(reason, room);
             for (row, text) in (0..area.height).zip(lines) {
                 let line = vec![Span::raw(" "), Span::styled(text, theme.broken())];
                 put(buffer, line_of(area, row), &Line::from(line));

@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::words::{clean, columns, marked, width_of};
+use super::words::{clean, clean_end, columns, marked, width_of};
 use super::{line_of, put};
 use crate::list::Row;
 use crate::search::{Field, Hit, highlight, project_label};
 use crate::store::{Left, Millis, Status, TitleSource};
-use crate::text::{age, size, width};
+use crate::text::{age, is_blank, size, width};
 use crate::tui::app::App;
 use crate::tui::kin::Kin;
 use crate::tui::layout::{Density, Focus};
@@ -115,7 +115,11 @@ impl Cell<'_> {
             right.splice(0..0, self.state_signs());
         }
         let now = self.app.now.timestamp_millis();
-        let age = age(self.row.session.last_activity(), now);
+        let age = match self.row.session.last_activity() {
+            // A link that leads nowhere has no time.
+            0 => String::new(),
+            then => age(then, now),
+        };
         // Ages stand in a column of their own.
         right.push(Span::styled(format!("{age:>4}"), theme.dim()));
         if let Extra::Place = extra {
@@ -178,8 +182,11 @@ impl Cell<'_> {
         let theme = self.app.setting.theme;
         let total = usize::from(area.width);
         let facts_room = match extra {
-            // Where it was left off says more than all the rest.
-            Extra::LeftOff => total * 2 / 5,
+            // Where it was left off says more than all the rest, and what it leaves is used.
+            Extra::LeftOff => {
+                let left_off = width_of(&self.left_off(total)) + width(theme.signs().dot);
+                total.saturating_sub(left_off).max(total * 2 / 5)
+            }
             Extra::Nothing | Extra::Place => total,
         };
         let mut spans = self.facts(facts_room);
@@ -196,50 +203,57 @@ impl Cell<'_> {
         put(buffer, area, &Line::from(spans));
     }
 
-    /// Project, branch, PR, tag, size, copies: as many as fit, in this order.
+    /// Project, branch, PR, tag and so on, in this order. Where there is no room for all, what the
+    /// person has to know stays longest.
     fn facts(&self, room: usize) -> Vec<Span<'static>> {
         let theme = self.app.setting.theme;
         let session = &self.row.session;
         let lite = &session.lite;
         let dim = theme.dim();
-        let mut parts: Vec<Vec<Span<'static>>> = Vec::new();
+        let said = |text: String, style| vec![Span::styled(text, style)];
+        let mut parts: Vec<(Need, Vec<Span<'static>>)> = Vec::new();
         if self.kin() == Some(Kin::Copy) {
             let folder = self.app.tilde(&session.stamp.project.dir.to_string_lossy());
-            let text = clean(&format!("copy in {folder}"), room);
-            parts.push(vec![Span::styled(text, dim)]);
-        } else if self.app.shows_projects() {
-            parts.push(self.project(room));
+            let label = "copy in ";
+            let folder = clean_end(&folder, room.saturating_sub(label.len()));
+            parts.push((Need::Most, said(format!("{label}{folder}"), dim)));
+        } else if self.app.shows_projects() || !self.row.copies.is_empty() {
+            // The newest of several files may be that of another project.
+            parts.push((Need::More, self.project(room)));
         }
-        if let Some(branch) = lite.git_branch.as_deref() {
-            parts.push(self.text(branch, Field::Branch, room.min(28), dim));
+        let branch = lite.git_branch.as_deref();
+        if let Some(branch) = branch.filter(|branch| !is_blank(branch)) {
+            let spans = self.text(branch, Field::Branch, room.min(28), dim);
+            parts.push((Need::Some, spans));
         }
         if let Some(pr) = &lite.pr {
-            parts.push(vec![Span::styled(format!("PR #{}", pr.number), dim)]);
+            parts.push((Need::Some, said(format!("PR #{}", pr.number), dim)));
         }
         if let Some(tag) = lite.tag.as_deref() {
-            let mut spans = vec![Span::styled("#", dim)];
-            spans.extend(self.text(tag, Field::Tag, room.min(20), dim));
-            parts.push(spans);
+            let spans = self.text(&format!("#{tag}"), Field::Tag, room.min(21), dim);
+            parts.push((Need::Some, spans));
         }
         if let (Some(kind), Some(_)) = (session.hidden, lite.title()) {
-            parts.push(vec![Span::styled(kind.label(), theme.attention())]);
+            let text = kind.label().to_owned();
+            parts.push((Need::Most, said(text, theme.attention())));
         }
         let live = self.app.live.contains_key(&*session.stamp.id);
         if matches!(lite.left, Some(Left::Asked | Left::AtWork)) && !live {
-            parts.push(vec![Span::styled("interrupted", theme.attention())]);
+            let text = "interrupted".to_owned();
+            parts.push((Need::Most, said(text, theme.attention())));
         }
         // The last line of one that runs may just be on its way.
         if lite.torn_end && !live {
-            parts.push(vec![Span::styled("damaged", theme.broken())]);
+            parts.push((Need::Most, said("damaged".to_owned(), theme.broken())));
         }
-        parts.push(vec![Span::styled(size(session.stamp.size), dim)]);
+        parts.push((Need::Least, said(size(session.stamp.size), dim)));
         match self.row.copies.len() {
             0 => {}
-            1 => parts.push(vec![Span::styled("1 copy", dim)]),
-            copies => parts.push(vec![Span::styled(format!("{copies} copies"), dim)]),
+            1 => parts.push((Need::More, said("1 copy".to_owned(), dim))),
+            copies => parts.push((Need::More, said(format!("{copies} copies"), dim))),
         }
         if lite.origin.forked_from.is_some() {
-            parts.push(vec![Span::styled("fork", dim)]);
+            parts.push((Need::Least, said("fork".to_owned(), dim)));
         }
         joined(parts, theme.signs().dot, dim, room)
     }
@@ -247,12 +261,19 @@ impl Cell<'_> {
     /// Project and branch only.
     fn place(&self, room: usize) -> Vec<Span<'static>> {
         let theme = self.app.setting.theme;
+        let session = &self.row.session;
         let mut parts = Vec::new();
-        if self.app.shows_projects() {
-            parts.push(self.project(room));
+        if let (Some(kind), Some(_)) = (session.hidden, session.lite.title()) {
+            let label = Span::styled(kind.label(), theme.attention());
+            parts.push((Need::Most, vec![label]));
         }
-        if let Some(branch) = self.row.session.lite.git_branch.as_deref() {
-            parts.push(self.text(branch, Field::Branch, room.min(20), theme.dim()));
+        if self.app.shows_projects() {
+            parts.push((Need::More, self.project(room)));
+        }
+        let branch = session.lite.git_branch.as_deref();
+        if let Some(branch) = branch.filter(|branch| !is_blank(branch)) {
+            let spans = self.text(branch, Field::Branch, room.min(20), theme.dim());
+            parts.push((Need::Some, spans));
         }
         joined(parts, theme.signs().dot, theme.dim(), room)
     }
@@ -368,25 +389,46 @@ pub fn expires_in(app: &App, row: &Row) -> Option<Millis> {
     if app.live.contains_key(&*session.stamp.id) {
         return None;
     }
+    if session.stamp.modified == 0 {
+        return None;
+    }
     let deleted = session.stamp.modified + Millis::from(app.setting.retention.days) * DAY;
     let left = (deleted - app.now.timestamp_millis()).max(0) / DAY;
     (left < WARNING_DAYS).then_some(left)
 }
 
-/// Parts with a dot between them, as many as fit.
+/// How much a part of a row is needed, the most first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Need {
+    Most,
+    More,
+    Some,
+    Least,
+}
+
+/// Parts with a dot between them: as many as fit, those that are needed most first to be taken,
+/// all in their own order.
 fn joined(
-    parts: Vec<Vec<Span<'static>>>,
+    parts: Vec<(Need, Vec<Span<'static>>)>,
     dot: &'static str,
     style: Style,
     room: usize,
 ) -> Vec<Span<'static>> {
-    let mut spans: Vec<Span<'static>> = Vec::new();
-    for part in parts {
-        let between = if spans.is_empty() { 0 } else { width(dot) };
-        if width_of(&spans) + between + width_of(&part) > room {
-            continue;
+    let mut places: Vec<usize> = (0..parts.len()).collect();
+    places.sort_by_key(|at| parts[*at].0);
+    let mut taken = vec![false; parts.len()];
+    let mut used = 0;
+    for at in places {
+        let between = if used == 0 { 0 } else { width(dot) };
+        let needed = between + width_of(&parts[at].1);
+        if used + needed <= room {
+            used += needed;
+            taken[at] = true;
         }
-        if between > 0 {
+    }
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for ((_, part), _) in parts.into_iter().zip(taken).filter(|(_, taken)| *taken) {
+        if !spans.is_empty() {
             spans.push(Span::styled(dot, style));
         }
         spans.extend(part);

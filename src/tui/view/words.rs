@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::text::{beginning, sanitize, truncate, width};
+use crate::text::{beginning, sanitize, truncate, truncate_start, width};
 use crate::tui::theme::Theme;
 
 /// Stored text on one line: safe, without runs of spaces, and no longer than could be seen.
@@ -20,6 +20,11 @@ pub fn clean(text: &str, columns: usize) -> String {
         line.push_str(word);
     }
     truncate(&line, columns)
+}
+
+/// A stored path: safe, and no longer than fits, with its end in sight.
+pub fn clean_end(path: &str, columns: usize) -> String {
+    truncate_start(&sanitize(path), columns)
 }
 
 /// The spans of a text with its matches marked.
@@ -69,19 +74,4 @@ pub fn width_of(spans: &[Span<'_>]) -> usize {
 /// Columns as they are counted on a screen.
 pub fn columns(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
-}
-
-/// Our own words in lines that fit. Made safe, because a path may be among them.
-pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in sanitize(text).split(' ') {
-        match lines.last_mut() {
-            Some(line) if width(line) + 1 + width(word) <= columns => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(truncate(word, columns)),
-        }
-    }
-    lines
 }

@@ -13,12 +13,10 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::place::Places;
 use super::watch::Watch;
-use super::{Named, Sources, names, spawn};
+use super::{Sources, named, names, spawn};
 use crate::list::{Row, Rows, families};
 use crate::search::{Context, Document, Place, Request, RowId, Worker};
-use crate::store::{
-    Depth, Event, Live, Session, Stamp, Trouble, is_running, rescan, running, stream,
-};
+use crate::store::{Depth, Event, Live, Session, Stamp, is_running, rescan, running, stream};
 use crate::tui::kin::Family;
 use crate::tui::message::Message;
 
@@ -162,28 +160,16 @@ impl Catalog {
         }
     }
 
-    /// The files that were named, instead of a scan.
-    fn read_named(&self, named: Vec<Named>) {
-        let own = self.own.clone();
-        let _ = spawn("scan", &self.screen, move || {
-            let read = |one: &Named| rescan(&one.root, &one.folder, &one.id);
-            let sessions: Vec<Session> = named.iter().filter_map(read).collect();
-            for event in [
-                Event::Listed(sessions.len()),
-                Event::Batch(sessions),
-                Event::Finished(Trouble::default()),
-            ] {
-                let _ = own.send(Task::Scanned(event));
-            }
-        });
-    }
-
     fn start_scan(&self, depth: Depth) {
+        let own = self.own.clone();
         if let Some(named) = self.sources.only.clone() {
-            self.read_named(named);
+            let _ = spawn("scan", &self.screen, move || {
+                for event in named::read(&named) {
+                    let _ = own.send(Task::Scanned(event));
+                }
+            });
             return;
         }
-        let own = self.own.clone();
         let roots = self.sources.roots.clone();
         // Without a thread there is no scan; the screen stays empty and can still be left.
         let _ = spawn("scan", &self.screen, move || {
@@ -408,6 +394,7 @@ impl Catalog {
             for root in &roots {
                 if path.starts_with(root.join("sessions")) {
                     registry = true;
+                    self.watch.iter_mut().for_each(|watch| watch.registry(root));
                 }
                 let Ok(inside) = path.strip_prefix(root.join("projects")) else {
                     continue;

@@ -234,7 +234,7 @@ impl Reader {
         go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) -> io::Result<()> {
-        read_agents(opened, request);
+        read_agents(opened, request, go_on);
         // What is looked for may be anywhere.
         let turns = if request.is_seeking() {
             MOST_TURNS
@@ -294,6 +294,7 @@ impl Reader {
         let page = Page {
             card: Arc::new(card),
             scroll,
+            columns: request.columns,
             matches,
             unlaid,
             known,
@@ -318,7 +319,7 @@ fn wall_clock(at: i64) -> Option<chrono::NaiveDateTime> {
 }
 
 /// Reads the agents whose folds are open and that nobody has read yet.
-fn read_agents(opened: &mut Opened, request: &PreviewRequest) {
+fn read_agents(opened: &mut Opened, request: &PreviewRequest, go_on: GoOn<'_>) {
     let options = &request.options;
     let turns = Arc::clone(opened.book.turns());
     for (number, turn) in (opened.book.first()..).zip(turns.iter()) {
@@ -336,6 +337,10 @@ fn read_agents(opened: &mut Opened, request: &PreviewRequest) {
             let is_agent = matches!(call.name.as_deref(), Some("Task" | "Agent"));
             if !is_agent || !options.is_open(Fold::Part(place)) {
                 continue;
+            }
+            // There may be hundreds, each with a file of its own.
+            if !(go_on.laying_out)() {
+                return;
             }
             if opened.list_agents() {
                 opened.book.forget_lines();

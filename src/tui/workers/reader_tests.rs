@@ -425,3 +425,24 @@ fn a_file_is_read_to_its_end_for_whoever_asks_for_another_page_of_it() {
     reader.answer(&request(&path), go_on, &mut |_| pages += 1);
     assert_eq!((pages, reader.shelf.len()), (0, 1));
 }
+
+#[test]
+fn finding_looks_into_the_patches_of_edits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let call = json!([{"type": "tool_use", "id": "t", "name": "Edit",
+                       "input": {"file_path": "/x/a.rs"}}]);
+    let result = json!([{"type": "tool_result", "tool_use_id": "t", "content": "updated"}]);
+    let mut edited = entry(3, Some(2), "user", &result);
+    edited["toolUseResult"] = json!({"filePath": "/x/a.rs", "structuredPatch": [
+        {"oldStart": 1, "newStart": 1, "lines": ["-old", "+const LEEWAY: i64 = 30;"]}]});
+    let entries = [
+        entry(1, None, "user", &json!("change it")),
+        entry(2, Some(1), "assistant", &call),
+        edited,
+    ];
+    let path = written(folder.path(), "a.jsonl", &entries);
+    let mut request = request(&path);
+    request.find = Some("leeway".to_owned());
+    let page = last(&mut Reader::new(Vec::new()), &request);
+    assert_eq!(page.matches.len(), 1);
+}

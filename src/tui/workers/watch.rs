@@ -47,9 +47,16 @@ impl Watch {
             if !watch.folder(&root.join("projects")) {
                 watch.folder(root);
             }
-            watch.folder(&root.join("sessions"));
+            watch.registry(root);
         }
         Some(watch)
+    }
+
+    /// Watches the registry of running sessions, or waits for it: it comes with the first one.
+    pub fn registry(&mut self, root: &Path) {
+        if !self.folder(&root.join("sessions")) {
+            self.folder(root);
+        }
     }
 
     /// Watches one more folder. Says whether it is watched now.
