@@ -34,7 +34,7 @@ pub use history::{
     Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
     PastSpan, Progress,
 };
-pub use input::Input;
+pub use input::{Edit, Input};
 pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
 pub use kin::{Families, Family, Kin};
 pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};

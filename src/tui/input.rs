@@ -9,6 +9,22 @@ use crate::text::{beginning, sanitize, width};
 /// In bytes. Longer queries find nothing that shorter ones do not. A paste of a megabyte is cut to this.
 const LONGEST: usize = 1000;
 
+/// What a key does to the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Edit {
+    Left,
+    Right,
+    WordLeft,
+    WordRight,
+    Start,
+    End,
+    DeleteBack,
+    DeleteForward,
+    DeleteWordBack,
+    DeleteWordForward,
+    DeleteToStart,
+}
+
 /// A line of text that is being edited.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Input {
@@ -23,6 +39,22 @@ impl Input {
         let mut input = Self::default();
         input.insert(text);
         input
+    }
+
+    pub fn edit(&mut self, edit: Edit) {
+        match edit {
+            Edit::Left => self.left(),
+            Edit::Right => self.right(),
+            Edit::WordLeft => self.word_left(),
+            Edit::WordRight => self.word_right(),
+            Edit::Start => self.start(),
+            Edit::End => self.end(),
+            Edit::DeleteBack => self.delete_back(),
+            Edit::DeleteForward => self.delete_forward(),
+            Edit::DeleteWordBack => self.delete_word_back(),
+            Edit::DeleteWordForward => self.delete_word_forward(),
+            Edit::DeleteToStart => self.delete_to_start(),
+        }
     }
 
     pub fn text(&self) -> &str {

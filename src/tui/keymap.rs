@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
 
+use super::input::Edit;
+
 pub use chord::Chord;
 pub use table::{Binding, Group, TABLE};
 
@@ -94,17 +96,8 @@ pub enum Action {
     Back,
     Interrupt,
     Suspend,
-    CursorLeft,
-    CursorRight,
-    WordLeft,
-    WordRight,
-    LineStart,
-    LineEnd,
-    DeleteBack,
-    DeleteForward,
-    DeleteWordBack,
-    DeleteWordForward,
-    DeleteToStart,
+    /// Something of the line editor.
+    Edit(Edit),
 }
 
 /// A name or a key in a configuration that is none.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Action, Chord, KeyError, Keymap, Place, TABLE};
+use super::{Action, Chord, Edit, KeyError, Keymap, Place, TABLE};
 
 const PLACES: [Place; 6] = [
     Place::Typing,
@@ -45,7 +45,7 @@ fn no_action_lives_only_on_a_key_that_tmux_or_readline_takes() {
     let taken = ["ctrl-a", "ctrl-b", "ctrl-w", "ctrl-s"];
     for binding in TABLE {
         // Editing the query is what readline uses them for.
-        let edits = matches!(binding.action, Action::LineStart);
+        let edits = matches!(binding.action, Action::Edit(Edit::Start));
         let free = binding.keys.split(' ').any(|key| !taken.contains(&key));
         assert!(free || edits, "{}", binding.name);
     }

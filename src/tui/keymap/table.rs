@@ -2,7 +2,7 @@
 //!
 //! No action lives only on Ctrl+A, Ctrl+B, Ctrl+W or Ctrl+S, which tmux, screen and readline use.
 
-use super::{Action, Place};
+use super::{Action, Edit, Place};
 
 /// A heading of the help screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,15 +197,15 @@ pub const TABLE: &[Binding] = &[
     line("help", Action::Help, "f1", ALWAYS, Group::Show, "this screen"),
     line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help, Place::HistoryPreview], Group::Show, "this screen, while the query is empty").footer("keys"),
 
-    line("cursor-left", Action::CursorLeft, "left ctrl-b", QUERY, Group::Edit, "a character left"),
-    line("cursor-right", Action::CursorRight, "right ctrl-f", QUERY, Group::Edit, "a character right; at the end: complete project:, branch: …"),
-    line("word-left", Action::WordLeft, "alt-b ctrl-left alt-left", QUERY, Group::Edit, "a word left"),
-    line("word-right", Action::WordRight, "alt-f ctrl-right alt-right", QUERY, Group::Edit, "a word right"),
-    line("line-start", Action::LineStart, "ctrl-a", QUERY, Group::Edit, "to the start of the query"),
-    line("line-end", Action::LineEnd, "ctrl-e", QUERY, Group::Edit, "to the end of the query"),
-    line("delete-back", Action::DeleteBack, "backspace ctrl-h", QUERY, Group::Edit, "delete before the cursor"),
-    line("delete-forward", Action::DeleteForward, "del ctrl-d", QUERY, Group::Edit, "delete under the cursor"),
-    line("delete-word-back", Action::DeleteWordBack, "ctrl-w alt-backspace", QUERY, Group::Edit, "delete the word before"),
-    line("delete-word-forward", Action::DeleteWordForward, "alt-d", QUERY, Group::Edit, "delete the word behind"),
-    line("delete-to-start", Action::DeleteToStart, "ctrl-u", QUERY, Group::Edit, "delete to the start"),
+    line("cursor-left", Action::Edit(Edit::Left), "left ctrl-b", QUERY, Group::Edit, "a character left"),
+    line("cursor-right", Action::Edit(Edit::Right), "right ctrl-f", QUERY, Group::Edit, "a character right; at the end: complete project:, branch: …"),
+    line("word-left", Action::Edit(Edit::WordLeft), "alt-b ctrl-left alt-left", QUERY, Group::Edit, "a word left"),
+    line("word-right", Action::Edit(Edit::WordRight), "alt-f ctrl-right alt-right", QUERY, Group::Edit, "a word right"),
+    line("line-start", Action::Edit(Edit::Start), "ctrl-a", QUERY, Group::Edit, "to the start of the query"),
+    line("line-end", Action::Edit(Edit::End), "ctrl-e", QUERY, Group::Edit, "to the end of the query"),
+    line("delete-back", Action::Edit(Edit::DeleteBack), "backspace ctrl-h", QUERY, Group::Edit, "delete before the cursor"),
+    line("delete-forward", Action::Edit(Edit::DeleteForward), "del ctrl-d", QUERY, Group::Edit, "delete under the cursor"),
+    line("delete-word-back", Action::Edit(Edit::DeleteWordBack), "ctrl-w alt-backspace", QUERY, Group::Edit, "delete the word before"),
+    line("delete-word-forward", Action::Edit(Edit::DeleteWordForward), "alt-d", QUERY, Group::Edit, "delete the word behind"),
+    line("delete-to-start", Action::Edit(Edit::DeleteToStart), "ctrl-u", QUERY, Group::Edit, "delete to the start"),
 ];

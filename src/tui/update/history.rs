@@ -7,7 +7,7 @@ use ratatui::layout::Position;
 
 pub use journey::reach_goal;
 
-use super::keys::{self, Motion, edit_input, scrolled};
+use super::keys::{self, Motion, scrolled};
 use super::{Effect, Outcome};
 use crate::list::{Include, Sort};
 use crate::search::{Place as Distance, Query, Search, View};
@@ -100,19 +100,9 @@ fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             effects.push(Effect::Redraw);
             effects.push(Effect::History(HistoryRequest::Refresh));
         }
-        Action::CursorLeft
-        | Action::CursorRight
-        | Action::WordLeft
-        | Action::WordRight
-        | Action::LineStart
-        | Action::LineEnd
-        | Action::DeleteBack
-        | Action::DeleteForward
-        | Action::DeleteWordBack
-        | Action::DeleteWordForward
-        | Action::DeleteToStart => {
+        Action::Edit(how) => {
             if let Some(history) = &mut app.history {
-                edit_input(&mut history.asked.input, action);
+                history.asked.input.edit(how);
             }
             query_changed(app, effects);
         }

@@ -11,7 +11,7 @@ use crate::resume::{Plan, Wish};
 use crate::search::View;
 use crate::store::Depth;
 use crate::tui::app::{App, Held};
-use crate::tui::input::Input;
+use crate::tui::input::Edit;
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
@@ -133,18 +133,8 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Back => back(app, effects),
         Action::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
         Action::Suspend => effects.push(Effect::Suspend),
-        Action::CursorLeft
-        | Action::CursorRight
-        | Action::WordLeft
-        | Action::WordRight
-        | Action::LineStart
-        | Action::LineEnd
-        | Action::DeleteBack
-        | Action::DeleteForward
-        | Action::DeleteWordBack
-        | Action::DeleteWordForward
-        | Action::DeleteToStart => {
-            edit(app, action);
+        Action::Edit(how) => {
+            edit(app, how);
             match app.place() {
                 Place::Finding => reading::find_changed(app),
                 _ => query_changed(app, effects),
@@ -170,14 +160,14 @@ fn preview_step(app: &App) -> isize {
     isize::try_from(app.preview_page().saturating_sub(1).max(1)).unwrap_or(1)
 }
 
-fn edit(app: &mut App, action: Action) {
-    if preflight::edit(app, action) {
+fn edit(app: &mut App, how: Edit) {
+    if preflight::edit(app, how) {
         return;
     }
     let is_finding = app.place() == Place::Finding;
     // Right of the last letter lies what could follow.
     if !is_finding
-        && action == Action::CursorRight
+        && how == Edit::Right
         && let Some(offer) = app.asked.completion.take()
     {
         app.asked.input.insert(&offer.rest);
@@ -187,25 +177,7 @@ fn edit(app: &mut App, action: Action) {
         Some(find) if is_finding => &mut find.input,
         _ => &mut app.asked.input,
     };
-    edit_input(input, action);
-}
-
-/// Does to a query line what a key stands for.
-pub fn edit_input(input: &mut Input, action: Action) {
-    match action {
-        Action::CursorLeft => input.left(),
-        Action::CursorRight => input.right(),
-        Action::WordLeft => input.word_left(),
-        Action::WordRight => input.word_right(),
-        Action::LineStart => input.start(),
-        Action::LineEnd => input.end(),
-        Action::DeleteBack => input.delete_back(),
-        Action::DeleteForward => input.delete_forward(),
-        Action::DeleteWordBack => input.delete_word_back(),
-        Action::DeleteWordForward => input.delete_word_forward(),
-        Action::DeleteToStart => input.delete_to_start(),
-        _ => {}
-    }
+    input.edit(how);
 }
 
 /// Where to go, in the list, the preview or the help.

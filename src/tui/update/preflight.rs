@@ -8,7 +8,7 @@ use crate::resume::{Answer, Answers, Nested, Plan, Seen, Wish, next_question, sa
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
 use crate::tui::app::{App, Ending, Scan};
-use crate::tui::keymap::Action;
+use crate::tui::input::Edit;
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
@@ -327,25 +327,11 @@ fn common_beginning(offers: &[String]) -> Option<String> {
 }
 
 /// A key of the line editor, for the directory that is being typed. Says whether it was for it.
-pub fn edit(app: &mut App, action: Action) -> bool {
+pub fn edit(app: &mut App, how: Edit) -> bool {
     let Some(entry) = entry(app) else {
         return false;
     };
-    let input = &mut entry.input;
-    match action {
-        Action::CursorLeft => input.left(),
-        Action::CursorRight => input.right(),
-        Action::WordLeft => input.word_left(),
-        Action::WordRight => input.word_right(),
-        Action::LineStart => input.start(),
-        Action::LineEnd => input.end(),
-        Action::DeleteBack => input.delete_back(),
-        Action::DeleteForward => input.delete_forward(),
-        Action::DeleteWordBack => input.delete_word_back(),
-        Action::DeleteWordForward => input.delete_word_forward(),
-        Action::DeleteToStart => input.delete_to_start(),
-        _ => return false,
-    }
+    entry.input.edit(how);
     typed(app);
     true
 }

@@ -11,6 +11,7 @@ use crate::search::{Fate, Query, View};
 use crate::text::wrap;
 use crate::tui::app::{App, Ending, Scan};
 use crate::tui::history::{Choice, History};
+use crate::tui::input::Edit;
 use crate::tui::keymap::{Action, Place};
 use crate::tui::layout::Switch;
 use crate::tui::message::{HereKind, Notice};
@@ -74,7 +75,7 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
     let place = app.place();
     let mut spans: Vec<Span<'static>> = Vec::new();
     if let (Place::Typing, Some(offer)) = (place, &app.asked.completion) {
-        let key = app.setting.keymap.name(Action::CursorRight);
+        let key = app.setting.keymap.name(Action::Edit(Edit::Right));
         spans.push(Span::styled(key.unwrap_or_default(), theme.text()));
         let hint = match offer.hint {
             "" => " complete".to_owned(),
