@@ -31,5 +31,5 @@ pub use situation::{
     BranchPlace, Damage, Ground, Head, Home, Lost, LostRepository, Presence, Program, Recorded,
     Repository, Running, Situation, Subject, Tree, Worktree,
 };
-pub use start::{Failed, Failure};
+pub use start::{CD_FILE, Failed, Failure};
 pub use tmux::{Split, jump};

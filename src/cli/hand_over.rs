@@ -9,11 +9,8 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
-use crate::resume::{Failure, Launch, Nested, Plan, Shell, Situation, Split};
+use crate::resume::{CD_FILE, Failure, Launch, Nested, Plan, Shell, Situation, Split};
 use crate::tui::Chosen;
-
-/// The file that a shell function reads afterwards: the directory that the session is in.
-const CD_FILE: &str = "CLAUDE_RESUME_CD_FILE";
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShellName {

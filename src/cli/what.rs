@@ -269,8 +269,12 @@ impl Store<'_> {
     pub fn recent(self, nth: usize, everywhere: bool) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let scope = match &self.surroundings.current_dir {
-            Some(here) if !everywhere => Scope::repository(worktrees(here), here.clone()),
-            _ => Scope::Everything,
+            _ if everywhere => Scope::Everything,
+            Some(here) => Scope::repository(worktrees(here), here.clone()),
+            None => {
+                let gone = "the directory you are in is gone: --all looks everywhere";
+                return Ok(Meant::NoSession(gone.to_owned()));
+            }
         };
         let live = running(self.roots, is_running);
         let mut fitting: Vec<&Row> = rows

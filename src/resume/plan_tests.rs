@@ -969,14 +969,14 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
     let mut situation = calm();
     situation.launch.nested = Nested::Tmux;
     situation.launch.configured_root = Some("/work/claude".into());
-    situation.launch.arguments = vec!["--model".to_owned(), "a; b".to_owned()];
+    situation.launch.arguments = ["--model", "a; b", "c;", "d\\;"].map(str::to_owned).into();
     let plan = Plan::of(&situation, &Answers::default());
-    let window = plan.in_tmux(Split::Window, "#(x): a.b\u{1b}", &situation.launch);
+    let window = plan.in_tmux(Split::Window, "#(x): a.b\u{1b};", &situation.launch);
     let expected = [
         "tmux",
         "new-window",
         "-n",
-        "(x)  a b",
+        "(x)  a b \\;",
         "-c",
         SHOP,
         "--",
@@ -988,9 +988,21 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
         ID,
         "--model",
         "a; b",
+        // A last semicolon would end tmux's own command.
+        "c\\;",
+        "d\\\\;",
     ];
     assert_eq!(window.command, expected);
     assert_eq!((window.directory, window.environment), (None, vec![]));
+    // Where nothing is set here, what the server has must not count.
+    situation.launch.configured_root = None;
+    let plan = Plan::of(&situation, &Answers::default());
+    let split = plan.in_tmux(Split::Split, "x", &situation.launch);
+    let unset = ["--", "env", "-u", "CLAUDE_CONFIG_DIR", "claude"];
+    assert!(
+        split.command.windows(5).any(|words| words == unset),
+        "{split:?}"
+    );
     situation.running = Some(running(Some("work:@3.%7")));
     let answers = Answers::default().with(Topic::Running, Answer::Jump);
     let jump = Plan::of(&situation, &answers);

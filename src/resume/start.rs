@@ -24,6 +24,9 @@ pub enum Failure {
     Step,
 }
 
+/// Names the file that the shell function `cr` reads the session's directory from.
+pub const CD_FILE: &str = "CLAUDE_RESUME_CD_FILE";
+
 impl Plan {
     /// Becomes the command. Returns only if that failed, or, where a process cannot become
     /// another one, with the code that the command ended with.
@@ -58,6 +61,8 @@ impl Plan {
             // What a shell would have done on the way there.
             command.env("PWD", directory);
         }
+        // A word for the shell around us, not for one that is started by what we start.
+        command.env_remove(CD_FILE);
         for change in &self.environment {
             match change {
                 Change::Set(name, value) => command.env(name, value),

@@ -70,9 +70,14 @@ impl Plan {
                 Change::Set("CLAUDE_CONFIG_DIR", _) | Change::Remove("CLAUDE_CONFIG_DIR")
             )
         });
-        if let Some(root) = launch.configured_root.as_ref().filter(|_| !is_decided) {
-            command.push("-e".to_owned());
-            command.push(format!("CLAUDE_CONFIG_DIR={}", root.to_string_lossy()));
+        match &launch.configured_root {
+            _ if is_decided => {}
+            Some(root) => {
+                command.push("-e".to_owned());
+                command.push(format!("CLAUDE_CONFIG_DIR={}", root.to_string_lossy()));
+            }
+            // What the server was started with is not what is set here.
+            None => removed.push("CLAUDE_CONFIG_DIR".to_owned()),
         }
         if let Some(path) = &launch.search_path {
             command.push("-e".to_owned());
@@ -86,12 +91,23 @@ impl Plan {
             }
         }
         command.extend(self.command.iter().cloned());
+        for word in &mut command {
+            *word = one_word(word);
+        }
         Self {
             command,
             directory: None,
             environment: Vec::new(),
             ..self.clone()
         }
+    }
+}
+
+/// An argument that tmux does not take for the end of its command: it looks at the last character.
+fn one_word(word: &str) -> String {
+    match word.strip_suffix(';') {
+        Some(before) => format!("{before}\\;"),
+        None => word.to_owned(),
     }
 }
 
