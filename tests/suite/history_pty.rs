@@ -267,3 +267,36 @@ fn a_dumb_terminal_gets_lines() {
     pty.wait_for("the flaky link checker");
     assert_eq!(pty.end(), 0);
 }
+
+#[test]
+fn a_key_typed_in_one_breath_with_the_query_is_about_what_it_finds() {
+    let desk = desk();
+    for _ in 0..3 {
+        let mut pty = desk.open(&["history", "--print"]);
+        pty.wait_for("5 prompts");
+        pty.type_text("checker\r");
+        assert_eq!(pty.end(), 0);
+        let text = pty.text();
+        assert!(text.contains("the flaky link checker"), "{text}");
+    }
+}
+
+#[test]
+fn where_a_prompt_is_to_be_printed_nothing_is_run() {
+    let desk = desk();
+    let mut pty = desk.open(&["history", "--print"]);
+    pty.wait_for("5 prompts");
+    pty.type_text("checker");
+    pty.wait_for("1 of 6 prompts");
+    for key in ["\x1bn", "\x1br"] {
+        pty.type_text(key);
+        pty.wait_for("a prompt is to be printed here");
+        pty.type_text("\x1b[A");
+        pty.wait("the next key takes it away", |screen| {
+            !screen.contents().contains("to be printed")
+        });
+    }
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert!(!desk.record.exists());
+}

@@ -159,7 +159,7 @@ pub const TABLE: &[Binding] = &[
     line("preview-up", Action::PreviewUp, "shift-up alt-k", LISTS, Group::Move, "scroll the preview up, from the list"),
     line("preview-down", Action::PreviewDown, "shift-down alt-j", LISTS, Group::Move, "scroll the preview down, from the list"),
     line("preview-page-up", Action::PreviewPageUp, "alt-pgup alt-u", LISTS, Group::Move, "a page of the preview up, from the list"),
-    line("preview-page-down", Action::PreviewPageDown, "alt-pgdn alt-n", LISTS, Group::Move, "a page of the preview down, from the list"),
+    line("preview-page-down", Action::PreviewPageDown, "alt-pgdn", LISTS, Group::Move, "a page of the preview down, from the list"),
     line("find", Action::Find, "/", PREVIEW, Group::Move, "find something in this conversation").footer("find"),
     line("next-match", Action::NextMatch, "n", PREVIEW, Group::Move, "to the next match in the preview").footer("next match"),
     line("previous-match", Action::PreviousMatch, "N", PREVIEW, Group::Move, "to the match before"),

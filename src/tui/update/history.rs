@@ -74,7 +74,23 @@ pub fn type_text(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Is this about the prompt under the cursor?
+fn is_about_a_prompt(action: Action) -> bool {
+    matches!(
+        action,
+        Action::GoToSession | Action::ResumePast | Action::CopyPrompt | Action::NewSession
+    )
+}
+
 fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    // Typed in one breath with the query: meant is what is found by it.
+    if let Some(history) = &mut app.history
+        && history.is_searching()
+        && is_about_a_prompt(action)
+    {
+        history.then = Some(action);
+        return;
+    }
     match action {
         Action::Up => go(app, Motion::Lines(-1)),
         Action::Down => go(app, Motion::Lines(1)),
@@ -128,6 +144,12 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
             if answer.generation == history.asked.generation && answer.view == history.view {
                 history.put(rows);
                 history.found(answer, lines);
+                // Where the words find nothing, loose matches may follow.
+                if history.cursor().is_some()
+                    && let Some(action) = history.then.take()
+                {
+                    act(app, action, effects);
+                }
             }
         }
         HistoryNews::Rows(rows) => history.put(rows),

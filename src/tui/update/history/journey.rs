@@ -5,6 +5,7 @@ use super::{leave, show};
 use crate::preview::{Known, Place};
 use crate::resume::Plan;
 use crate::search::{Fate, Query, RowId, View};
+use crate::store::Millis;
 use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope};
@@ -13,6 +14,7 @@ use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
 use crate::tui::message::{Chosen, Notice};
 
+const DAY: Millis = 86_400_000;
 /// An argument of a program may not be longer on Linux.
 const LONGEST_ARGUMENT: usize = 120 * 1024;
 /// So much of a prompt tells it from others, in characters.
@@ -78,7 +80,22 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Where a prompt is printed, nothing is run: what it says would be taken for the prompt.
+fn only_prints(app: &mut App) -> bool {
+    let prints = app
+        .history
+        .as_ref()
+        .is_some_and(|history| history.choice == Choice::Print);
+    if prints {
+        trouble(app, "a prompt is to be printed here: Enter chooses it");
+    }
+    prints
+}
+
 pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
+    if only_prints(app) {
+        return;
+    }
     if let Some((row, goal)) = session(app) {
         jump(app, row, goal, effects);
         preflight::resume_row(app, row, effects);
@@ -108,9 +125,15 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
     let Some(row) = app.listing.find(&id) else {
         let text = match (hit.fate, &app.scan) {
             (Fate::Deleted | Fate::Unknown, _) => {
-                format!(
-                    "its conversation was deleted by clean-up, only the prompt is left: {instead}"
-                )
+                let age = app.now.timestamp_millis().saturating_sub(timestamp);
+                let kept = Millis::from(app.setting.retention.days) * DAY;
+                // Clean-up takes nothing that is younger.
+                let why = if age < kept {
+                    "no conversation of it is kept"
+                } else {
+                    "its conversation was deleted by clean-up"
+                };
+                format!("{why}, only the prompt is left: {instead}")
             }
             (Fate::There, Scan::Over(_)) => {
                 format!("its session is not in the list: {instead}")
@@ -218,6 +241,9 @@ fn beginning(text: &str) -> String {
 
 /// Starts a new session in the prompt's project with it.
 pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
+    if only_prints(app) {
+        return;
+    }
     let view = app.history.as_ref().map(|history| history.view);
     if view == Some(View::Deleted) {
         tell(app, "Enter shows its prompts: choose the one to begin with");
