@@ -114,7 +114,7 @@ impl History {
             Some(Record::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
         }
-        let pick = self.picker();
+        let pick = self.picker(roots);
         if self.print || self.is_for_the_picker() && pick.is_full_screen() {
             return pick.run(surroundings, roots);
         }
@@ -136,7 +136,7 @@ impl History {
     }
 
     /// The picker that begins with what was asked for here.
-    fn picker(&self) -> Pick {
+    fn picker(&self, roots: &[PathBuf]) -> Pick {
         let real = |given: &PathBuf| given.canonicalize().unwrap_or_else(|_| given.clone());
         Pick::of_history(HistoryStart {
             query: self.query.join(" "),
@@ -150,9 +150,30 @@ impl History {
                 (None, Some(_)) => Some(HistoryScope::Project),
                 (None, None) => None,
             },
-            session: self.session.clone().or_else(session_around),
+            session: self.session_id(roots),
             project: self.project.as_ref().map(real),
         })
+    }
+
+    /// How many are wanted: as for `list`, none at all means all.
+    fn most(&self) -> usize {
+        match self.limit {
+            None | Some(0) => usize::MAX,
+            Some(limit) => limit,
+        }
+    }
+
+    /// The id of the session that is meant, also where only its beginning is given.
+    fn session_id(&self, roots: &[PathBuf]) -> Option<String> {
+        let Some(given) = &self.session else {
+            return session_around();
+        };
+        let (mut prompts, _) = open(roots);
+        let whole = prompts.find_map(|found| {
+            let id = found.prompt.session?;
+            has_prefix(&id, given).then_some(id)
+        });
+        whole.or_else(|| Some(given.clone()))
     }
 
     fn recall(
@@ -162,7 +183,7 @@ impl History {
         out: &mut impl Write,
     ) -> anyhow::Result<Outcome> {
         let scope = self.project_scope(surroundings)?;
-        let session = self.session.clone().or_else(session_around);
+        let session = self.session_id(roots);
         let (prompts, _) = open(roots);
         // The project is the directory itself here, as for Claude Code.
         let recalled = recall(
@@ -176,7 +197,7 @@ impl History {
             let fate = fate(session, &there);
             Row::new(found.prompt, found.spot.root, 1, fate)
         });
-        let rows: Vec<Row> = rows.take(self.limit.unwrap_or(usize::MAX)).collect();
+        let rows: Vec<Row> = rows.take(self.most()).collect();
         self.print(surroundings, roots, &rows, out)
     }
 
@@ -187,8 +208,9 @@ impl History {
         out: &mut impl Write,
     ) -> anyhow::Result<Outcome> {
         let query = Query::parse(&self.query.join(" "), &surroundings.now);
-        for problem in query.problems() {
-            complain(&problem.message);
+        // A filter that is none must not select everything.
+        if let Some(problem) = query.problems().first() {
+            bail!("{}", problem.message);
         }
         let scope = match self.project {
             Some(_) => Some(self.project_scope(surroundings)?),
@@ -231,7 +253,7 @@ impl History {
         let hits = answer.map(|answer| answer.hits).unwrap_or_default();
         let mut reread = Reread::new(roots);
         let mut rows = Vec::new();
-        for hit in hits.into_iter().take(self.limit.unwrap_or(usize::MAX)) {
+        for hit in hits.into_iter().take(self.most()) {
             let Some(spot) = archive.spot(hit.row) else {
                 continue;
             };

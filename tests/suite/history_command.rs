@@ -310,3 +310,27 @@ fn a_history_that_is_no_file_is_said() {
         ran.err
     );
 }
+
+#[test]
+fn a_filter_that_is_none_selects_nothing_and_a_limit_of_none_everything() {
+    let store = store();
+    let ran = store.run(&["history", "since:foo"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.contains("foo"), "{}", ran.err);
+    let all = store.run(&["history", "--json"]).out;
+    assert_eq!(store.run(&["history", "--json", "--limit", "0"]).out, all);
+}
+
+#[test]
+fn the_beginning_of_an_id_is_enough_for_the_order_of_the_up_arrow() {
+    let store = store();
+    let shop = store.outside("shop");
+    let recalled = |session: &str| {
+        let arguments = ["history", "--up-arrow", "--print0", "--session", session];
+        store.run_in(&shop, &arguments).out
+    };
+    let whole = recalled(&id(1));
+    assert!(!whole.is_empty());
+    assert_eq!(recalled(&id(1)[..8]), whole);
+    assert_eq!(recalled(&id(1)[..8].to_uppercase()), whole);
+}
