@@ -213,9 +213,11 @@ impl Card {
         };
         let first = lines.iter().position(is_current).unwrap_or(0);
         let last = lines.iter().rposition(is_current).unwrap_or(0);
-        // The choice itself matters more than the end of its command.
-        let top = (last + 1).saturating_sub(room).min(first);
-        lines.drain(..top);
+        // What it is about stays in sight, unless there is room for little more than a choice. The
+        // choice itself matters more than the end of its command.
+        let headline = usize::from(room > 3);
+        let top = (last + 1 + headline).saturating_sub(room).min(first);
+        lines.drain(headline..top.max(headline));
         lines.truncate(room);
         lines
     }
@@ -242,7 +244,8 @@ impl Card {
         }
         for (at, choice) in self.question.choices.iter().enumerate() {
             let label = if self.armed && at == self.cursor {
-                format!("{}: once more to do it", choice.label)
+                // In front, where no edge of the screen cuts it off.
+                format!("once more to do it: {}", choice.label)
             } else {
                 choice.label.clone()
             };

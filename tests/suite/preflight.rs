@@ -402,3 +402,15 @@ fn what_is_printed_asks_nothing() {
     world.probe(vec![without_worktree(1)]);
     assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
 }
+
+#[test]
+fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
+    for (columns, rows) in [(40, 12), (60, 24)] {
+        let mut world = opened(running(None));
+        world.tell(Message::Resize { columns, rows });
+        world.press("2");
+        let screen = world.screen();
+        assert!(screen.contains("This session is open already"), "{screen}");
+        assert!(screen.contains("once more to do it"), "{screen}");
+    }
+}
