@@ -62,19 +62,33 @@ impl Complete {
             }
             let word = unquoted(current);
             for (value, description) in sessions(&word, surroundings, roots)? {
-                writeln!(out, "{}\t{description}", self.written(&value))?;
+                if let Some(written) = self.written(&value, current) {
+                    writeln!(out, "{written}\t{description}")?;
+                }
             }
         }
         out.flush()?;
         Ok(Outcome::Done)
     }
 
-    /// A candidate as it can stand on the line. Fish and zsh quote by themselves.
-    fn written(&self, value: &str) -> String {
-        match self.shell {
-            ShellName::Fish | ShellName::Zsh => value.to_owned(),
-            ShellName::Sh | ShellName::Bash | ShellName::Powershell => {
-                crate::resume::printable(&[value.to_owned()])
+    /// A candidate as it can stand on the line. Fish and zsh quote by themselves; bash keeps the
+    /// quote that was typed and closes it. `None` if it cannot stand behind that one.
+    fn written(&self, value: &str, typed: &str) -> Option<String> {
+        match (self.shell, typed.chars().next()) {
+            (ShellName::Fish | ShellName::Zsh, _) => Some(value.to_owned()),
+            (ShellName::Bash, Some('\'')) => (!value.contains('\'')).then(|| value.to_owned()),
+            (ShellName::Bash, Some('"')) => {
+                let mut text = String::with_capacity(value.len());
+                for c in value.chars() {
+                    if matches!(c, '"' | '$' | '`' | '\\') {
+                        text.push('\\');
+                    }
+                    text.push(c);
+                }
+                Some(text)
+            }
+            (ShellName::Sh | ShellName::Bash | ShellName::Powershell, _) => {
+                Some(crate::resume::printable(&[value.to_owned()]))
             }
         }
     }

@@ -379,3 +379,33 @@ fn a_key_puts_a_prompt_of_the_history_into_the_line() {
         pty.end();
     }
 }
+
+#[test]
+fn bash_keeps_the_quote_that_was_typed() {
+    let store = Store::new();
+    let cwd = store.outside("work");
+    let cwd = cwd.to_str().expect("UTF-8");
+    let titles = ["Fix the login page", "Fix $HOME and \"x\"", "Fix it's odd"];
+    for (n, title) in (1..).zip(titles) {
+        store.session("-p", &id(n), u64::from(n), conversation(title, cwd));
+    }
+    let offered = |typed: &str| {
+        let ran = store.run(&["complete", "--shell", "bash", "--", typed]);
+        let value = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();
+        let mut values: Vec<String> = ran.out.lines().map(value).collect();
+        values.sort();
+        values
+    };
+    assert_eq!(
+        offered("\"Fix"),
+        [
+            r#"Fix \$HOME and \"x\""#,
+            "Fix it's odd",
+            "Fix the login page"
+        ]
+    );
+    assert_eq!(
+        offered("'Fix"),
+        [r#"Fix $HOME and "x""#, "Fix the login page"]
+    );
+}
