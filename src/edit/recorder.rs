@@ -166,7 +166,8 @@ impl Recorder {
             return Ok(());
         };
         let skip = Skip {
-            history: last.history.clone(),
+            // Whoever reads it knows it by its real path, and it may be a link.
+            history: fs::canonicalize(&last.history).unwrap_or_else(|_| last.history.clone()),
             timestamp: prompt.timestamp,
             session: prompt.session.unwrap_or_default(),
         };

@@ -144,6 +144,24 @@ fn what_is_written_is_skipped_by_every_read_of_ours() {
     assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_written_through_a_link_is_taken_back_too() {
+    let desk = Desk::new();
+    let real = desk.root.with_file_name("elsewhere.jsonl");
+    fs::write(&real, "").unwrap();
+    std::os::unix::fs::symlink(&real, desk.root.join("history.jsonl")).unwrap();
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("kept")).unwrap();
+    recorder.add(&prompt("taken back")).unwrap();
+    recorder.flush().unwrap();
+    assert_eq!(
+        desk.recorder().undo().unwrap(),
+        Undone::Skipped("taken back".to_owned())
+    );
+    assert_eq!(desk.shown(), ["kept"]);
+}
+
 #[test]
 fn while_the_lock_is_held_prompts_wait_and_the_next_recorder_writes_them() {
     let desk = Desk::new();
