@@ -247,6 +247,7 @@ impl Historian {
         self.reread = Reread::new(&self.sources.roots);
         self.archive = Archive::default();
         self.malformed = 0;
+        self.unreadable = 0;
         self.answered_at = 0;
     }
 
@@ -286,6 +287,10 @@ impl Historian {
             self.place();
             self.answer(tell);
         }
+        if over {
+            // What was added meanwhile was not looked at when it was told.
+            self.look(tell);
+        }
     }
 
     fn put(&mut self, found: &[Found]) {
@@ -314,11 +319,13 @@ impl Historian {
         let mut replaced = false;
         for follow in &mut follows {
             loop {
+                let known = follow.known();
                 match follow.look(&self.skipped) {
                     Ok(Growth::Added(found, malformed)) => {
                         self.malformed += malformed;
                         self.put(&found);
-                        if found.is_empty() {
+                        // There may be none in what was read, and more behind it.
+                        if follow.known() == known {
                             break;
                         }
                     }
