@@ -18,7 +18,7 @@ use super::past_page::{lay_out, lay_out_session};
 use crate::history::{Follow, Found, Growth, Prompt, Prompts, Reread, Skipped, Spot};
 use crate::list::Scope;
 use crate::search::{Archive, Generation, Place, RowId, Search, Tier, View};
-use crate::store::{FileState, expiring, list, readers, worktrees};
+use crate::store::{expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
 use crate::tui::message::{HistoryRequest, Message};
 
@@ -307,9 +307,7 @@ impl Historian {
     fn look_for_conversations(&mut self) {
         let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
         self.expiring = expiring(&listing.stamps, self.sources.retention, self.now);
-        let files = listing.stamps.into_iter();
-        let files = files.filter(|stamp| stamp.state == FileState::File);
-        self.there = Some(files.map(|stamp| stamp.id).collect());
+        self.there = Some(listing.ids());
     }
 
     /// Reads what was added since.
