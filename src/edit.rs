@@ -12,4 +12,5 @@ mod recorder;
 
 pub use append::{AppendError, append};
 pub use lock::{Lock, LockError, STALE};
+pub use private::{folder as private_folder, replace};
 pub use recorder::{NewPaste, NewPrompt, Recorder, Undone};

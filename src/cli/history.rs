@@ -19,7 +19,7 @@ use super::{Outcome, complain};
 use crate::history::{Follow, Found, Prompts, Reread, Skipped, recall};
 use crate::list::{Include, Scope, Sort, has_prefix};
 use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, View};
-use crate::store::{FileState, list, readers, worktrees};
+use crate::store::{list, readers, worktrees};
 use crate::tui::{Choice, HistoryScope};
 use print::{Form, Printed, Row};
 
@@ -358,12 +358,7 @@ fn tell_troubles(prompts: &Prompts) {
 
 /// The ids of all conversations that are there. No file is opened for that.
 pub fn transcripts(roots: &[PathBuf]) -> HashSet<Box<str>> {
-    let listing = list(roots, readers(), &AtomicBool::new(false));
-    let files = listing.stamps.into_iter();
-    files
-        .filter(|stamp| stamp.state == FileState::File)
-        .map(|stamp| stamp.id)
-        .collect()
+    list(roots, readers(), &AtomicBool::new(false)).ids()
 }
 
 fn fate(session: Option<&str>, there: &HashSet<Box<str>>) -> Fate {

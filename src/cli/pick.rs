@@ -17,12 +17,13 @@ use clap::Args;
 
 use super::hand_over::HandOver;
 use super::history::session_around;
-use super::surroundings::Surroundings;
+use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::config::Config;
 use crate::demo::standing_in;
 use crate::resume::{Launch, Nested, Plan, Wish, words};
 use crate::store::retention;
+use crate::text::sanitize_lines;
 use crate::tui::{
     self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Reach,
     Setting, Sources, Start,
@@ -237,7 +238,12 @@ impl Pick {
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
             tui::Outcome::Prompt(text) => {
-                writeln!(io::stdout().lock(), "{text}")?;
+                let mut out = io::stdout().lock();
+                match surroundings.stdout {
+                    // A terminal gets no control characters of others.
+                    Stdout::Terminal { .. } => writeln!(out, "{}", sanitize_lines(&text))?,
+                    Stdout::Pipe => writeln!(out, "{text}")?,
+                }
                 Ok(Outcome::Done)
             }
             tui::Outcome::Nothing => Ok(Outcome::NothingFound),

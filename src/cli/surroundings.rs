@@ -55,6 +55,15 @@ impl Surroundings {
         })
     }
 
+    /// The time by the clock, in milliseconds since the epoch: one that stands still says the same
+    /// all the time.
+    pub fn milliseconds(&self) -> i64 {
+        match self.clock {
+            Clock::StandsStill => self.now.timestamp_millis(),
+            Clock::Goes => Local::now().timestamp_millis(),
+        }
+    }
+
     /// The config roots to look in. One that was asked for must be there.
     pub fn roots(&self, asked_for: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         for root in asked_for {

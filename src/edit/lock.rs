@@ -60,8 +60,10 @@ impl Lock {
         folder.push(".lock");
         let folder = PathBuf::from(folder);
         for wait in WAITS.map(Some).into_iter().chain([None]) {
-            if attempt(&folder).map_err(failed)? {
-                return Self::hold(folder).map_err(failed);
+            if attempt(&folder).map_err(failed)?
+                && let Some(lock) = Self::hold(&folder).map_err(failed)?
+            {
+                return Ok(lock);
             }
             if let Some(wait) = wait {
                 thread::sleep(wait);
@@ -70,11 +72,15 @@ impl Lock {
         Err(LockError::Busy(folder))
     }
 
-    /// Renews the lock from now on.
-    fn hold(folder: PathBuf) -> io::Result<Self> {
+    /// Renews the lock from now on. Nothing, if another process took it for stale meanwhile.
+    fn hold(folder: &Path) -> io::Result<Option<Self>> {
         let (renewal, dropped) = channel::<()>();
-        let mut known = modified(&folder)?;
-        let path = folder.clone();
+        let mut known = match modified(folder) {
+            Ok(known) => known,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let path = folder.to_owned();
         let renewing = thread::Builder::new()
             .name("lock".to_owned())
             .spawn(move || {
@@ -88,12 +94,16 @@ impl Lock {
                     Ok(now) if now == known => Standing::Ours,
                     Ok(_) | Err(_) => Standing::Lost,
                 }
+            })
+            .inspect_err(|_| {
+                // Nobody would renew it, and others need not wait until it is stale.
+                let _ = fs::remove_dir(folder);
             })?;
-        Ok(Self {
-            folder,
+        Ok(Some(Self {
+            folder: folder.to_owned(),
             renewal: Some(renewal),
             renewing: Some(renewing),
-        })
+        }))
     }
 }
 

@@ -73,3 +73,9 @@ fn renewing_moves_the_time_of_our_own_lock_only() {
     assert!(renewed > seen + Duration::from_secs(7));
     assert_eq!(renew(&folder, seen), None, "that was another one");
 }
+
+#[test]
+fn a_lock_that_is_gone_before_it_is_held_is_somebody_elses() {
+    let (_keep, _, folder) = file();
+    assert!(Lock::hold(&folder).unwrap().is_none());
+}

@@ -5,14 +5,19 @@
 //! claimant died is anybody's after a minute.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+use tempfile::TempPath;
 
 use super::private;
 
 /// Nobody takes longer with what was claimed.
 const ORPHANED: Duration = Duration::from_secs(60);
+
+/// How many random letters and digits a name has.
+const RANDOM: usize = 16;
 
 /// Where they wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,23 +25,34 @@ pub struct Pending {
     folder: PathBuf,
 }
 
-/// Lines for one history that this process has claimed.
+/// Lines for one history that this process has claimed. Unless they are written, they wait again.
 #[derive(Debug)]
 pub struct Claimed {
     pub lines: String,
     path: PathBuf,
-    original: PathBuf,
+    /// What it is called again if it is given back.
+    original: Option<PathBuf>,
 }
 
 impl Claimed {
     /// They are written.
-    pub fn done(self) {
+    pub fn done(mut self) {
+        self.original = None;
         let _ = fs::remove_file(&self.path);
     }
+}
 
-    /// They are not, and wait again.
-    pub fn give_back(self) {
-        let _ = fs::rename(&self.path, &self.original);
+impl Drop for Claimed {
+    fn drop(&mut self) {
+        let Some(original) = self.original.take() else {
+            return;
+        };
+        if let Ok(path) = TempPath::try_from_path(&self.path)
+            && let Err(error) = path.persist_noclobber(original)
+        {
+            // As if its claimant had died: it is anybody's later.
+            let _ = error.path.keep();
+        }
     }
 }
 
@@ -51,11 +67,17 @@ impl Pending {
     pub fn put(&self, history: &Path, lines: &str) -> io::Result<()> {
         private::folder(&self.folder)?;
         let text = format!("{}\n{lines}", history.display());
-        let pid = std::process::id();
-        let name = |n: u32| self.folder.join(format!("{pid}-{n}.jsonl"));
-        let path = (0..u32::MAX).map(name).find(|path| !path.exists());
-        let path = path.ok_or_else(|| io::Error::other("too many prompts wait"))?;
-        private::replace(&path, text.as_bytes())
+        // Nobody else chooses the same name, and it is complete before it can be claimed.
+        let mut file = tempfile::Builder::new()
+            .prefix("")
+            .rand_bytes(RANDOM)
+            .suffix(".tmp")
+            .tempfile_in(&self.folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        let path = file.path().with_extension("jsonl");
+        file.persist_noclobber(path)?;
+        Ok(())
     }
 
     /// Claims what waits for a history.
@@ -63,23 +85,23 @@ impl Pending {
         let mut claimed = Vec::new();
         for original in self.waiting() {
             let path = original.with_extension(format!("claimed-{}", std::process::id()));
-            if fs::rename(&original, &path).is_err() {
+            // It counts as claimed from now on, not from when it was written: so no other process
+            // ever sees a claim that is old.
+            let renewed = File::options()
+                .append(true)
+                .open(&original)
+                .and_then(|file| file.set_modified(SystemTime::now()));
+            if renewed.is_err() || fs::rename(&original, &path).is_err() {
                 continue;
             }
-            // From now on it counts as claimed, not from when it was written.
-            if let Ok(file) = File::options().append(true).open(&path) {
-                let _ = file.set_modified(SystemTime::now());
-            }
-            let original = original.with_extension("jsonl");
+            let original = Some(original.with_extension("jsonl"));
             let text = fs::read_to_string(&path).unwrap_or_default();
             let found = Claimed {
                 lines: rest(&text, history).unwrap_or_default().to_owned(),
                 path,
                 original,
             };
-            if found.lines.is_empty() {
-                found.give_back();
-            } else {
+            if !found.lines.is_empty() {
                 claimed.push(found);
             }
         }
@@ -95,14 +117,11 @@ impl Pending {
                 .filter(|line| !is_wanted(line))
                 .collect();
             if kept == claimed.lines {
-                claimed.give_back();
                 continue;
             }
             let again = kept.is_empty() || self.put(history, &kept).is_ok();
             if again {
                 claimed.done();
-            } else {
-                claimed.give_back();
             }
             return again;
         }

@@ -5,6 +5,7 @@
 //! that no read of ours shows it. Another process may take back what this one recorded: what was
 //! recorded last is written down, too.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,9 @@ use super::private;
 use crate::history::{
     MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_path, skipped_path,
 };
+
+/// The last millisecond that a date of JavaScript can be.
+const LATEST: i64 = 8_640_000_000_000_000;
 
 /// A prompt to record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,7 +58,8 @@ pub struct Recorder {
     state: PathBuf,
     pending: Vec<String>,
     last: Option<Last>,
-    latest: i64,
+    /// The times that entries of ours have, each with the next one that may be free.
+    taken: HashMap<i64, i64>,
 }
 
 /// The entry that was recorded last.
@@ -75,22 +80,39 @@ impl Recorder {
             state: state.to_owned(),
             pending: Vec::new(),
             last: None,
-            latest: 0,
+            taken: HashMap::new(),
         }
     }
 
-    /// Takes a prompt. Long pastes are put into the paste store at once.
+    /// Takes a prompt. Long pastes are put into the paste store at once. One whose time is none is
+    /// invalid input.
     pub fn add(&mut self, prompt: &NewPrompt) -> io::Result<()> {
-        // The time is what an entry is known by, so no two of ours have the same.
-        let timestamp = prompt.timestamp.max(self.latest + 1);
-        self.latest = timestamp;
+        let timestamp = self.free_time(prompt.timestamp)?;
         let line = self.line(prompt, timestamp)?;
+        for time in [prompt.timestamp, timestamp] {
+            self.taken.insert(time, timestamp + 1);
+        }
         self.last = Some(Last {
             history: self.history.clone(),
             line: line.clone(),
         });
         self.pending.push(line);
         Ok(())
+    }
+
+    /// The time is what an entry is known by, so no two of ours have the same: this one, or else
+    /// the first one after it.
+    fn free_time(&self, wanted: i64) -> io::Result<i64> {
+        let mut time = wanted;
+        while let Some(next) = self.taken.get(&time) {
+            time = *next;
+        }
+        if (0..=LATEST).contains(&time) {
+            Ok(time)
+        } else {
+            let reason = format!("{wanted} is no time in milliseconds since 1970");
+            Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+        }
     }
 
     /// How many prompts are not written yet.
@@ -119,12 +141,8 @@ impl Recorder {
                 self.remember_last();
                 Ok(())
             }
-            Err(error) => {
-                for claimed in left_behind {
-                    claimed.give_back();
-                }
-                Err(error)
-            }
+            // What was claimed waits again.
+            Err(error) => Err(error),
         }
     }
 
@@ -166,7 +184,8 @@ impl Recorder {
             return Ok(());
         };
         let skip = Skip {
-            history: last.history.clone(),
+            // Whoever reads it knows it by its real path, and it may be a link.
+            history: fs::canonicalize(&last.history).unwrap_or_else(|_| last.history.clone()),
             timestamp: prompt.timestamp,
             session: prompt.session.unwrap_or_default(),
         };

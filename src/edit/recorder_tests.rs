@@ -145,6 +145,68 @@ fn what_is_written_is_skipped_by_every_read_of_ours() {
 }
 
 #[test]
+fn times_stay_as_given_unless_they_are_taken() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    for timestamp in [500, 300, 500, 501, 500] {
+        let prompt = NewPrompt {
+            timestamp,
+            ..prompt("x")
+        };
+        recorder.add(&prompt).unwrap();
+    }
+    recorder.flush().unwrap();
+    let times: Vec<i64> = desk
+        .text()
+        .lines()
+        .map(|line| {
+            let entry: serde_json::Value = serde_json::from_str(line).unwrap();
+            entry["timestamp"].as_i64().unwrap()
+        })
+        .collect();
+    assert_eq!(times, [500, 300, 501, 502, 503]);
+}
+
+#[test]
+fn a_time_that_is_none_is_refused() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    for timestamp in [i64::MIN, -1, super::LATEST + 1, i64::MAX] {
+        let prompt = NewPrompt {
+            timestamp,
+            ..prompt("x")
+        };
+        let error = recorder.add(&prompt).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
+    }
+    assert_eq!(recorder.waiting(), 0);
+    let last = NewPrompt {
+        timestamp: super::LATEST,
+        ..prompt("x")
+    };
+    recorder.add(&last).unwrap();
+    assert!(recorder.add(&last).is_err(), "there is none after it");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_written_through_a_link_is_taken_back_too() {
+    let desk = Desk::new();
+    let real = desk.root.with_file_name("elsewhere.jsonl");
+    fs::write(&real, "").unwrap();
+    std::os::unix::fs::symlink(&real, desk.root.join("history.jsonl")).unwrap();
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("kept")).unwrap();
+    recorder.add(&prompt("taken back")).unwrap();
+    recorder.flush().unwrap();
+    assert_eq!(
+        desk.recorder().undo().unwrap(),
+        Undone::Skipped("taken back".to_owned())
+    );
+    assert_eq!(desk.shown(), ["kept"]);
+}
+
+#[test]
 fn while_the_lock_is_held_prompts_wait_and_the_next_recorder_writes_them() {
     let desk = Desk::new();
     let lock = desk.root.join("history.jsonl.lock");

@@ -63,6 +63,11 @@ impl Follow {
         &self.path
     }
 
+    /// Up to where the file is known, in bytes.
+    pub fn known(&self) -> u64 {
+        self.at
+    }
+
     /// The file is known up to its present end.
     pub(super) fn begin(&mut self, file: &File) -> io::Result<()> {
         let found = file.metadata()?;

@@ -6,6 +6,7 @@
 //! not exactly 16 hexadecimal digits never becomes a path.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::io::Read;
@@ -18,8 +19,9 @@ use super::entry::{Paste, PasteKind, Prompt};
 
 /// Longer pastes are kept in files of their own, in characters as JavaScript counts them.
 pub const MAX_INLINE: usize = 1024;
-/// Nobody pastes more; a file that is larger is not read.
-const LARGEST: u64 = 64 * 1024 * 1024;
+/// Nobody pastes more into one prompt. What is beyond it is left out, and said: a line may refer to
+/// the same long paste a thousand times.
+const LARGEST: usize = 64 * 1024 * 1024;
 /// Digits of a SHA-256 that name a file.
 const DIGITS: usize = 16;
 /// No reference is longer, in bytes.
@@ -38,8 +40,28 @@ pub enum Piece<'a> {
     Expired(&'a str),
     /// A reference whose file holds something else by now.
     Changed(&'a str),
+    /// A reference to more than is put back.
+    TooMuch(&'a str),
     /// A reference to a picture.
     Image(&'a str),
+}
+
+/// What is known of the file of a paste.
+#[derive(Debug, Clone)]
+enum Stored {
+    Text(String),
+    Changed,
+    Gone,
+    TooMuch,
+}
+
+/// What was put back so far: each file is read once.
+#[derive(Debug)]
+struct Shelf<'a> {
+    root: &'a Path,
+    stored: HashMap<&'a str, Stored>,
+    /// How many bytes may still be put back.
+    room: usize,
 }
 
 /// The name of the file that a text is kept in, without its ending.
@@ -63,6 +85,15 @@ pub fn paste_path(root: &Path, hash: &str) -> Option<PathBuf> {
 
 /// The parts of a prompt, what was pasted put back. Reads the files of long pastes.
 pub fn expand<'a>(prompt: &'a Prompt, root: &Path) -> Vec<Piece<'a>> {
+    expand_within(prompt, root, LARGEST)
+}
+
+fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<'a>> {
+    let mut shelf = Shelf {
+        root,
+        stored: HashMap::new(),
+        room,
+    };
     let display = prompt.display.as_str();
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -79,7 +110,7 @@ pub fn expand<'a>(prompt: &'a Prompt, root: &Path) -> Vec<Piece<'a>> {
         };
         push_typed(&mut pieces, display.get(at..range.start));
         let reference = display.get(range.clone()).unwrap_or_default();
-        pieces.push(piece(paste, reference, root));
+        pieces.push(shelf.piece(paste, reference));
         at = range.end;
     }
     push_typed(&mut pieces, display.get(at..));
@@ -101,6 +132,10 @@ pub fn flat(pieces: &[Piece<'_>]) -> String {
                 text.push_str(reference);
                 text.push_str(" (paste changed on disk)");
             }
+            Piece::TooMuch(reference) => {
+                text.push_str(reference);
+                text.push_str(" (too much to put back)");
+            }
         }
     }
     text
@@ -110,31 +145,51 @@ fn push_typed<'a>(pieces: &mut Vec<Piece<'a>>, text: Option<&'a str>) {
     pieces.extend(text.filter(|text| !text.is_empty()).map(Piece::Typed));
 }
 
-fn piece<'a>(paste: &'a Paste, reference: &'a str, root: &Path) -> Piece<'a> {
-    match &paste.kind {
-        PasteKind::Inline(text) => Piece::Pasted(text.into()),
-        PasteKind::Image => Piece::Image(reference),
-        PasteKind::Nothing => Piece::Expired(reference),
-        PasteKind::Stored(hash) => match paste_path(root, hash).and_then(|path| read(&path)) {
-            Some(bytes) if content_hash(&bytes).eq_ignore_ascii_case(hash) => {
-                Piece::Pasted(String::from_utf8_lossy(&bytes).into_owned().into())
+impl<'a> Shelf<'a> {
+    fn piece<'p: 'a>(&mut self, paste: &'p Paste, reference: &'p str) -> Piece<'p> {
+        let text: Cow<'p, str> = match &paste.kind {
+            PasteKind::Inline(text) if text.len() <= self.room => text.into(),
+            PasteKind::Inline(_) => return Piece::TooMuch(reference),
+            PasteKind::Image => return Piece::Image(reference),
+            PasteKind::Nothing => return Piece::Expired(reference),
+            PasteKind::Stored(hash) => {
+                let (root, room) = (self.root, self.room);
+                let stored = self.stored.entry(hash);
+                match stored.or_insert_with(|| stored_text(root, hash, room)) {
+                    Stored::Text(text) if text.len() <= room => text.clone().into(),
+                    Stored::Text(_) | Stored::TooMuch => return Piece::TooMuch(reference),
+                    Stored::Changed => return Piece::Changed(reference),
+                    Stored::Gone => return Piece::Expired(reference),
+                }
             }
-            Some(_) => Piece::Changed(reference),
-            None => Piece::Expired(reference),
-        },
+        };
+        self.room -= text.len();
+        Piece::Pasted(text)
     }
 }
 
-fn read(path: &Path) -> Option<Vec<u8>> {
-    // Opening a pipe would wait for somebody to write into it.
-    let found = fs::metadata(path).ok()?;
-    if !found.is_file() || found.len() > LARGEST {
-        return None;
+/// Reads the file of a paste, unless it is larger than there is room for.
+fn stored_text(root: &Path, hash: &str, room: usize) -> Stored {
+    let Some(path) = paste_path(root, hash) else {
+        return Stored::Gone;
+    };
+    let room = u64::try_from(room).unwrap_or(u64::MAX);
+    match fs::metadata(&path) {
+        // Opening a pipe would wait for somebody to write into it.
+        Ok(found) if !found.is_file() => return Stored::Gone,
+        Ok(found) if found.len() > room => return Stored::TooMuch,
+        Ok(_) => {}
+        Err(_) => return Stored::Gone,
     }
     let mut bytes = Vec::new();
-    let mut file = File::open(path).ok()?.take(LARGEST);
-    file.read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+    let read = File::open(&path).and_then(|file| file.take(room).read_to_end(&mut bytes));
+    match read {
+        Ok(_) if content_hash(&bytes).eq_ignore_ascii_case(hash) => {
+            Stored::Text(String::from_utf8_lossy(&bytes).into_owned())
+        }
+        Ok(_) => Stored::Changed,
+        Err(_) => Stored::Gone,
+    }
 }
 
 /// Where a text refers to something pasted, and to which number.

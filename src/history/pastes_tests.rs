@@ -1,6 +1,6 @@
 use std::fs;
 
-use super::{Piece, content_hash, expand, flat, is_hash, paste_path};
+use super::{Piece, content_hash, expand, expand_within, flat, is_hash, paste_path};
 use crate::history::{Paste, PasteKind, Prompt};
 
 fn prompt(display: &str, pastes: Vec<PasteKind>) -> Prompt {
@@ -53,6 +53,31 @@ fn every_kind_of_reference_is_put_back_in_full() {
         flat(&pieces),
         format!("a {long} b [Image #2] c [Pasted text #1] d {long}")
     );
+}
+
+#[test]
+fn what_is_referred_to_again_and_again_is_put_back_as_long_as_there_is_room() {
+    let root = tempfile::tempdir().unwrap();
+    let long = "x".repeat(600);
+    let hash = content_hash(long.as_bytes());
+    fs::create_dir(root.path().join("paste-cache")).unwrap();
+    fs::write(root.path().join(format!("paste-cache/{hash}.txt")), &long).unwrap();
+    let pastes = vec![
+        PasteKind::Stored(hash.clone()),
+        PasteKind::Inline("y".repeat(500)),
+    ];
+    let prompt = prompt(&"[Pasted text #1][Pasted text #2]".repeat(1000), pastes);
+    let pieces = expand_within(&prompt, root.path(), 1500);
+    assert_eq!(pieces.len(), 2000);
+    assert_eq!(pieces[0], Piece::Pasted(long.into()));
+    assert_eq!(pieces[1], Piece::Pasted("y".repeat(500).into()));
+    assert_eq!(pieces[2], Piece::TooMuch("[Pasted text #1]"));
+    assert!(flat(&pieces[2..3]).ends_with("(too much to put back)"));
+    let pasted = |piece: &&Piece<'_>| matches!(piece, Piece::Pasted(_));
+    assert_eq!(pieces.iter().filter(pasted).count(), 2);
+    // A file that there is no room for is not read at all.
+    let first = &expand_within(&prompt, root.path(), 599)[0];
+    assert_eq!(*first, Piece::TooMuch("[Pasted text #1]"));
 }
 
 #[test]

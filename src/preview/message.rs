@@ -2,7 +2,7 @@
 
 use super::calls::{Amount, Sheet, call_lines};
 use super::line::{Place, Span};
-use crate::text::sanitize;
+use crate::text::sanitize_lines;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What};
 
 /// Wide enough that nothing is broken.
@@ -14,18 +14,8 @@ pub fn message(turn: &Turn, place: Place) -> Option<String> {
         None => opening(&turn.opening),
         Some(step) => step_text(turn.steps.get(step..)?),
     };
-    let text = safe(text.trim_end());
+    let text = sanitize_lines(text.trim_end());
     (!text.trim().is_empty()).then_some(text)
-}
-
-/// Safe for a terminal that it may be pasted into, with its lines and tabs as they are.
-fn safe(text: &str) -> String {
-    let line = |line: &str| {
-        let parts: Vec<_> = line.split('\t').map(sanitize).collect();
-        parts.join("\t")
-    };
-    let lines: Vec<String> = text.lines().map(line).collect();
-    lines.join("\n")
 }
 
 fn opening(opening: &Opening) -> String {

@@ -39,6 +39,17 @@ pub struct Listing {
     pub trouble: Trouble,
 }
 
+impl Listing {
+    /// The ids of all conversations that are there.
+    pub fn ids(self) -> HashSet<Box<str>> {
+        let files = self.stamps.into_iter();
+        files
+            .filter(|stamp| stamp.state == FileState::File)
+            .map(|stamp| stamp.id)
+            .collect()
+    }
+}
+
 /// Lists the sessions of all roots. Once `stop` is set it ends before the next folder.
 pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
     let mut listing = Listing::default();

@@ -31,6 +31,17 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// Makes stored text safe to print on a terminal or to paste into one, with its lines and tabs as
+/// they are.
+pub fn sanitize_lines(text: &str) -> String {
+    let line = |line: &str| {
+        let parts: Vec<_> = line.split('\t').map(sanitize).collect();
+        parts.join("\t")
+    };
+    let lines: Vec<String> = text.lines().map(line).collect();
+    lines.join("\n")
+}
+
 /// Would nothing be left to see? Looks no further than the first character that decides.
 pub fn is_blank(text: &str) -> bool {
     let first = text

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{escape_json, is_blank, sanitize};
+use super::{escape_json, is_blank, sanitize, sanitize_lines};
 
 #[test]
 fn plain_text_of_any_script_is_untouched() {
@@ -13,6 +13,14 @@ fn plain_text_of_any_script_is_untouched() {
 #[test]
 fn line_breaks_and_tabs_become_spaces() {
     assert_eq!(sanitize("a\nb\r\nc\td\u{2028}e"), "a b  c d e");
+}
+
+#[test]
+fn lines_and_tabs_can_be_kept() {
+    assert_eq!(
+        sanitize_lines("a\tb\x1b[31m\r\n\x1b]0;owned\x07c\n"),
+        "a\tb\nc"
+    );
 }
 
 #[test]

@@ -225,6 +225,32 @@ fn a_widget_gets_the_chosen_prompt_on_stdout() {
 }
 
 #[test]
+fn a_prompt_with_escapes_is_printed_whole_into_a_pipe_and_safely_on_a_terminal() {
+    let desk = Desk::new();
+    let hostile = entry("one\x1b]0;owned\x07\ntwo", 1, &desk.shop, None);
+    write(&desk.store.root(), &[hostile]);
+    let mut pty = desk.open(&["history", "--print"]);
+    pty.wait_for("1 prompt");
+    pty.type_text(ENTER);
+    assert_eq!(pty.end(), 0);
+    let bytes = String::from_utf8_lossy(&pty.bytes).into_owned();
+    assert!(bytes.ends_with("one\r\ntwo\r\n"), "{bytes:?}");
+    assert!(!bytes.contains("owned"), "{bytes:?}");
+
+    let chosen = desk.store.root().join("chosen");
+    let mut command = desk.command("/bin/sh");
+    let binary = env!("CARGO_BIN_EXE_claude-resume");
+    let line = format!("'{binary}' history --print >'{}'", chosen.display());
+    command.args(["-c", &line]);
+    let mut pty = Pty::start(command, 120, 30);
+    pty.wait_for("1 prompt");
+    pty.type_text(ENTER);
+    assert_eq!(pty.end(), 0);
+    let text = fs::read_to_string(&chosen).expect("read");
+    assert_eq!(text, "one\x1b]0;owned\x07\ntwo\n");
+}
+
+#[test]
 fn the_demo_has_a_history_with_a_paste_and_deleted_sessions() {
     let desk = Desk::new();
     let mut pty = desk.open(&["--demo"]);

@@ -133,11 +133,12 @@ fn pastes_go_where_claude_code_keeps_them_and_pictures_nowhere() {
     assert_eq!(shown.out, format!("see a\nb and {}\0", "x\n".repeat(600)));
 
     let line = json!({"display": "look [Image #1]", "pastedContents": {"1": {"id": 1, "type": "image", "content": "iVBOR"}}});
-    feed(
+    let ran = feed(
         &store,
         &["history", "add", "--json"],
         &format!("{line}\nnonsense\n"),
     );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
     let entry = &history(&store)[1];
     assert_eq!(entry["display"], "look [Image #1]");
     assert_eq!(entry["pastedContents"], json!({}));
@@ -179,18 +180,99 @@ fn an_empty_prompt_and_a_missing_directory_are_refused() {
 }
 
 /// Runs a command on the store with a text on its stdin.
-fn feed(store: &Store, arguments: &[&str], text: &str) {
+fn feed(store: &Store, arguments: &[&str], text: &str) -> Ran {
     let mut child = store
         .command(&store.root())
         .args(arguments)
         .stdin(Stdio::piped())
-        .stderr(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .expect("starts");
     let mut input = child.stdin.take().expect("piped");
     input.write_all(text.as_bytes()).expect("written");
     drop(input);
-    assert!(child.wait().expect("ends").success());
+    Ran::from(&child.wait_with_output().expect("ends"))
+}
+
+#[test]
+fn times_that_are_given_stay_and_one_that_is_none_is_left_out() {
+    let store = Store::new();
+    let text = r#"{"display":"new","timestamp":1760000000000}
+{"display":"never","timestamp":9223372036854775807}
+{"display":"old","timestamp":1500000000000}
+"#;
+    let ran = feed(&store, &["history", "add", "--json"], text);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(
+        ran.err.contains("1 lines have a timestamp that is no time"),
+        "{}",
+        ran.err
+    );
+    let entries = history(&store);
+    assert_eq!(entries.len(), 2);
+    assert_eq!(entries[0]["timestamp"], 1_760_000_000_000_i64);
+    assert_eq!(entries[1]["timestamp"], 1_500_000_000_000_i64);
+}
+
+#[test]
+fn a_paste_that_cannot_be_kept_loses_no_other_prompt() {
+    let store = Store::new();
+    // No folder can be made where a file is.
+    fs::write(store.root().join("paste-cache"), "").expect("made");
+    let long = "x".repeat(2000);
+    let bad = json!({
+        "display": "[Pasted text #1]",
+        "pastedContents": {"1": {"id": 1, "type": "text", "content": long}},
+    });
+    let text = format!("{{\"display\":\"before\"}}\n{bad}\n{{\"display\":\"behind\"}}\n");
+    let ran = feed(&store, &["history", "add", "--json"], &text);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("1 prompts cannot be recorded"),
+        "{}",
+        ran.err
+    );
+    let entries = history(&store);
+    assert_eq!(entries.len(), 2);
+    assert_eq!(entries[0]["display"], "before");
+    assert_eq!(entries[1]["display"], "behind");
+}
+
+#[test]
+fn prompts_wait_while_the_history_cannot_be_written() {
+    let store = Store::new();
+    let path = store.root().join("history.jsonl");
+    fs::create_dir(&path).expect("made");
+    let text = "{\"display\":\"one\"}\n{\"display\":\"two\"}\n";
+    let ran = feed(&store, &["history", "add", "--json"], text);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("2 to be written by the next"),
+        "{}",
+        ran.err
+    );
+    fs::remove_dir(&path).expect("removed");
+    assert_eq!(store.run(&["history", "add", "three"]).code, Some(0));
+    let said: Vec<Value> = history(&store)
+        .into_iter()
+        .map(|entry| entry["display"].clone())
+        .collect();
+    assert_eq!(said, ["one", "two", "three"]);
+}
+
+#[test]
+fn a_clock_that_was_set_is_the_time_of_a_prompt() {
+    let store = Store::new();
+    let ran = store
+        .command(&store.root())
+        .env("CLAUDE_RESUME_NOW", "2025-10-09T08:53:20Z")
+        .args(["history", "add", "text"])
+        .output()
+        .expect("runs");
+    assert!(ran.status.success());
+    assert_eq!(history(&store)[0]["timestamp"], 1_760_000_000_000_i64);
 }
 
 /// Starts this test program again to play a part.
@@ -217,9 +299,15 @@ fn a_part_in_another_process() {
     let path = PathBuf::from(path);
     match part.as_str() {
         "hold" => {
-            npm::lock(&path).expect("the first one has it");
-            // Until somebody ends this process.
-            thread::sleep(PATIENCE);
+            let lock = npm::lock(&path).expect("the first one has it");
+            // Until somebody ends this process, however long it takes to start the others.
+            let start = Instant::now();
+            while start.elapsed() < PATIENCE {
+                let times = FileTimes::new().set_modified(SystemTime::now());
+                let folder = File::open(&lock).expect("opens");
+                folder.set_times(times).expect("set");
+                thread::sleep(Duration::from_millis(500));
+            }
         }
         name => {
             let entries = (0..ENTRIES).map(|n| entry(name, n).to_string() + "\n");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
 
-use crate::desk::Pty;
+use crate::desk::{PATIENCE, Pty};
 
 /// Pixels of a cell.
 const WIDTH: usize = 8;
@@ -232,7 +232,7 @@ fn the_pictures_of_the_picker_show_what_is_drawn() {
         // A busy machine gets its time until the screen is as it was.
         let start = Instant::now();
         while draw(pty.screen.screen(), paper) != known {
-            let is_late = start.elapsed() > Duration::from_secs(20);
+            let is_late = start.elapsed() > PATIENCE;
             assert!(!is_late, "{name}.svg is out of date: run assets/pictures");
             pty.settle(Duration::from_millis(300));
         }

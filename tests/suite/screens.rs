@@ -11,8 +11,9 @@ use claude_resume::search::RowId;
 use claude_resume::store::{Left, Trouble};
 use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette, Previewed};
 
+use crate::reading::branches;
 use crate::support::id;
-use crate::world::{World, session, sessions, setting, waiting};
+use crate::world::{World, session, sessions, setting, waiting, without_worktree};
 
 const WIDTHS: [(u16, u16); 4] = [(40, 15), (80, 24), (120, 30), (200, 50)];
 
@@ -297,6 +298,46 @@ fn every_state_looks_as_recorded_and_nothing_else_is_recorded() {
     }
 }
 
+/// Of the others the names are not known here: each is that of a test or stands in its source,
+/// with a width behind it or not.
+#[test]
+fn whatever_is_recorded_is_still_asked_for() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut seen = 0;
+    for folder in ["tests/suite", "src/preview", "src/resume"] {
+        for entry in fs::read_dir(project.join(folder).join("snapshots")).expect("listed") {
+            let path = entry.expect("listed").path();
+            let text = fs::read_to_string(&path).expect("read");
+            let source = text.lines().find_map(|line| line.strip_prefix("source: "));
+            let source = fs::read_to_string(project.join(source.expect("a source")));
+            let source = source.expect("its source is there");
+            let name = path.file_stem().expect("a name").to_string_lossy();
+            let name = name.rsplit("__").next().expect("a name");
+            let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            let plain = plain.trim_end_matches(['-', '_']);
+            let is_asked_for = [name, plain].iter().any(|name| {
+                source.contains(&format!("fn {name}()"))
+                    || source.contains(&format!("\"{name}\""))
+                    || source.contains(&format!("\"{name}-{{columns}}\""))
+                    || source.contains(&format!("\"{name}_{{columns}}\""))
+            });
+            assert!(is_asked_for, "{} is of no test", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "only {seen} were found");
+    let rooms = fs::read_dir(project.join("src")).expect("listed");
+    let rooms = rooms.map(|room| room.expect("listed").path().join("snapshots"));
+    assert_eq!(
+        rooms.filter(|folder| folder.is_dir()).count(),
+        2,
+        "a room that is not looked at above"
+    );
+}
+
+const BRANCHES: &str = "tab o b";
+const CARD: &str = "enter";
+
 #[test]
 fn any_size_can_be_drawn() {
     let heights = [1, 2, 3, 4, 5, 7, 8, 9, 17, 18, 100];
@@ -313,9 +354,21 @@ fn any_size_can_be_drawn() {
                 "alt-p tab",
                 "alt-v",
                 "ctrl-t x",
+                BRANCHES,
+                CARD,
             ] {
                 let mut world = World::with_history(80, 24);
+                world.branches = branches();
                 world.press(keys);
+                if keys == CARD {
+                    world.probe(vec![without_worktree(1)]);
+                }
+                let has_overlay = world.app.overlay.is_some();
+                assert_eq!(
+                    has_overlay,
+                    [BRANCHES, CARD, "f1"].contains(&keys),
+                    "{keys}"
+                );
                 world.tell(Message::Resize { columns, rows });
                 world.press("down pgdn end");
                 let screen = world.screen();

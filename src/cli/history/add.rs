@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -76,12 +76,19 @@ impl Add {
         };
         let mut recorder = Recorder::new(&books.root, &books.state);
         if self.json {
-            record_lines(&mut recorder, &like)?;
+            // Whatever goes wrong, what was taken until then is written first.
+            let taken = record_lines(&mut recorder, &like, || surroundings.milliseconds());
+            finish(&mut recorder)?;
+            taken?;
         } else {
-            let prompt = self.prompt(like)?;
+            let prompt = self.prompt(NewPrompt {
+                timestamp: surroundings.milliseconds(),
+                ..like
+            })?;
             recorder.add(&prompt).context("cannot record")?;
+            finish(&mut recorder)?;
         }
-        finish(&mut recorder)
+        Ok(Outcome::Done)
     }
 
     fn prompt(self, like: NewPrompt) -> anyhow::Result<NewPrompt> {
@@ -116,17 +123,23 @@ impl Add {
         Ok(NewPrompt {
             display,
             pastes,
-            timestamp: now(),
             ..like
         })
     }
 }
 
 /// Records lines as they come. Those that have arrived together are written together.
-fn record_lines(recorder: &mut Recorder, like: &NewPrompt) -> anyhow::Result<()> {
+fn record_lines(
+    recorder: &mut Recorder,
+    like: &NewPrompt,
+    now: impl Fn() -> i64,
+) -> anyhow::Result<()> {
     let mut input = BufReader::new(io::stdin().lock());
     let mut line = Vec::new();
     let mut bad = 0;
+    let mut timeless = 0;
+    let mut failed = 0;
+    let mut reason = None;
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
@@ -135,16 +148,21 @@ fn record_lines(recorder: &mut Recorder, like: &NewPrompt) -> anyhow::Result<()>
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match parsed(&line, like) {
-            Some(prompt) => recorder.add(&prompt).context("cannot record")?,
+        match parsed(&line, like, &now).map(|prompt| recorder.add(&prompt)) {
+            Some(Ok(())) => {}
+            Some(Err(error)) if error.kind() == io::ErrorKind::InvalidInput => timeless += 1,
+            Some(Err(error)) => {
+                failed += 1;
+                reason.get_or_insert(error);
+            }
             None => bad += 1,
         }
-        if !input.buffer().contains(&b'\n') {
-            match recorder.flush() {
-                Ok(()) => {}
-                Err(error) if error.is_busy() => {}
-                Err(error) => return Err(error.into()),
-            }
+        if !input.buffer().contains(&b'\n')
+            && let Err(error) = recorder.flush()
+            && !error.is_busy()
+        {
+            // It is tried once more at the end, and said there.
+            break;
         }
     }
     if bad > 0 {
@@ -152,10 +170,18 @@ fn record_lines(recorder: &mut Recorder, like: &NewPrompt) -> anyhow::Result<()>
             "{bad} lines are no prompts (no JSON object with a display) and were left out"
         ));
     }
-    Ok(())
+    if timeless > 0 {
+        complain(&format!(
+            "{timeless} lines have a timestamp that is no time (milliseconds since 1970) and were left out"
+        ));
+    }
+    match reason {
+        Some(reason) => bail!("{failed} prompts cannot be recorded: {reason}"),
+        None => Ok(()),
+    }
 }
 
-fn parsed(line: &[u8], like: &NewPrompt) -> Option<NewPrompt> {
+fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Option<NewPrompt> {
     let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
     let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
     let mut pastes = Vec::new();
@@ -183,26 +209,26 @@ fn parsed(line: &[u8], like: &NewPrompt) -> Option<NewPrompt> {
 }
 
 /// Writes what is left, or leaves it to whoever records next.
-fn finish(recorder: &mut Recorder) -> anyhow::Result<Outcome> {
+fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
     let start = Instant::now();
     loop {
-        match recorder.flush() {
-            Ok(()) => return Ok(Outcome::Done),
-            Err(error) if error.is_busy() => {
-                if start.elapsed() > PATIENCE {
-                    let count = recorder.waiting();
-                    recorder
-                        .leave_behind()
-                        .with_context(|| format!("{error}, and the prompts cannot wait"))?;
-                    complain(&format!(
-                        "{error}; {count} to be written by the next `history add`"
-                    ));
-                    return Ok(Outcome::Done);
-                }
-                thread::sleep(PAUSE);
-            }
-            Err(error) => return Err(error.into()),
+        let Err(error) = recorder.flush() else {
+            return Ok(());
+        };
+        if error.is_busy() && start.elapsed() <= PATIENCE {
+            thread::sleep(PAUSE);
+            continue;
         }
+        let count = recorder.waiting();
+        recorder
+            .leave_behind()
+            .with_context(|| format!("{error}, and the prompts cannot wait"))?;
+        let said = format!("{error}; {count} to be written by the next `history add`");
+        if !error.is_busy() {
+            bail!(said);
+        }
+        complain(&said);
+        return Ok(());
     }
 }
 
@@ -220,11 +246,4 @@ pub fn undo(books: &Books) -> anyhow::Result<Outcome> {
         }
     }
     Ok(Outcome::Done)
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-    })
 }

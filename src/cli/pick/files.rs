@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
 use crate::config::{Config, remembered};
+use crate::edit::{private_folder, replace};
 use crate::tui::Memory;
 
 /// The platform's places for configuration and state.
@@ -59,16 +60,7 @@ pub fn remember(memory: Memory) {
         return;
     };
     if let Some(folder) = path.parent() {
-        let _ = fs::create_dir_all(folder);
+        let _ = private_folder(folder);
     }
-    let _ = replace(&path, &remembered(&memory));
-}
-
-/// Replaces a file in one step, so that another picker never reads half of it.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path).inspect_err(|_| {
-        let _ = fs::remove_file(&beside);
-    })
+    let _ = replace(&path, remembered(&memory).as_bytes());
 }

@@ -18,7 +18,7 @@ use super::past_page::{lay_out, lay_out_session};
 use crate::history::{Follow, Found, Growth, Prompt, Prompts, Reread, Skipped, Spot};
 use crate::list::Scope;
 use crate::search::{Archive, Generation, Place, RowId, Search, Tier, View};
-use crate::store::{FileState, expiring, list, readers, worktrees};
+use crate::store::{expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
 use crate::tui::message::{HistoryRequest, Message};
 
@@ -247,6 +247,7 @@ impl Historian {
         self.reread = Reread::new(&self.sources.roots);
         self.archive = Archive::default();
         self.malformed = 0;
+        self.unreadable = 0;
         self.answered_at = 0;
     }
 
@@ -286,6 +287,10 @@ impl Historian {
             self.place();
             self.answer(tell);
         }
+        if over {
+            // What was added meanwhile was not looked at when it was told.
+            self.look(tell);
+        }
     }
 
     fn put(&mut self, found: &[Found]) {
@@ -302,9 +307,7 @@ impl Historian {
     fn look_for_conversations(&mut self) {
         let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
         self.expiring = expiring(&listing.stamps, self.sources.retention, self.now);
-        let files = listing.stamps.into_iter();
-        let files = files.filter(|stamp| stamp.state == FileState::File);
-        self.there = Some(files.map(|stamp| stamp.id).collect());
+        self.there = Some(listing.ids());
     }
 
     /// Reads what was added since.
@@ -314,11 +317,13 @@ impl Historian {
         let mut replaced = false;
         for follow in &mut follows {
             loop {
+                let known = follow.known();
                 match follow.look(&self.skipped) {
                     Ok(Growth::Added(found, malformed)) => {
                         self.malformed += malformed;
                         self.put(&found);
-                        if found.is_empty() {
+                        // There may be none in what was read, and more behind it.
+                        if follow.known() == known {
                             break;
                         }
                     }

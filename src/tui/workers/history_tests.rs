@@ -1,5 +1,6 @@
 use std::cell::RefCell;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -98,6 +99,52 @@ fn the_first_prompts_are_there_before_the_rest_is_read() {
     let later = found(&news.into_inner());
     assert_eq!(later.last(), Some(&(111, 20_000, true)));
     assert!(later.len() < 12, "not after every step: {later:?}");
+}
+
+/// Adds a text to the end of the history.
+fn append(root: &Path, text: &str) {
+    let path = root.join("history.jsonl");
+    let mut file = fs::File::options().append(true).open(path).unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+}
+
+fn late() -> String {
+    format!("{{\"display\":\"late\",\"timestamp\":{NOW},\"project\":\"/p\"}}\n")
+}
+
+#[test]
+fn what_is_added_while_the_history_is_read_is_there_when_that_is_over() {
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), 2 * FIRST);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    ask(&mut historian, search(""));
+    assert!(historian.is_reading());
+    append(root.path(), &late());
+    // It is busy reading, and nobody tells of it again.
+    assert_eq!(ask(&mut historian, HistoryRequest::Look), []);
+    let news = RefCell::new(Vec::new());
+    while historian.is_reading() {
+        historian.read_on(&|one| news.borrow_mut().push(one));
+    }
+    let all = 2 * FIRST + 1;
+    let last = found(&news.into_inner()).last().copied();
+    assert_eq!(last, Some((all, all, true)));
+}
+
+#[test]
+fn much_that_is_malformed_hides_nothing_behind_it() {
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), 1);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    ask(&mut historian, search(""));
+    assert!(!historian.is_reading());
+    // More than is read at a time.
+    let bad = "x".repeat(1024 * 1024) + "\n";
+    append(root.path(), &(bad.repeat(17) + &late()));
+    let news = ask(&mut historian, HistoryRequest::Look);
+    assert_eq!(news.last(), Some(&(2, 2, true)));
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
             Piece::Image(text) => ((*text).to_owned(), Tone::Dim),
             Piece::Expired(text) => (format!("{text} (paste expired)"), Tone::Error),
             Piece::Changed(text) => (format!("{text} (paste changed on disk)"), Tone::Error),
+            Piece::TooMuch(text) => (format!("{text} (too much to put back)"), Tone::Error),
         };
         for (n, part) in text.split('\n').enumerate() {
             if n > 0 {

@@ -279,7 +279,7 @@ fn an_agent_is_read_when_its_fold_is_opened() {
     for line in &mut inner {
         line["isSidechain"] = json!(true);
     }
-    written(&agents, "agent-x.jsonl", &inner);
+    let inner = written(&agents, "agent-x.jsonl", &inner);
     let meta = json!({"agentType": "Explore", "toolUseId": "toolu_1"}).to_string();
     fs::write(agents.join("agent-x.meta.json"), meta).expect("written");
 
@@ -296,6 +296,7 @@ fn an_agent_is_read_when_its_fold_is_opened() {
         told(&listed)
     );
     assert!(!told(&listed).contains("of the agent"));
+    let unread = reader.shelf.weight();
     let mut folds = listed.scroll.iter().filter_map(|line| line.fold);
     let agent = folds.find(|fold| matches!(fold, Fold::Agent(..)));
     request.options.toggle(agent.expect("a fold"));
@@ -307,6 +308,12 @@ fn an_agent_is_read_when_its_fold_is_opened() {
     );
     request.options.toggle(agent.expect("a fold"));
     assert_eq!(told(&last(&mut reader, &request)), told(&listed));
+    // What it did is kept, and counts.
+    let size = fs::metadata(inner).expect("there").len();
+    assert_eq!(
+        reader.shelf.weight() - unread,
+        usize::try_from(size).expect("small")
+    );
     request.options = Options {
         level: Level::Full,
         ..Options::default()

@@ -195,7 +195,10 @@ pub fn reach_goal(app: &mut App) {
         !wanted.is_empty() && !said.is_empty() && said.starts_with(&wanted)
     };
     // Of equal prompts the one of that time.
-    let distance = |turn: &Turn| turn.at.map_or(i64::MAX, |at| (at - goal.timestamp).abs());
+    let distance = |turn: &Turn| {
+        let at = turn.at;
+        at.map_or(u64::MAX, |at| at.abs_diff(goal.timestamp))
+    };
     let turns = page.turns.iter().enumerate();
     let found = turns
         .filter(|(_, turn)| is_it(turn))

@@ -39,7 +39,7 @@ pub struct Opened {
     pub branches: Arc<Vec<Branch>>,
     /// What is shown, where that is not what resuming brings back.
     pub instead: Option<String>,
-    /// Bytes of the lines that were read.
+    /// Bytes of the lines that were read, also of its agents.
     bytes: usize,
     agents: Option<Vec<SubAgent>>,
 }
@@ -107,7 +107,12 @@ impl Opened {
             return false;
         }
         agent.work = match agent_turns(path) {
-            Ok(turns) => Work::Read(turns),
+            Ok(turns) => {
+                let (bytes, _) = stamp(path).unwrap_or_default();
+                let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+                self.bytes = self.bytes.saturating_add(bytes);
+                Work::Read(turns)
+            }
             Err(error) => Work::Failed(format!("cannot be read: {error}")),
         };
         true

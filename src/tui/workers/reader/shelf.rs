@@ -53,4 +53,9 @@ impl Shelf {
     pub fn len(&self) -> usize {
         self.opened.len()
     }
+
+    #[cfg(test)]
+    pub fn weight(&self) -> usize {
+        self.opened.iter().map(|(_, it)| it.weight()).sum()
+    }
 }
