@@ -313,6 +313,28 @@ fn rows() -> Vec<Case> {
             vec![(Directory, Recreate)],
         ),
         (
+            "worktree gone, its path is an option",
+            |s| {
+                let mut tree = worktree(Presence::Missing);
+                tree.path = "-Bprecious".into();
+                s.worktree = Some(tree);
+                s.lost = Some(lost_tree());
+            },
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "worktree gone, its branch is an option",
+            |s| {
+                s.worktree = Some(worktree(Presence::Missing));
+                let mut lost = lost_tree();
+                if let Some(r) = &mut lost.repository {
+                    r.branch = Some("--orphan".to_owned());
+                }
+                s.lost = Some(lost);
+            },
+            vec![(Directory, Recreate)],
+        ),
+        (
             "worktree gone, resumed where it was before",
             |s| {
                 s.worktree = Some(worktree(Presence::Missing));
@@ -527,6 +549,22 @@ fn rows() -> Vec<Case> {
             "another branch, switched",
             |s| {
                 s.subject.branch = Some("fix/jwt".to_owned());
+                s.ground = on("main", BranchPlace::Free, Tree::Clean);
+            },
+            vec![(Branch, Switch)],
+        ),
+        (
+            "another branch that is an option",
+            |s| {
+                s.subject.branch = Some("--discard-changes".to_owned());
+                s.ground = on("main", BranchPlace::Free, Tree::Clean);
+            },
+            vec![],
+        ),
+        (
+            "another branch that is an option, switched",
+            |s| {
+                s.subject.branch = Some("--discard-changes".to_owned());
                 s.ground = on("main", BranchPlace::Free, Tree::Clean);
             },
             vec![(Branch, Switch)],

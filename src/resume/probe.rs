@@ -52,7 +52,7 @@ pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     // A file that cannot be read has nothing to say; resuming will tell.
     let known = outlook(&transcript).unwrap_or_default();
     let subject = subject(seen, transcript);
-    let worktree = known.worktree.as_ref().map(worktree);
+    let worktree = known.worktree.as_ref().and_then(worktree);
     let recorded = recorded(&subject, session.lite.cwd.as_deref());
     let mut situation = Situation {
         program: program(
@@ -82,9 +82,10 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     let known = outlook(&transcript).unwrap_or_default();
     let subject = subject(seen, transcript);
     let cwd = seen.session.lite.cwd.as_deref().map(PathBuf::from);
-    let worktree = known.worktree.as_ref().map(|said| Worktree {
+    let worktree = known.worktree.as_ref().and_then(worktree);
+    let worktree = worktree.map(|said| Worktree {
         presence: Presence::Missing,
-        ..worktree(said)
+        ..said
     });
     let lost = worktree.as_ref().map(|tree| Lost {
         parent: tree.original.clone(),
@@ -145,32 +146,39 @@ fn subject(seen: &Seen, transcript: PathBuf) -> Subject {
     }
 }
 
-fn worktree(said: &crate::transcript::Worktree) -> Worktree {
-    let path = PathBuf::from(&said.path);
-    Worktree {
+/// A transcript is a file like any other: what it names by a path that is not absolute would
+/// depend on where we stand, or pass for an option.
+fn absolute(said: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(said)).filter(|path| path.is_absolute())
+}
+
+fn worktree(said: &crate::transcript::Worktree) -> Option<Worktree> {
+    let path = absolute(&said.path)?;
+    Some(Worktree {
         presence: presence(&path),
         path,
         branch: said.branch.clone(),
-        original: said.original_cwd.as_deref().map(PathBuf::from),
-    }
+        original: said.original_cwd.as_deref().and_then(absolute),
+    })
 }
 
 /// The directories that the transcript names. One that is filed under the folder is enough; the
 /// whole file is asked only where the first one is not.
 fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
-    let at = |path: &str| Recorded {
-        path: PathBuf::from(path),
-        presence: presence(Path::new(path)),
+    let at = |path: &str| {
+        let path = absolute(path)?;
+        let presence = presence(&path);
+        Some(Recorded { path, presence })
     };
     let is_filed = |cwd: &str| match &subject.home {
         Home::Store { folder, .. } => project_name(cwd).matches(folder),
         Home::Outside { .. } => true,
     };
-    let mut found: Vec<Recorded> = cwd.map(at).into_iter().collect();
+    let mut found: Vec<Recorded> = cwd.and_then(at).into_iter().collect();
     if cwd.is_none_or(|cwd| !is_filed(cwd)) {
         let others = directories(&subject.transcript).unwrap_or_default();
         let is_new = |path: &&String| cwd != Some(path.as_str());
-        found.extend(others.iter().filter(is_new).map(|path| at(path)));
+        found.extend(others.iter().filter(is_new).filter_map(|path| at(path)));
     }
     found
 }

@@ -192,6 +192,11 @@ pub struct Damage {
     pub is_empty: bool,
 }
 
+/// Can this be the name of a branch? Git makes none that looks like an option.
+pub(super) fn is_branch(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('-')
+}
+
 impl Situation {
     pub fn repository(&self) -> Option<&Repository> {
         match &self.ground {

@@ -90,7 +90,7 @@ fn a_lost_worktree_is_made_again_by_the_first_choice() {
     assert_eq!(
         line(&mut world),
         format!(
-            "git -C /home/ada/code/shop worktree add --force {TREE} fix/jwt && cd {TREE} && claude --resume {}",
+            "git -C /home/ada/code/shop worktree add --force -- {TREE} fix/jwt && cd {TREE} && claude --resume {}",
             id(1)
         )
     );
@@ -299,7 +299,9 @@ fn a_branch_is_switched_only_where_that_is_offered() {
     };
     let mut world = opened(on(Tree::Clean));
     world.press("2");
-    assert!(line(&mut world).starts_with("git -C /home/ada/code/shop switch fix/jwt && "));
+    assert!(
+        line(&mut world).starts_with("git -C /home/ada/code/shop switch --no-guess fix/jwt && ")
+    );
     let world = opened(on(Tree::Dirty(1)));
     let screen = world.screen();
     assert!(
