@@ -230,16 +230,16 @@ fn ask_git(situation: &mut Situation) {
         around.extend(here.clone());
         around.retain(|path| path.is_dir());
         around.dedup();
-        let moved_to = moved_to(
-            &missing,
-            situation.subject.branch.as_deref(),
-            situation.launch.home.as_deref(),
-        );
-        let found = patiently(move || {
+        let last_branch = situation.subject.branch.clone();
+        let home = situation.launch.home.clone();
+        // The neighbours may be on a disk that does not answer, just like the repository.
+        situation.lost = patiently(move || {
             let said = original.as_deref().map(|path| (path, branch.as_deref()));
-            lost(&missing, parent, &around, said, here.as_deref())
+            Lost {
+                moved_to: moved_to(&missing, last_branch.as_deref(), home.as_deref()),
+                ..lost(&missing, parent, &around, said, here.as_deref())
+            }
         });
-        situation.lost = found.map(|lost| Lost { moved_to, ..lost });
     }
     let Some(place) = place.filter(|place| place.presence == Presence::Directory) else {
         return;

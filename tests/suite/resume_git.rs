@@ -356,7 +356,10 @@ fn a_branch_is_switched_only_on_a_clean_tree() {
     let shown = plan(&counter, &repo, 1);
     let line = command_of(&shown, "Switch to fix/jwt first");
     assert!(
-        line.starts_with(&format!("git -C {} switch --no-guess fix/jwt && ", path(&repo))),
+        line.starts_with(&format!(
+            "git -C {} switch --no-guess fix/jwt && ",
+            path(&repo)
+        )),
         "{line}"
     );
     // Off a terminal it stays as it is, with a word.
