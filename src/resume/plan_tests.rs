@@ -837,6 +837,18 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
         (
+            "a file outside, in another store too, by the second directory",
+            |s| {
+                s.recorded = vec![there("/srv/shop"), there(SHOP)];
+                let id = &s.subject.id;
+                let path = format!("/backup/claude/projects/-home-ada-code-shop/{id}.jsonl");
+                s.subject.home = Home::Outside {
+                    in_store: Some(path.into()),
+                }
+            },
+            vec![],
+        ),
+        (
             "a file outside, not in the store",
             |s| s.subject.home = Home::Outside { in_store: None },
             vec![],

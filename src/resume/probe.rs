@@ -170,9 +170,9 @@ fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
         let presence = presence(&path);
         Some(Recorded { path, presence })
     };
-    let is_filed = |cwd: &str| match &subject.home {
-        Home::Store { folder, .. } => project_name(cwd).matches(folder),
-        Home::Outside { .. } => true,
+    let is_filed = |cwd: &str| match subject.home.filed() {
+        Some((_, folder)) => project_name(cwd).matches(folder),
+        None => true,
     };
     let mut found: Vec<Recorded> = cwd.and_then(at).into_iter().collect();
     if cwd.is_none_or(|cwd| !is_filed(cwd)) {
@@ -194,10 +194,8 @@ fn damage(known: &Outlook) -> Damage {
 }
 
 fn running_now(subject: &Subject) -> Option<Running> {
-    let Home::Store { root, .. } = &subject.home else {
-        return None;
-    };
-    let found = running(std::slice::from_ref(root), is_running).remove(&subject.id)?;
+    let (root, _) = subject.home.filed()?;
+    let found = running(&[root.to_owned()], is_running).remove(&subject.id)?;
     Some(Running {
         pid: found.pid,
         status: found.status,

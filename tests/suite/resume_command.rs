@@ -225,6 +225,21 @@ fn a_running_session_is_never_opened_a_second_time_unasked() {
     assert_eq!(call.arguments, ["--resume", &id(2), "--fork-session"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_that_runs_is_known_by_a_file_outside_too() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let inside = counter.session(2, &shop, "Fix the login page");
+    let downloads = counter.store.outside("downloads");
+    let outside = downloads.join(format!("{}.jsonl", id(2)));
+    fs::copy(&inside, &outside).expect("copied");
+    open(&counter, 2);
+    let ran = counter.run(&shop, &[path(&outside)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    assert!(ran.err.contains("open already"), "{}", ran.err);
+}
+
 #[test]
 fn several_that_fit_are_listed() {
     let counter = counter();
