@@ -19,7 +19,7 @@ mod start;
 mod tmux;
 
 pub use directory::{Where, Why};
-pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, words};
+pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, words};
 pub use plan::{About, Change, Plan, Reason, ResumeError, Step, Warning};
 pub use probe::{Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{

@@ -372,6 +372,22 @@ fn the_command_and_its_arguments_come_from_the_configuration() {
 }
 
 #[test]
+fn a_command_by_a_path_is_seen_from_where_the_person_stands() {
+    use std::os::unix::fs::PermissionsExt;
+    let counter = counter();
+    let here = counter.store.outside("");
+    // The project of the session has a program of the same name.
+    let planted = counter.store.outside("shop/bin").join("claude");
+    fs::write(&planted, "#!/bin/sh\nexit 99\n").expect("written");
+    fs::set_permissions(&planted, fs::Permissions::from_mode(0o755)).expect("set");
+    let mut command = counter.command(&here, &[&id(2)]);
+    command.env("CLAUDE_RESUME_COMMAND", "./bin/claude");
+    let ran = counter.run_command(&mut command);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed().expect("called").0, id(2));
+}
+
+#[test]
 fn a_lost_directory_is_decided_before_anything_runs() {
     let counter = counter();
     let shop = counter.store.outside("shop");
