@@ -20,7 +20,7 @@ mod tmux;
 
 pub use directory::{Where, Why};
 pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, words};
-pub use plan::{About, Change, Plan, Reason, ResumeError, Step, Warning};
+pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
 pub use probe::{Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{
     Answer, Answers, Choice, Gravity, Question, Topic, next_question, safe_answer,

@@ -94,7 +94,7 @@ fn has_branch(directory: &Path, branch: &str) -> bool {
     is_branch(branch) && git(directory, &["show-ref", "--verify", "--quiet", &name]).is_some()
 }
 
-fn tree(directory: &Path) -> Tree {
+pub fn tree(directory: &Path) -> Tree {
     match git(directory, &["status", "--porcelain", "-z", "--no-renames"]) {
         None => Tree::Unknown,
         Some(changes) => match changes

@@ -34,9 +34,19 @@ pub struct Plan {
 }
 
 /// A command that comes before. It must succeed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
     pub command: Vec<String>,
+    pub needs: Needs,
+}
+
+/// What has to hold when a step is run: much can happen while a person thinks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Needs {
+    #[default]
+    Nothing,
+    /// Nothing in this working tree may be uncommitted.
+    CleanTree(PathBuf),
 }
 
 /// A change of the environment that the command gets.
@@ -334,7 +344,10 @@ fn recreate(path: &Path, repository: &LostRepository) -> Option<Step> {
     command.push("--".to_owned());
     command.push(path.to_string_lossy().into_owned());
     command.push(branch);
-    Some(Step { command })
+    Some(Step {
+        command,
+        needs: Needs::Nothing,
+    })
 }
 
 fn switch(situation: &Situation) -> Option<Step> {
@@ -351,6 +364,7 @@ fn switch(situation: &Situation) -> Option<Step> {
             "--no-guess".to_owned(),
             branch,
         ],
+        needs: Needs::CleanTree(top.clone()),
     })
 }
 

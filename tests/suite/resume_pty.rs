@@ -305,6 +305,22 @@ fn what_git_refuses_ends_it_before_claude() {
 }
 
 #[test]
+fn what_was_changed_meanwhile_stays_on_its_branch() {
+    let desk = Desk::new();
+    let repo = other_branch(&desk);
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Switch to fix/jwt first");
+    // Git itself would take a new file along.
+    fs::write(repo.join("new.txt"), "work").expect("written");
+    pty.type_text("2");
+    assert_eq!(pty.end(), 2);
+    pty.assert_restored();
+    assert!(pty.text().contains("not committed"), "{}", pty.text());
+    assert_eq!(branch_of(&repo), "main");
+    assert!(!desk.record.exists());
+}
+
+#[test]
 fn inside_another_claude_code_the_first_choice_saves() {
     let desk = Desk::new();
     let claude = desk.store.outside("bin").join("claude");
