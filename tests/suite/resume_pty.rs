@@ -148,6 +148,28 @@ fn several_that_fit_are_chosen_from() {
 }
 
 #[test]
+fn what_changes_elsewhere_does_not_join_the_sessions_that_were_named() {
+    let desk = Desk::new();
+    let content = conversation("Same title", path(&desk.shop));
+    let title = |text: &str| json!({"type": "custom-title", "customTitle": text}).to_string();
+    let named = format!("{content}{}\n", title("Same title"));
+    for n in [21, 22] {
+        desk.store.session("-shop", &id(n), u64::from(n), &named);
+    }
+    let mut pty = desk.open(&["same title"]);
+    pty.wait_for("2 sessions");
+    let stranger = conversation("A stranger", path(&desk.shop));
+    desk.store.session("-shop", &id(23), 23, stranger);
+    // What was named is followed, and tells that the other change was seen, too.
+    let renamed = format!("{named}{}\n", title("Another title"));
+    desk.store.session("-shop", &id(22), 24, renamed);
+    pty.wait_for("Another title");
+    assert!(!pty.text().contains("A stranger"), "{}", pty.text());
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+}
+
+#[test]
 fn a_file_outside_is_read_before_it_is_resumed() {
     let desk = Desk::new();
     let file = desk

@@ -96,6 +96,7 @@ impl Pick {
         if let (true, Some(in_store)) = (on_screen, &seen.outside) {
             let opening = Opening {
                 outside: Some(Outside {
+                    path: session.stamp.path(),
                     in_store: in_store.clone(),
                     id: seen.id.clone(),
                 }),

@@ -7,7 +7,7 @@ use crate::list::Row;
 use crate::resume::{Answer, Answers, Nested, Plan, Seen, Wish, next_question, safe_answer};
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
-use crate::tui::app::{App, Ending, Scan};
+use crate::tui::app::{App, Ending, Outside, Scan};
 use crate::tui::input::Edit;
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
@@ -76,7 +76,8 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         let title = title.map_or("(no title)", |(_, title)| title).to_owned();
         let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
         let mut seen = Seen::new(row.session.clone(), copies);
-        if let Some(outside) = &app.outside {
+        let is_it = |outside: &&Outside| outside.path == seen.session.stamp.path();
+        if let Some(outside) = app.outside.as_ref().filter(is_it) {
             seen.outside = Some(outside.in_store.clone());
             seen.id.clone_from(&outside.id);
         }
