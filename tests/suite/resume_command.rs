@@ -88,12 +88,31 @@ fn a_file_in_a_store_is_resumed_by_its_id() {
     let file = counter.session(2, &shop, "Fix the login page");
     expect(&counter, &[path(&file)], 2, "shop");
     // In the store of another config directory: that one is meant.
-    let other = counter.store.outside("backup/claude/projects/-x");
+    let folder = claude_resume::paths::project_name(path(&shop));
+    let other = format!("backup/claude/projects/{}", folder.as_str());
+    let other = counter.store.outside(&other);
     let copy = other.join(format!("{}.jsonl", id(5)));
     fs::copy(&file, &copy).expect("copied");
     expect(&counter, &[path(&copy)], 5, "shop");
     let root = counter.store.outside("backup/claude");
     assert_eq!(counter.called().expect("called").config_dir, path(&root));
+}
+
+#[test]
+fn a_folder_called_projects_makes_no_store() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let file = counter.session(2, &shop, "Fix the login page");
+    let folder = counter.store.outside("theirs/projects/-x");
+    for (n, code) in [(2, 7), (77, 2)] {
+        let copy = folder.join(format!("{}.jsonl", id(n)));
+        fs::copy(&file, &copy).expect("copied");
+        let ran = counter.run(&shop, &[path(&copy)]);
+        assert_eq!(ran.code, Some(code), "{}", ran.err);
+        let root = counter.called().map(|call| call.config_dir);
+        let theirs = counter.store.outside("theirs");
+        assert_ne!(root.as_deref(), Some(path(&theirs)));
+    }
 }
 
 #[test]
