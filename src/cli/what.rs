@@ -14,7 +14,8 @@ use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
 use crate::resume::{Remote, Seen, is_address};
 use crate::store::{
-    Depth, FileState, Hidden, Session, Stamp, is_running, list, readers, rescan, running, worktrees,
+    Depth, FileState, Hidden, Session, Stamp, TitleSource, is_running, list, readers, rescan,
+    running, worktrees,
 };
 use crate::text::sanitize;
 use crate::transcript::{directories, session_ids};
@@ -138,9 +139,16 @@ impl Store<'_> {
     fn by_title(self, wanted: &str) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let lower = one_line(wanted).to_lowercase();
+        // A prompt that stands in for a title is no name: "continue" is something to search for.
+        let is_name = |source| {
+            use TitleSource::{Ai, Custom, Summary};
+            matches!(source, Custom | Ai | Summary)
+        };
         let has_title = |row: &&Row| {
             let title = row.session.lite.title();
-            title.is_some_and(|(_, title)| one_line(title).to_lowercase() == lower)
+            let title = title.filter(|(source, _)| is_name(*source));
+            let fits = |(_, title): (_, &str)| one_line(title).to_lowercase() == lower;
+            row.session.hidden.is_none() && title.is_some_and(fits)
         };
         let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
         let mut found = match titled.len() {

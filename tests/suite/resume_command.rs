@@ -46,6 +46,15 @@ fn an_id_its_beginning_and_a_title_lead_to_the_session() {
 }
 
 #[test]
+fn a_prompt_is_no_title() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    counter.file(4, &shop, conversation("continue", path(&shop)));
+    let ran = counter.run(&shop, &["continue"]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
+}
+
+#[test]
 fn short_words_of_an_ids_letters_are_words_first() {
     let counter = counter();
     let shop = counter.store.outside("shop");

@@ -136,7 +136,9 @@ fn a_directory_is_typed_with_completion() {
 fn several_that_fit_are_chosen_from() {
     let desk = Desk::new();
     for n in [21, 22] {
+        let name = json!({"type": "ai-title", "aiTitle": "Same title"});
         let content = conversation("Same title", path(&desk.shop));
+        let content = format!("{content}{name}\n");
         desk.store.session("-shop", &id(n), u64::from(n), content);
     }
     let _untouched = Untouched::watch(&desk);
