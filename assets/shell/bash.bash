@@ -9,7 +9,8 @@
     __claude_resume_dir=$(command cat -- "$__claude_resume_file")
     command rm -f -- "$__claude_resume_file"
     if [[ -n $__claude_resume_dir ]]; then
-        builtin cd -- "$__claude_resume_dir" || return
+        # The session's own code counts, also where its directory is gone by now.
+        builtin cd -- "$__claude_resume_dir" || :
     fi
     return "$__claude_resume_code"
 }

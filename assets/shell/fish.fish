@@ -10,7 +10,8 @@ function @CR@ --description 'Resume a Claude Code session and stay in its direct
     set -l dir (command cat -- $file | string collect)
     command rm -f -- $file
     if test -n "$dir"
-        builtin cd -- $dir; or return
+        # The session's own code counts, also where its directory is gone by now.
+        builtin cd -- $dir
     end
     return $code
 end

@@ -10,7 +10,8 @@
     dir=$(command cat -- "$file")
     command rm -f -- "$file"
     if [[ -n $dir ]]; then
-        builtin cd -- "$dir" || return
+        # The session's own code counts, also where its directory is gone by now.
+        builtin cd -- "$dir" || :
     fi
     return $code
 }

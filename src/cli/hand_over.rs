@@ -141,6 +141,7 @@ pub fn start(plan: &Plan) -> Outcome {
         Ok(0) => Outcome::Done,
         Ok(code) => Outcome::Code(u8::try_from(code).unwrap_or(1)),
         Err(failed) => {
+            take_word_back();
             complain(&failed.message);
             match failed.failure {
                 Failure::NotFound => Outcome::Code(127),
@@ -180,4 +181,11 @@ fn leave_word(plan: &Plan) {
     let mut text = directory.clone().into_os_string().into_encoded_bytes();
     text.push(b'/');
     let _ = fs::write(file, text);
+}
+
+/// Nothing was started: the shell stays where it is.
+fn take_word_back() {
+    if let Some(file) = env::var_os(CD_FILE) {
+        let _ = fs::write(file, []);
+    }
 }
