@@ -31,6 +31,8 @@ complete -F __claude_resume_complete claude-resume @CR@
 __claude_resume_widget() {
     local chosen
     chosen=$(command claude-resume --print </dev/tty)
+    # Of several that are marked the first: a second line would be a second command.
+    chosen=${chosen%%$'\n'*}
     if [[ -n $chosen ]]; then
         READLINE_LINE="@CR@ $chosen"
         READLINE_POINT=${#READLINE_LINE}

@@ -26,7 +26,8 @@ complete -c @CR@ -f -k -a '(__claude_resume_complete)'
 
 # @KEY@ opens the picker; what is chosen is run as a command.
 function __claude_resume_widget
-    set -l chosen (command claude-resume --print </dev/tty)
+    # Of several that are marked the first: a second line would be a second command.
+    set -l chosen (command claude-resume --print </dev/tty)[1]
     if test -n "$chosen"
         commandline -r "@CR@ $chosen"
         commandline -f execute

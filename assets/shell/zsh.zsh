@@ -37,6 +37,8 @@ __claude_resume_widget() {
     local chosen
     zle -I
     chosen=$(command claude-resume --print </dev/tty)
+    # Of several that are marked the first: a second line would be a second command.
+    chosen=${chosen%%$'\n'*}
     if [[ -n $chosen ]]; then
         zle push-line
         BUFFER="@CR@ $chosen"

@@ -342,6 +342,31 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
 }
 
 #[test]
+fn of_several_marked_sessions_a_key_runs_one_command() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("\x07");
+        pty.wait_for("4 sessions");
+        pty.type_text("\x1bx\x1bx");
+        pty.wait_for("2 marked");
+        pty.type_text("\r");
+        pty.wait("the shell", |screen| {
+            !screen.alternate_screen() && screen.contents().contains("cr 0000")
+        });
+        until(&mut pty, "echo 'st''ill here'\r", "still here");
+        let text = pty.text();
+        // The other id stands on no line of its own, where it would be a command.
+        assert!(!text.lines().any(|line| line.starts_with("0000")), "{text}");
+        assert!(!text.contains("not found"), "{name}: {text}");
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
+#[test]
 fn zsh_completes_on_its_line() {
     let desk = Desk::new();
     let Some(mut pty) = interactive(&desk, "zsh") else {
