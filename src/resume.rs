@@ -23,7 +23,8 @@ pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, 
 pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
 pub use probe::{Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{
-    Answer, Answers, Choice, Gravity, Question, Topic, next_question, safe_answer,
+    Answer, Answers, Choice, Gravity, Question, Topic, answer_safely, next_question,
+    open_questions, safe_answer,
 };
 pub use quote::{Shell, printable};
 pub use remote::{Remote, RemoteError, is_address};

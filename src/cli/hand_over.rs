@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
-use crate::resume::{Failure, Launch, Nested, Plan, Shell, Situation, Split};
+use crate::resume::{Failure, Launch, Nested, Plan, Question, Shell, Split};
 use crate::tui::Chosen;
 
 /// The file that a shell function reads afterwards: the directory that the session is in.
@@ -93,14 +93,14 @@ impl HandOver {
         self.print || self.print_command || self.dry_run
     }
 
-    /// Does what was asked for with a plan. The situation, where it is known, is for those who
-    /// want to know why.
+    /// Does what was asked for with a plan. The questions that are open are for those who want to
+    /// know what it takes.
     pub fn carry_out(
         &self,
         plan: &Plan,
         name: &str,
         launch: &Launch,
-        situation: Option<&Situation>,
+        open: &[Question],
     ) -> anyhow::Result<Outcome> {
         plan.check_words(launch)?;
         let mut out = io::stdout().lock();
@@ -126,7 +126,7 @@ impl HandOver {
             return Ok(Outcome::Done);
         }
         if self.dry_run {
-            dry_run::print(&mut out, &plan, situation, self.json)?;
+            dry_run::print(&mut out, &plan, open, self.json)?;
             return Ok(Outcome::Done);
         }
         drop(out);

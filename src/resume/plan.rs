@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::arguments::{mistake, passed_on};
 use super::directory::{Where, Why};
 use super::launch::{ConfigDir, Launch, Wish};
-use super::questions::{Answer, Answers, Topic, accepted_warnings};
+use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
 use super::situation::{LostRepository, Presence, Situation, is_branch};
 use super::tmux::jump;
@@ -170,6 +170,17 @@ impl Plan {
             );
         }
         plan.warnings = accepted_warnings(situation, answers);
+        plan
+    }
+
+    /// The same for somebody who is not asked: what there would be to decide is a warning.
+    pub fn unasked(situation: &Situation, answers: &Answers) -> Self {
+        let mut plan = Self::of(situation, answers);
+        let open = open_questions(situation, answers.clone());
+        plan.warnings.extend(open.iter().map(|question| Warning {
+            topic: question.topic,
+            text: question.finding(),
+        }));
         plan
     }
 

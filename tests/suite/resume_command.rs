@@ -571,6 +571,26 @@ fn a_dry_run_says_what_where_and_why() {
 }
 
 #[test]
+fn what_is_printed_comes_with_what_was_found() {
+    let counter = counter();
+    let here = counter.store.outside("elsewhere");
+    fs::remove_dir_all(counter.store.outside("docs")).expect("removed");
+    let ran = counter.run(&here, &["--print-command", &id(3)]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.err.contains("The directory of this session is gone"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
+    // What was decided is no question any more.
+    let ran = counter.run(&here, &["--dry-run", "--json", "--in", path(&here), &id(3)]);
+    let told: Value = serde_json::from_str(&ran.out).expect("an object");
+    assert_eq!(told["questions"], json!([]), "{told}");
+    assert_eq!(told["cwd"], json!(path(&here)));
+}
+
+#[test]
 fn what_is_printed_is_for_the_shell_that_was_named() {
     let counter = counter();
     let shop = counter.store.outside("it's here");

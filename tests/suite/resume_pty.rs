@@ -381,6 +381,13 @@ fn a_running_session_is_forked_or_opened_with_a_second_key() {
         desk.recorded()[2..5],
         ["--resume", &id(2), "--fork-session"]
     );
+    let mut pty = desk.open(&["--plain", &id(2)]);
+    pty.wait_for("number (1 to");
+    pty.type_text("2\n");
+    pty.wait_for("once more to do it");
+    pty.type_text("1\n");
+    assert_eq!(pty.end(), 0);
+    assert!(desk.recorded().contains(&"--fork-session".to_owned()));
     let mut pty = desk.open(&[&id(2)]);
     pty.wait_for("This session is open already");
     pty.type_text("2");
