@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::arguments::{mistake, passed_on};
 use super::directory::{Where, Why};
-use super::launch::{ConfigDir, Launch, Wish};
+use super::launch::{ChildSession, ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
 use super::situation::{LostRepository, Presence, Situation, is_branch};
@@ -134,6 +134,14 @@ impl Plan {
             ..Self::default()
         };
         plan.because(About::Directory, "the project that the prompt belongs to");
+        if launch.child_session == ChildSession::Inherited {
+            plan.warnings.push(Warning {
+                topic: Topic::Child,
+                text: format!(
+                    "CLAUDE_CODE_CHILD_SESSION is set: Claude Code saves nothing of this session, unless {PERSIST}=1 is set, too"
+                ),
+            });
+        }
         plan
     }
 

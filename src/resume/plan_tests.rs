@@ -1065,3 +1065,18 @@ fn a_new_session_gets_its_prompt_as_one_argument() {
         ["claude", "--add-dir", "../x", "--", "--help me"]
     );
 }
+
+#[test]
+fn a_new_session_that_would_not_be_saved_says_so() {
+    let launch = Launch::default();
+    assert_eq!(Plan::fresh(None, Some("Go on"), &launch).warnings, []);
+    let launch = Launch {
+        child_session: ChildSession::Inherited,
+        ..launch
+    };
+    let warnings = Plan::fresh(None, Some("Go on"), &launch).warnings;
+    assert!(
+        matches!(&*warnings, [one] if one.topic == Topic::Child && one.text.contains("saves nothing")),
+        "{warnings:?}"
+    );
+}
