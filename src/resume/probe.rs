@@ -1,6 +1,7 @@
 //! Looks everything up that the plan depends on. Takes its time: never on the thread that draws.
 //!
-//! The only file of this room that looks at the disk, and it only looks.
+//! It only looks, and asks `git`. Whatever decides in this room reads what was found here; a plan
+//! that is about to run looks at its directory once more.
 
 use std::ffi::OsStr;
 use std::fs;
