@@ -19,11 +19,12 @@ mod start;
 mod tmux;
 
 pub use directory::{Where, Why};
-pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, words};
-pub use plan::{About, Change, Plan, Reason, ResumeError, Step, Warning};
+pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, words};
+pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
 pub use probe::{Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{
-    Answer, Answers, Choice, Gravity, Question, Topic, next_question, safe_answer,
+    Answer, Answers, Choice, Gravity, Question, Topic, answer_safely, next_question,
+    open_questions, safe_answer,
 };
 pub use quote::{Shell, printable};
 pub use remote::{Remote, RemoteError, is_address};

@@ -9,7 +9,8 @@
     __claude_resume_dir=$(command cat -- "$__claude_resume_file")
     command rm -f -- "$__claude_resume_file"
     if [[ -n $__claude_resume_dir ]]; then
-        builtin cd -- "$__claude_resume_dir" || return
+        # The session's own code counts, also where its directory is gone by now.
+        builtin cd -- "$__claude_resume_dir" || :
     fi
     return "$__claude_resume_code"
 }
@@ -30,6 +31,8 @@ complete -F __claude_resume_complete claude-resume @CR@
 __claude_resume_widget() {
     local chosen
     chosen=$(command claude-resume --print </dev/tty)
+    # Of several that are marked the first: a second line would be a second command.
+    chosen=${chosen%%$'\n'*}
     if [[ -n $chosen ]]; then
         READLINE_LINE="@CR@ $chosen"
         READLINE_POINT=${#READLINE_LINE}

@@ -10,7 +10,8 @@ function @CR@ --description 'Resume a Claude Code session and stay in its direct
     set -l dir (command cat -- $file | string collect)
     command rm -f -- $file
     if test -n "$dir"
-        builtin cd -- $dir; or return
+        # The session's own code counts, also where its directory is gone by now.
+        builtin cd -- $dir
     end
     return $code
 end
@@ -25,7 +26,8 @@ complete -c @CR@ -f -k -a '(__claude_resume_complete)'
 
 # @KEY@ opens the picker; what is chosen is run as a command.
 function __claude_resume_widget
-    set -l chosen (command claude-resume --print </dev/tty)
+    # Of several that are marked the first: a second line would be a second command.
+    set -l chosen (command claude-resume --print </dev/tty)[1]
     if test -n "$chosen"
         commandline -r "@CR@ $chosen"
         commandline -f execute

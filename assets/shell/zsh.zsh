@@ -10,7 +10,8 @@
     dir=$(command cat -- "$file")
     command rm -f -- "$file"
     if [[ -n $dir ]]; then
-        builtin cd -- "$dir" || return
+        # The session's own code counts, also where its directory is gone by now.
+        builtin cd -- "$dir" || :
     fi
     return $code
 }
@@ -36,6 +37,8 @@ __claude_resume_widget() {
     local chosen
     zle -I
     chosen=$(command claude-resume --print </dev/tty)
+    # Of several that are marked the first: a second line would be a second command.
+    chosen=${chosen%%$'\n'*}
     if [[ -n $chosen ]]; then
         zle push-line
         BUFFER="@CR@ $chosen"

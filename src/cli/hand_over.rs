@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
-use crate::resume::{CD_FILE, Failure, Launch, Nested, Plan, Shell, Situation, Split};
+use crate::resume::{CD_FILE, Failure, Launch, Nested, Plan, Question, Shell, Split};
 use crate::tui::Chosen;
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,14 +90,14 @@ impl HandOver {
         self.print || self.print_command || self.dry_run
     }
 
-    /// Does what was asked for with a plan. The situation, where it is known, is for those who
-    /// want to know why.
+    /// Does what was asked for with a plan. The questions that are open are for those who want to
+    /// know what it takes.
     pub fn carry_out(
         &self,
         plan: &Plan,
         name: &str,
         launch: &Launch,
-        situation: Option<&Situation>,
+        open: &[Question],
     ) -> anyhow::Result<Outcome> {
         plan.check_words(launch)?;
         let mut out = io::stdout().lock();
@@ -123,7 +123,7 @@ impl HandOver {
             return Ok(Outcome::Done);
         }
         if self.dry_run {
-            dry_run::print(&mut out, &plan, situation, self.json)?;
+            dry_run::print(&mut out, &plan, open, self.json)?;
             return Ok(Outcome::Done);
         }
         drop(out);
@@ -138,6 +138,7 @@ pub fn start(plan: &Plan) -> Outcome {
         Ok(0) => Outcome::Done,
         Ok(code) => Outcome::Code(u8::try_from(code).unwrap_or(1)),
         Err(failed) => {
+            take_word_back();
             complain(&failed.message);
             match failed.failure {
                 Failure::NotFound => Outcome::Code(127),
@@ -177,4 +178,11 @@ fn leave_word(plan: &Plan) {
     let mut text = directory.clone().into_os_string().into_encoded_bytes();
     text.push(b'/');
     let _ = fs::write(file, text);
+}
+
+/// Nothing was started: the shell stays where it is.
+fn take_word_back() {
+    if let Some(file) = env::var_os(CD_FILE) {
+        let _ = fs::write(file, []);
+    }
 }

@@ -21,7 +21,7 @@ use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::config::Config;
 use crate::demo::standing_in;
-use crate::resume::{Launch, Nested, Plan, Wish, words};
+use crate::resume::{Launch, Nested, Plan, Wish, anchored, words};
 use crate::store::retention;
 use crate::text::sanitize_lines;
 use crate::tui::{
@@ -287,7 +287,7 @@ impl Pick {
             keymap: config.keymap(),
             theme: look::theme(&config),
             launch: Launch {
-                command,
+                command: anchored(command, surroundings.current_dir.as_deref()),
                 arguments,
                 configured_root: surroundings.configured_root(),
                 default_root: surroundings.default_root(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::complain;
 use crate::paths::normalize;
 use crate::resume::{
-    Answer, Answers, Plan, Presence, Question, Situation, Topic, next_question, presence,
+    Answer, Answers, Gravity, Plan, Presence, Question, Situation, Topic, next_question, presence,
     safe_answer,
 };
 
@@ -93,8 +93,7 @@ fn code(situation: &Situation, question: &Question) -> u8 {
 }
 
 fn say(question: &Question) {
-    let lines = question.lines.join("; ");
-    complain(&format!("{}: {lines}", question.headline));
+    complain(&question.finding());
 }
 
 fn refuse(question: &Question, decider: Decider) {
@@ -128,6 +127,7 @@ fn ask(question: &Question) -> io::Result<Option<Answer>> {
         writeln!(out, "     {}", choice.shows)?;
     }
     let most = question.choices.len();
+    let mut armed = None;
     loop {
         let Some(typed) = prompt(&mut out, &format!("number (1 to {most}, Enter for none): "))?
         else {
@@ -139,6 +139,11 @@ fn ask(question: &Question) -> io::Result<Option<Answer>> {
                 if let Some(answer) = ask_path(&mut out)? {
                     return Ok(Some(answer));
                 }
+            }
+            // As on the card: what may harm takes a second word.
+            Some(choice) if choice.gravity == Gravity::Heavy && armed != number => {
+                writeln!(out, "{}: the same number once more to do it", choice.label)?;
+                armed = number;
             }
             Some(choice) => return Ok(Some(choice.answer.clone())),
             None => writeln!(out, "that is no number from 1 to {most}")?,

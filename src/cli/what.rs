@@ -14,10 +14,11 @@ use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
 use crate::resume::{Remote, Seen, is_address};
 use crate::store::{
-    Depth, FileState, Hidden, Session, Stamp, is_running, list, readers, rescan, running, worktrees,
+    Depth, FileState, Hidden, Session, Stamp, TitleSource, is_running, list, readers, rescan,
+    running, worktrees,
 };
 use crate::text::sanitize;
-use crate::transcript::session_ids;
+use crate::transcript::{directories, session_ids};
 
 /// How far into a file to look for a session's id: its first lines.
 const FIRST_LINES: u64 = 16 * 1024;
@@ -138,9 +139,16 @@ impl Store<'_> {
     fn by_title(self, wanted: &str) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let lower = one_line(wanted).to_lowercase();
+        // A prompt that stands in for a title is no name: "continue" is something to search for.
+        let is_name = |source| {
+            use TitleSource::{Ai, Custom, Summary};
+            matches!(source, Custom | Ai | Summary)
+        };
         let has_title = |row: &&Row| {
             let title = row.session.lite.title();
-            title.is_some_and(|(_, title)| one_line(title).to_lowercase() == lower)
+            let title = title.filter(|(source, _)| is_name(*source));
+            let fits = |(_, title): (_, &str)| one_line(title).to_lowercase() == lower;
+            row.session.hidden.is_none() && title.is_some_and(fits)
         };
         let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
         let mut found = match titled.len() {
@@ -206,8 +214,8 @@ impl Store<'_> {
         ranked.filter(|seen| Some(rank(seen)) == best).collect()
     }
 
-    /// A transcript by its path. One in the folder of a config directory belongs to that, whether
-    /// or not we look there; any other is outside.
+    /// A transcript by its path. One in the folder of a config directory belongs to that, also
+    /// where we do not look, if it is filed there as Claude Code does it; any other is outside.
     fn by_path(self, path: &Path) -> anyhow::Result<Meant> {
         let kind = std::fs::metadata(path)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
@@ -249,8 +257,8 @@ impl Store<'_> {
                     seen.session = session;
                 }
             }
-            (Some(_), None) => {}
-            (None, _) => {
+            (Some(_), None) if is_filed(&seen.session, folder) => {}
+            _ => {
                 let id = seen.id.clone().unwrap_or(stem);
                 seen.outside = Some(self.path_of(&id));
             }
@@ -294,6 +302,17 @@ impl Store<'_> {
             count => format!("only {count} sessions in {place} that are not running"),
         }))
     }
+}
+
+/// Is the folder named after a directory of the session? Anybody may have folders that are called
+/// `projects`, and a config directory is more than a place: it says what Claude Code will do.
+fn is_filed(session: &Session, folder: &Path) -> bool {
+    let Some(name) = folder.file_name().and_then(|name| name.to_str()) else {
+        return false;
+    };
+    let fits = |cwd: &str| project_name(cwd).matches(name);
+    session.lite.cwd.as_deref().is_some_and(fits)
+        || directories(&session.stamp.path()).is_ok_and(|all| all.iter().any(|cwd| fits(cwd)))
 }
 
 fn could_be_an_id(word: &str) -> bool {

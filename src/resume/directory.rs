@@ -64,9 +64,9 @@ pub fn rule(worktree: Option<&Worktree>, recorded: &[Recorded], home: &Home) -> 
             why: Why::Worktree,
         });
     }
-    let filed_under = |one: &&Recorded| match home {
-        Home::Store { folder, .. } => project_name(&one.path.to_string_lossy()).matches(folder),
-        Home::Outside { .. } => false,
+    let filed_under = |one: &&Recorded| match home.filed() {
+        Some((_, folder)) => project_name(&one.path.to_string_lossy()).matches(folder),
+        None => false,
     };
     let at = |one: &Recorded, why| Where {
         path: one.path.clone(),

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::situation::{BranchPlace, Ground, Head, Lost, LostRepository, Repository, Tree};
+use super::situation::{
+    BranchPlace, Ground, Head, Lost, LostRepository, Repository, Tree, is_branch,
+};
 use crate::paths::normalize;
 use crate::store::{Millis, git, git_output, to_path};
 
@@ -89,10 +91,10 @@ fn branch_place(directory: &Path, top: &Path, head: &Head, remembered: &Remember
 
 fn has_branch(directory: &Path, branch: &str) -> bool {
     let name = format!("refs/heads/{branch}");
-    git(directory, &["show-ref", "--verify", "--quiet", &name]).is_some()
+    is_branch(branch) && git(directory, &["show-ref", "--verify", "--quiet", &name]).is_some()
 }
 
-fn tree(directory: &Path) -> Tree {
+pub fn tree(directory: &Path) -> Tree {
     match git(directory, &["status", "--porcelain", "-z", "--no-renames"]) {
         None => Tree::Unknown,
         Some(changes) => match changes

@@ -110,6 +110,19 @@ impl Launch {
     }
 }
 
+/// A command whose program is a path, seen from the directory in which the person stands: from a
+/// session's own directory the same words would run a program of that project.
+pub fn anchored(mut command: Vec<String>, here: Option<&Path>) -> Vec<String> {
+    if let (Some(program), Some(here)) = (command.first_mut(), here)
+        && program.contains(std::path::is_separator)
+    {
+        // Without its single dots; a double one may follow a link.
+        let path: PathBuf = here.join(&*program).components().collect();
+        *program = path.to_string_lossy().into_owned();
+    }
+    command
+}
+
 /// The words of a configured command, as a POSIX shell would split them.
 pub fn words(command: &str) -> Option<Vec<String>> {
     shlex::split(command).filter(|words| !words.is_empty())

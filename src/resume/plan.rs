@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use super::arguments::{mistake, passed_on};
 use super::directory::{Where, Why};
-use super::launch::{ConfigDir, Launch, Wish};
-use super::questions::{Answer, Answers, Topic, accepted_warnings};
+use super::launch::{ChildSession, ConfigDir, Launch, Wish};
+use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
-use super::situation::{Presence, Situation};
+use super::situation::{LostRepository, Presence, Situation, is_branch};
 use super::tmux::jump;
 use crate::store::Session;
 
@@ -34,9 +34,19 @@ pub struct Plan {
 }
 
 /// A command that comes before. It must succeed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
     pub command: Vec<String>,
+    pub needs: Needs,
+}
+
+/// What has to hold when a step is run: much can happen while a person thinks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Needs {
+    #[default]
+    Nothing,
+    /// Nothing in this working tree may be uncommitted.
+    CleanTree(PathBuf),
 }
 
 /// A change of the environment that the command gets.
@@ -100,7 +110,8 @@ impl Plan {
         let id = session.stamp.id.to_string();
         let root = &*session.stamp.project.root;
         let mut plan = Self::bare(&id, launch, launch.wish);
-        plan.directory = session.lite.cwd.as_deref().map(PathBuf::from);
+        let cwd = session.lite.cwd.as_deref().map(PathBuf::from);
+        plan.directory = cwd.filter(|path| path.is_absolute());
         plan.set_root(root, launch);
         plan
     }
@@ -123,6 +134,14 @@ impl Plan {
             ..Self::default()
         };
         plan.because(About::Directory, "the project that the prompt belongs to");
+        if launch.child_session == ChildSession::Inherited {
+            plan.warnings.push(Warning {
+                topic: Topic::Child,
+                text: format!(
+                    "CLAUDE_CODE_CHILD_SESSION is set: Claude Code saves nothing of this session, unless {PERSIST}=1 is set, too"
+                ),
+            });
+        }
         plan
     }
 
@@ -159,6 +178,17 @@ impl Plan {
             );
         }
         plan.warnings = accepted_warnings(situation, answers);
+        plan
+    }
+
+    /// The same for somebody who is not asked: what there would be to decide is a warning.
+    pub fn unasked(situation: &Situation, answers: &Answers) -> Self {
+        let mut plan = Self::of(situation, answers);
+        let open = open_questions(situation, answers.clone());
+        plan.warnings.extend(open.iter().map(|question| Warning {
+            topic: question.topic,
+            text: question.finding(),
+        }));
         plan
     }
 
@@ -215,14 +245,19 @@ impl Plan {
             (_, Some(Answer::Recreate)) => {
                 let missing = situation.missing().map(|(path, _)| path);
                 let repository = lost.and_then(|lost| lost.repository.as_ref());
-                if let (Some(path), Some(repository)) = (missing, repository) {
-                    self.steps.extend(recreate(path, repository));
-                    Some(Where {
-                        why: Why::Worktree,
-                        ..chosen(path)
-                    })
-                } else {
-                    by_rule
+                let step = missing.zip(repository).and_then(|(path, repository)| {
+                    let step = recreate(path, repository)?;
+                    Some((path, step))
+                });
+                match step {
+                    Some((path, step)) => {
+                        self.steps.push(step);
+                        Some(Where {
+                            why: Why::Worktree,
+                            ..chosen(path)
+                        })
+                    }
+                    None => by_rule,
                 }
             }
             (Some(Answer::Switch), _) => {
@@ -306,9 +341,13 @@ fn pane(situation: &Situation) -> Option<&str> {
     situation.running.as_ref()?.tmux.as_deref()
 }
 
-/// The worktree again, from the branch that it had.
-fn recreate(path: &Path, repository: &super::situation::LostRepository) -> Option<Step> {
-    let branch = repository.branch.clone()?;
+/// The worktree again, from the branch that it had. Both names come from a transcript: neither may
+/// pass for an option, nor the path depend on where git happens to run.
+fn recreate(path: &Path, repository: &LostRepository) -> Option<Step> {
+    let branch = repository.branch.clone().filter(|name| is_branch(name))?;
+    if !path.is_absolute() {
+        return None;
+    }
     let mut command = vec![
         "git".to_owned(),
         "-C".to_owned(),
@@ -321,22 +360,30 @@ fn recreate(path: &Path, repository: &super::situation::LostRepository) -> Optio
     if repository.is_listed {
         command.push("--force".to_owned());
     }
+    command.push("--".to_owned());
     command.push(path.to_string_lossy().into_owned());
     command.push(branch);
-    Some(Step { command })
+    Some(Step {
+        command,
+        needs: Needs::Nothing,
+    })
 }
 
 fn switch(situation: &Situation) -> Option<Step> {
     let top = &situation.repository()?.top;
-    let branch = situation.subject.branch.clone()?;
+    let branch = situation.subject.branch.clone();
+    let branch = branch.filter(|name| is_branch(name))?;
     Some(Step {
         command: vec![
             "git".to_owned(),
             "-C".to_owned(),
             top.to_string_lossy().into_owned(),
             "switch".to_owned(),
+            // A branch that went away meanwhile is not made anew from a remote one.
+            "--no-guess".to_owned(),
             branch,
         ],
+        needs: Needs::CleanTree(top.clone()),
     })
 }
 

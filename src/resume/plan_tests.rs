@@ -313,6 +313,28 @@ fn rows() -> Vec<Case> {
             vec![(Directory, Recreate)],
         ),
         (
+            "worktree gone, its path is an option",
+            |s| {
+                let mut tree = worktree(Presence::Missing);
+                tree.path = "-Bprecious".into();
+                s.worktree = Some(tree);
+                s.lost = Some(lost_tree());
+            },
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "worktree gone, its branch is an option",
+            |s| {
+                s.worktree = Some(worktree(Presence::Missing));
+                let mut lost = lost_tree();
+                if let Some(r) = &mut lost.repository {
+                    r.branch = Some("--orphan".to_owned());
+                }
+                s.lost = Some(lost);
+            },
+            vec![(Directory, Recreate)],
+        ),
+        (
             "worktree gone, resumed where it was before",
             |s| {
                 s.worktree = Some(worktree(Presence::Missing));
@@ -527,6 +549,22 @@ fn rows() -> Vec<Case> {
             "another branch, switched",
             |s| {
                 s.subject.branch = Some("fix/jwt".to_owned());
+                s.ground = on("main", BranchPlace::Free, Tree::Clean);
+            },
+            vec![(Branch, Switch)],
+        ),
+        (
+            "another branch that is an option",
+            |s| {
+                s.subject.branch = Some("--discard-changes".to_owned());
+                s.ground = on("main", BranchPlace::Free, Tree::Clean);
+            },
+            vec![],
+        ),
+        (
+            "another branch that is an option, switched",
+            |s| {
+                s.subject.branch = Some("--discard-changes".to_owned());
                 s.ground = on("main", BranchPlace::Free, Tree::Clean);
             },
             vec![(Branch, Switch)],
@@ -799,6 +837,18 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
         (
+            "a file outside, in another store too, by the second directory",
+            |s| {
+                s.recorded = vec![there("/srv/shop"), there(SHOP)];
+                let id = &s.subject.id;
+                let path = format!("/backup/claude/projects/-home-ada-code-shop/{id}.jsonl");
+                s.subject.home = Home::Outside {
+                    in_store: Some(path.into()),
+                }
+            },
+            vec![],
+        ),
+        (
             "a file outside, not in the store",
             |s| s.subject.home = Home::Outside { in_store: None },
             vec![],
@@ -1025,5 +1075,20 @@ fn a_new_session_gets_its_prompt_as_one_argument() {
     assert_eq!(
         plan.command,
         ["claude", "--add-dir", "../x", "--", "--help me"]
+    );
+}
+
+#[test]
+fn a_new_session_that_would_not_be_saved_says_so() {
+    let launch = Launch::default();
+    assert_eq!(Plan::fresh(None, Some("Go on"), &launch).warnings, []);
+    let launch = Launch {
+        child_session: ChildSession::Inherited,
+        ..launch
+    };
+    let warnings = Plan::fresh(None, Some("Go on"), &launch).warnings;
+    assert!(
+        matches!(&*warnings, [one] if one.topic == Topic::Child && one.text.contains("saves nothing")),
+        "{warnings:?}"
     );
 }

@@ -1,6 +1,7 @@
 //! Looks everything up that the plan depends on. Takes its time: never on the thread that draws.
 //!
-//! The only file of this room that looks at the disk, and it only looks.
+//! It only looks, and asks `git`. Whatever decides in this room reads what was found here; a plan
+//! that is about to run looks at its directory once more.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -52,7 +53,7 @@ pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     // A file that cannot be read has nothing to say; resuming will tell.
     let known = outlook(&transcript).unwrap_or_default();
     let subject = subject(seen, transcript);
-    let worktree = known.worktree.as_ref().map(worktree);
+    let worktree = known.worktree.as_ref().and_then(worktree);
     let recorded = recorded(&subject, session.lite.cwd.as_deref());
     let mut situation = Situation {
         program: program(
@@ -82,9 +83,10 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     let known = outlook(&transcript).unwrap_or_default();
     let subject = subject(seen, transcript);
     let cwd = seen.session.lite.cwd.as_deref().map(PathBuf::from);
-    let worktree = known.worktree.as_ref().map(|said| Worktree {
+    let worktree = known.worktree.as_ref().and_then(worktree);
+    let worktree = worktree.map(|said| Worktree {
         presence: Presence::Missing,
-        ..worktree(said)
+        ..said
     });
     let lost = worktree.as_ref().map(|tree| Lost {
         parent: tree.original.clone(),
@@ -145,32 +147,39 @@ fn subject(seen: &Seen, transcript: PathBuf) -> Subject {
     }
 }
 
-fn worktree(said: &crate::transcript::Worktree) -> Worktree {
-    let path = PathBuf::from(&said.path);
-    Worktree {
+/// A transcript is a file like any other: what it names by a path that is not absolute would
+/// depend on where we stand, or pass for an option.
+fn absolute(said: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(said)).filter(|path| path.is_absolute())
+}
+
+fn worktree(said: &crate::transcript::Worktree) -> Option<Worktree> {
+    let path = absolute(&said.path)?;
+    Some(Worktree {
         presence: presence(&path),
         path,
         branch: said.branch.clone(),
-        original: said.original_cwd.as_deref().map(PathBuf::from),
-    }
+        original: said.original_cwd.as_deref().and_then(absolute),
+    })
 }
 
 /// The directories that the transcript names. One that is filed under the folder is enough; the
 /// whole file is asked only where the first one is not.
 fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
-    let at = |path: &str| Recorded {
-        path: PathBuf::from(path),
-        presence: presence(Path::new(path)),
+    let at = |path: &str| {
+        let path = absolute(path)?;
+        let presence = presence(&path);
+        Some(Recorded { path, presence })
     };
-    let is_filed = |cwd: &str| match &subject.home {
-        Home::Store { folder, .. } => project_name(cwd).matches(folder),
-        Home::Outside { .. } => true,
+    let is_filed = |cwd: &str| match subject.home.filed() {
+        Some((_, folder)) => project_name(cwd).matches(folder),
+        None => true,
     };
-    let mut found: Vec<Recorded> = cwd.map(at).into_iter().collect();
+    let mut found: Vec<Recorded> = cwd.and_then(at).into_iter().collect();
     if cwd.is_none_or(|cwd| !is_filed(cwd)) {
         let others = directories(&subject.transcript).unwrap_or_default();
         let is_new = |path: &&String| cwd != Some(path.as_str());
-        found.extend(others.iter().filter(is_new).map(|path| at(path)));
+        found.extend(others.iter().filter(is_new).filter_map(|path| at(path)));
     }
     found
 }
@@ -186,10 +195,8 @@ fn damage(known: &Outlook) -> Damage {
 }
 
 fn running_now(subject: &Subject) -> Option<Running> {
-    let Home::Store { root, .. } = &subject.home else {
-        return None;
-    };
-    let found = running(std::slice::from_ref(root), is_running).remove(&subject.id)?;
+    let (root, _) = subject.home.filed()?;
+    let found = running(&[root.to_owned()], is_running).remove(&subject.id)?;
     Some(Running {
         pid: found.pid,
         status: found.status,
@@ -222,16 +229,16 @@ fn ask_git(situation: &mut Situation) {
         around.extend(here.clone());
         around.retain(|path| path.is_dir());
         around.dedup();
-        let moved_to = moved_to(
-            &missing,
-            situation.subject.branch.as_deref(),
-            situation.launch.home.as_deref(),
-        );
-        let found = patiently(move || {
+        let last_branch = situation.subject.branch.clone();
+        let home = situation.launch.home.clone();
+        // The neighbours may be on a disk that does not answer, just like the repository.
+        situation.lost = patiently(move || {
             let said = original.as_deref().map(|path| (path, branch.as_deref()));
-            lost(&missing, parent, &around, said, here.as_deref())
+            Lost {
+                moved_to: moved_to(&missing, last_branch.as_deref(), home.as_deref()),
+                ..lost(&missing, parent, &around, said, here.as_deref())
+            }
         });
-        situation.lost = found.map(|lost| Lost { moved_to, ..lost });
     }
     let Some(place) = place.filter(|place| place.presence == Presence::Directory) else {
         return;

@@ -172,6 +172,36 @@ pub fn safe_answer(question: &Question) -> Option<&Answer> {
     question.safe.as_ref()
 }
 
+/// Answers what can be answered without harm, beside what was decided already. A question for
+/// which there is no such answer stays.
+pub fn answer_safely(situation: &Situation, mut answers: Answers) -> (Answers, Option<Question>) {
+    while let Some(question) = next_question(situation, &answers) {
+        let Some(answer) = safe_answer(&question).cloned() else {
+            return (answers, Some(question));
+        };
+        answers = answers.with(question.topic, answer);
+    }
+    (answers, None)
+}
+
+/// Every question that is left, whatever the others are answered: what comes after a choice that
+/// ends it is still worth knowing.
+pub fn open_questions(situation: &Situation, mut answers: Answers) -> Vec<Question> {
+    let mut questions = Vec::new();
+    while let Some(question) = next_question(situation, &answers) {
+        answers = answers.with(question.topic, Answer::GoOn);
+        questions.push(question);
+    }
+    questions
+}
+
+impl Question {
+    /// What was found, on one line.
+    pub fn finding(&self) -> String {
+        format!("{}: {}", self.headline, self.lines.join("; "))
+    }
+}
+
 /// What the person should know beside the questions.
 pub(super) fn accepted_warnings(situation: &Situation, answers: &Answers) -> Vec<Warning> {
     let asker = Asker { situation, answers };

@@ -89,6 +89,7 @@ fn everything_of_a_plan_stands_on_the_line() {
     let plan = Plan {
         steps: vec![Step {
             command: vec![word("git"), word("switch"), word("fix it")],
+            ..Step::default()
         }],
         command: vec![word("claude"), word("--resume"), word("x")],
         directory: Some("/tmp/a b".into()),

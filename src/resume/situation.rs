@@ -2,7 +2,7 @@
 //!
 //! Filled in by `probe`, or by a test; nothing here touches the disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::launch::Launch;
 use crate::store::{Millis, Status};
@@ -52,6 +52,21 @@ pub enum Home {
     Store { root: PathBuf, folder: String },
     /// Somewhere else. Claude Code would open the file of this id in its store, if there is one.
     Outside { in_store: Option<PathBuf> },
+}
+
+impl Home {
+    /// The config directory and the project folder in which Claude Code finds the session;
+    /// `None` where it does not.
+    pub fn filed(&self) -> Option<(&Path, &str)> {
+        match self {
+            Self::Store { root, folder } => Some((root, folder)),
+            Self::Outside { in_store } => {
+                let folder = in_store.as_deref()?.parent()?;
+                let root = folder.parent()?.parent()?;
+                Some((root, folder.file_name()?.to_str()?))
+            }
+        }
+    }
 }
 
 /// Can the directory be entered?
@@ -192,6 +207,11 @@ pub struct Damage {
     pub is_empty: bool,
 }
 
+/// Can this be the name of a branch? Git makes none that looks like an option.
+pub(super) fn is_branch(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('-')
+}
+
 impl Situation {
     pub fn repository(&self) -> Option<&Repository> {
         match &self.ground {
@@ -206,10 +226,7 @@ impl Situation {
     }
 
     /// The config directory that Claude Code has to look in; `None` where it is its own.
-    pub fn root(&self) -> Option<&PathBuf> {
-        match &self.subject.home {
-            Home::Store { root, .. } => Some(root),
-            Home::Outside { .. } => None,
-        }
+    pub fn root(&self) -> Option<&Path> {
+        self.subject.home.filed().map(|(root, _)| root)
     }
 }

@@ -3,8 +3,10 @@
 use std::io;
 use std::process::{Command, Stdio};
 
-use super::plan::{Change, Plan, Step};
+use super::git::tree;
+use super::plan::{Change, Needs, Plan, Step};
 use super::quote::printable;
+use super::situation::Tree;
 
 /// Why a plan could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -44,12 +46,12 @@ impl Plan {
 
     /// Runs the command beside us and waits for it.
     pub fn run_aside(&self) -> Result<(), Failed> {
-        let command = self.command.clone();
-        let steps = self.steps.iter().cloned();
-        for step in steps.chain(std::iter::once(Step { command })) {
+        for step in &self.steps {
             step.run()?;
         }
-        Ok(())
+        let command = self.command.clone();
+        let needs = Needs::Nothing;
+        Step { command, needs }.run()
     }
 
     fn prepared(&self) -> Option<Command> {
@@ -109,6 +111,13 @@ impl Step {
         let Some((program, arguments)) = self.command.split_first() else {
             return Ok(());
         };
+        if let Needs::CleanTree(top) = &self.needs {
+            match tree(top) {
+                Tree::Clean => {}
+                Tree::Dirty(_) => return Err(failed("something is not committed by now")),
+                Tree::Unknown => return Err(failed("git does not say what is uncommitted")),
+            }
+        }
         let output = Command::new(program)
             .args(arguments)
             // Inherited from a hook, these would send git to another repository.

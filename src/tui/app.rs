@@ -101,6 +101,7 @@ pub struct Asked {
 /// A transcript that was named by its path and is in no store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outside {
+    pub path: PathBuf,
     /// What Claude Code would open instead.
     pub in_store: Option<PathBuf>,
     /// The id that its lines name, where its file is called otherwise.

@@ -41,7 +41,9 @@ impl Counter {
 
     /// A session in a directory of its own, filed where Claude Code would file it.
     pub fn session(&self, n: u32, directory: &Path, title: &str) -> PathBuf {
-        self.file(n, directory, conversation(title, path(directory)))
+        let name = serde_json::json!({"type": "ai-title", "aiTitle": title});
+        let content = conversation(title, path(directory));
+        self.file(n, directory, format!("{content}{name}\n"))
     }
 
     pub fn file(&self, n: u32, directory: &Path, content: impl AsRef<[u8]>) -> PathBuf {

@@ -1,7 +1,8 @@
 //! The card before a session is resumed: what it shows, what its keys lead to.
 
 use claude_resume::resume::{
-    BranchPlace, Ground, Head, Nested, Presence, Program, Repository, Running, Situation, Tree,
+    Answer, Answers, BranchPlace, Ground, Head, Nested, Presence, Program, Repository, Running,
+    Situation, Topic, Tree,
 };
 use claude_resume::store::Status;
 use claude_resume::tui::{Effect, Ending, Message, Outcome, Overlay, PathReply, PathRequest};
@@ -90,7 +91,7 @@ fn a_lost_worktree_is_made_again_by_the_first_choice() {
     assert_eq!(
         line(&mut world),
         format!(
-            "git -C /home/ada/code/shop worktree add --force {TREE} fix/jwt && cd {TREE} && claude --resume {}",
+            "git -C /home/ada/code/shop worktree add --force -- {TREE} fix/jwt && cd {TREE} && claude --resume {}",
             id(1)
         )
     );
@@ -299,7 +300,9 @@ fn a_branch_is_switched_only_where_that_is_offered() {
     };
     let mut world = opened(on(Tree::Clean));
     world.press("2");
-    assert!(line(&mut world).starts_with("git -C /home/ada/code/shop switch fix/jwt && "));
+    assert!(
+        line(&mut world).starts_with("git -C /home/ada/code/shop switch --no-guess fix/jwt && ")
+    );
     let world = opened(on(Tree::Dirty(1)));
     let screen = world.screen();
     assert!(
@@ -389,6 +392,60 @@ fn several_marked_sessions_open_each_in_a_window() {
     let lines: Vec<String> = chosen.iter().map(|one| one.plan.command_line()).collect();
     assert_eq!(lines.len(), 2, "what needs a decision stays");
     assert!(lines[1].ends_with("--fork-session"));
+}
+
+/// A world that prints, with `--yes` or `--in` said on the command line.
+fn printing() -> World {
+    let mut print = setting();
+    print.ending = Ending::Print;
+    let mut world = World::with(print, "", 120, 30);
+    world.arrive(true);
+    world.scan(crate::world::sessions());
+    world
+}
+
+#[test]
+fn what_was_not_asked_is_told_with_what_is_printed() {
+    let mut world = printing();
+    world.press("enter");
+    world.probe(vec![running(None)]);
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    let warnings = &chosen[0].plan.warnings;
+    assert!(
+        warnings.iter().any(|one| one.text.contains("open already")),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn yes_counts_for_what_is_printed() {
+    let mut world = printing();
+    world.app.says_yes = true;
+    world.press("enter");
+    world.probe(vec![running(None)]);
+    assert!(line(&mut world).ends_with("--fork-session"));
+}
+
+#[test]
+fn a_directory_that_was_named_is_for_all_that_are_marked() {
+    let mut inside = setting();
+    inside.launch.nested = Nested::Tmux;
+    let mut world = World::with(inside, "", 120, 30);
+    world.arrive(true);
+    world.scan(crate::world::sessions());
+    world.app.answers = Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
+    world.press("alt-x alt-x enter");
+    world.probe(vec![calm(1), without_worktree(2)]);
+    world.press("enter");
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    for one in &chosen {
+        assert_eq!(one.plan.directory, Some("/srv".into()));
+    }
+    assert_eq!(chosen.len(), 2);
 }
 
 #[test]

@@ -46,6 +46,15 @@ fn an_id_its_beginning_and_a_title_lead_to_the_session() {
 }
 
 #[test]
+fn a_prompt_is_no_title() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    counter.file(4, &shop, conversation("continue", path(&shop)));
+    let ran = counter.run(&shop, &["continue"]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
+}
+
+#[test]
 fn short_words_of_an_ids_letters_are_words_first() {
     let counter = counter();
     let shop = counter.store.outside("shop");
@@ -88,12 +97,31 @@ fn a_file_in_a_store_is_resumed_by_its_id() {
     let file = counter.session(2, &shop, "Fix the login page");
     expect(&counter, &[path(&file)], 2, "shop");
     // In the store of another config directory: that one is meant.
-    let other = counter.store.outside("backup/claude/projects/-x");
+    let folder = claude_resume::paths::project_name(path(&shop));
+    let other = format!("backup/claude/projects/{}", folder.as_str());
+    let other = counter.store.outside(&other);
     let copy = other.join(format!("{}.jsonl", id(5)));
     fs::copy(&file, &copy).expect("copied");
     expect(&counter, &[path(&copy)], 5, "shop");
     let root = counter.store.outside("backup/claude");
     assert_eq!(counter.called().expect("called").config_dir, path(&root));
+}
+
+#[test]
+fn a_folder_called_projects_makes_no_store() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let file = counter.session(2, &shop, "Fix the login page");
+    let folder = counter.store.outside("theirs/projects/-x");
+    for (n, code) in [(2, 7), (77, 2)] {
+        let copy = folder.join(format!("{}.jsonl", id(n)));
+        fs::copy(&file, &copy).expect("copied");
+        let ran = counter.run(&shop, &[path(&copy)]);
+        assert_eq!(ran.code, Some(code), "{}", ran.err);
+        let root = counter.called().map(|call| call.config_dir);
+        let theirs = counter.store.outside("theirs");
+        assert_ne!(root.as_deref(), Some(path(&theirs)));
+    }
 }
 
 #[test]
@@ -225,6 +253,21 @@ fn a_running_session_is_never_opened_a_second_time_unasked() {
     assert_eq!(call.arguments, ["--resume", &id(2), "--fork-session"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_that_runs_is_known_by_a_file_outside_too() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let inside = counter.session(2, &shop, "Fix the login page");
+    let downloads = counter.store.outside("downloads");
+    let outside = downloads.join(format!("{}.jsonl", id(2)));
+    fs::copy(&inside, &outside).expect("copied");
+    open(&counter, 2);
+    let ran = counter.run(&shop, &[path(&outside)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    assert!(ran.err.contains("open already"), "{}", ran.err);
+}
+
 #[test]
 fn several_that_fit_are_listed() {
     let counter = counter();
@@ -354,6 +397,22 @@ fn the_command_and_its_arguments_come_from_the_configuration() {
             "a b"
         ]
     );
+}
+
+#[test]
+fn a_command_by_a_path_is_seen_from_where_the_person_stands() {
+    use std::os::unix::fs::PermissionsExt;
+    let counter = counter();
+    let here = counter.store.outside("");
+    // The project of the session has a program of the same name.
+    let planted = counter.store.outside("shop/bin").join("claude");
+    fs::write(&planted, "#!/bin/sh\nexit 99\n").expect("written");
+    fs::set_permissions(&planted, fs::Permissions::from_mode(0o755)).expect("set");
+    let mut command = counter.command(&here, &[&id(2)]);
+    command.env("CLAUDE_RESUME_COMMAND", "./bin/claude");
+    let ran = counter.run_command(&mut command);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed().expect("called").0, id(2));
 }
 
 #[test]
@@ -509,6 +568,26 @@ fn a_dry_run_says_what_where_and_why() {
             .as_array()
             .is_some_and(|reasons| !reasons.is_empty())
     );
+}
+
+#[test]
+fn what_is_printed_comes_with_what_was_found() {
+    let counter = counter();
+    let here = counter.store.outside("elsewhere");
+    fs::remove_dir_all(counter.store.outside("docs")).expect("removed");
+    let ran = counter.run(&here, &["--print-command", &id(3)]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.err.contains("The directory of this session is gone"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
+    // What was decided is no question any more.
+    let ran = counter.run(&here, &["--dry-run", "--json", "--in", path(&here), &id(3)]);
+    let told: Value = serde_json::from_str(&ran.out).expect("an object");
+    assert_eq!(told["questions"], json!([]), "{told}");
+    assert_eq!(told["cwd"], json!(path(&here)));
 }
 
 #[test]

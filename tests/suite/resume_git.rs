@@ -118,6 +118,29 @@ fn a_lost_worktree_is_made_again_by_the_command_that_is_shown() {
 }
 
 #[test]
+fn what_a_transcript_names_is_never_an_option_of_git() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    git(&repo, &["branch", "precious"]);
+    for (n, tree) in [(1, "-Bprecious"), (2, "trees/jwt")] {
+        session(
+            &counter,
+            n,
+            &repo,
+            "main",
+            Some((Path::new(tree), "precious")),
+        );
+        let shown = plan(&counter, &repo, n);
+        assert_eq!(shown["questions"], json!([]), "{tree}");
+        assert_eq!(shown["cwd"], json!(path(&repo)), "{tree}");
+    }
+    // A directory that is not absolute is none.
+    session(&counter, 3, Path::new("-Bprecious"), "main", None);
+    let shown = plan(&counter, &repo, 3);
+    assert_eq!(shown["cwd"], json!(null));
+}
+
+#[test]
 fn a_lost_worktree_whose_branch_is_gone_or_taken_is_not_made_again() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
@@ -333,7 +356,10 @@ fn a_branch_is_switched_only_on_a_clean_tree() {
     let shown = plan(&counter, &repo, 1);
     let line = command_of(&shown, "Switch to fix/jwt first");
     assert!(
-        line.starts_with(&format!("git -C {} switch fix/jwt && ", path(&repo))),
+        line.starts_with(&format!(
+            "git -C {} switch --no-guess fix/jwt && ",
+            path(&repo)
+        )),
         "{line}"
     );
     // Off a terminal it stays as it is, with a word.

@@ -136,7 +136,9 @@ fn a_directory_is_typed_with_completion() {
 fn several_that_fit_are_chosen_from() {
     let desk = Desk::new();
     for n in [21, 22] {
+        let name = json!({"type": "ai-title", "aiTitle": "Same title"});
         let content = conversation("Same title", path(&desk.shop));
+        let content = format!("{content}{name}\n");
         desk.store.session("-shop", &id(n), u64::from(n), content);
     }
     let _untouched = Untouched::watch(&desk);
@@ -145,6 +147,28 @@ fn several_that_fit_are_chosen_from() {
     pty.type_text("\x1b[B\r");
     assert_eq!(pty.end(), 0);
     assert_eq!(desk.recorded()[2..4], ["--resume", &id(21)]);
+}
+
+#[test]
+fn what_changes_elsewhere_does_not_join_the_sessions_that_were_named() {
+    let desk = Desk::new();
+    let content = conversation("Same title", path(&desk.shop));
+    let title = |text: &str| json!({"type": "custom-title", "customTitle": text}).to_string();
+    let named = format!("{content}{}\n", title("Same title"));
+    for n in [21, 22] {
+        desk.store.session("-shop", &id(n), u64::from(n), &named);
+    }
+    let mut pty = desk.open(&["same title"]);
+    pty.wait_for("2 sessions");
+    let stranger = conversation("A stranger", path(&desk.shop));
+    desk.store.session("-shop", &id(23), 23, stranger);
+    // What was named is followed, and tells that the other change was seen, too.
+    let renamed = format!("{named}{}\n", title("Another title"));
+    desk.store.session("-shop", &id(22), 24, renamed);
+    pty.wait_for("Another title");
+    assert!(!pty.text().contains("A stranger"), "{}", pty.text());
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
 }
 
 #[test]
@@ -305,6 +329,22 @@ fn what_git_refuses_ends_it_before_claude() {
 }
 
 #[test]
+fn what_was_changed_meanwhile_stays_on_its_branch() {
+    let desk = Desk::new();
+    let repo = other_branch(&desk);
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Switch to fix/jwt first");
+    // Git itself would take a new file along.
+    fs::write(repo.join("new.txt"), "work").expect("written");
+    pty.type_text("2");
+    assert_eq!(pty.end(), 2);
+    pty.assert_restored();
+    assert!(pty.text().contains("not committed"), "{}", pty.text());
+    assert_eq!(branch_of(&repo), "main");
+    assert!(!desk.record.exists());
+}
+
+#[test]
 fn inside_another_claude_code_the_first_choice_saves() {
     let desk = Desk::new();
     let claude = desk.store.outside("bin").join("claude");
@@ -341,6 +381,13 @@ fn a_running_session_is_forked_or_opened_with_a_second_key() {
         desk.recorded()[2..5],
         ["--resume", &id(2), "--fork-session"]
     );
+    let mut pty = desk.open(&["--plain", &id(2)]);
+    pty.wait_for("number (1 to");
+    pty.type_text("2\n");
+    pty.wait_for("once more to do it");
+    pty.type_text("1\n");
+    assert_eq!(pty.end(), 0);
+    assert!(desk.recorded().contains(&"--fork-session".to_owned()));
     let mut pty = desk.open(&[&id(2)]);
     pty.wait_for("This session is open already");
     pty.type_text("2");

@@ -195,6 +195,37 @@ fn the_function_leaves_the_shell_where_the_session_is() {
 }
 
 #[test]
+fn the_function_stays_where_nothing_was_started_and_keeps_the_code() {
+    for name in ["bash", "zsh", "fish"] {
+        let Some(shell) = shell(name) else { continue };
+        for (claude, code) in [
+            // It can be found and not be started.
+            ("#!/no/such/interpreter\n", 127),
+            // The directory goes away with the session.
+            ("#!/bin/sh\nrmdir \"$PWD\"\nexit 7\n", 7),
+        ] {
+            let store = Store::new();
+            recording_claude(&store);
+            fs::write(store.outside("bin").join("claude"), claude).expect("written");
+            let directory = store.outside("work");
+            let cwd = directory.to_str().expect("UTF-8");
+            store.session("-p", &id(1), 1, conversation("Go on", cwd));
+            let status = if name == "fish" { "$status" } else { "$?" };
+            let init = source(name);
+            let script = format!("{init}; cr {}; printf '%s|%s' {status} \"$PWD\"", id(1));
+            let ran = run(&store, &shell, &["-c", &script]);
+            let start = store.outside("start");
+            assert_eq!(
+                String::from_utf8_lossy(&ran.stdout),
+                format!("{code}|{}", start.display()),
+                "{name}: {}",
+                String::from_utf8_lossy(&ran.stderr)
+            );
+        }
+    }
+}
+
+#[test]
 fn ids_and_titles_are_completed() {
     let store = Store::new();
     let cwd = store.outside("work");
@@ -305,6 +336,31 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
         pty.type_text("\x03");
         pty.wait("the shell", |screen| !screen.alternate_screen());
         until(&mut pty, "echo 'st''ill here'\r", "still here");
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
+#[test]
+fn of_several_marked_sessions_a_key_runs_one_command() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("\x07");
+        pty.wait_for("4 sessions");
+        pty.type_text("\x1bx\x1bx");
+        pty.wait_for("2 marked");
+        pty.type_text("\r");
+        pty.wait("the shell", |screen| {
+            !screen.alternate_screen() && screen.contents().contains("cr 0000")
+        });
+        until(&mut pty, "echo 'st''ill here'\r", "still here");
+        let text = pty.text();
+        // The other id stands on no line of its own, where it would be a command.
+        assert!(!text.lines().any(|line| line.starts_with("0000")), "{text}");
+        assert!(!text.contains("not found"), "{name}: {text}");
         pty.type_text("exit\r");
         pty.end();
     }

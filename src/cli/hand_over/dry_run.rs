@@ -4,18 +4,17 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::resume::{Answers, Change, Plan, Question, Situation, next_question, printable};
+use crate::resume::{Change, Plan, Question, printable};
 use crate::text::{escape_json, sanitize};
 
 pub fn print(
     out: &mut impl Write,
     plan: &Plan,
-    situation: Option<&Situation>,
+    questions: &[Question],
     as_json: bool,
 ) -> anyhow::Result<()> {
-    let questions = situation.map(open_questions).unwrap_or_default();
     if as_json {
-        let object = object(plan, &questions);
+        let object = object(plan, questions);
         writeln!(out, "{}", escape_json(&serde_json::to_string(&object)?))?;
         return Ok(());
     }
@@ -49,7 +48,7 @@ pub fn print(
     for warning in &plan.warnings {
         writeln!(out, "note       {}", warning.text)?;
     }
-    for question in &questions {
+    for question in questions {
         writeln!(
             out,
             "decide     {}: {}",
@@ -66,18 +65,6 @@ pub fn print(
         }
     }
     Ok(())
-}
-
-/// Every question that the situation holds, whatever the others are answered.
-fn open_questions(situation: &Situation) -> Vec<Question> {
-    let mut answers = Answers::default();
-    let mut questions = Vec::new();
-    while let Some(question) = next_question(situation, &answers) {
-        // What comes after a choice that ends it is still worth knowing.
-        answers = answers.with(question.topic, crate::resume::Answer::GoOn);
-        questions.push(question);
-    }
-    questions
 }
 
 fn object(plan: &Plan, questions: &[Question]) -> Value {

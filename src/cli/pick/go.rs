@@ -13,7 +13,8 @@ use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{Meant, Store};
 use crate::cli::{Outcome, complain};
 use crate::resume::{
-    Answer, Answers, ChildSession, Launch, Plan, Remote, Seen, Topic, printable, probe,
+    Answer, Answers, ChildSession, Launch, Plan, Remote, Seen, Topic, answer_safely,
+    open_questions, printable, probe,
 };
 use crate::text::{age, sanitize};
 use crate::tui::{Card, Chosen, Named, Outside};
@@ -96,6 +97,7 @@ impl Pick {
         if let (true, Some(in_store)) = (on_screen, &seen.outside) {
             let opening = Opening {
                 outside: Some(Outside {
+                    path: session.stamp.path(),
                     in_store: in_store.clone(),
                     id: seen.id.clone(),
                 }),
@@ -107,17 +109,24 @@ impl Pick {
         let name = session.lite.title().map_or("", |(_, title)| title);
         let answers = self.given_answers()?;
         if self.hand_over.only_says() {
-            let plan = Plan::of(&situation, &self.safe_answers(&situation, answers));
-            return self
-                .hand_over
-                .carry_out(&plan, name, launch, Some(&situation));
+            let open = open_questions(&situation, answers.clone());
+            let answers = if self.yes {
+                answer_safely(&situation, answers).0
+            } else {
+                answers
+            };
+            let plan = if self.hand_over.dry_run {
+                Plan::of(&situation, &answers)
+            } else {
+                Plan::unasked(&situation, &answers)
+            };
+            self.say_warnings(&plan);
+            return self.hand_over.carry_out(&plan, name, launch, &open);
         }
         let decider = Decider::of(self.yes, on_screen);
         Plan::of(&situation, &answers).check_words(launch)?;
         match decide(&situation, answers.clone(), decider)? {
-            Decided::Go(plan) => self
-                .hand_over
-                .carry_out(&plan, name, launch, Some(&situation)),
+            Decided::Go(plan) => self.hand_over.carry_out(&plan, name, launch, &[]),
             Decided::Ask => {
                 let opening = Opening {
                     card: Card::new(name.to_owned(), situation, answers),
@@ -150,16 +159,15 @@ impl Pick {
         }
     }
 
-    /// With `--yes`, the answers that it would give.
-    fn safe_answers(&self, situation: &crate::resume::Situation, mut answers: Answers) -> Answers {
-        use crate::resume::{next_question, safe_answer};
-        while let Some(question) = next_question(situation, &answers).filter(|_| self.yes) {
-            let Some(answer) = safe_answer(&question) else {
-                break;
-            };
-            answers = answers.with(question.topic, answer.clone());
+    /// What the person should know of a plan. A dry run says it by itself, and an id alone is no
+    /// plan yet.
+    fn say_warnings(&self, plan: &Plan) {
+        if self.hand_over.dry_run || self.hand_over.print {
+            return;
         }
-        answers
+        for warning in &plan.warnings {
+            complain(&warning.text);
+        }
     }
 
     /// More than one session fits: the person chooses, or they are listed.
@@ -205,9 +213,7 @@ impl Pick {
     pub(super) fn finish(&self, chosen: &[Chosen], launch: &Launch) -> anyhow::Result<Outcome> {
         let says = self.hand_over.only_says();
         for Chosen { plan, .. } in chosen {
-            for warning in plan.warnings.iter().filter(|_| !says) {
-                complain(&warning.text);
-            }
+            self.say_warnings(plan);
         }
         match chosen {
             [Chosen { plan, .. }] if self.demo && !says => {
@@ -215,10 +221,10 @@ impl Pick {
                 writeln!(io::stdout(), "this is the demo; it would run: {line}")?;
                 Ok(Outcome::Done)
             }
-            [Chosen { plan, title }] => self.hand_over.carry_out(plan, title, launch, None),
+            [Chosen { plan, title }] => self.hand_over.carry_out(plan, title, launch, &[]),
             several if says => {
                 for Chosen { plan, title } in several {
-                    self.hand_over.carry_out(plan, title, launch, None)?;
+                    self.hand_over.carry_out(plan, title, launch, &[])?;
                 }
                 Ok(Outcome::Done)
             }

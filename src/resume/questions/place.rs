@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::{Answer, Asker, Choice, Gravity, Question, Topic};
-use crate::resume::situation::{BranchPlace, Ground, Head, Lost, Presence, Repository, Tree};
+use crate::resume::situation::{
+    BranchPlace, Ground, Head, Lost, Presence, Repository, Tree, is_branch,
+};
 use crate::text::sanitize;
 
 impl Asker<'_> {
@@ -116,10 +118,10 @@ impl Asker<'_> {
         if let Some(here) = here {
             offer(here, " (here)", false);
         }
-        let recreatable = lost
-            .repository
-            .as_ref()
-            .is_some_and(|repository| repository.branch.is_some() && repository.taken_by.is_none());
+        let recreatable = lost.repository.as_ref().is_some_and(|repository| {
+            let branch = repository.branch.as_deref();
+            branch.is_some_and(is_branch) && repository.taken_by.is_none() && path.is_absolute()
+        });
         if recreatable && *presence == Presence::Missing {
             let choice = self.choice(topic, Answer::Recreate, "Recreate the worktree");
             choices.insert(0, choice);
@@ -221,7 +223,14 @@ impl Asker<'_> {
                 let answer = Answer::GoTo(tree.clone());
                 choices.push(self.choice(topic, answer, format!("Resume in {shown}, on {wanted}")));
             }
-            (None, Tree::Clean) => {
+            (None, Tree::Clean)
+                if self
+                    .situation
+                    .subject
+                    .branch
+                    .as_deref()
+                    .is_some_and(is_branch) =>
+            {
                 let label = format!("Switch to {wanted} first");
                 choices.push(self.choice(topic, Answer::Switch, label));
             }
@@ -229,6 +238,7 @@ impl Asker<'_> {
                 "{files} {} not committed, so no switch is offered",
                 if files == 1 { "file is" } else { "files are" }
             )),
+            (None, Tree::Clean) => {}
             (None, Tree::Unknown) => {
                 lines.push("git did not say whether anything is uncommitted".to_owned());
             }

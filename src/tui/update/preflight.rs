@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
-use crate::resume::{Answer, Answers, Nested, Plan, Seen, Wish, next_question, safe_answer};
+use crate::resume::{Answer, Answers, Nested, Plan, Seen, Situation, Wish, answer_safely};
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
-use crate::tui::app::{App, Ending, Scan};
+use crate::tui::app::{App, Ending, Outside, Scan};
 use crate::tui::input::Edit;
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
@@ -76,7 +76,8 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         let title = title.map_or("(no title)", |(_, title)| title).to_owned();
         let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
         let mut seen = Seen::new(row.session.clone(), copies);
-        if let Some(outside) = &app.outside {
+        let is_it = |outside: &&Outside| outside.path == seen.session.stamp.path();
+        if let Some(outside) = app.outside.as_ref().filter(is_it) {
             seen.outside = Some(outside.in_store.clone());
             seen.id.clone_from(&outside.id);
         }
@@ -110,36 +111,38 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     app.probing = false;
     let mut situations = probed.situations;
     if app.setting.ending == Ending::Print {
-        let answers = &app.answers;
         let plans = situations.iter().map(|(title, situation)| Chosen {
             title: title.clone(),
-            plan: Plan::of(situation, answers),
+            plan: Plan::unasked(situation, &given(app, situation)),
         });
         effects.push(Effect::Leave(Outcome::Chosen(plans.collect())));
         return;
     }
     if situations.len() > 1 {
-        app.overlay = Some(Overlay::Batch(Box::new(batch(situations))));
+        app.overlay = Some(Overlay::Batch(Box::new(batch(situations, &app.answers))));
         return;
     }
     let Some((title, situation)) = situations.pop() else {
         return;
     };
-    let mut answers = app.answers.clone();
-    while let Some(question) = next_question(&situation, &answers).filter(|_| app.says_yes) {
-        let Some(answer) = safe_answer(&question) else {
-            break;
-        };
-        answers = answers.with(question.topic, answer.clone());
-    }
+    let answers = given(app, &situation);
     open(app, title, situation, answers, effects);
+}
+
+/// What the command line has answered.
+fn given(app: &App, situation: &Situation) -> Answers {
+    if app.says_yes {
+        answer_safely(situation, app.answers.clone()).0
+    } else {
+        app.answers.clone()
+    }
 }
 
 /// Opens the card, or goes where nothing has to be decided.
 fn open(
     app: &mut App,
     title: String,
-    situation: crate::resume::Situation,
+    situation: Situation,
     answers: Answers,
     effects: &mut Vec<Effect>,
 ) {
@@ -165,22 +168,14 @@ fn leave(app: &mut App, title: String, plan: Plan, effects: &mut Vec<Effect>) {
 }
 
 /// Each session with what harms nothing; those that need a decision stay.
-fn batch(situations: Vec<(String, crate::resume::Situation)>) -> Batch {
+fn batch(situations: Vec<(String, Situation)>, given: &Answers) -> Batch {
     let mut batch = Batch {
         going: Vec::new(),
         staying: Vec::new(),
     };
     for (title, situation) in situations {
-        let mut answers = Answers::default();
-        let stuck = loop {
-            let Some(question) = next_question(&situation, &answers) else {
-                break None;
-            };
-            match safe_answer(&question) {
-                Some(answer) => answers = answers.with(question.topic, answer.clone()),
-                None => break Some(question.headline),
-            }
-        };
+        let (answers, open) = answer_safely(&situation, given.clone());
+        let stuck = open.map(|question| question.headline);
         let plan = Plan::of(&situation, &answers);
         match stuck.or_else(|| {
             plan.check_words(&situation.launch)

@@ -457,7 +457,11 @@ impl Catalog {
 
     fn file_changed(&mut self, root: &Path, path: &Path) -> Option<usize> {
         let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
-        let found = rescan(root, path.parent()?, id);
+        let found = match &self.sources.only {
+            None => rescan(root, path.parent()?, id),
+            // Whatever else happens on disk is not what the person named.
+            Some(named) => named.iter().find(|one| one.is_at(path))?.read(),
+        };
         if let (Some(session), Scan::Again { seen, .. }) = (&found, &mut self.scan) {
             // A scan that runs may have passed its folder already.
             seen.insert(fingerprint(&session.stamp));
