@@ -5,7 +5,9 @@ use claude_resume::resume::{
     Situation, Topic, Tree,
 };
 use claude_resume::store::Status;
-use claude_resume::tui::{Effect, Ending, Message, Outcome, Overlay, PathReply, PathRequest};
+use claude_resume::tui::{
+    Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest,
+};
 
 use crate::support::id;
 use crate::world::{World, calm, setting, without_worktree};
@@ -392,6 +394,36 @@ fn several_marked_sessions_open_each_in_a_window() {
     let lines: Vec<String> = chosen.iter().map(|one| one.plan.command_line()).collect();
     assert_eq!(lines.len(), 2, "what needs a decision stays");
     assert!(lines[1].ends_with("--fork-session"));
+}
+
+#[test]
+fn only_the_file_that_was_named_is_outside() {
+    for (path, is_it) in [(None, true), (Some("/tmp/another.jsonl"), false)] {
+        let mut world = world();
+        let row = world.app.listing.cursor().expect("a row");
+        let own = world
+            .app
+            .listing
+            .row(row)
+            .expect("known")
+            .session
+            .stamp
+            .path();
+        world.app.outside = Some(Outside {
+            path: path.map_or(own, Into::into),
+            ..Outside::default()
+        });
+        world.press("enter");
+        let Some(Effect::Probe(request)) = world.effects.pop() else {
+            panic!("{:?}", world.effects);
+        };
+        let outside: Vec<bool> = request
+            .sessions
+            .iter()
+            .map(|(_, seen)| seen.outside.is_some())
+            .collect();
+        assert_eq!(outside, [is_it]);
+    }
 }
 
 /// A world that prints, with `--yes` or `--in` said on the command line.
