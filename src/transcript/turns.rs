@@ -5,6 +5,7 @@
 //! widths or styles: texts are as the file has them.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -133,8 +134,10 @@ struct Builder {
     calls: HashMap<String, (usize, usize)>,
     /// The message that each of them was made in.
     messages: HashMap<String, String>,
-    /// Texts of each message that are in: some versions wrote them again with every line.
-    texts: HashSet<(String, String)>,
+    /// Texts of each message that are in, as numbers made of both: some versions wrote them again
+    /// with every line, and holding them once more would double a long conversation.
+    texts: HashSet<u64>,
+    hashing: RandomState,
     /// Notes of the program from before the first turn.
     early: Vec<Noise>,
 }
@@ -271,7 +274,8 @@ impl Builder {
         let Some(message) = entry.message_id() else {
             return true;
         };
-        self.texts.insert((message.to_owned(), text.to_owned()))
+        let number = self.hashing.hash_one((message, text));
+        self.texts.insert(number)
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
