@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
-use super::noise::Noise;
+use super::noise::{Noise, Words};
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -160,7 +160,7 @@ impl Builder {
         if entry.is_meta {
             self.note(entry);
         }
-        let mut typed: Vec<&str> = Vec::new();
+        let mut typed = Vec::new();
         let mut images = Vec::new();
         for block in entry.blocks() {
             match block {
@@ -176,6 +176,9 @@ impl Builder {
                 }
                 Block::Text(text) => typed.extend(self.take_text(entry, text)),
                 Block::Image(image) => images.push(Image::of(image)),
+                Block::Other(other) if other["type"] == "document" => {
+                    images.push(Image::of(other));
+                }
                 Block::Thinking(_) | Block::ToolUse { .. } | Block::Other(_) => {}
             }
         }
@@ -183,9 +186,9 @@ impl Builder {
     }
 
     /// Takes one text that stands in a user line, and gives it back if a person typed it.
-    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<&'a str> {
+    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<Words<'a>> {
         match UserText::of(text) {
-            UserText::Typed(text) => return Some(text),
+            UserText::Typed(text) => return Some(Words::of(text)),
             UserText::Shell(command) => self.open(
                 entry,
                 Opening::Shell {
@@ -339,12 +342,15 @@ impl Builder {
         let Some(prompt) = entry.queued_prompt() else {
             return self.note(entry);
         };
-        let mut typed: Vec<&str> = Vec::new();
+        let mut typed = Vec::new();
         let mut images = Vec::new();
         for block in blocks(prompt) {
             match block {
                 Block::Text(text) => typed.extend(self.take_text(entry, text)),
                 Block::Image(image) => images.push(Image::of(image)),
+                Block::Other(other) if other["type"] == "document" => {
+                    images.push(Image::of(other));
+                }
                 _ => {}
             }
         }
@@ -387,10 +393,11 @@ impl Builder {
     }
 
     /// Opens a turn with what the person typed, if that is anything.
-    fn ask(&mut self, entry: &Entry, texts: &[&str], images: Vec<Image>, typed: Typed) {
-        if texts.is_empty() && images.is_empty() {
+    fn ask(&mut self, entry: &Entry, words: &[Words<'_>], images: Vec<Image>, typed: Typed) {
+        if words.is_empty() && images.is_empty() {
             return;
         }
+        let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
         let text = texts.join("\n\n");
         self.open(
             entry,
@@ -400,6 +407,11 @@ impl Builder {
                 typed,
             },
         );
+        if let Some(turn) = self.turns.last_mut() {
+            let reminders = words.iter().flat_map(|words| &words.reminders);
+            let notes = reminders.map(|text| Noise::reminder(text, entry.at));
+            turn.noise.extend(notes);
+        }
     }
 
     fn open(&mut self, entry: &Entry, opening: Opening) {

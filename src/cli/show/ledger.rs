@@ -8,7 +8,7 @@ use super::{Shown, Span};
 use crate::cli::surroundings::Stdout;
 use crate::preview::{Agents, Head, Line, Manner, Options, Syntaxes, Tone, render, render_head};
 use crate::text::sanitize;
-use crate::transcript::{By, Interruption, Opening, Turn, What};
+use crate::transcript::{By, Interruption, Opening, Turn, What, unfinished};
 
 /// A terminal narrower than this gets lines that it breaks itself.
 const NARROWEST: usize = 30;
@@ -38,7 +38,7 @@ pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
         clock: &clock,
         syntaxes: syntaxes.as_ref(),
         agents: &Agents::default(),
-        cwd: None,
+        cwd: shown.cwd(),
     };
     let head = if shown.chain.gaps > 0 {
         Head::Gap
@@ -111,7 +111,13 @@ pub fn closing_line(shown: &Shown) -> String {
     let health = &shown.index.health;
     let mut notes = Vec::new();
     match &shown.conversation.interruption {
-        Interruption::None => {}
+        Interruption::None => {
+            let tools = unfinished(&shown.conversation.turns);
+            if !tools.is_empty() {
+                let tools = tools.join(", ");
+                notes.push(format!("stopped while running {}", sanitize(&tools)));
+            }
+        }
         Interruption::Prompt { by: By::Person, .. } => notes.push("you interrupted it".to_owned()),
         Interruption::Prompt { .. } => notes.push("the last prompt was not answered".to_owned()),
         Interruption::Turn { by, .. } => notes.push(match by {

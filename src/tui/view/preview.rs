@@ -129,7 +129,7 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
     );
     if let Some(page) = app.preview.page() {
         // The title stays as it is: it tells where the keys go.
-        for (line, spans) in (1..above).zip(page.card.iter().skip(1)) {
+        for (line, spans) in (1..above).zip(page.card.lines.iter().skip(1)) {
             let mut drawn = vec![Span::raw(" ")];
             drawn.extend(
                 spans
