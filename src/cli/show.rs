@@ -15,6 +15,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 use super::find::find;
 use super::pager::page;
+use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::store::Sidecar;
@@ -208,7 +209,7 @@ impl Show {
         } else if self.branches {
             branches::print(&mut out, shown, surroundings)?;
         } else {
-            let text = ledger::ledger(shown, surroundings.stdout);
+            let text = ledger::ledger(shown, surroundings.stdout, glyphs());
             if matches!(surroundings.stdout, Stdout::Terminal { .. }) {
                 drop(out);
                 page(&text)?;

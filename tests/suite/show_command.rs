@@ -386,3 +386,19 @@ fn mistakes_are_one_clear_line() {
         assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
     }
 }
+
+#[test]
+fn a_terminal_without_glyphs_gets_letters() {
+    let store = Store::new();
+    store.session("-p", &id(7), 0, eventful());
+    let out = |locale: &str| {
+        let mut command = store.command(&store.root());
+        command.args(["show", "00000007"]).env("LC_ALL", locale);
+        let ran = command.output().expect("runs");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    let plain = out("C");
+    assert!(plain.is_ascii(), "{plain}");
+    assert!(plain.contains(" | > "), "{plain}");
+    assert!(out("C.UTF-8").contains(" │ ▸ "));
+}
