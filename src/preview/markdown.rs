@@ -113,8 +113,8 @@ impl<'a> Page<'a> {
                 None => self.paragraph(),
             },
             Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
-            // As in a chat: whoever breaks a line means it.
-            Event::SoftBreak | Event::HardBreak => self.paragraph(),
+            // As in a chat: whoever breaks a line means it. Behind a `<br>` it is broken already.
+            Event::SoftBreak | Event::HardBreak => self.flush(),
             Event::Rule => {
                 self.flush();
                 self.before_block();

@@ -35,6 +35,7 @@ fn tables_keep_their_sides_and_their_breaks() {
         "  n │  mid  │ text\n────┼───────┼─────\n  7 │   a   │ one\n    │       │ two\n100 │ abcde │ x"
     );
     assert_eq!(text("one<br/>two<BR />three", 40), "one\ntwo\nthree");
+    assert_eq!(text("one<br>\ntwo", 40), "one\ntwo");
 }
 
 #[test]
