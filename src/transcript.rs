@@ -36,14 +36,14 @@ pub use conversation::Conversation;
 pub use earlier::{Earlier, History, earlier};
 pub use entry::{Block, Entry, read_entries};
 pub use index::{Health, Index};
-pub use interruption::{By, Interruption};
+pub use interruption::{By, Interruption, unfinished};
 pub use link::{Boundary, EntryId, Link, Preserved};
 pub use load::{Extent, load, load_end, load_from};
 pub use messages::Message;
 pub use metadata::{Metadata, MetadataPlaces};
-pub use noise::Noise;
+pub use noise::{Noise, Whose};
 pub use outlook::{Outlook, directories, outlook, session_ids};
-pub use runs::describe_run;
+pub use runs::{below, called, describe_run};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
     TodoStatus, Worktree, cost_in_config,

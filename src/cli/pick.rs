@@ -4,7 +4,7 @@ mod demo;
 mod files;
 mod go;
 mod history;
-mod look;
+pub mod look;
 mod plain;
 mod programs;
 

@@ -15,6 +15,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 use super::find::find;
 use super::pager::page;
+use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::store::Sidecar;
@@ -69,6 +70,15 @@ enum Span {
     BeforeCompaction,
 }
 
+/// What came of looking for a conversation.
+enum Asked {
+    Found(Box<Shown>),
+    /// More compactions were to be looked behind than there are.
+    TooFarBack {
+        compactions: u8,
+    },
+}
+
 /// A conversation, and the file it was found in.
 struct Shown {
     span: Span,
@@ -104,6 +114,12 @@ impl Shown {
         Tree::new(&self.index, &self.chain)
     }
 
+    /// Where the session ran.
+    fn cwd(&self) -> Option<&str> {
+        let mut entries = self.conversation.entries.iter();
+        entries.find_map(|entry| entry.text("cwd"))
+    }
+
     fn session_id(&self) -> String {
         let stem = self.path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
@@ -119,12 +135,20 @@ impl Show {
             ));
             return Ok(Outcome::NothingFound);
         };
-        let Some(mut shown) = self.shown(path)? else {
-            complain(&format!(
-                "{}: nothing was compacted in this conversation: there is nothing before it",
-                self.session
-            ));
-            return Ok(Outcome::NothingFound);
+        let mut shown = match self.shown(path)? {
+            Asked::Found(shown) => *shown,
+            Asked::TooFarBack { compactions } => {
+                let why = match compactions {
+                    0 => "nothing was compacted in this conversation".to_owned(),
+                    1 => "it was compacted once".to_owned(),
+                    times => format!("it was compacted {times} times"),
+                };
+                complain(&format!(
+                    "{}: {why}: there is nothing before it",
+                    self.session
+                ));
+                return Ok(Outcome::NothingFound);
+            }
         };
         add_cost(&mut shown, &surroundings.config_files(roots));
         add_title(&mut shown);
@@ -139,8 +163,8 @@ impl Show {
         })
     }
 
-    /// Loads what is asked for. `None` if there is nothing before a compaction.
-    fn shown(&self, path: PathBuf) -> anyhow::Result<Option<Shown>> {
+    /// Loads what is asked for.
+    fn shown(&self, path: PathBuf) -> anyhow::Result<Asked> {
         let rule = self.rule()?;
         let mut shown = match &self.subagent {
             Some(wanted) => {
@@ -156,13 +180,13 @@ impl Show {
                 self.leaf
             );
         }
-        for _ in 0..self.before_compaction {
+        for compactions in 0..self.before_compaction {
             match before(&shown)? {
                 Some(earlier) => shown = earlier,
-                None => return Ok(None),
+                None => return Ok(Asked::TooFarBack { compactions }),
             }
         }
-        Ok(Some(shown))
+        Ok(Asked::Found(Box::new(shown)))
     }
 
     fn rule(&self) -> anyhow::Result<LeafRule> {
@@ -185,7 +209,7 @@ impl Show {
         } else if self.branches {
             branches::print(&mut out, shown, surroundings)?;
         } else {
-            let text = ledger::ledger(shown, surroundings.stdout);
+            let text = ledger::ledger(shown, surroundings.stdout, glyphs());
             if matches!(surroundings.stdout, Stdout::Terminal { .. }) {
                 drop(out);
                 page(&text)?;

@@ -16,6 +16,10 @@ use super::options::Options;
 use super::scroll::Scroll;
 use crate::transcript::Turn;
 
+/// Bytes of lines that are laid out at most, roughly: a conversation of a hundred megabytes would
+/// take ten times that, for lines that nobody scrolls through.
+const MOST_BYTES: usize = 96 * 1024 * 1024;
+
 #[derive(Debug, Default)]
 pub struct Book {
     turns: Arc<Vec<Turn>>,
@@ -36,6 +40,7 @@ struct Block {
     before: Option<NaiveDate>,
     paint: Paint,
     lines: Arc<Vec<Line>>,
+    weight: usize,
 }
 
 /// How it stands with the colours of code.
@@ -112,14 +117,25 @@ impl Book {
         }
     }
 
-    /// Lays out the newest `wanted` turns. `None` if it was told to stop.
+    /// Lays out the newest `wanted` turns, or as many of them as may be held at once. `None` if it
+    /// was told to stop.
     pub fn lay_out(
         &mut self,
         wanted: usize,
         manner: Manner<'_>,
         go_on: &dyn Fn() -> bool,
     ) -> Option<Laid> {
-        let unlaid = self.turns.len().saturating_sub(wanted);
+        self.lay_out_within(MOST_BYTES, wanted, manner, go_on)
+    }
+
+    fn lay_out_within(
+        &mut self,
+        most: usize,
+        wanted: usize,
+        manner: Manner<'_>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Laid> {
+        let mut unlaid = self.turns.len().saturating_sub(wanted);
         let turns = Arc::clone(&self.turns);
         let numbered: Vec<(i64, &Turn)> = (self.first..).zip(turns.iter()).collect();
         let mut day = turns[..unlaid]
@@ -131,12 +147,24 @@ impl Book {
             days.push(day);
             day = day_of(turn, manner.clock).or(day);
         }
-        let shown = || numbered[unlaid..].iter().zip(&days);
-        for ((number, turn), before) in shown().rev() {
+        let asked_for = numbered[unlaid..].iter().zip(&days);
+        let mut held = 0;
+        let mut too_many = 0;
+        for (left, ((number, turn), before)) in asked_for.enumerate().rev() {
             if !go_on() {
                 return None;
             }
-            self.lay_out_turn(*number, turn, *before, manner);
+            held += self.lay_out_turn(*number, turn, *before, manner);
+            if held > most && left > 0 {
+                too_many = left;
+                break;
+            }
+        }
+        unlaid += too_many;
+        let shown = &numbered[unlaid..];
+        if too_many > 0 {
+            let first = self.first + i64::try_from(unlaid).unwrap_or_default();
+            self.blocks.retain(|number, _| *number >= first);
         }
         let mut laid = Laid {
             unlaid,
@@ -145,8 +173,12 @@ impl Book {
         if unlaid == 0 {
             let head = render_head(self.head, self.first, manner);
             laid.scroll.push(Arc::new(head));
+        } else if let (1.., Some((number, _))) = (too_many, shown.first()) {
+            let words = format!("── {unlaid} turns before this: `claude-resume show` has them ──");
+            let note = render_note(&words, *number, manner);
+            laid.scroll.push(Arc::new(note));
         }
-        for ((number, _), _) in shown() {
+        for (number, _) in shown {
             if let Some(note) = self.notes.get(number) {
                 let note = render_note(note, *number, manner);
                 laid.scroll.push(Arc::new(note));
@@ -159,13 +191,14 @@ impl Book {
         Some(laid)
     }
 
+    /// Lays out a turn where that is to be done, and says how much memory its lines take.
     fn lay_out_turn(
         &mut self,
         number: i64,
         turn: &Turn,
         before: Option<NaiveDate>,
         manner: Manner<'_>,
-    ) {
+    ) -> usize {
         let options = manner.options.of_turn(number);
         if let Some(block) = self.blocks.get(&number)
             && block.columns == manner.columns
@@ -173,14 +206,15 @@ impl Book {
             && block.before == before
             && (block.paint == Paint::Done || manner.syntaxes.is_none())
         {
-            return;
+            return block.weight;
         }
         let manner = Manner {
             agents: &self.agents,
             options: &options,
             ..manner
         };
-        let lines = render_turn(number, turn, before, manner);
+        let mut lines = render_turn(number, turn, before, manner);
+        lines.shrink_to_fit();
         let mut spans = lines.iter().flat_map(|line| &line.spans);
         let has_code = spans.any(|span| span.tone == Tone::Block);
         let paint = if has_code && manner.syntaxes.is_none() {
@@ -193,9 +227,12 @@ impl Book {
             options,
             before,
             paint,
+            weight: Scroll::weight(&lines),
             lines: Arc::new(lines),
         };
+        let weight = block.weight;
         self.blocks.insert(number, block);
+        weight
     }
 
     /// Forgets the lines of one turn: something that they show has come.
@@ -210,8 +247,7 @@ impl Book {
 
     /// How much memory the lines take, roughly.
     pub fn weight(&self) -> usize {
-        let blocks = self.blocks.values();
-        blocks.map(|block| Scroll::weight(&block.lines)).sum()
+        self.blocks.values().map(|block| block.weight).sum()
     }
 }
 

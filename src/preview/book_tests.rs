@@ -69,6 +69,36 @@ fn the_newest_turns_are_laid_out_with_the_day_that_they_begin() {
 }
 
 #[test]
+fn no_more_lines_are_held_than_memory_is_meant_for_them() {
+    let mut book = Book::new((0..40).map(turn).collect(), Head::Beginning);
+    let options = Options::default();
+    let whole = lay_out(&mut book, 40, &options, 60);
+    assert_eq!((whole.unlaid, book.blocks.len()), (0, 40));
+    let most = book.weight() / 4;
+    let clock = |_| None;
+    let manner = Manner {
+        options: &options,
+        columns: 60,
+        clock: &clock,
+        syntaxes: None,
+        agents: &Agents::default(),
+        cwd: None,
+    };
+    let laid = book.lay_out_within(most, 40, manner, &|| true);
+    let laid = laid.expect("goes on");
+    assert!((20..35).contains(&laid.unlaid), "{}", laid.unlaid);
+    assert_eq!(book.blocks.len(), 40 - laid.unlaid, "the others are let go");
+    // What is missing is said, and the newest is there.
+    let texts = texts(&laid);
+    let count = format!("{} turns before this", laid.unlaid);
+    assert!(texts[0].contains(&count), "{texts:?}");
+    assert_eq!(texts.last().map(String::as_str), Some("question 39"));
+    // A single turn is shown whatever it weighs.
+    let laid = book.lay_out_within(0, 1, manner, &|| true);
+    assert!(laid.is_some_and(|laid| !laid.scroll.is_empty()));
+}
+
+#[test]
 fn a_turn_is_laid_out_again_only_if_something_in_it_changed() {
     let mut book = Book::new((0..3).map(turn).collect(), Head::Beginning);
     let mut options = Options {

@@ -2,13 +2,12 @@
 
 use serde_json::Value;
 
-use super::card::below;
 use super::flow::{flow, hard};
 use super::line::{Span, Tone, picture};
 use super::markdown::markdown;
 use super::syntax::Syntaxes;
 use crate::text::beginning;
-use crate::transcript::{FileChange, Part, ToolCall, ToolResult};
+use crate::transcript::{FileChange, Part, ToolCall, ToolResult, below};
 
 /// Lines of output that are shown of one call: a test run of ten thousand lines is not read here.
 const MOST_OUTPUT: usize = 200;

@@ -8,6 +8,7 @@ use super::markdown::markdown;
 use crate::text::{beginning, sanitize, truncate};
 use crate::transcript::{
     By, Conversation, Health, Interruption, Opening, Reach, State, TodoStatus, Turn, Usage, What,
+    called, unfinished,
 };
 
 /// Files that are named before they are counted.
@@ -30,6 +31,7 @@ pub struct Facts {
     pub branches: usize,
     pub compactions: usize,
     pub gaps: usize,
+    pub way: Way,
     pub health: Health,
     pub reach: Reach,
     /// Other files that hold the same session, as people write their folders.
@@ -46,6 +48,8 @@ pub struct Gist {
     last_prompt: Option<String>,
     last_answer: Option<String>,
     interruption: Interruption,
+    /// Tools that were called last and gave nothing back.
+    unfinished: Vec<String>,
     state: State,
     usage: Usage,
     cwd: Option<String>,
@@ -65,6 +69,7 @@ impl Gist {
             last_prompt: last_prompt(&conversation.turns),
             last_answer: last_answer(&conversation.turns).map(without_marks),
             interruption: conversation.interruption.clone(),
+            unfinished: unfinished(&conversation.turns),
             state: conversation.state.clone(),
             usage: conversation.usage.clone(),
             cwd: cwd.map(str::to_owned),
@@ -81,24 +86,62 @@ pub enum Known {
     Newest,
 }
 
-/// Lays out the card.
-pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
-    let mut lines = Vec::new();
-    let mut line = |spans: Vec<Span>| {
-        if !spans.is_empty() {
-            let indent = [Span::new("  ", Tone::Plain)];
-            lines.extend(flow(&spans, &[], &indent, columns));
+/// Where the way from the last message back leads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Way {
+    /// To the beginning, or to a gap.
+    #[default]
+    Back,
+    /// Round and round.
+    Circle,
+}
+
+/// A card that was laid out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Card {
+    pub lines: Vec<Vec<Span>>,
+    /// How many of the lines below the title nobody should have to look for.
+    pub urgent: usize,
+}
+
+impl Card {
+    fn line(&mut self, spans: &[Span], columns: usize) {
+        if spans.is_empty() {
+            return;
         }
-    };
+        let indent = [Span::new("  ", Tone::Plain)];
+        let mut lines = flow(spans, &[], &indent, columns);
+        // A dot stands between two things of one line.
+        lines.retain(|line| {
+            let mut visible = line.iter().map(|span| span.text.trim());
+            visible.find(|text| !text.is_empty()) != Some("·") || line.len() > 2
+        });
+        for last in lines.iter_mut().filter_map(|line| line.last_mut()) {
+            let kept = last.text.trim_end_matches(" ·").len();
+            last.text.truncate(kept);
+        }
+        self.lines.extend(lines);
+    }
+}
+
+/// Lays out the card. What is wrong or going on comes first: small screens show no more.
+pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
+    let mut card = Card::default();
+    let mut line = |spans: Vec<Span>| card.line(&spans, columns);
     // One line: it stands above in any case, and everything else tells more than its end.
     let title = truncate(&sanitize(&facts.title), columns);
     line(vec![Span::new(&title, Tone::Heading)]);
-    line(joined(&whereabouts(gist, facts), Tone::Dim));
-    line(joined(&measures(gist, facts), Tone::Dim));
     if let Some(instead) = &facts.instead {
         line(vec![Span::new(&format!("⑂ {instead}"), Tone::Strong)]);
     }
-    line(states(gist, facts));
+    let states = states(gist, facts);
+    let loud = |span: &Span| matches!(span.tone, Tone::Strong | Tone::Added | Tone::Error);
+    let is_urgent = facts.instead.is_some() || states.iter().any(loud);
+    line(states);
+    card.urgent = if is_urgent { card.lines.len() - 1 } else { 0 };
+    let mut line = |spans: Vec<Span>| card.line(&spans, columns);
+    line(joined(&whereabouts(gist, facts), Tone::Dim));
+    line(joined(&measures(gist, facts), Tone::Dim));
     line(told("you    ", gist.last_prompt.as_deref(), columns));
     // Lines are broken between words, so not all of two lines can be filled.
     let two_lines = columns.saturating_mul(2).saturating_sub(20);
@@ -113,7 +156,7 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
             Span::new(&facts.copies.join(" · "), Tone::Plain),
         ]);
     }
-    lines
+    card
 }
 
 fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
@@ -236,7 +279,12 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
         add(&format!("● {running}"), Tone::Added);
     }
     match &gist.interruption {
-        Interruption::None => {}
+        // What still runs was not stopped.
+        Interruption::None if gist.unfinished.is_empty() || facts.running.is_some() => {}
+        Interruption::None => {
+            let text = format!("stopped while running {}", gist.unfinished.join(", "));
+            add(&text, Tone::Strong);
+        }
         Interruption::Prompt { by: By::Person, .. } => add("you interrupted it", Tone::Strong),
         Interruption::Prompt { .. } => add("your last prompt was not answered", Tone::Strong),
         Interruption::Turn { by, .. } => match by {
@@ -255,6 +303,17 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
         0 => {}
         1 => damage.push("1 bad line".to_owned()),
         bad => damage.push(format!("{bad} bad lines")),
+    }
+    match facts.health.nul_runs {
+        0 => {}
+        1 => damage.push("a run of zero bytes".to_owned()),
+        runs => damage.push(format!("{runs} runs of zero bytes")),
+    }
+    if facts.health.torn_end {
+        damage.push("the last line is torn".to_owned());
+    }
+    if facts.way == Way::Circle {
+        damage.push("the way to its beginning is a circle".to_owned());
     }
     if facts.reach.lost > 0 {
         damage.push(format!("Claude will see {} %", facts.reach.percent()));
@@ -318,22 +377,6 @@ fn files(gist: &Gist) -> Vec<Span> {
         spans.push(Span::new(&more, Tone::Dim));
     }
     spans
-}
-
-/// A path as it is called inside the session's directory; elsewhere its end is enough.
-fn called(path: &str, cwd: Option<&str>) -> String {
-    let inside = below(path, cwd);
-    let mut slashes = path.rmatch_indices('/');
-    match slashes.nth(2) {
-        Some((at, _)) if inside.len() == path.len() && at > 0 => format!("…{}", &path[at..]),
-        _ => inside.to_owned(),
-    }
-}
-
-/// A path as it is called inside the session's directory.
-pub fn below<'a>(path: &'a str, cwd: Option<&str>) -> &'a str {
-    cwd.and_then(|cwd| path.strip_prefix(cwd)?.strip_prefix('/'))
-        .unwrap_or(path)
 }
 
 fn joined(parts: &[String], tone: Tone) -> Vec<Span> {

@@ -95,6 +95,11 @@ impl Flow {
             }
             line.pop();
         }
+        // Lines are kept, by the million in a long conversation, and nothing is added to them.
+        for span in &mut line {
+            span.text.shrink_to_fit();
+        }
+        line.shrink_to_fit();
         self.lines.push(line);
     }
 

@@ -10,7 +10,7 @@ use super::markdown::markdown;
 use super::options::{Fold, Level, Noise, Options, Thinking};
 use super::syntax::Syntaxes;
 use crate::text::{beginning, size, truncate};
-use crate::transcript::{self, Opening, Step, ToolCall, Turn, Typed, What, describe_run};
+use crate::transcript::{self, Opening, Step, ToolCall, Turn, Typed, What, Whose, describe_run};
 
 /// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
 const MOST_TYPED: usize = 64 * 1024;
@@ -90,6 +90,7 @@ pub fn render_turn(
             ..manner
         },
         lines: Vec::new(),
+        due: None,
     };
     let place = Place::opening(number);
     let day = day_of(turn, manner.clock);
@@ -111,13 +112,14 @@ pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
     let mut page = Page {
         manner,
         lines: Vec::new(),
+        due: None,
     };
     let place = Place::opening(number);
     match head {
         Head::Beginning => {}
         Head::Compacted => {
             let words = "▸ what was said before the compaction";
-            page.title(place, words, Fold::Earlier);
+            page.title(place, words, Fold::Earlier, "");
             page.blank(place);
         }
         Head::Gone => page.note(
@@ -139,6 +141,7 @@ pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
     let mut page = Page {
         manner,
         lines: Vec::new(),
+        due: None,
     };
     page.note(Place::opening(number), words, Tone::Dim);
     page.lines
@@ -147,6 +150,8 @@ pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
 struct Page<'a> {
     manner: Manner<'a>,
     lines: Vec<Line>,
+    /// A time that the margin of the next line has room for.
+    due: Option<String>,
 }
 
 impl Page<'_> {
@@ -191,7 +196,7 @@ impl Page<'_> {
                 self.note(place, &words, Tone::Dim);
                 if let Some(summary) = summary {
                     let syntaxes = self.manner.syntaxes;
-                    self.folded(place, "summary", |columns| {
+                    self.folded(place, "summary", "", |columns| {
                         markdown(summary, columns, syntaxes)
                     });
                 }
@@ -219,7 +224,7 @@ impl Page<'_> {
                 self.step(place, step);
                 at += 1;
             } else {
-                self.run(place, &run);
+                self.run(place, &run, step.at);
                 for inside in at + 1..at + run.len() {
                     self.noise(place, shown, inside);
                 }
@@ -234,14 +239,18 @@ impl Page<'_> {
         self.noise(place, shown, steps.len());
     }
 
-    /// What the program wrote in front of a step, a line each.
+    /// What the person attached and what the program wrote in front of a step, a line each.
     fn noise(&mut self, place: Place, turn: &Turn, before: usize) {
-        if self.manner.options.noise == Noise::Hidden {
-            return;
-        }
         let notes = turn.noise.iter().filter(|note| note.before == before);
         for note in notes.filter(|note| !note.text.is_empty()) {
-            self.note_of_program(place, note);
+            match (note.whose, self.manner.options.noise) {
+                (Whose::Person, _) => {
+                    let words = format!("attached {}", note.text);
+                    self.note(place, &words, Tone::Dim);
+                }
+                (Whose::Program, Noise::Hidden) => {}
+                (Whose::Program, Noise::Shown) => self.note_of_program(place, note),
+            }
         }
     }
 
@@ -274,12 +283,13 @@ impl Page<'_> {
         self.blank(place);
     }
 
-    fn run(&mut self, place: Place, run: &[&ToolCall]) {
-        let words = describe_run(run.iter().copied());
+    fn run(&mut self, place: Place, run: &[&ToolCall], at: Option<i64>) {
+        let words = describe_run(run.iter().copied(), self.manner.cwd);
         let fold = Fold::Part(place);
         let is_open = self.manner.options.is_open(fold);
         let mark = if is_open { "▾" } else { "▸" };
-        self.title(place, &format!("{mark} {words}"), fold);
+        let when = self.time(at);
+        self.title(place, &format!("{mark} {words}"), fold, &when);
         if is_open {
             for (number, call) in run.iter().enumerate() {
                 let room = self.manner.columns.saturating_sub(2).max(1);
@@ -328,7 +338,7 @@ impl Page<'_> {
             }
             What::Thinking { text } => {
                 if self.manner.options.thinking == Thinking::Shown {
-                    self.folded(place, "thought", |columns| {
+                    self.folded(place, "thought", &when, |columns| {
                         markdown(text, columns, syntaxes)
                     });
                 }
@@ -339,7 +349,7 @@ impl Page<'_> {
                     1 => "output".to_owned(),
                     lines => format!("output, {lines} lines"),
                 };
-                self.folded(place, &words, |columns| {
+                self.folded(place, &words, &when, |columns| {
                     let plain = text.lines().map(|line| Span::new(line, Tone::Dim));
                     let wrong = errors.lines().map(|line| Span::new(line, Tone::Error));
                     plain
@@ -367,11 +377,17 @@ impl Page<'_> {
     }
 
     /// A line that opens, and what is in it if it is open.
-    fn folded(&mut self, place: Place, words: &str, inside: impl FnOnce(usize) -> Vec<Vec<Span>>) {
+    fn folded(
+        &mut self,
+        place: Place,
+        words: &str,
+        when: &str,
+        inside: impl FnOnce(usize) -> Vec<Vec<Span>>,
+    ) {
         let fold = Fold::Part(place);
         let is_open = self.manner.options.is_open(fold);
         let mark = if is_open { "▾" } else { "▸" };
-        self.title(place, &format!("{mark} {words}"), fold);
+        self.title(place, &format!("{mark} {words}"), fold, when);
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
             self.inside(place, inside(room), None);
@@ -379,8 +395,9 @@ impl Page<'_> {
         self.blank(place);
     }
 
-    /// The line that opens and closes a fold.
-    fn title(&mut self, place: Place, words: &str, fold: Fold) {
+    /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
+    /// the margin of the next line, as it does with what was said.
+    fn title(&mut self, place: Place, words: &str, fold: Fold, when: &str) {
         let title = [Span::new(words, Tone::Fold)];
         let indent = [Span::new("  ", Tone::Plain)];
         let mut margin = if place.step.is_some() && !self.goes_on(Speaker::Claude, place) {
@@ -390,7 +407,11 @@ impl Page<'_> {
         };
         for spans in flow(&title, &[], &indent, self.manner.columns) {
             let margin = std::mem::take(&mut margin);
+            let is_named = !margin.is_empty();
             self.push(Speaker::Claude, place, margin, spans, Some(fold));
+            if is_named {
+                self.due = Some(when.to_owned());
+            }
         }
     }
 
@@ -457,6 +478,8 @@ impl Page<'_> {
         spans: Vec<Span>,
         fold: Option<Fold>,
     ) {
+        let due = self.due.take().filter(|_| margin.is_empty());
+        let margin = due.unwrap_or(margin);
         self.lines.push(Line {
             speaker,
             margin,

@@ -52,9 +52,13 @@ impl Span {
     }
 }
 
-/// A picture, which a terminal only names.
+/// A picture or another file, which a terminal only names.
 pub fn picture(image: &Image) -> String {
-    format!("[image {}]", size(image.bytes))
+    let kind = match image.media_type.as_deref() {
+        Some(kind) if !kind.starts_with("image/") => "document",
+        _ => "image",
+    };
+    format!("[{kind} {}]", size(image.bytes))
 }
 
 /// Whose words a line holds.

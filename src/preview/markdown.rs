@@ -1,12 +1,14 @@
 //! Markdown as lines: headings, lists, quotes, tables and code, as a terminal can show them.
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use std::borrow::Cow;
+
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::flow::{flow, hard};
 use super::line::{Span, Tone};
 use super::syntax::Syntaxes;
-use super::table::table;
-use crate::text::beginning;
+use super::table::{cell_break, table};
+use crate::text::{beginning, sanitize};
 
 /// Bytes of one text that are laid out. A pasted log is cut, and said to be.
 const MOST_BYTES: usize = 256 * 1024;
@@ -16,10 +18,11 @@ const DEEPEST: usize = 8;
 /// Lays out a text in lines of at most `columns`, code in its colours if there are any yet.
 pub fn markdown(text: &str, columns: usize, syntaxes: Option<&Syntaxes>) -> Vec<Vec<Span>> {
     let shown = beginning(text, MOST_BYTES);
+    let safe = without_escapes(shown);
     let extensions =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut page = Page::new(columns, syntaxes);
-    for event in Parser::new_ext(shown, extensions) {
+    for event in Parser::new_ext(&safe, extensions) {
         page.take(event);
     }
     page.flush();
@@ -28,6 +31,24 @@ pub fn markdown(text: &str, columns: usize, syntaxes: Option<&Syntaxes>) -> Vec<
         page.line(&[Span::new(&format!("[{rest} more]"), Tone::Dim)]);
     }
     page.lines
+}
+
+/// Escape sequences are taken out as long as they are whole: Markdown would take `[31m` for a
+/// piece of its own.
+fn without_escapes(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\u{1b}', '\u{9b}']) {
+        return Cow::Borrowed(text);
+    }
+    let safe = |line: &str| sanitize(&line.replace('\t', "    ")).into_owned();
+    let lines: Vec<String> = text.split('\n').map(safe).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+/// Is this how a line is broken where Markdown has no way to?
+fn is_break(html: &str) -> bool {
+    let inside = html.trim().strip_prefix('<').unwrap_or_default();
+    let name = inside.trim_end_matches('>').trim_end_matches('/');
+    name.trim_end().eq_ignore_ascii_case("br")
 }
 
 /// What the text stands inside of.
@@ -53,6 +74,7 @@ struct Page<'a> {
     code: Option<(String, String)>,
     links: Vec<(String, usize)>,
     rows: Option<Vec<Vec<Vec<Span>>>>,
+    alignments: Vec<Alignment>,
     /// Is a blank line due before the next block?
     gap: bool,
 }
@@ -70,6 +92,7 @@ impl<'a> Page<'a> {
             code: None,
             links: Vec::new(),
             rows: None,
+            alignments: Vec::new(),
             gap: false,
         }
     }
@@ -85,9 +108,13 @@ impl<'a> Page<'a> {
             Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
                 self.say(&code, Tone::Code);
             }
+            Event::InlineHtml(html) if is_break(&html) => match self.rows {
+                Some(_) => self.spans.push(cell_break()),
+                None => self.paragraph(),
+            },
             Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
-            // As in a chat: whoever breaks a line means it.
-            Event::SoftBreak | Event::HardBreak => self.paragraph(),
+            // As in a chat: whoever breaks a line means it. Behind a `<br>` it is broken already.
+            Event::SoftBreak | Event::HardBreak => self.flush(),
             Event::Rule => {
                 self.flush();
                 self.before_block();
@@ -159,7 +186,8 @@ impl<'a> Page<'a> {
                 self.links.push((dest_url.into_string(), self.spans.len()));
                 self.tones.push(Tone::Link);
             }
-            Tag::Table(_) => {
+            Tag::Table(alignments) => {
+                self.alignments = alignments;
                 self.flush();
                 self.before_block();
                 self.rows = Some(Vec::new());
@@ -230,7 +258,7 @@ impl<'a> Page<'a> {
                 let rows = self.rows.take().unwrap_or_default();
                 let (first, rest) = self.prefixes();
                 let room = self.room(&first);
-                for (n, line) in table(&rows, room).into_iter().enumerate() {
+                for (n, line) in table(&rows, &self.alignments, room).into_iter().enumerate() {
                     let mut whole = if n == 0 { first.clone() } else { rest.clone() };
                     whole.extend(line);
                     self.lines.push(whole);

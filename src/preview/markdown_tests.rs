@@ -27,6 +27,28 @@ fn tables_give_way() {
 }
 
 #[test]
+fn tables_keep_their_sides_and_their_breaks() {
+    let source =
+        "| n | mid | text |\n|---:|:---:|---|\n| 7 | a | one<br>two |\n| 100 | abcde | x |";
+    assert_eq!(
+        text(source, 40),
+        "  n │  mid  │ text\n────┼───────┼─────\n  7 │   a   │ one\n    │       │ two\n100 │ abcde │ x"
+    );
+    assert_eq!(text("one<br/>two<BR />three", 40), "one\ntwo\nthree");
+    assert_eq!(text("one<br>\ntwo", 40), "one\ntwo");
+}
+
+#[test]
+fn escape_sequences_are_gone_as_a_whole() {
+    let source = "| \u{1b}[31ma\u{1b}[0m | b |\n|---|---|\n| c | d |";
+    assert!(text(source, 40).starts_with("a │ b\n"));
+    assert_eq!(
+        text("see \u{1b}[1mthis\u{1b}[0m\nand that", 40),
+        "see this\nand that"
+    );
+}
+
+#[test]
 fn tags_are_text_to_be_seen() {
     assert_eq!(text("why is <div> red?", 40), "why is <div> red?");
     assert_eq!(

@@ -1,13 +1,28 @@
 //! Tables that fit: columns give way, and cells become several lines.
 
+use pulldown_cmark::Alignment;
+
 use super::flow::flow;
 use super::line::{Span, Tone};
 
 /// Narrowest column that is still worth reading.
 const NARROWEST: usize = 6;
 
+/// Where a line ends inside a cell. It is never printed.
+pub fn cell_break() -> Span {
+    Span {
+        text: "\n".to_owned(),
+        tone: Tone::Plain,
+    }
+}
+
+/// The lines that a cell was written in.
+fn written(cell: &[Span]) -> impl Iterator<Item = &[Span]> {
+    cell.split(|span| span.text == "\n")
+}
+
 /// Lays out rows of cells, the first row being the heading, in at most `columns`.
-pub fn table(rows: &[Vec<Vec<Span>>], columns: usize) -> Vec<Vec<Span>> {
+pub fn table(rows: &[Vec<Vec<Span>>], alignments: &[Alignment], columns: usize) -> Vec<Vec<Span>> {
     let count = rows.iter().map(Vec::len).max().unwrap_or_default();
     if count == 0 {
         return Vec::new();
@@ -15,7 +30,7 @@ pub fn table(rows: &[Vec<Vec<Span>>], columns: usize) -> Vec<Vec<Span>> {
     let widths = widths(rows, count, columns);
     let mut lines = Vec::new();
     for (n, row) in rows.iter().enumerate() {
-        lines.extend(lay_out(row, &widths, columns));
+        lines.extend(lay_out(row, &widths, alignments, columns));
         if n == 0 {
             let rule: Vec<String> = widths.iter().map(|wide| "─".repeat(*wide)).collect();
             lines.push(cut(&[Span::new(&rule.join("─┼─"), Tone::Dim)], columns));
@@ -28,7 +43,8 @@ pub fn table(rows: &[Vec<Vec<Span>>], columns: usize) -> Vec<Vec<Span>> {
 fn widths(rows: &[Vec<Vec<Span>>], count: usize, columns: usize) -> Vec<usize> {
     let natural = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell_width(cell)).max().unwrap_or_default()
+        let lines = cells.flat_map(|cell| written(cell));
+        lines.map(cell_width).max().unwrap_or_default()
     };
     let mut widths: Vec<usize> = (0..count).map(|column| natural(column).max(1)).collect();
     let room = columns.saturating_sub(3 * (count - 1));
@@ -48,12 +64,21 @@ fn cell_width(cell: &[Span]) -> usize {
     cell.iter().map(Span::width).sum()
 }
 
-fn lay_out(row: &[Vec<Span>], widths: &[usize], columns: usize) -> Vec<Vec<Span>> {
+fn lay_out(
+    row: &[Vec<Span>],
+    widths: &[usize],
+    alignments: &[Alignment],
+    columns: usize,
+) -> Vec<Vec<Span>> {
     let empty = Vec::new();
     let cells: Vec<Vec<Vec<Span>>> = widths
         .iter()
         .enumerate()
-        .map(|(column, wide)| flow(row.get(column).unwrap_or(&empty), &[], &[], *wide))
+        .map(|(column, wide)| {
+            let cell = row.get(column).unwrap_or(&empty);
+            let lines = written(cell).flat_map(|line| flow(line, &[], &[], *wide));
+            lines.collect()
+        })
         .collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or_default();
     (0..height)
@@ -65,9 +90,20 @@ fn lay_out(row: &[Vec<Span>], widths: &[usize], columns: usize) -> Vec<Vec<Span>
                 }
                 let spans = cell.get(n).cloned().unwrap_or_default();
                 let missing = wide.saturating_sub(cell_width(&spans));
+                let before = match alignments.get(column) {
+                    Some(Alignment::Right) => missing,
+                    Some(Alignment::Center) => missing / 2,
+                    Some(Alignment::Left | Alignment::None) | None => 0,
+                };
+                let space = |line: &mut Vec<Span>, wide: usize| {
+                    if wide > 0 {
+                        line.push(Span::new(&" ".repeat(wide), Tone::Plain));
+                    }
+                };
+                space(&mut line, before);
                 line.extend(spans);
-                if column + 1 < widths.len() && missing > 0 {
-                    line.push(Span::new(&" ".repeat(missing), Tone::Plain));
+                if column + 1 < widths.len() {
+                    space(&mut line, missing - before);
                 }
             }
             cut(&line, columns)

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::entry::{Block, Entry};
+use super::turns::{Turn, What};
 use crate::record::{EntryType, UserText};
 
 /// Tools whose result is the end of a turn: they speak to the person themselves.
@@ -80,6 +81,22 @@ impl Interruption {
         }
         Self::None
     }
+}
+
+/// The tools that a conversation ends with and that gave nothing back: what ran when the program
+/// was killed. Resuming leaves these calls out, so they say nothing about who had the last word.
+pub fn unfinished(turns: &[Turn]) -> Vec<String> {
+    let steps = turns.last().map_or(&[][..], |turn| &turn.steps);
+    let calls = steps.iter().rev().map_while(|step| match &step.what {
+        What::Tool(call) => Some(call),
+        _ => None,
+    });
+    let mut names: Vec<String> = calls
+        .filter(|call| call.result.is_none())
+        .filter_map(|call| call.name.clone())
+        .collect();
+    names.reverse();
+    names
 }
 
 /// Does resuming keep anything of this line?

@@ -3,6 +3,8 @@
 //! Nobody asked for it and nobody answered it, so it is no step of a turn. It is kept beside the
 //! steps, cut short, for whoever wants to see everything.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::entry::{Block, Entry};
@@ -11,29 +13,99 @@ use crate::record::EntryType;
 /// Bytes that are kept of one note: enough to know what it is.
 const MOST: usize = 2048;
 
+/// The kind of what the program tells Claude and nobody else.
+const FOR_CLAUDE: &str = "for Claude";
+
 /// A note of the program, and the step that it stands in front of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Noise {
     /// The number of the step that follows it in its turn.
     pub before: usize,
     pub at: Option<i64>,
+    pub whose: Whose,
     /// What kind of note it is, in the words of the file.
     pub kind: String,
     pub text: String,
 }
 
+/// On whose behalf something was put into a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// The person's, who named a file in a prompt: the text is what it is called.
+    Person,
+    Program,
+}
+
+/// A text as a person typed it, and what the program put into it for Claude.
+#[derive(Debug)]
+pub struct Words<'a> {
+    pub typed: Cow<'a, str>,
+    pub reminders: Vec<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    pub fn of(text: &'a str) -> Self {
+        const OPEN: &str = "<system-reminder>";
+        const CLOSE: &str = "</system-reminder>";
+        let mut kept: Vec<&str> = Vec::new();
+        let mut reminders = Vec::new();
+        let mut rest = text;
+        // One that is not closed is something that a person writes about.
+        while let Some((before, behind)) = rest.split_once(OPEN)
+            && let Some((inside, after)) = behind.split_once(CLOSE)
+        {
+            kept.push(before.trim_end());
+            reminders.push(inside);
+            rest = after.trim_start();
+        }
+        if reminders.is_empty() {
+            let typed = Cow::Borrowed(text);
+            return Self { typed, reminders };
+        }
+        kept.push(rest);
+        kept.retain(|part| !part.is_empty());
+        Self {
+            typed: Cow::Owned(kept.join("\n")),
+            reminders,
+        }
+    }
+}
+
 impl Noise {
+    /// What the program put into a prompt.
+    pub fn reminder(text: &str, at: Option<i64>) -> Self {
+        Self {
+            before: 0,
+            at,
+            whose: Whose::Program,
+            kind: FOR_CLAUDE.to_owned(),
+            text: cut(text),
+        }
+    }
+
     /// The note that an entry is. Asked only of entries that are nothing else.
     pub fn of(entry: &Entry, before: usize) -> Self {
+        let mut whose = Whose::Program;
         let (kind, text) = match entry.kind {
             EntryType::Attachment => {
                 let attachment = entry.value("attachment");
                 let kind = attachment["type"].as_str().unwrap_or("attachment");
-                (kind.to_owned(), shortened(attachment))
+                match attached(kind, attachment) {
+                    Some(name) => {
+                        whose = Whose::Person;
+                        (kind.to_owned(), cut(name))
+                    }
+                    None => (kind.to_owned(), shortened(attachment)),
+                }
             }
             EntryType::System => {
                 let kind = entry.text("subtype").unwrap_or("system");
-                (kind.to_owned(), shortened(entry.value("content")))
+                let text = match kind {
+                    "stop_hook_summary" => hook_errors(entry),
+                    "api_error" => retry(entry),
+                    _ => shortened(entry.value("content")),
+                };
+                (kind.to_owned(), text)
             }
             _ => {
                 let text = |block: Block<'_>| match block {
@@ -41,16 +113,59 @@ impl Noise {
                     _ => None,
                 };
                 let texts: Vec<String> = entry.blocks().into_iter().filter_map(text).collect();
-                ("for Claude".to_owned(), texts.join("\n"))
+                (FOR_CLAUDE.to_owned(), texts.join("\n"))
             }
         };
         Self {
             before,
             at: entry.at,
+            whose,
             kind,
             text,
         }
     }
+}
+
+/// The name of a file or folder that the person attached, if this is one.
+fn attached<'a>(kind: &str, attachment: &'a Value) -> Option<&'a str> {
+    if !matches!(kind, "file" | "directory" | "pdf_reference") {
+        return None;
+    }
+    ["displayPath", "filename", "path"]
+        .iter()
+        .find_map(|key| attachment[*key].as_str())
+}
+
+/// What went wrong in hooks. A summary without that is nothing to tell.
+fn hook_errors(entry: &Entry) -> String {
+    let errors = entry.value("hookErrors").as_array().into_iter().flatten();
+    let errors: Vec<&str> = errors.filter_map(Value::as_str).collect();
+    if errors.is_empty() {
+        return shortened(entry.value("content"));
+    }
+    cut(&errors.join("\n"))
+}
+
+/// Why a request was made again, and for which time.
+fn retry(entry: &Entry) -> String {
+    let error = entry.value("error");
+    let mut words: Vec<String> = Vec::new();
+    words.extend(error["status"].as_u64().map(|status| status.to_string()));
+    let message = [&error["error"]["message"], &error["message"], error];
+    let message = message.into_iter().find_map(Value::as_str);
+    words.extend(message.map(str::to_owned));
+    match (
+        entry.value("retryAttempt").as_u64(),
+        entry.value("maxRetries").as_u64(),
+    ) {
+        (Some(attempt), Some(most)) => words.push(format!("(retry {attempt} of {most})")),
+        (Some(attempt), None) => words.push(format!("(retry {attempt})")),
+        (None, _) => {}
+    }
+    if words.is_empty() {
+        return shortened(entry.value("content"));
+    }
+    cut(&words.join(" "))
 }
 
 /// The text of a value: itself, its content, or what it is written as.

@@ -1,6 +1,6 @@
 use std::io::Cursor;
 
-use crate::transcript::{Chain, Conversation, Extent, LeafRule, load_from};
+use crate::transcript::{Chain, Conversation, Extent, LeafRule, Opening, Whose, load_from};
 
 fn line(n: usize, kind: &str, rest: &str) -> String {
     let id = |n: usize| format!("{n:08x}-0000-4000-8000-000000000000");
@@ -61,4 +61,74 @@ fn notes_of_the_program_are_kept_beside_the_steps_and_make_no_turn() {
         ]
     );
     assert_eq!(turn.steps.len(), 1);
+}
+
+/// What is noted in the only turn of a conversation of these lines.
+fn notes(lines: &[String]) -> (String, Vec<(Whose, String, String)>) {
+    let text = lines.join("\n");
+    let index = load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("loads");
+    let chain = Chain::build(&index, LeafRule::Resume);
+    let conversation = Conversation::read(Cursor::new(&text), &index, &chain).expect("reads");
+    let [turn] = conversation.turns.as_slice() else {
+        panic!("one turn: {:?}", conversation.turns);
+    };
+    let Opening::Prompt { text, images, .. } = &turn.opening else {
+        panic!("a prompt: {turn:?}");
+    };
+    let pictures: Vec<String> = images.iter().map(crate::preview::picture).collect();
+    let notes = turn.noise.iter();
+    let notes = notes.map(|note| (note.whose, note.kind.clone(), note.text.clone()));
+    (format!("{text}{}", pictures.concat()), notes.collect())
+}
+
+fn prompt(content: &str) -> String {
+    line(
+        1,
+        "user",
+        &format!(r#""message":{{"role":"user","content":{content}}}"#),
+    )
+}
+
+#[test]
+fn what_the_program_put_into_a_prompt_is_no_part_of_it() {
+    let typed = r#""before <system-reminder>be kind</system-reminder> after""#;
+    let (text, found) = notes(&[prompt(typed)]);
+    assert_eq!(text, "before\nafter");
+    let reminder = (Whose::Program, "for Claude".into(), "be kind".into());
+    assert_eq!(found, [reminder]);
+    let (text, found) = notes(&[prompt(r#""what is <system-reminder> for?""#)]);
+    assert_eq!(text, "what is <system-reminder> for?");
+    assert_eq!(found, []);
+}
+
+#[test]
+fn a_document_in_a_prompt_is_named() {
+    let pdf = r#"[{"type":"text","text":"see"},{"type":"document","source":
+        {"type":"base64","media_type":"application/pdf","data":"AAAA"}}]"#
+        .replace('\n', "");
+    assert_eq!(notes(&[prompt(&pdf)]).0, "see[document 3 B]");
+}
+
+#[test]
+fn files_that_a_person_attached_are_told_from_notes() {
+    let file = r#""attachment":{"type":"file","filename":"/w/notes.md","displayPath":"notes.md",
+        "content":{"type":"text","file":{"filePath":"/w/notes.md","content":"x"}}}"#
+        .replace('\n', "");
+    let (_, found) = notes(&[prompt(r#""look""#), line(2, "attachment", &file)]);
+    assert_eq!(found, [(Whose::Person, "file".into(), "notes.md".into())]);
+}
+
+#[test]
+fn errors_of_hooks_and_retries_are_noted() {
+    let hook = r#""subtype":"stop_hook_summary","hookCount":1,"hookErrors":["lint failed"]"#;
+    let error = r#""subtype":"api_error","error":{"status":529,"error":{"type":"overloaded_error",
+        "message":"Overloaded"}},"retryAttempt":1,"maxRetries":10"#
+        .replace('\n', "");
+    let (_, found) = notes(&[
+        prompt(r#""look""#),
+        line(2, "system", hook),
+        line(3, "system", &error),
+    ]);
+    let texts: Vec<&str> = found.iter().map(|(_, _, text)| text.as_str()).collect();
+    assert_eq!(texts, ["lint failed", "529 Overloaded (retry 1 of 10)"]);
 }

@@ -8,11 +8,21 @@ use super::tools::ToolCall;
 /// How many changed files are named before they are counted.
 const NAMED: usize = 2;
 
-/// Says what a run of calls did, in the order of the kinds' first calls.
-pub fn describe_run<'a>(calls: impl IntoIterator<Item = &'a ToolCall>) -> String {
+/// Says what a run of calls did, in the order of the kinds' first calls. Files are called as in
+/// `cwd`, the directory of the session.
+pub fn describe_run<'a>(
+    calls: impl IntoIterator<Item = &'a ToolCall>,
+    cwd: Option<&str>,
+) -> String {
     let mut deeds: Vec<Deed> = Vec::new();
     let mut failed = 0;
+    let mut unfinished = Vec::new();
     for call in calls {
+        // Nobody knows what came of it: it may not even have begun.
+        if call.result.is_none() {
+            unfinished.push(call.name.as_deref().unwrap_or("a tool"));
+            continue;
+        }
         let has_failed = call.result.as_ref().is_some_and(|result| result.is_error);
         failed += usize::from(has_failed);
         let deed = Deed::of(call);
@@ -25,9 +35,14 @@ pub fn describe_run<'a>(calls: impl IntoIterator<Item = &'a ToolCall>) -> String
             None => deeds.push(deed),
         }
     }
-    let mut words: Vec<String> = deeds.iter().map(Deed::words).collect();
+    let mut words: Vec<String> = deeds.iter().map(|deed| deed.words(cwd)).collect();
     if failed > 0 {
         words.push(format!("{failed} failed"));
+    }
+    match unfinished.as_slice() {
+        [] => {}
+        [name] => words.push(format!("{name} never finished")),
+        several => words.push(format!("{} calls never finished", several.len())),
     }
     words.join(", ")
 }
@@ -71,8 +86,10 @@ impl Deed {
             "Task" | "Agent" | "TaskOutput" => (Verb::Delegate, "description"),
             other => (Verb::Use(other.to_owned()), ""),
         };
-        let object = call.input[key].as_str().map(str::to_owned);
         let change = FileChange::of(call);
+        // A notebook is named under another key than a file.
+        let changed = change.as_ref().map(|change| change.path.as_str());
+        let object = changed.or(call.input[key].as_str()).map(str::to_owned);
         Self {
             verb,
             calls: 1,
@@ -89,7 +106,7 @@ impl Deed {
         self.removed += other.removed;
     }
 
-    fn words(&self) -> String {
+    fn words(&self, cwd: Option<&str>) -> String {
         let calls = self.calls;
         let objects = self.objects.len().max(1);
         match &self.verb {
@@ -98,7 +115,8 @@ impl Deed {
                 let what = if self.objects.is_empty() || self.objects.len() > NAMED {
                     counted(objects, "file")
                 } else {
-                    let names: Vec<&str> = self.objects.iter().map(|path| tail(path)).collect();
+                    let names = self.objects.iter().map(|path| called(path, cwd));
+                    let names: Vec<String> = names.collect();
                     names.join(" and ")
                 };
                 format!("edited {what} +{} -{}", self.added, self.removed)
@@ -128,13 +146,20 @@ fn counted(count: usize, noun: &str) -> String {
     }
 }
 
-/// The last two components of a path: enough to know it by.
-fn tail(path: &str) -> &str {
+/// A path as it is called inside the session's directory; elsewhere its end is enough.
+pub fn called(path: &str, cwd: Option<&str>) -> String {
+    let inside = below(path, cwd);
     let mut slashes = path.rmatch_indices(['/', '\\']);
-    match (slashes.next(), slashes.next()) {
-        (Some(_), Some((at, _))) => &path[at + 1..],
-        _ => path,
+    match slashes.nth(2) {
+        Some((at, _)) if inside.len() == path.len() && at > 0 => format!("…{}", &path[at..]),
+        _ => inside.to_owned(),
     }
+}
+
+/// A path as it is called inside the session's directory, and elsewhere as a whole.
+pub fn below<'a>(path: &'a str, cwd: Option<&str>) -> &'a str {
+    cwd.and_then(|cwd| path.strip_prefix(cwd)?.strip_prefix(['/', '\\']))
+        .unwrap_or(path)
 }
 
 #[cfg(test)]

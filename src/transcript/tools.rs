@@ -41,7 +41,7 @@ pub enum Part {
     },
 }
 
-/// An image that stands in the transcript.
+/// An image, or another file such as a PDF, that stands in the transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Image {
@@ -55,6 +55,12 @@ impl Image {
         let source = &block["source"];
         let data = source["data"].as_str().unwrap_or_default();
         let (data, left_out) = without_note(data);
+        if source["type"] == "text" {
+            return Self {
+                media_type: source["media_type"].as_str().map(str::to_owned),
+                bytes: data.len() as u64 + left_out,
+            };
+        }
         let padding = data.bytes().rev().take_while(|b| *b == b'=').count();
         Self {
             media_type: source["media_type"].as_str().map(str::to_owned),

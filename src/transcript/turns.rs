@@ -5,12 +5,13 @@
 //! widths or styles: texts are as the file has them.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
-use super::noise::Noise;
+use super::noise::{Noise, Words};
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -133,8 +134,10 @@ struct Builder {
     calls: HashMap<String, (usize, usize)>,
     /// The message that each of them was made in.
     messages: HashMap<String, String>,
-    /// Texts of each message that are in: some versions wrote them again with every line.
-    texts: HashSet<(String, String)>,
+    /// Texts of each message that are in, as numbers made of both: some versions wrote them again
+    /// with every line, and holding them once more would double a long conversation.
+    texts: HashSet<u64>,
+    hashing: RandomState,
     /// Notes of the program from before the first turn.
     early: Vec<Noise>,
 }
@@ -157,7 +160,7 @@ impl Builder {
         if entry.is_meta {
             self.note(entry);
         }
-        let mut typed: Vec<&str> = Vec::new();
+        let mut typed = Vec::new();
         let mut images = Vec::new();
         for block in entry.blocks() {
             match block {
@@ -173,6 +176,9 @@ impl Builder {
                 }
                 Block::Text(text) => typed.extend(self.take_text(entry, text)),
                 Block::Image(image) => images.push(Image::of(image)),
+                Block::Other(other) if other["type"] == "document" => {
+                    images.push(Image::of(other));
+                }
                 Block::Thinking(_) | Block::ToolUse { .. } | Block::Other(_) => {}
             }
         }
@@ -180,9 +186,9 @@ impl Builder {
     }
 
     /// Takes one text that stands in a user line, and gives it back if a person typed it.
-    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<&'a str> {
+    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<Words<'a>> {
         match UserText::of(text) {
-            UserText::Typed(text) => return Some(text),
+            UserText::Typed(text) => return Some(Words::of(text)),
             UserText::Shell(command) => self.open(
                 entry,
                 Opening::Shell {
@@ -271,7 +277,8 @@ impl Builder {
         let Some(message) = entry.message_id() else {
             return true;
         };
-        self.texts.insert((message.to_owned(), text.to_owned()))
+        let number = self.hashing.hash_one((message, text));
+        self.texts.insert(number)
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
@@ -335,12 +342,15 @@ impl Builder {
         let Some(prompt) = entry.queued_prompt() else {
             return self.note(entry);
         };
-        let mut typed: Vec<&str> = Vec::new();
+        let mut typed = Vec::new();
         let mut images = Vec::new();
         for block in blocks(prompt) {
             match block {
                 Block::Text(text) => typed.extend(self.take_text(entry, text)),
                 Block::Image(image) => images.push(Image::of(image)),
+                Block::Other(other) if other["type"] == "document" => {
+                    images.push(Image::of(other));
+                }
                 _ => {}
             }
         }
@@ -383,10 +393,11 @@ impl Builder {
     }
 
     /// Opens a turn with what the person typed, if that is anything.
-    fn ask(&mut self, entry: &Entry, texts: &[&str], images: Vec<Image>, typed: Typed) {
-        if texts.is_empty() && images.is_empty() {
+    fn ask(&mut self, entry: &Entry, words: &[Words<'_>], images: Vec<Image>, typed: Typed) {
+        if words.is_empty() && images.is_empty() {
             return;
         }
+        let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
         let text = texts.join("\n\n");
         self.open(
             entry,
@@ -396,6 +407,11 @@ impl Builder {
                 typed,
             },
         );
+        if let Some(turn) = self.turns.last_mut() {
+            let reminders = words.iter().flat_map(|words| &words.reminders);
+            let notes = reminders.map(|text| Noise::reminder(text, entry.at));
+            turn.noise.extend(notes);
+        }
     }
 
     fn open(&mut self, entry: &Entry, opening: Opening) {

@@ -230,8 +230,14 @@ impl App {
 
     /// How many lines at the top of the preview say what it is a preview of.
     pub fn preview_header(&self, area: Rect) -> u16 {
-        let card = self.preview.page().map_or(3, |page| page.card.len());
-        preview_header(area, u16::try_from(card).unwrap_or(u16::MAX))
+        let lines = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        match self.preview.page() {
+            Some(page) => {
+                let card = &page.card;
+                preview_header(area, lines(card.lines.len()), lines(card.urgent))
+            }
+            None => preview_header(area, 3, 0),
+        }
     }
 
     /// Begins with the history instead of the list.

@@ -168,10 +168,15 @@ pub fn branch_at(line: u16, cursor: usize, height: u16) -> Option<usize> {
 /// Columns of the preview that the names of speakers take.
 pub const GUTTER: u16 = 10;
 
-/// Lines at the top of the preview for a card of so many, the rule below it included.
-pub fn preview_header(area: Rect, card: u16) -> u16 {
+/// Most urgent lines of a card that a low preview has room for.
+const MOST_URGENT: u16 = 2;
+
+/// Lines at the top of the preview for a card of so many, the rule below it included. A low one
+/// has its title, and below it only what is `urgent`.
+pub fn preview_header(area: Rect, card: u16, urgent: u16) -> u16 {
     match area.height {
         0..=3 => 0,
+        6..=9 if urgent > 0 => urgent.min(MOST_URGENT) + 2,
         4..=9 => 1,
         height => card.min(height * 2 / 5) + 1,
     }

@@ -1,6 +1,6 @@
 use ratatui::layout::Rect;
 
-use super::{Arrangement, Density, Focus, Layout, Panes, Switch, share, step};
+use super::{Arrangement, Density, Focus, Layout, Panes, Switch, preview_header, share, step};
 
 fn layout(columns: u16, rows: u16, focus: Focus) -> Layout {
     Layout::of(Rect::new(0, 0, columns, rows), Panes::default(), focus)
@@ -73,4 +73,17 @@ fn the_divider_stays_within_its_bounds() {
     assert_eq!(share(5, 10, 0), 20);
     assert_eq!(step(22, -4), 20);
     assert_eq!(step(78, 4), 80);
+}
+
+#[test]
+fn a_low_preview_has_room_for_what_is_urgent() {
+    let preview = layout(80, 24, Focus::List).preview;
+    assert_eq!(preview_header(preview, 6, 0), 1);
+    assert_eq!(preview_header(preview, 6, 1), 3, "title, state, rule");
+    assert_eq!(preview_header(preview, 9, 5), 4);
+    let low = Rect {
+        height: 5,
+        ..preview
+    };
+    assert_eq!(preview_header(low, 6, 1), 1, "the conversation comes first");
 }

@@ -113,7 +113,7 @@ pub struct Previewed {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     /// What is known of the whole.
-    pub card: Arc<Vec<Vec<preview::Span>>>,
+    pub card: Arc<preview::Card>,
     pub scroll: preview::Scroll,
     /// How wide its lines may be.
     pub columns: usize,

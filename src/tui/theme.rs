@@ -3,6 +3,8 @@
 //! Only the terminal's own sixteen colours, so that the person's theme holds, light or dark. A
 //! colour never says anything alone.
 
+use std::borrow::Cow;
+
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::preview::Tone;
@@ -20,6 +22,31 @@ pub enum Palette {
 pub enum Glyphs {
     Unicode,
     Ascii,
+}
+
+impl Glyphs {
+    /// The signs of a conversation's lines in letters that every terminal has, if need be.
+    pub fn write(self, text: &str) -> Cow<'_, str> {
+        if self == Self::Unicode || text.is_ascii() {
+            return Cow::Borrowed(text);
+        }
+        let letter = |c: char| match c {
+            '▸' => '>',
+            '▾' => 'v',
+            '─' | '–' => '-',
+            '│' | '▏' | '┆' => '|',
+            '┼' => '+',
+            '☑' => 'x',
+            '☐' => 'o',
+            '◐' => '~',
+            '✗' | '⚠' => '!',
+            '⑂' => 'Y',
+            '●' => '*',
+            '·' | '⋯' | '…' => '.',
+            other => other,
+        };
+        Cow::Owned(text.chars().map(letter).collect())
+    }
 }
 
 /// The accents, by meaning.

@@ -126,7 +126,7 @@ fn the_card_looks_as_recorded_at_four_widths() {
         ..Facts::default()
     };
     for columns in [40, 80, 120, 200] {
-        let lines = card(&gist, &facts, columns);
+        let lines = card(&gist, &facts, columns).lines;
         let text = |line: &Vec<_>| {
             let spans = line.iter();
             spans

@@ -148,6 +148,39 @@ fn what_was_compacted_away_can_be_shown() {
     let ran = store.run(&["show", "00000008", "--before-compaction"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.contains("nothing was compacted"), "{}", ran.err);
+    // Further back than there is anything is not the same as never compacted.
+    let twice = [
+        "show",
+        "00000007",
+        "--before-compaction",
+        "--before-compaction",
+    ];
+    let ran = store.run(&twice);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(ran.err.contains("compacted once"), "{}", ran.err);
+}
+
+#[test]
+fn a_command_that_was_cut_off_is_said_and_not_said_to_have_run() {
+    let store = Store::new();
+    let entries = [
+        json!({"parentUuid": null, "type": "user", "uuid": id(1), "cwd": "/w",
+            "message": {"role": "user", "content": "build it"}}),
+        json!({"parentUuid": id(1), "type": "assistant", "uuid": id(2), "cwd": "/w",
+        "message": {"id": "m1", "role": "assistant", "content": [
+            {"type": "text", "text": "I will run it."},
+            {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make"}},
+        ]}}),
+    ];
+    store.session("-p", &id(7), 0, lines(&entries));
+    let ran = store.run(&["show", "00000007"]);
+    assert!(
+        ran.err.contains("stopped while running Bash"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.contains("Bash never finished"), "{}", ran.out);
+    assert!(!ran.out.contains("ran a command"), "{}", ran.out);
 }
 
 #[test]
@@ -352,4 +385,20 @@ fn mistakes_are_one_clear_line() {
         );
         assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
     }
+}
+
+#[test]
+fn a_terminal_without_glyphs_gets_letters() {
+    let store = Store::new();
+    store.session("-p", &id(7), 0, eventful());
+    let out = |locale: &str| {
+        let mut command = store.command(&store.root());
+        command.args(["show", "00000007"]).env("LC_ALL", locale);
+        let ran = command.output().expect("runs");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    let plain = out("C");
+    assert!(plain.is_ascii(), "{plain}");
+    assert!(plain.contains(" | > "), "{plain}");
+    assert!(out("C.UTF-8").contains(" │ ▸ "));
 }

@@ -21,7 +21,7 @@ pub fn theme(config: &Config) -> Theme {
 
 /// What the locale can show. One that is not set at all says nothing against it; the Linux
 /// console has no glyphs beyond its few hundred.
-fn glyphs() -> Glyphs {
+pub fn glyphs() -> Glyphs {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
         .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));

@@ -6,9 +6,12 @@ use chrono::{DateTime, Local};
 
 use super::{Shown, Span};
 use crate::cli::surroundings::Stdout;
-use crate::preview::{Agents, Head, Line, Manner, Options, Syntaxes, Tone, render, render_head};
+use crate::preview::{
+    Agents, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, render, render_head,
+};
 use crate::text::sanitize;
-use crate::transcript::{By, Interruption, Opening, Turn, What};
+use crate::transcript::{By, Interruption, Opening, Turn, What, unfinished};
+use crate::tui::Glyphs;
 
 /// A terminal narrower than this gets lines that it breaks itself.
 const NARROWEST: usize = 30;
@@ -16,7 +19,7 @@ const NARROWEST: usize = 30;
 const MARGIN: usize = 9;
 
 /// The conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
-pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
+pub fn ledger(shown: &Shown, stdout: Stdout, glyphs: Glyphs) -> String {
     let (columns, colour) = match stdout {
         Stdout::Terminal { columns, colour } => (columns.max(NARROWEST) - MARGIN, colour),
         Stdout::Pipe => (usize::MAX, false),
@@ -38,7 +41,7 @@ pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
         clock: &clock,
         syntaxes: syntaxes.as_ref(),
         agents: &Agents::default(),
-        cwd: None,
+        cwd: shown.cwd(),
     };
     let head = if shown.chain.gaps > 0 {
         Head::Gap
@@ -48,7 +51,7 @@ pub fn ledger(shown: &Shown, stdout: Stdout) -> String {
     let mut page = String::new();
     let lines = render_head(head, 0, manner).into_iter();
     for line in lines.chain(render(turns, manner)) {
-        print_line(&mut page, &line, colour);
+        print_line(&mut page, &line, colour, glyphs);
     }
     page
 }
@@ -67,18 +70,27 @@ fn nothing_shown(shown: &Shown) -> &'static str {
     }
 }
 
-fn print_line(page: &mut String, line: &Line, colour: bool) {
+fn print_line(page: &mut String, line: &Line, colour: bool, glyphs: Glyphs) {
     if line.spans.is_empty() && line.margin.is_empty() {
         page.push('\n');
         return;
     }
-    // Writing to a string cannot fail.
-    let _ = write!(page, "{:>6} │ ", line.margin);
-    for span in &line.spans {
-        let _ = match ansi(span.tone).filter(|_| colour) {
-            Some(code) => write!(page, "\x1b[{code}m{}\x1b[0m", span.text),
-            None => write!(page, "{}", span.text),
+    let mut write = |text: &str, code: Option<&str>| {
+        let text = glyphs.write(text);
+        // Writing to a string cannot fail.
+        let _ = match code.filter(|_| colour) {
+            Some(code) => write!(page, "\x1b[{code}m{text}\x1b[0m"),
+            None => write!(page, "{text}"),
         };
+    };
+    let margin = match line.speaker {
+        Speaker::You => "36",
+        Speaker::Claude | Speaker::Note => "2",
+    };
+    write(&format!("{:>6}", line.margin), Some(margin));
+    write(" │ ", Some("2"));
+    for span in &line.spans {
+        write(&span.text, ansi(span.tone));
     }
     let kept = page.trim_end_matches(' ').len();
     page.truncate(kept);
@@ -111,7 +123,13 @@ pub fn closing_line(shown: &Shown) -> String {
     let health = &shown.index.health;
     let mut notes = Vec::new();
     match &shown.conversation.interruption {
-        Interruption::None => {}
+        Interruption::None => {
+            let tools = unfinished(&shown.conversation.turns);
+            if !tools.is_empty() {
+                let tools = tools.join(", ");
+                notes.push(format!("stopped while running {}", sanitize(&tools)));
+            }
+        }
         Interruption::Prompt { by: By::Person, .. } => notes.push("you interrupted it".to_owned()),
         Interruption::Prompt { .. } => notes.push("the last prompt was not answered".to_owned()),
         Interruption::Turn { by, .. } => notes.push(match by {

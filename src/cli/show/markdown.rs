@@ -14,12 +14,12 @@ pub fn print(out: &mut impl Write, shown: &Shown) -> io::Result<()> {
     let title = state.title.clone().unwrap_or_else(|| shown.session_id());
     writeln!(out, "# {}\n", sanitize(&title))?;
     for turn in &shown.conversation.turns {
-        print_turn(out, turn)?;
+        print_turn(out, turn, shown.cwd())?;
     }
     Ok(())
 }
 
-fn print_turn(out: &mut impl Write, turn: &Turn) -> io::Result<()> {
+fn print_turn(out: &mut impl Write, turn: &Turn, cwd: Option<&str>) -> io::Result<()> {
     let when = when(turn.at);
     match &turn.opening {
         Opening::Prompt { text, images, .. } => {
@@ -45,10 +45,10 @@ fn print_turn(out: &mut impl Write, turn: &Turn) -> io::Result<()> {
         }
         Opening::Unasked => {}
     }
-    print_steps(out, &turn.steps)
+    print_steps(out, &turn.steps, cwd)
 }
 
-fn print_steps(out: &mut impl Write, steps: &[Step]) -> io::Result<()> {
+fn print_steps(out: &mut impl Write, steps: &[Step], cwd: Option<&str>) -> io::Result<()> {
     let mut run: Vec<&ToolCall> = Vec::new();
     let mut named = false;
     for step in steps {
@@ -58,7 +58,7 @@ fn print_steps(out: &mut impl Write, steps: &[Step]) -> io::Result<()> {
                 continue;
             }
             What::Thinking { .. } => continue,
-            _ => print_run(out, &mut run)?,
+            _ => print_run(out, &mut run, cwd)?,
         }
         match &step.what {
             What::Text { text } => {
@@ -74,14 +74,14 @@ fn print_steps(out: &mut impl Write, steps: &[Step]) -> io::Result<()> {
             What::Tool(_) | What::Thinking { .. } => {}
         }
     }
-    print_run(out, &mut run)
+    print_run(out, &mut run, cwd)
 }
 
-fn print_run(out: &mut impl Write, run: &mut Vec<&ToolCall>) -> io::Result<()> {
+fn print_run(out: &mut impl Write, run: &mut Vec<&ToolCall>, cwd: Option<&str>) -> io::Result<()> {
     if run.is_empty() {
         return Ok(());
     }
-    writeln!(out, "> {}\n", sanitize(&describe_run(run.drain(..))))
+    writeln!(out, "> {}\n", sanitize(&describe_run(run.drain(..), cwd)))
 }
 
 /// Text that is Markdown already, line by line safe to print.

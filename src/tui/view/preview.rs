@@ -1,5 +1,6 @@
 //! The preview: what the session is, then the conversation that resuming brings back.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -16,7 +17,7 @@ use crate::text::{sanitize, width, wrap};
 use crate::tui::app::App;
 use crate::tui::layout::{Focus, GUTTER};
 use crate::tui::reading::{Content, Stage};
-use crate::tui::theme::{Glyphs, Theme};
+use crate::tui::theme::Theme;
 
 /// Files from this size on take long enough to be waited for.
 const LARGE: u64 = 16 * 1024 * 1024;
@@ -129,7 +130,7 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
     );
     if let Some(page) = app.preview.page() {
         // The title stays as it is: it tells where the keys go.
-        for (line, spans) in (1..above).zip(page.card.iter().skip(1)) {
+        for (line, spans) in (1..above).zip(page.card.lines.iter().skip(1)) {
             let mut drawn = vec![Span::raw(" ")];
             drawn.extend(
                 spans
@@ -249,24 +250,8 @@ fn drawn(app: &App, line: &preview::Line, query: &Query, is_here: bool) -> Line<
 
 /// The signs of the ledger in letters that every terminal has.
 fn plain(span: Span<'static>, theme: Theme) -> Span<'static> {
-    if theme.glyphs == Glyphs::Unicode || span.content.is_ascii() {
-        return span;
+    match theme.glyphs.write(&span.content) {
+        Cow::Borrowed(_) => span,
+        Cow::Owned(content) => Span::styled(content, span.style),
     }
-    let letter = |c: char| match c {
-        '▸' => '>',
-        '▾' => 'v',
-        '─' | '–' => '-',
-        '│' | '▏' | '┆' => '|',
-        '┼' => '+',
-        '☑' => 'x',
-        '☐' => 'o',
-        '◐' => '~',
-        '✗' | '⚠' => '!',
-        '⑂' => 'Y',
-        '●' => '*',
-        '·' | '⋯' | '…' => '.',
-        other => other,
-    };
-    let content: String = span.content.chars().map(letter).collect();
-    Span::styled(content, span.style)
 }

@@ -341,6 +341,7 @@ fn another_branch_is_shown_as_one() {
     assert!(told(&page).contains("answer 2") && !told(&page).contains("another way"));
     let card: Vec<String> = page
         .card
+        .lines
         .iter()
         .map(|line| line.iter().map(|span| span.text.as_str()).collect())
         .collect();

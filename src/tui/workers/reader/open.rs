@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use super::shelf::Title;
 use super::stoppable::Stoppable;
-use crate::preview::{Agent, Book, Facts, Gist, Head, Work};
+use crate::preview::{Agent, Book, Facts, Gist, Head, Way, Work};
 use crate::record::EntryType;
 use crate::transcript::{
     Branch, Chain, Conversation, Earlier, EntryId, Extent, Health, History, Index, LeafRule, Link,
@@ -50,6 +50,7 @@ pub struct FileFacts {
     branches: usize,
     compactions: usize,
     gaps: usize,
+    way: Way,
     reach: Reach,
     health: Health,
 }
@@ -61,6 +62,7 @@ impl FileFacts {
             branches: self.branches,
             compactions: self.compactions,
             gaps: self.gaps,
+            way: self.way,
             reach: self.reach,
             health: self.health.clone(),
             ..listed.clone()
@@ -280,6 +282,11 @@ pub fn open_whole(
         branches: branches.len(),
         compactions: boundaries.count(),
         gaps: chain.gaps,
+        way: if chain.has_circle {
+            Way::Circle
+        } else {
+            Way::Back
+        },
         reach: tree.reach(&resumed),
         health: index.health.clone(),
     };
