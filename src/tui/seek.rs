@@ -1,10 +1,53 @@
 //! Which lines of a conversation match: what was typed in the list, or what is looked for here.
 
+mod strands;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use crate::preview::{Fold, Line, Scroll, hidden_texts};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::Turn;
 
 use super::message::PreviewRequest;
+use strands::places;
+
+/// Lines around those in sight that a match may begin or end in.
+const AROUND: usize = 8;
+
+/// What is to be marked in the lines from `top` on, a list of byte ranges for each of them.
+pub fn marks(
+    scroll: &Scroll,
+    top: usize,
+    rows: usize,
+    columns: usize,
+    query: &Query,
+) -> Vec<Vec<Range<usize>>> {
+    let mut marks = vec![Vec::new(); rows];
+    if query.is_empty() {
+        return marks;
+    }
+    let start = top.saturating_sub(AROUND);
+    let lines = scroll.from(start).take(top - start + rows + AROUND);
+    let lines: Vec<&Line> = lines.collect();
+    for (at, range) in places(&lines, columns, query).into_iter().flatten() {
+        let row = (start + at).checked_sub(top);
+        if let Some(marks) = row.and_then(|row| marks.get_mut(row)) {
+            marks.push(range);
+        }
+    }
+    for marks in &mut marks {
+        marks.sort_by_key(|range| range.start);
+        // One that goes over the end of a line may lie over one that does not.
+        let mut end = 0;
+        for range in marks.iter_mut() {
+            range.start = range.start.max(end);
+            end = end.max(range.end);
+        }
+        marks.retain(|range| !range.is_empty());
+    }
+    marks
+}
 
 /// The lines that match, in their order. A closed fold matches if what it hides does, where
 /// somebody looks for something in this conversation.
@@ -14,8 +57,8 @@ pub fn matches(
     first: i64,
     request: &PreviewRequest,
 ) -> Vec<usize> {
-    let found = request.find.as_deref().map(Query::phrase);
-    let query = found.as_ref().unwrap_or(&request.query);
+    let sought = request.find.as_deref().map(Query::phrase);
+    let query = sought.as_ref().unwrap_or(&request.query);
     if query.is_empty() {
         return Vec::new();
     }
@@ -29,17 +72,21 @@ pub fn matches(
         let texts = turn
             .map(|turn| hidden_texts(turn, place))
             .unwrap_or_default();
-        found.is_some() && !request.options.is_open(fold) && texts.iter().any(|text| is_in(text))
+        sought.is_some() && !request.options.is_open(fold) && texts.iter().any(|text| is_in(text))
     };
-    let mut matches = Vec::new();
+    let lines: Vec<&Line> = scroll.iter().collect();
+    let found = places(&lines, request.columns, query).into_iter();
+    // A match belongs to the line that it begins in.
+    let found = found.filter_map(|found| found.first().map(|(line, _)| *line));
+    let mut matches: BTreeSet<usize> = found.collect();
     let mut last_fold = None;
-    for (at, line) in scroll.iter().enumerate() {
+    for (at, line) in lines.iter().enumerate() {
         // A title that is broken into two lines is one fold.
         let is_first = line.fold != last_fold;
         last_fold = line.fold;
-        if is_in(&line.text()) || (is_first && hides(line)) {
-            matches.push(at);
+        if is_first && hides(line) {
+            matches.insert(at);
         }
     }
-    matches
+    matches.into_iter().collect()
 }
