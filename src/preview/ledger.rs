@@ -51,6 +51,8 @@ pub enum Head {
     Beginning,
     /// A compaction: what lies before it can be looked up.
     Compacted,
+    /// A compaction, and what lies before so many of them is shown above it.
+    Shown(usize),
     /// A compaction, and what lay before it is in no file any more.
     Gone,
     /// A parent that is named and not there.
@@ -118,6 +120,11 @@ pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
         Head::Compacted => {
             let words = "▸ what was said before the compaction";
             page.title(place, words, Fold::Earlier);
+            page.blank(place);
+        }
+        Head::Shown(compactions) => {
+            let words = "▾ what was said before the compaction";
+            page.title(place, words, Fold::Before(compactions));
             page.blank(place);
         }
         Head::Gone => page.note(
@@ -290,7 +297,7 @@ impl Page<'_> {
                     amount: Amount::Readable,
                 };
                 let lines = call_lines(call, sheet);
-                self.inside(place, lines, None);
+                self.inside(fold, lines, None);
                 self.agent(place, number, call);
             }
         }
@@ -307,14 +314,20 @@ impl Page<'_> {
         let mark = if is_open { "▾" } else { "▸" };
         let words = format!("{mark} {}", agent.words());
         let line = vec![vec![Span::new(&words, Tone::Fold)]];
-        self.inside(place, line, Some(fold));
+        self.inside(Fold::Part(place), line, Some(fold));
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
             let lines = agent.lines(Manner {
                 columns: room,
                 ..self.manner
             });
-            self.inside(place, lines, None);
+            for (of_agent, spans) in lines {
+                let before = self.lines.len();
+                self.inside(fold, vec![spans], None);
+                for line in &mut self.lines[before..] {
+                    line.of_agent = of_agent;
+                }
+            }
         }
     }
 
@@ -374,7 +387,7 @@ impl Page<'_> {
         self.title(place, &format!("{mark} {words}"), fold);
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
-            self.inside(place, inside(room), None);
+            self.inside(fold, inside(room), None);
         }
         self.blank(place);
     }
@@ -394,15 +407,21 @@ impl Page<'_> {
         }
     }
 
-    /// What stands inside a fold, a little to the right.
-    fn inside(&mut self, place: Place, lines: Vec<Vec<Span>>, fold: Option<Fold>) {
+    /// What stands inside a fold, a little to the right; it may be the title of another one.
+    fn inside(&mut self, within: Fold, lines: Vec<Vec<Span>>, title: Option<Fold>) {
+        let (Fold::Part(place) | Fold::Agent(place, _)) = within else {
+            return;
+        };
         let indent = Span::new("  ", Tone::Plain);
         for spans in lines {
             let mut whole = vec![indent.clone()];
             whole.extend(spans);
             let whole = hard(&whole, &[], self.manner.columns);
             let first = whole.into_iter().next().unwrap_or_default();
-            self.push(Speaker::Claude, place, String::new(), first, fold);
+            self.push(Speaker::Claude, place, String::new(), first, title);
+            if let Some(line) = self.lines.last_mut() {
+                line.within = Some(within);
+            }
         }
     }
 
@@ -463,6 +482,8 @@ impl Page<'_> {
             spans,
             place,
             fold,
+            within: None,
+            of_agent: None,
         });
     }
 }

@@ -125,6 +125,8 @@ pub struct Page {
     /// The turns themselves, and the number of the first.
     pub turns: Arc<Vec<Turn>>,
     pub first: i64,
+    /// The agents that were read.
+    pub agents: preview::Agents,
     /// Every end that the conversation has had.
     pub branches: Arc<Vec<Branch>>,
 }

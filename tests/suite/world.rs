@@ -43,6 +43,8 @@ pub struct World {
     /// Everything that was to be done and that the world does not do by itself.
     pub effects: Vec<Effect>,
     conversation: Conversation,
+    /// The agents of it that were read.
+    pub agents: Agents,
     /// What the preview is said to have.
     pub branches: Vec<Branch>,
     /// What was asked of the preview last.
@@ -84,6 +86,7 @@ impl World {
             historian: None,
             effects: Vec::new(),
             conversation: conversation(),
+            agents: Agents::default(),
             branches: Vec::new(),
             asked: None,
         };
@@ -288,6 +291,7 @@ impl World {
     pub fn page(&self, request: &PreviewRequest) -> Page {
         let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
         let mut book = Book::new(self.conversation.turns.clone(), Head::Beginning);
+        book.agents = self.agents.clone();
         let manner = Manner {
             options: &request.options,
             columns: request.columns,
@@ -312,6 +316,7 @@ impl World {
             known: Known::Whole,
             turns,
             first: 0,
+            agents: self.agents.clone(),
             branches: Arc::new(self.branches.clone()),
         }
     }

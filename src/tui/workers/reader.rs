@@ -300,6 +300,7 @@ impl Reader {
             known,
             turns,
             first,
+            agents: opened.book.agents.clone(),
             branches: Arc::clone(&opened.branches),
         };
         Some((page, wants_paint))

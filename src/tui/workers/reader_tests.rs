@@ -239,6 +239,15 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
         .iter()
         .all(|line| line.fold != Some(Fold::Earlier));
     assert!(no_more, "there is nothing before it");
+    // Where it ends is a line that closes it.
+    let mut titles = page.scroll.iter().filter(|line| line.fold.is_some());
+    let seam = titles.find(|line| line.text().starts_with("▾"));
+    let seam = seam.and_then(|line| line.fold).expect("a title");
+    assert!(request.options.is_open(seam));
+    request.options.toggle(seam);
+    let closed = last(&mut reader, &request);
+    assert!(!told(&closed).contains("first days"), "{}", told(&closed));
+    assert!(told(&closed).starts_with("▸ what was said before the compaction"));
 }
 
 #[test]

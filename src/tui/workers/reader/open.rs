@@ -107,7 +107,7 @@ impl Opened {
             return false;
         }
         agent.work = match agent_turns(path) {
-            Ok(turns) => Work::Read(turns),
+            Ok(turns) => Work::Read(Arc::new(turns)),
             Err(error) => Work::Failed(format!("cannot be read: {error}")),
         };
         true
