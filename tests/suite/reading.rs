@@ -540,3 +540,14 @@ fn what_is_opened_on_the_last_row_comes_into_sight() {
     assert!(preview.cursor + 1 < preview.top + page);
     assert!(here(&world).starts_with("▾"), "{}", here(&world));
 }
+
+#[test]
+fn what_opening_does_not_show_is_not_found() {
+    let mut world = with_an_agent();
+    world.press("tab g /");
+    world.enter("PROMPT-OF-THE-AGENT");
+    assert_eq!(world.app.preview.matches(), [0; 0]);
+    world.press("esc /");
+    world.enter("make third");
+    assert!(here(&world).starts_with("▸"), "{}", here(&world));
+}
