@@ -119,6 +119,8 @@ pub struct Page {
     pub columns: usize,
     /// Lines that contain what is looked for.
     pub matches: Vec<usize>,
+    /// The one to show first.
+    pub landing: Option<usize>,
     /// Turns before the first line that are not laid out.
     pub unlaid: usize,
     pub known: preview::Known,

@@ -2,10 +2,10 @@
 
 mod strands;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::preview::{Fold, Line, Scroll, hidden_texts};
+use crate::preview::{Fold, Line, Place, Scroll, hidden_texts};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::Turn;
 
@@ -47,6 +47,39 @@ pub fn marks(
         marks.retain(|range| !range.is_empty());
     }
     marks
+}
+
+/// The line to show first: in the first message with all of the words, or else with any of them.
+/// A match inside of a word is no reason to go there: the title may be what was meant.
+pub fn landing(scroll: &Scroll, matches: &[usize], request: &PreviewRequest) -> Option<usize> {
+    if request.find.is_some() {
+        return matches.first().copied();
+    }
+    let words = request.query.words();
+    let mut messages: BTreeMap<Place, (usize, BTreeSet<usize>)> = BTreeMap::new();
+    for at in matches {
+        let Some(line) = scroll.get(*at) else {
+            continue;
+        };
+        let text = line.text();
+        let begins = |word: &Query| {
+            let found = highlight(&text, Field::LastPrompt, word, Tier::Substring);
+            let before = |range: &Range<usize>| text.get(..range.start)?.chars().next_back();
+            let is_first = |range| !before(range).is_some_and(char::is_alphanumeric);
+            found.iter().any(is_first)
+        };
+        let here = words.iter().enumerate().filter(|(_, word)| begins(word));
+        let here: Vec<usize> = here.map(|(n, _)| n).collect();
+        if !here.is_empty() {
+            let (_, there) = messages
+                .entry(line.place)
+                .or_insert_with(|| (*at, BTreeSet::new()));
+            there.extend(here);
+        }
+    }
+    let all = messages.values().find(|(_, it)| it.len() == words.len());
+    let found = all.or_else(|| messages.values().next());
+    found.map(|(line, _)| *line)
 }
 
 /// The lines that match, in their order. A closed fold matches if what it hides does, where

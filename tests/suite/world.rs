@@ -19,8 +19,8 @@ use claude_resume::store::{
 use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
     App, Effect, Ending, Here, HereKind, Historian, HistoryNews, HistoryRequest, Keymap, Memory,
-    Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, matches,
-    update,
+    Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, landing,
+    matches, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -307,9 +307,11 @@ impl World {
         facts.branches = self.branches.len();
         let gist = Gist::of(&self.conversation);
         let turns = Arc::clone(book.turns());
+        let matches = matches(&laid.scroll, &turns, 0, request);
         Page {
+            landing: landing(&laid.scroll, &matches, request),
             card: Arc::new(card(&gist, &facts, request.columns + 8)),
-            matches: matches(&laid.scroll, &turns, 0, request),
+            matches,
             scroll: laid.scroll,
             columns: request.columns,
             unlaid: laid.unlaid,

@@ -160,8 +160,8 @@ fn at_first_sight(app: &mut App) {
         .preview
         .page()
         .is_some_and(|page| page.known == Known::Whole);
-    match app.preview.matches().first() {
-        Some(&line) if is_whole => to_line(app, line, BEFORE_MATCH),
+    match app.preview.page().and_then(|page| page.landing) {
+        Some(line) if is_whole => to_line(app, line, BEFORE_MATCH),
         _ => to_end(app),
     }
 }

@@ -455,3 +455,31 @@ fn finding_looks_into_the_patches_of_edits() {
     let page = last(&mut Reader::new(Vec::new()), &request);
     assert_eq!(page.matches.len(), 1);
 }
+
+#[test]
+fn the_message_with_all_words_is_shown_first_and_no_word_from_its_middle() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let prompts = [
+        "the login page",
+        "unrelated",
+        "the expiry of a login",
+        "catalogue",
+    ];
+    let each =
+        |(n, prompt): (usize, &&str)| entry(n + 1, (n > 0).then_some(n), "user", &json!(prompt));
+    let entries: Vec<Value> = prompts.iter().enumerate().map(each).collect();
+    let path = written(folder.path(), "a.jsonl", &entries);
+    let landing = |query: &str| {
+        let mut request = request(&path);
+        request.query = Query::parse(query, &chrono::Utc::now());
+        let page = last(&mut Reader::new(Vec::new()), &request);
+        page.landing
+            .and_then(|at| Some(page.scroll.get(at)?.text()))
+    };
+    assert_eq!(
+        landing("login expiry").as_deref(),
+        Some("the expiry of a login")
+    );
+    assert_eq!(landing("login nowhere").as_deref(), Some("the login page"));
+    assert_eq!(landing("talog"), None);
+}
