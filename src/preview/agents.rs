@@ -1,11 +1,12 @@
 //! Sub-agents, as ledgers inside the one of the conversation that started them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::ledger::{Manner, render};
-use super::line::{Span, Speaker, Tone};
+use super::line::{Place, Span, Speaker, Tone};
 use super::options::{Level, Options};
-use crate::transcript::Turn;
+use crate::transcript::{Step, Turn, What};
 
 /// The agents of a conversation, by the calls that started them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,7 +27,7 @@ pub enum Work {
     /// Nobody has asked for it yet.
     #[default]
     Unread,
-    Read(Vec<Turn>),
+    Read(Arc<Vec<Turn>>),
     /// Its file cannot be read, for this reason.
     Failed(String),
 }
@@ -44,6 +45,17 @@ impl Agents {
         self.by_call.get_mut(call)
     }
 
+    /// What the agent that a step started has done, if that was read.
+    pub fn work_of(&self, step: &Step) -> Option<&[Turn]> {
+        let What::Tool(call) = &step.what else {
+            return None;
+        };
+        match &self.started_by(&call.id)?.work {
+            Work::Read(turns) => Some(turns),
+            Work::Unread | Work::Failed(_) => None,
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.by_call.is_empty()
     }
@@ -59,11 +71,12 @@ impl Agent {
     }
 
     /// Its conversation: what it was asked, and what it answered. Its own runs of tools stay
-    /// folded unless everything is open.
-    pub(super) fn lines(&self, manner: Manner<'_>) -> Vec<Vec<Span>> {
+    /// folded unless everything is open. Each line with its place there.
+    pub(super) fn lines(&self, manner: Manner<'_>) -> Vec<(Option<Place>, Vec<Span>)> {
+        let said = |text: &str, tone| vec![(None, vec![Span::new(text, tone)])];
         let turns = match &self.work {
-            Work::Unread => return vec![vec![Span::new("…", Tone::Dim)]],
-            Work::Failed(reason) => return vec![vec![Span::new(reason, Tone::Error)]],
+            Work::Unread => return said("…", Tone::Dim),
+            Work::Failed(reason) => return said(reason, Tone::Error),
             Work::Read(turns) => turns,
         };
         let options = Options {
@@ -95,7 +108,8 @@ impl Agent {
                     Speaker::You => "asked",
                     Speaker::Claude | Speaker::Note => "agent",
                 };
-                told.push(vec![bar.clone(), Span::new(who, Tone::Dim)]);
+                let who = vec![bar.clone(), Span::new(who, Tone::Dim)];
+                told.push((Some(line.place), who));
                 last = Some(line.speaker);
             }
             let mut spans = vec![bar.clone()];
@@ -107,7 +121,7 @@ impl Agent {
                 },
                 _ => span,
             }));
-            told.push(spans);
+            told.push((Some(line.place), spans));
         }
         told
     }

@@ -29,6 +29,9 @@ pub struct Book {
     pub agents: Agents,
     /// Lines of our own before some turns, by their numbers.
     notes: BTreeMap<i64, String>,
+    /// The turns that stood first before earlier ones were put in front, and how often that was
+    /// done until then.
+    seams: BTreeMap<i64, usize>,
     blocks: HashMap<i64, Block>,
 }
 
@@ -81,6 +84,7 @@ impl Book {
     /// Puts turns in front, under numbers below those that are there.
     pub fn put_before(&mut self, mut earlier: Vec<Turn>, note: Option<String>) {
         let count = i64::try_from(earlier.len()).unwrap_or_default();
+        self.seams.insert(self.first, self.seams.len() + 1);
         earlier.extend(self.turns.iter().cloned());
         self.turns = Arc::new(earlier);
         self.first -= count;
@@ -104,6 +108,11 @@ impl Book {
         let Some(first) = meeting else {
             return;
         };
+        let by = first - self.first;
+        let notes = std::mem::take(&mut self.notes).into_iter();
+        self.notes = notes.map(|(number, note)| (number + by, note)).collect();
+        let seams = std::mem::take(&mut self.seams).into_iter();
+        self.seams = seams.map(|(number, depth)| (number + by, depth)).collect();
         self.first = first;
         let before: HashMap<i64, &Turn> = (shown.first..).zip(shown.turns.iter()).collect();
         let same = (first..)
@@ -179,6 +188,10 @@ impl Book {
             laid.scroll.push(Arc::new(note));
         }
         for (number, _) in shown {
+            if let Some(depth) = self.seams.get(number) {
+                let seam = render_head(Head::Shown(*depth), *number, manner);
+                laid.scroll.push(Arc::new(seam));
+            }
             if let Some(note) = self.notes.get(number) {
                 let note = render_note(note, *number, manner);
                 laid.scroll.push(Arc::new(note));

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
-use super::line::Place;
+use super::calls::{Amount, Sheet, call_lines};
+use super::line::{Place, Span};
+use super::message::UNBROKEN;
 use crate::transcript::{Opening, ToolCall, Turn, What};
 
 /// The texts inside the fold at a place, whether it is open or not.
@@ -34,23 +34,15 @@ pub fn hidden_texts(turn: &Turn, place: Place) -> Vec<Cow<'_, str>> {
     texts
 }
 
+/// A call as opening it shows it, its lines unbroken: what is not shown then is not found either.
 fn of_call<'a>(call: &'a ToolCall, texts: &mut Vec<Cow<'a, str>>) {
-    of_value(&call.input, texts);
-    if let Some(result) = &call.result {
-        texts.push(Cow::Owned(result.text()));
-        // The patch of an edit is shown, and stands nowhere else.
-        let hunks = result.detail["structuredPatch"].as_array();
-        for hunk in hunks.into_iter().flatten() {
-            of_value(&hunk["lines"], texts);
-        }
-    }
-}
-
-fn of_value<'a>(value: &'a Value, texts: &mut Vec<Cow<'a, str>>) {
-    match value {
-        Value::String(text) => texts.push(Cow::Borrowed(text)),
-        Value::Array(items) => items.iter().for_each(|item| of_value(item, texts)),
-        Value::Object(fields) => fields.values().for_each(|item| of_value(item, texts)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
+    let sheet = Sheet {
+        columns: UNBROKEN,
+        cwd: None,
+        syntaxes: None,
+        amount: Amount::Readable,
+    };
+    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
+    let lines = call_lines(call, sheet).into_iter();
+    texts.extend(lines.map(|line| Cow::Owned(text(line))));
 }

@@ -1,6 +1,10 @@
 //! The ledger: who said what, with everything else folded to a line.
 
+mod head;
+
 use chrono::{NaiveDate, NaiveDateTime};
+
+pub use head::{Head, render_head, render_note};
 
 use super::agents::Agents;
 use super::calls::{Amount, Sheet, call_lines};
@@ -41,20 +45,6 @@ impl std::fmt::Debug for Manner<'_> {
             .field("columns", &self.columns)
             .finish_non_exhaustive()
     }
-}
-
-/// What a conversation begins with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Head {
-    /// Its beginning.
-    #[default]
-    Beginning,
-    /// A compaction: what lies before it can be looked up.
-    Compacted,
-    /// A compaction, and what lay before it is in no file any more.
-    Gone,
-    /// A parent that is named and not there.
-    Gap,
 }
 
 /// Lays out turns one below the other, the first one having the number zero.
@@ -104,46 +94,6 @@ pub fn render_turn(
     if manner.options.level > Level::Prompts {
         page.steps(number, turn);
     }
-    page.lines
-}
-
-/// What stands above the first turn, whose number is given.
-pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
-    let mut page = Page {
-        manner,
-        lines: Vec::new(),
-        due: None,
-    };
-    let place = Place::opening(number);
-    match head {
-        Head::Beginning => {}
-        Head::Compacted => {
-            let words = "▸ what was said before the compaction";
-            page.title(place, words, Fold::Earlier, "");
-            page.blank(place);
-        }
-        Head::Gone => page.note(
-            place,
-            "── what was said before is in no file any more ──",
-            Tone::Dim,
-        ),
-        Head::Gap => page.note(
-            place,
-            "── a gap: what lies before is not in this file ──",
-            Tone::Error,
-        ),
-    }
-    page.lines
-}
-
-/// A line of our own between two turns.
-pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
-    let mut page = Page {
-        manner,
-        lines: Vec::new(),
-        due: None,
-    };
-    page.note(Place::opening(number), words, Tone::Dim);
     page.lines
 }
 
@@ -300,7 +250,7 @@ impl Page<'_> {
                     amount: Amount::Readable,
                 };
                 let lines = call_lines(call, sheet);
-                self.inside(place, lines, None);
+                self.inside(fold, lines, None);
                 self.agent(place, number, call);
             }
         }
@@ -317,14 +267,20 @@ impl Page<'_> {
         let mark = if is_open { "▾" } else { "▸" };
         let words = format!("{mark} {}", agent.words());
         let line = vec![vec![Span::new(&words, Tone::Fold)]];
-        self.inside(place, line, Some(fold));
+        self.inside(Fold::Part(place), line, Some(fold));
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
             let lines = agent.lines(Manner {
                 columns: room,
                 ..self.manner
             });
-            self.inside(place, lines, None);
+            for (of_agent, spans) in lines {
+                let before = self.lines.len();
+                self.inside(fold, vec![spans], None);
+                for line in &mut self.lines[before..] {
+                    line.of_agent = of_agent;
+                }
+            }
         }
     }
 
@@ -390,7 +346,7 @@ impl Page<'_> {
         self.title(place, &format!("{mark} {words}"), fold, when);
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
-            self.inside(place, inside(room), None);
+            self.inside(fold, inside(room), None);
         }
         self.blank(place);
     }
@@ -415,15 +371,21 @@ impl Page<'_> {
         }
     }
 
-    /// What stands inside a fold, a little to the right.
-    fn inside(&mut self, place: Place, lines: Vec<Vec<Span>>, fold: Option<Fold>) {
+    /// What stands inside a fold, a little to the right; it may be the title of another one.
+    fn inside(&mut self, within: Fold, lines: Vec<Vec<Span>>, title: Option<Fold>) {
+        let (Fold::Part(place) | Fold::Agent(place, _)) = within else {
+            return;
+        };
         let indent = Span::new("  ", Tone::Plain);
         for spans in lines {
             let mut whole = vec![indent.clone()];
             whole.extend(spans);
             let whole = hard(&whole, &[], self.manner.columns);
             let first = whole.into_iter().next().unwrap_or_default();
-            self.push(Speaker::Claude, place, String::new(), first, fold);
+            self.push(Speaker::Claude, place, String::new(), first, title);
+            if let Some(line) = self.lines.last_mut() {
+                line.within = Some(within);
+            }
         }
     }
 
@@ -486,6 +448,8 @@ impl Page<'_> {
             spans,
             place,
             fold,
+            within: None,
+            of_agent: None,
         });
     }
 }

@@ -97,6 +97,10 @@ pub struct Line {
     pub place: Place,
     /// The fold that this line opens or closes.
     pub fold: Option<super::Fold>,
+    /// The opened fold that it stands inside of, the innermost one.
+    pub within: Option<super::Fold>,
+    /// Where in the conversation of an agent it comes from, if it is a line of one.
+    pub of_agent: Option<Place>,
 }
 
 impl Line {

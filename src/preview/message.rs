@@ -6,7 +6,7 @@ use crate::text::sanitize_lines;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What};
 
 /// Wide enough that nothing is broken.
-const UNBROKEN: usize = 1_000_000;
+pub(super) const UNBROKEN: usize = 1_000_000;
 
 /// The text of the message that stands at a place of a turn; a run of tools is one message.
 pub fn message(turn: &Turn, place: Place) -> Option<String> {

@@ -37,6 +37,8 @@ pub enum Fold {
     Agent(Place, usize),
     /// What was said before the conversation begins.
     Earlier,
+    /// What was said before so many compactions, once it is shown.
+    Before(usize),
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -88,16 +90,27 @@ impl Thinking {
 
 impl Options {
     pub fn is_open(&self, fold: Fold) -> bool {
-        (self.level == Level::Full) != self.toggled.contains(&fold)
+        match fold {
+            Fold::Part(_) | Fold::Agent(..) => {
+                (self.level == Level::Full) != self.toggled.contains(&fold)
+            }
+            Fold::Earlier => false,
+            Fold::Before(depth) => depth <= self.earlier,
+        }
     }
 
     /// Opens what is closed and closes what is open. Twice is nothing. What lies before the
     /// conversation is one compaction more each time.
     pub fn toggle(&mut self, fold: Fold) {
-        if fold == Fold::Earlier {
-            self.earlier += 1;
-        } else if !self.toggled.remove(&fold) {
-            self.toggled.insert(fold);
+        match fold {
+            Fold::Earlier => self.earlier += 1,
+            // What lies before it can only be shown together with it.
+            Fold::Before(depth) => self.earlier = self.earlier.min(depth.saturating_sub(1)),
+            Fold::Part(_) | Fold::Agent(..) => {
+                if !self.toggled.remove(&fold) {
+                    self.toggled.insert(fold);
+                }
+            }
         }
     }
 
@@ -107,7 +120,7 @@ impl Options {
         let (from, to) = (Place::opening(turn), Place::opening(turn + 1));
         let toggled = self.toggled.iter().copied().filter(|fold| match fold {
             Fold::Part(place) | Fold::Agent(place, _) => (from..to).contains(place),
-            Fold::Earlier => false,
+            Fold::Earlier | Fold::Before(_) => false,
         });
         Self {
             toggled: toggled.collect(),

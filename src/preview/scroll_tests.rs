@@ -10,6 +10,8 @@ fn line(turn: i64, step: Option<usize>, margin: &str) -> Line {
         spans: Vec::new(),
         place: Place { turn, step },
         fold: None,
+        within: None,
+        of_agent: None,
     }
 }
 

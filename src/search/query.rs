@@ -182,6 +182,19 @@ impl Query {
         &self.problems
     }
 
+    /// Each text that is wanted, as a query of its own.
+    pub fn words(&self) -> Vec<Self> {
+        let is_text = |term: &&Term| {
+            term.sign == Sign::Wanted && matches!(term.test, Test::Word(_) | Test::Phrase(_))
+        };
+        let texts = self.terms.iter().filter(is_text);
+        let alone = |term: &Term| Self {
+            terms: vec![term.clone()],
+            problems: Vec::new(),
+        };
+        texts.map(alone).collect()
+    }
+
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }

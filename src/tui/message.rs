@@ -119,12 +119,16 @@ pub struct Page {
     pub columns: usize,
     /// Lines that contain what is looked for.
     pub matches: Vec<usize>,
+    /// The one to show first.
+    pub landing: Option<usize>,
     /// Turns before the first line that are not laid out.
     pub unlaid: usize,
     pub known: preview::Known,
     /// The turns themselves, and the number of the first.
     pub turns: Arc<Vec<Turn>>,
     pub first: i64,
+    /// The agents that were read.
+    pub agents: preview::Agents,
     /// Every end that the conversation has had.
     pub branches: Arc<Vec<Branch>>,
 }

@@ -5,7 +5,7 @@
 
 use super::input::Input;
 use super::message::Page;
-use crate::preview::{Line, Options, Place};
+use crate::preview::{Fold, Line, Options, Place};
 use crate::search::{Generation, Query, RowId};
 
 /// Turns that are laid out at first: more than anybody reads back without a reason.
@@ -48,6 +48,8 @@ pub struct Preview {
     pub find: Option<Find>,
     /// Where the next match is to be gone to, once the page with it is here.
     pub seeking: Option<Place>,
+    /// A fold that was opened, until what is in it is here.
+    pub unfolding: Option<Fold>,
 }
 
 impl Default for Preview {
@@ -66,6 +68,7 @@ impl Default for Preview {
             leaf: None,
             find: None,
             seeking: None,
+            unfolding: None,
         }
     }
 }
@@ -151,6 +154,7 @@ impl Preview {
         self.leaf = None;
         self.find = None;
         self.seeking = None;
+        self.unfolding = None;
         self.hold = Hold::Untouched;
     }
 

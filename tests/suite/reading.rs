@@ -1,9 +1,12 @@
 //! Reading in the preview: moving, folds, finding, branches, and taking messages out of it.
 
-use claude_resume::preview::Line;
-use claude_resume::transcript::Branch;
+use std::sync::Arc;
+
+use claude_resume::preview::{Agent, Line, Work};
+use claude_resume::transcript::{Branch, Opening, Step, ToolCall, Turn, Typed, What};
 use claude_resume::tui::{Effect, Focus, Message, Notice, Opener, Overlay, Place, Previewed};
 use crossterm::event::MouseEventKind;
+use serde_json::json;
 
 use crate::world::World;
 
@@ -427,4 +430,124 @@ fn more_turns_are_asked_for_when_the_first_ones_are_near() {
     }));
     world.press("tab g");
     assert_eq!(world.asked.clone().expect("asked").turns, usize::MAX);
+}
+
+fn turn(prompt: &str, steps: Vec<What>) -> Turn {
+    let step = |what| Step {
+        uuid: String::new(),
+        at: None,
+        what,
+    };
+    Turn {
+        opening: Opening::Prompt {
+            text: prompt.to_owned(),
+            images: Vec::new(),
+            typed: Typed::AtThePrompt,
+        },
+        uuid: prompt.to_owned(),
+        at: None,
+        steps: steps.into_iter().map(step).collect(),
+        noise: Vec::new(),
+    }
+}
+
+fn said(text: &str) -> What {
+    What::Text {
+        text: text.to_owned(),
+    }
+}
+
+/// Many turns, and then a run of three calls, the second of which started an agent that answered.
+fn with_an_agent() -> World {
+    let call = |id: &str, name: &str, input: serde_json::Value| {
+        What::Tool(Box::new(ToolCall {
+            id: id.to_owned(),
+            name: Some(name.to_owned()),
+            input,
+            result: None,
+        }))
+    };
+    let task = json!({"description": "look", "prompt": "PROMPT-OF-THE-AGENT"});
+    let steps = vec![
+        call("t1", "Bash", json!({"command": "make first"})),
+        call("t2", "Task", task),
+        call("t3", "Bash", json!({"command": "make third"})),
+        said("all done"),
+    ];
+    let inner = vec![turn("look around", vec![said("I looked everywhere")])];
+    let mut world = world();
+    let agent = Agent {
+        kind: None,
+        work: Work::Read(Arc::new(inner)),
+    };
+    world.agents.put("t2".to_owned(), agent);
+    let mut turns: Vec<Turn> = (0..20).map(|_| turn("?", vec![said("!")])).collect();
+    turns.push(turn("go", steps));
+    world.show(turns);
+    world
+}
+
+#[test]
+fn every_line_of_an_opened_run_closes_it_or_the_agent_in_it() {
+    let mut world = with_an_agent();
+    world.press("tab");
+    go_to(&mut world, "▸ ");
+    world.press("enter");
+    go_to(&mut world, "make third");
+    world.press("enter");
+    assert!(here(&world).starts_with("▸"), "{}", here(&world));
+    world.press("enter");
+    go_to(&mut world, "▸ what the agent did");
+    world.press("enter");
+    // Behind an opened agent it is the run again.
+    go_to(&mut world, "make third");
+    world.press("enter");
+    assert!(here(&world).starts_with("▸"), "{}", here(&world));
+    world.press("enter");
+    go_to(&mut world, "I looked everywhere");
+    world.press("enter");
+    let title = here(&world);
+    assert!(title.contains("▸ what the agent did"), "{title}");
+    assert_eq!(world.effects, []);
+}
+
+#[test]
+fn inside_an_agent_its_own_message_is_taken() {
+    let mut world = with_an_agent();
+    world.press("tab o");
+    let copied = |world: &World| match world.effects.last() {
+        Some(Effect::Copy { text, .. }) => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    for text in ["I looked everywhere", "look around"] {
+        go_to(&mut world, text);
+        world.press("y");
+        assert_eq!(copied(&world), text);
+    }
+}
+
+#[test]
+fn what_is_opened_on_the_last_row_comes_into_sight() {
+    let mut world = with_an_agent();
+    world.press("tab");
+    go_to(&mut world, "▸ ");
+    let page = world.app.preview_page();
+    let at = world.app.preview.cursor;
+    assert!(at + 1 >= page, "there is enough above it");
+    world.app.preview.top = at + 1 - page;
+    world.press("enter");
+    let preview = &world.app.preview;
+    assert!(preview.cursor + 1 < preview.top + page);
+    assert!(here(&world).starts_with("▾"), "{}", here(&world));
+}
+
+#[test]
+fn what_opening_does_not_show_is_not_found() {
+    let mut world = with_an_agent();
+    world.press("tab g /");
+    world.enter("PROMPT-OF-THE-AGENT");
+    assert_eq!(world.app.preview.matches(), [0; 0]);
+    world.press("esc /");
+    world.enter("make third");
+    assert!(here(&world).starts_with("▸"), "{}", here(&world));
 }

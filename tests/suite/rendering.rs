@@ -49,7 +49,7 @@ fn agents(conversation: &Conversation) -> Agents {
             call,
             Agent {
                 kind: Some("Explore".to_owned()),
-                work: Work::Read(vec![asked]),
+                work: Work::Read(vec![asked].into()),
             },
         );
     }

@@ -19,8 +19,8 @@ use claude_resume::store::{
 use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
     App, Effect, Ending, Here, HereKind, Historian, HistoryNews, HistoryRequest, Keymap, Memory,
-    Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, matches,
-    update,
+    Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, landing,
+    matches, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -43,6 +43,8 @@ pub struct World {
     /// Everything that was to be done and that the world does not do by itself.
     pub effects: Vec<Effect>,
     conversation: Conversation,
+    /// The agents of it that were read.
+    pub agents: Agents,
     /// What the preview is said to have.
     pub branches: Vec<Branch>,
     /// What was asked of the preview last.
@@ -84,6 +86,7 @@ impl World {
             historian: None,
             effects: Vec::new(),
             conversation: conversation(),
+            agents: Agents::default(),
             branches: Vec::new(),
             asked: None,
         };
@@ -288,6 +291,7 @@ impl World {
     pub fn page(&self, request: &PreviewRequest) -> Page {
         let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
         let mut book = Book::new(self.conversation.turns.clone(), Head::Beginning);
+        book.agents = self.agents.clone();
         let manner = Manner {
             options: &request.options,
             columns: request.columns,
@@ -303,15 +307,18 @@ impl World {
         facts.branches = self.branches.len();
         let gist = Gist::of(&self.conversation);
         let turns = Arc::clone(book.turns());
+        let matches = matches(&laid.scroll, &turns, 0, request);
         Page {
+            landing: landing(&laid.scroll, &matches, request),
             card: Arc::new(card(&gist, &facts, request.columns + 8)),
-            matches: matches(&laid.scroll, &turns, 0, request),
+            matches,
             scroll: laid.scroll,
             columns: request.columns,
             unlaid: laid.unlaid,
             known: Known::Whole,
             turns,
             first: 0,
+            agents: self.agents.clone(),
             branches: Arc::new(self.branches.clone()),
         }
     }

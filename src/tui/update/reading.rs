@@ -2,7 +2,7 @@
 
 use super::keys::Motion;
 use super::{Effect, tell};
-use crate::preview::{Fold, Known, Level, Noise, Speaker, Thinking, message};
+use crate::preview::{Fold, Known, Level, Line, Noise, Speaker, Thinking, message};
 use crate::tui::app::App;
 use crate::tui::layout::Focus;
 use crate::tui::message::{Notice, Opener, Previewed};
@@ -149,6 +149,7 @@ pub fn show(app: &mut App, previewed: Previewed) {
         (Hold::Here, None) if was_loading => at_first_sight(app),
         (Hold::Here, None) => {}
     }
+    unfold(app);
     clamp(app);
     seek(app);
 }
@@ -159,8 +160,8 @@ fn at_first_sight(app: &mut App) {
         .preview
         .page()
         .is_some_and(|page| page.known == Known::Whole);
-    match app.preview.matches().first() {
-        Some(&line) if is_whole => to_line(app, line, BEFORE_MATCH),
+    match app.preview.page().and_then(|page| page.landing) {
+        Some(line) if is_whole => to_line(app, line, BEFORE_MATCH),
         _ => to_end(app),
     }
 }
@@ -264,12 +265,15 @@ pub fn fold_here(app: &App) -> Option<Fold> {
     if line.fold.is_some() {
         return line.fold;
     }
+    if line.within.is_some() {
+        return line.within;
+    }
+    // The blank line at its end belongs to it, too.
     let page = app.preview.page()?;
-    let lines = page.scroll.lines_of(line.place);
-    // Inside of an opened agent its own title is nearer.
-    let mut above = (lines.start..=app.preview.cursor).rev();
-    let title = above.find_map(|at| page.scroll.get(at)?.fold)?;
-    app.preview.options.is_open(title).then_some(title)
+    let fold = Fold::Part(line.place);
+    let above = page.scroll.lines_of(line.place).start..app.preview.cursor;
+    let mut above = above.filter_map(|at| page.scroll.get(at)?.fold);
+    (app.preview.options.is_open(fold) && above.any(|it| it == fold)).then_some(fold)
 }
 
 /// Opens or closes a fold. The cursor goes to its title: what it stood on may be gone.
@@ -283,8 +287,30 @@ pub fn toggle(app: &mut App, fold: Fold) {
         app.preview.cursor = title;
         app.preview.top = top.min(title);
     }
+    app.preview.unfolding = (!app.preview.options.is_open(fold)).then_some(fold);
     app.preview.options.toggle(fold);
     app.preview.hold = Hold::Here;
+}
+
+/// Scrolls so far that the beginning of what was opened is in sight: below its title, or above
+/// it where it is what was said before.
+fn unfold(app: &mut App) {
+    let Some(fold) = app.preview.unfolding.take() else {
+        return;
+    };
+    let half = app.preview_page() / 2;
+    let title = app.preview.cursor;
+    if fold == Fold::Earlier {
+        app.preview.top = app.preview.top.min(title.saturating_sub(half));
+        return;
+    }
+    let is_inside = |line: &&Line| line.within == Some(fold) || line.fold == Some(fold);
+    let lines = app.preview.page().map_or(0, |page| {
+        let behind = page.scroll.from(title).take(half);
+        behind.take_while(is_inside).count()
+    });
+    let least = (title + lines).saturating_sub(app.preview_page());
+    app.preview.top = app.preview.top.max(least);
 }
 
 pub fn next_level(app: &mut App) {
@@ -366,9 +392,17 @@ pub enum Take {
 
 pub fn take_message(app: &mut App, take: Take, effects: &mut Vec<Effect>) {
     let text = app.preview.page().and_then(|page| {
-        let place = page.scroll.get(app.preview.cursor)?.place;
-        let at = usize::try_from(place.turn - page.first).ok()?;
-        message(page.turns.get(at)?, place)
+        let line = page.scroll.get(app.preview.cursor)?;
+        let at = usize::try_from(line.place.turn - page.first).ok()?;
+        let turn = page.turns.get(at)?;
+        match (line.within, line.of_agent) {
+            (Some(Fold::Agent(place, call)), Some(inner)) => {
+                let step = turn.steps.get(place.step? + call)?;
+                let agent = page.agents.work_of(step)?;
+                message(agent.get(usize::try_from(inner.turn).ok()?)?, inner)
+            }
+            _ => message(turn, line.place),
+        }
     });
     let Some(text) = text else {
         app.notice = Some(Notice::Trouble("there is no message here".to_owned()));

@@ -11,12 +11,13 @@ use super::words::{clean, columns, marked};
 use super::{line_of, put};
 use crate::list::Row;
 use crate::preview::{self, Speaker};
-use crate::search::{Field, Query, Tier, highlight};
+use crate::search::Query;
 use crate::store::Status;
 use crate::text::{sanitize, width, wrap};
 use crate::tui::app::App;
 use crate::tui::layout::{Focus, GUTTER};
 use crate::tui::reading::{Content, Stage};
+use crate::tui::seek::marks;
 use crate::tui::theme::Theme;
 
 /// Files from this size on take long enough to be waited for.
@@ -187,12 +188,15 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
             let query = sought.as_ref().unwrap_or(&app.asked.query);
             let rest = page.scroll.len().saturating_sub(app.preview.top);
             let lines = page.scroll.from(app.preview.top).take(rest);
-            for (row, (at, line)) in (0..area.height).zip((app.preview.top..).zip(lines)) {
+            let rows = usize::from(area.height);
+            let marks = marks(&page.scroll, app.preview.top, rows, page.columns, query);
+            let lines = (app.preview.top..).zip(lines).zip(&marks);
+            for (row, ((at, line), marks)) in (0..area.height).zip(lines) {
                 let is_here = app.focus == Focus::Preview && at == app.preview.cursor;
                 put(
                     buffer,
                     line_of(area, row),
-                    &drawn(app, line, query, is_here),
+                    &drawn(app, line, marks, is_here),
                 );
             }
             return;
@@ -212,7 +216,12 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 /// A line with its margin, matches marked.
-fn drawn(app: &App, line: &preview::Line, query: &Query, is_here: bool) -> Line<'static> {
+fn drawn(
+    app: &App,
+    line: &preview::Line,
+    matches: &[Range<usize>],
+    is_here: bool,
+) -> Line<'static> {
     let theme = app.setting.theme;
     let width = usize::from(GUTTER) - 3;
     let margin = match line.speaker {
@@ -228,11 +237,6 @@ fn drawn(app: &App, line: &preview::Line, query: &Query, is_here: bool) -> Line<
         Span::styled(format!("{:>width$}", line.margin), margin),
         Span::styled(format!(" {gutter} "), gutter_style),
     ];
-    let matches = if query.is_empty() {
-        Vec::new()
-    } else {
-        highlight(&line.text(), Field::LastPrompt, query, Tier::Substring)
-    };
     let mut start = 0;
     for span in &line.spans {
         let end = start + span.text.len();

@@ -20,7 +20,7 @@ use chrono::{DateTime, Local};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::super::message::{Message, Page, PreviewRequest, Previewed};
-use super::super::seek::matches;
+use super::super::seek::{landing, matches};
 use crate::preview::{Agents, Facts, Fold, Known, Laid, Manner, Place, Syntaxes, card};
 use crate::transcript::What;
 use open::{Opened, Screenful, open_newest, open_whole, stamp};
@@ -291,15 +291,18 @@ impl Reader {
         let turns = Arc::clone(opened.book.turns());
         let first = opened.book.first();
         let matches = matches(&scroll, &turns, first, request);
+        let landing = landing(&scroll, &matches, request);
         let page = Page {
             card: Arc::new(card),
             scroll,
             columns: request.columns,
             matches,
+            landing,
             unlaid,
             known,
             turns,
             first,
+            agents: opened.book.agents.clone(),
             branches: Arc::clone(&opened.branches),
         };
         Some((page, wants_paint))

@@ -239,6 +239,15 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
         .iter()
         .all(|line| line.fold != Some(Fold::Earlier));
     assert!(no_more, "there is nothing before it");
+    // Where it ends is a line that closes it.
+    let mut titles = page.scroll.iter().filter(|line| line.fold.is_some());
+    let seam = titles.find(|line| line.text().starts_with("▾"));
+    let seam = seam.and_then(|line| line.fold).expect("a title");
+    assert!(request.options.is_open(seam));
+    request.options.toggle(seam);
+    let closed = last(&mut reader, &request);
+    assert!(!told(&closed).contains("first days"), "{}", told(&closed));
+    assert!(told(&closed).starts_with("▸ what was said before the compaction"));
 }
 
 #[test]
@@ -453,4 +462,32 @@ fn finding_looks_into_the_patches_of_edits() {
     request.find = Some("leeway".to_owned());
     let page = last(&mut Reader::new(Vec::new()), &request);
     assert_eq!(page.matches.len(), 1);
+}
+
+#[test]
+fn the_message_with_all_words_is_shown_first_and_no_word_from_its_middle() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let prompts = [
+        "the login page",
+        "unrelated",
+        "the expiry of a login",
+        "catalogue",
+    ];
+    let each =
+        |(n, prompt): (usize, &&str)| entry(n + 1, (n > 0).then_some(n), "user", &json!(prompt));
+    let entries: Vec<Value> = prompts.iter().enumerate().map(each).collect();
+    let path = written(folder.path(), "a.jsonl", &entries);
+    let landing = |query: &str| {
+        let mut request = request(&path);
+        request.query = Query::parse(query, &chrono::Utc::now());
+        let page = last(&mut Reader::new(Vec::new()), &request);
+        page.landing
+            .and_then(|at| Some(page.scroll.get(at)?.text()))
+    };
+    assert_eq!(
+        landing("login expiry").as_deref(),
+        Some("the expiry of a login")
+    );
+    assert_eq!(landing("login nowhere").as_deref(), Some("the login page"));
+    assert_eq!(landing("talog"), None);
 }

@@ -113,7 +113,7 @@ impl Opened {
                 let (bytes, _) = stamp(path).unwrap_or_default();
                 let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
                 self.bytes = self.bytes.saturating_add(bytes);
-                Work::Read(turns)
+                Work::Read(Arc::new(turns))
             }
             Err(error) => Work::Failed(format!("cannot be read: {error}")),
         };

@@ -1,0 +1,66 @@
+//! What stands above the turns of a ledger, and between them: how it begins, and notes.
+
+use super::{Manner, Page};
+use crate::preview::line::{Line, Place, Tone};
+use crate::preview::options::Fold;
+
+/// What a conversation begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Head {
+    /// Its beginning.
+    #[default]
+    Beginning,
+    /// A compaction: what lies before it can be looked up.
+    Compacted,
+    /// A compaction, and what lies before so many of them is shown above it.
+    Shown(usize),
+    /// A compaction, and what lay before it is in no file any more.
+    Gone,
+    /// A parent that is named and not there.
+    Gap,
+}
+
+/// What stands above the first turn, whose number is given.
+pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
+    let mut page = Page {
+        manner,
+        lines: Vec::new(),
+        due: None,
+    };
+    let place = Place::opening(number);
+    match head {
+        Head::Beginning => {}
+        Head::Compacted => {
+            let words = "▸ what was said before the compaction";
+            page.title(place, words, Fold::Earlier, "");
+            page.blank(place);
+        }
+        Head::Shown(compactions) => {
+            let words = "▾ what was said before the compaction";
+            page.title(place, words, Fold::Before(compactions), "");
+            page.blank(place);
+        }
+        Head::Gone => page.note(
+            place,
+            "── what was said before is in no file any more ──",
+            Tone::Dim,
+        ),
+        Head::Gap => page.note(
+            place,
+            "── a gap: what lies before is not in this file ──",
+            Tone::Error,
+        ),
+    }
+    page.lines
+}
+
+/// A line of our own between two turns.
+pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
+    let mut page = Page {
+        manner,
+        lines: Vec::new(),
+        due: None,
+    };
+    page.note(Place::opening(number), words, Tone::Dim);
+    page.lines
+}

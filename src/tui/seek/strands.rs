@@ -1,0 +1,185 @@
+//! Where lines meet a query, also where the text that meets it goes on in the next line.
+//!
+//! A paragraph is broken wherever the pane ends: what is looked for must not depend on that.
+//! Lines that stand below each other are therefore looked through once more as the text that they
+//! were, and so is each column of a table.
+
+use std::ops::Range;
+
+use crate::preview::{Line, Span, Tone};
+use crate::search::{Field, Query, Tier, highlight};
+use crate::text::width;
+
+/// What stands between the cells of a table.
+const BETWEEN_CELLS: &str = " │ ";
+/// What opens the lines of quotes and of agents; it is no part of what they say.
+const BARS: [char; 3] = ['▏', '┆', '│'];
+
+/// A text that meets the query: bytes of a line, and of the lines that it goes on in.
+pub type Match = Vec<(usize, Range<usize>)>;
+
+/// Everything in these lines that meets the query. They were broken at `columns`.
+pub fn places(lines: &[&Line], columns: usize, query: &Query) -> Vec<Match> {
+    let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
+    let mut found: Vec<Match> = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        let ranges = marks(text, query).into_iter();
+        found.extend(ranges.map(|range| vec![(at, range)]));
+    }
+    let mut start = 0;
+    while start < lines.len() {
+        let same = |at: &usize| is_together(lines, &texts, at - 1, *at);
+        let end = (start + 1..lines.len()).take_while(same).last();
+        let end = end.map_or(start + 1, |last| last + 1);
+        if end - start > 1 {
+            for strand in strands(&lines[start..end], &texts[start..end], start, columns) {
+                found.extend(over_lines(&strand, query));
+            }
+        }
+        start = end;
+    }
+    found
+}
+
+fn marks(text: &str, query: &Query) -> Vec<Range<usize>> {
+    highlight(text, Field::LastPrompt, query, Tier::Substring)
+}
+
+/// May the text of one line go on in the one below it?
+fn is_together(lines: &[&Line], texts: &[String], above: usize, below: usize) -> bool {
+    let (Some(one), Some(other)) = (lines.get(above), lines.get(below)) else {
+        return false;
+    };
+    let is_blank = |at: usize| texts.get(at).is_none_or(|text| text.trim().is_empty());
+    one.place == other.place
+        && (one.speaker, one.fold) == (other.speaker, other.fold)
+        && cells(one).len() == cells(other).len()
+        && !is_blank(above)
+        && !is_blank(below)
+}
+
+/// A piece of a line that the next piece may go on from.
+struct Piece<'a> {
+    line: usize,
+    /// Where in its line it begins.
+    start: usize,
+    text: &'a str,
+    /// How wide it is, and how wide it could have been.
+    wide: usize,
+    room: usize,
+}
+
+/// The cells of a line of a table; anything else is one cell.
+fn cells(line: &Line) -> Vec<Range<usize>> {
+    let mut cells = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    let is_between = |span: &Span| span.tone == Tone::Dim && span.text == BETWEEN_CELLS;
+    for span in &line.spans {
+        if is_between(span) {
+            cells.push(start..at);
+            start = at + span.text.len();
+        }
+        at += span.text.len();
+    }
+    cells.push(start..at);
+    cells
+}
+
+/// The texts that run down these lines: one, or as many as a table has columns.
+fn strands<'a>(
+    lines: &[&Line],
+    texts: &'a [String],
+    first: usize,
+    columns: usize,
+) -> Vec<Vec<Piece<'a>>> {
+    let cells: Vec<Vec<Range<usize>>> = lines.iter().map(|line| cells(line)).collect();
+    let count = cells.first().map_or(0, Vec::len);
+    let strand = |column: usize| {
+        let ranges = cells.iter().filter_map(|cells| cells.get(column));
+        let parts = ranges.zip(texts).map(|(range, text)| {
+            let part = text.get(range.clone()).unwrap_or_default();
+            (range.start, part)
+        });
+        let room = if count == 1 {
+            columns
+        } else {
+            let widths = parts.clone().map(|(_, part)| width(part));
+            widths.max().unwrap_or_default()
+        };
+        let pieces = (first..).zip(parts).map(|(line, (start, part))| {
+            let is_before = |c: char| c.is_whitespace() || BARS.contains(&c);
+            let text = part.trim_start_matches(is_before);
+            Piece {
+                line,
+                start: start + part.len() - text.len(),
+                text: text.trim_end(),
+                wide: width(part.trim_end()),
+                room,
+            }
+        });
+        // The last lines of a low cell are empty.
+        pieces.filter(|piece| !piece.text.is_empty()).collect()
+    };
+    (0..count).map(strand).collect()
+}
+
+/// What meets the query and goes over the end of a line: broken between two words, or inside of
+/// one that was too long.
+fn over_lines(strand: &[Piece<'_>], query: &Query) -> Vec<Match> {
+    let mut found = met(strand, query, &|_, _| " ");
+    let is_full = |one: &Piece<'_>, next: &Piece<'_>| {
+        let first = next.text.chars().next();
+        let wide = first.map_or(0, |c| width(c.encode_utf8(&mut [0; 4])));
+        one.wide + wide > one.room
+    };
+    if strand
+        .windows(2)
+        .any(|two| matches!(two, [one, next] if is_full(one, next)))
+    {
+        found.extend(met(strand, query, &|one, next| {
+            if is_full(one, next) { "" } else { " " }
+        }));
+        found.sort_by_key(|it| it.first().map(|(line, range)| (*line, range.start)));
+        found.dedup();
+    }
+    found
+}
+
+/// What meets the query in more than one piece, with these put between them.
+fn met(
+    strand: &[Piece<'_>],
+    query: &Query,
+    between: &dyn Fn(&Piece<'_>, &Piece<'_>) -> &'static str,
+) -> Vec<Match> {
+    let mut whole = String::new();
+    let mut starts = Vec::new();
+    let mut last: Option<&Piece<'_>> = None;
+    for piece in strand {
+        whole.push_str(last.map_or("", |last| between(last, piece)));
+        starts.push(whole.len());
+        whole.push_str(piece.text);
+        last = Some(piece);
+    }
+    let mut found = Vec::new();
+    for range in marks(&whole, query) {
+        let from = starts.partition_point(|start| *start <= range.start);
+        let from = from.saturating_sub(1);
+        let inside = starts.iter().zip(strand).skip(from);
+        let parts = inside.take_while(|(start, _)| **start < range.end);
+        let parts: Match = parts
+            .map(|(start, piece)| {
+                let begin = range.start.saturating_sub(*start).min(piece.text.len());
+                let end = (range.end - start).min(piece.text.len());
+                (piece.line, piece.start + begin..piece.start + end)
+            })
+            .collect();
+        if parts.len() > 1 {
+            found.push(parts);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "strands_tests.rs"]
+mod tests;

@@ -1,0 +1,78 @@
+use super::places;
+use crate::preview::{Agents, Line, Manner, Options, render};
+use crate::search::Query;
+use crate::transcript::{Opening, Step, Turn, What};
+
+fn laid_out(text: &str, columns: usize) -> Vec<Line> {
+    let turn = Turn {
+        uuid: String::new(),
+        at: None,
+        noise: Vec::new(),
+        opening: Opening::Unasked,
+        steps: vec![Step {
+            uuid: String::new(),
+            at: None,
+            what: What::Text {
+                text: text.to_owned(),
+            },
+        }],
+    };
+    let manner = Manner {
+        options: &Options::default(),
+        columns,
+        clock: &|_| None,
+        syntaxes: None,
+        agents: &Agents::default(),
+        cwd: None,
+    };
+    render(&[turn], manner)
+}
+
+/// What is marked of each line, one match after the other.
+fn marked(text: &str, columns: usize, query: &str) -> Vec<Vec<String>> {
+    let lines = laid_out(text, columns);
+    let lines: Vec<&Line> = lines.iter().collect();
+    let part = |(at, range): (usize, std::ops::Range<usize>)| lines[at].text()[range].to_owned();
+    places(&lines, columns, &Query::phrase(query))
+        .into_iter()
+        .map(|found| found.into_iter().map(part).collect())
+        .collect()
+}
+
+#[test]
+fn a_phrase_is_found_once_wherever_it_is_broken() {
+    let text = "the quick brown fox jumps over the lazy dog, and then it sleeps";
+    for columns in 8..70 {
+        let found = marked(text, columns, "fox jumps over");
+        assert_eq!(found.len(), 1, "{columns}: {found:?}");
+        assert_eq!(found[0].join(" "), "fox jumps over", "{columns}");
+    }
+    let quoted = format!("- one\n- two\n\n> {text}");
+    for columns in 20..70 {
+        assert_eq!(marked(&quoted, columns, "brown fox jumps").len(), 1);
+    }
+}
+
+#[test]
+fn a_word_that_is_too_long_for_a_line_is_found() {
+    let found = marked("see abcdefghijklmnopqrstuvwxyz", 12, "lmnopq");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].concat(), "lmnopq");
+    assert_eq!(marked("alpha\n\nbeta", 12, "alphabeta"), [[""; 0]; 0]);
+}
+
+#[test]
+fn a_phrase_is_found_in_the_cell_of_a_table() {
+    let table = "| name | what it does |\n| --- | --- |\n\
+                 | first | keeps the orders of the whole shop in order |\n| second | nothing |";
+    for columns in 26..70 {
+        let found = marked(table, columns, "orders of the whole shop");
+        assert_eq!(found.len(), 1, "{columns}: {found:?}");
+        assert_eq!(found[0].join(" "), "orders of the whole shop", "{columns}");
+    }
+}
+
+#[test]
+fn two_paragraphs_are_two_texts() {
+    assert_eq!(marked("one two\n\nthree", 40, "two three"), [[""; 0]; 0]);
+}
