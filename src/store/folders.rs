@@ -13,6 +13,7 @@ pub use kept::Folders;
 
 #[cfg(unix)]
 mod kept {
+    use std::collections::HashMap;
     use std::os::fd::OwnedFd;
     use std::sync::Arc;
 
@@ -23,7 +24,7 @@ mod kept {
 
     /// Folders that one thread keeps open: more than are in use at a time, and far from the
     /// number of files that a process may have open.
-    pub const MOST: usize = 48;
+    pub const MOST: usize = 96;
 
     /// Looking up names needs no right to list them.
     #[cfg(target_os = "linux")]
@@ -33,47 +34,40 @@ mod kept {
 
     #[derive(Debug, Default)]
     pub struct Folders {
-        open: Vec<(Arc<Project>, OwnedFd)>,
-        /// The next one to be closed for another.
-        oldest: usize,
+        /// By the address of the project, which is held as long as its folder is.
+        open: HashMap<usize, (Arc<Project>, OwnedFd)>,
         name: Vec<u8>,
     }
 
     impl Folders {
         /// Opens a transcript for reading.
         pub fn open(&mut self, stamp: &Stamp) -> io::Result<File> {
-            self.name.clear();
-            self.name.extend_from_slice(stamp.id.as_bytes());
-            self.name.extend_from_slice(b".jsonl");
-            let at = self.place(&stamp.project);
-            let Some((_, folder)) = at.and_then(|at| self.open.get(at)) else {
+            let mut name = std::mem::take(&mut self.name);
+            name.clear();
+            name.extend_from_slice(stamp.id.as_bytes());
+            name.extend_from_slice(b".jsonl");
+            let Some(folder) = self.folder(&stamp.project) else {
                 return File::open(stamp.path());
             };
             // Should a pipe have taken its place, nobody waits for it.
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-            Ok(openat(folder, &*self.name, flags, Mode::empty())?.into())
+            let opened = openat(folder, &*name, flags, Mode::empty());
+            self.name = name;
+            Ok(opened?.into())
         }
 
-        /// Where a folder stands among the open ones. `None` if it cannot be opened for itself.
-        fn place(&mut self, project: &Arc<Project>) -> Option<usize> {
-            let known = self
-                .open
-                .iter()
-                .position(|(kept, _)| Arc::ptr_eq(kept, project));
-            if known.is_some() {
-                return known;
+        /// A folder that is open now. `None` if it cannot be opened for itself.
+        fn folder(&mut self, project: &Arc<Project>) -> Option<&OwnedFd> {
+            let key = Arc::as_ptr(project) as usize;
+            if !self.open.contains_key(&key) {
+                let flags = FOR_LOOKUP | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                let folder = open(&project.dir, flags, Mode::empty()).ok()?;
+                if self.open.len() == MOST {
+                    self.open.clear();
+                }
+                self.open.insert(key, (Arc::clone(project), folder));
             }
-            let flags = FOR_LOOKUP | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let folder = open(&project.dir, flags, Mode::empty()).ok()?;
-            let entry = (Arc::clone(project), folder);
-            if self.open.len() < MOST {
-                self.open.push(entry);
-                return Some(self.open.len() - 1);
-            }
-            let at = self.oldest;
-            self.oldest = (at + 1) % MOST;
-            self.open[at] = entry;
-            Some(at)
+            self.open.get(&key).map(|(_, folder)| folder)
         }
 
         #[cfg(test)]

@@ -42,7 +42,7 @@ fn files_of_more_folders_than_are_kept_open_are_the_right_ones() {
             assert_eq!(text, folder.to_string());
         }
     }
-    assert_eq!(folders.kept(), MOST);
+    assert!(folders.kept() <= MOST);
 }
 
 #[test]
