@@ -5,13 +5,14 @@
 //! widths or styles: texts are as the file has them.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, RandomState};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
 use super::noise::{Noise, Words};
+use super::stretches::{Heading, Joins};
+use super::texts::Texts;
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -121,29 +122,45 @@ impl Turn {
 /// Reads the turns out of a conversation, oldest first.
 pub fn turns(entries: &[Entry]) -> Vec<Turn> {
     let mut builder = Builder::default();
-    for entry in entries.iter().filter(|entry| !entry.is_foreign) {
-        builder.take(entry);
+    for (at, entry) in entries.iter().enumerate() {
+        builder.take(at, entry);
     }
     builder.turns
 }
 
-#[derive(Default)]
-struct Builder {
-    turns: Vec<Turn>,
-    /// Where each tool call stands: turn and step.
+/// Puts turns together, entry by entry.
+#[derive(Debug, Default)]
+pub struct Builder {
+    /// The turns that are held, the newest ones.
+    pub turns: Vec<Turn>,
+    /// How many were let go before them.
+    pub gone: usize,
+    pub joins: Joins,
+    /// Where each tool call stands: the number of its turn, and its step.
     calls: HashMap<String, (usize, usize)>,
     /// The message that each of them was made in.
     messages: HashMap<String, String>,
-    /// Texts of each message that are in, as numbers made of both: some versions wrote them again
-    /// with every line, and holding them once more would double a long conversation.
-    texts: HashSet<u64>,
-    hashing: RandomState,
+    /// Calls of which only the result has come.
+    unnamed: HashSet<String>,
+    texts: Texts,
     /// Notes of the program from before the first turn.
     early: Vec<Noise>,
 }
 
 impl Builder {
-    fn take(&mut self, entry: &Entry) {
+    /// Lets go of the turns before one. What still comes for them is not put in any more.
+    pub fn let_go(&mut self, before: usize) -> Vec<Turn> {
+        let count = before.saturating_sub(self.gone).min(self.turns.len());
+        self.gone += count;
+        self.turns.drain(..count).collect()
+    }
+
+    /// Takes the next entry, which is the one of this number.
+    pub fn take(&mut self, at: usize, entry: &Entry) {
+        if entry.is_foreign {
+            return;
+        }
+        self.joins.begin(at);
         match entry.kind {
             EntryType::User => self.take_user(entry),
             EntryType::Assistant => self.take_assistant(entry),
@@ -235,6 +252,7 @@ impl Builder {
             && summary.is_none()
         {
             *summary = text;
+            self.joins.touch(self.gone + self.turns.len() - 1);
             return;
         }
         self.open(
@@ -277,25 +295,33 @@ impl Builder {
         let Some(message) = entry.message_id() else {
             return true;
         };
-        let number = self.hashing.hash_one((message, text));
-        self.texts.insert(number)
+        let here = (self.gone + self.turns.len()).saturating_sub(1);
+        let known = self.texts.put(message, text, here);
+        if let Some(turn) = known {
+            self.joins.touch(turn);
+        }
+        known.is_none()
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
         let message = entry.message_id().map(str::to_owned);
         let is_again = self.messages.get(id) == message.as_ref();
-        if let Some(call) = self.known_call(id)
-            && (call.name.is_none() || is_again)
-        {
-            // The result was written before the call, or the call twice. In another message the
-            // same id is another call: some models number theirs anew.
-            call.name = Some(name.to_owned());
-            call.input = input.clone();
-            return;
+        // The result was written before the call, or the call twice. In another message the same
+        // id is another call: some models number theirs anew.
+        let is_again = is_again | self.unnamed.remove(id);
+        match self.known_call(id) {
+            Known::Held(call) if is_again => {
+                call.name = Some(name.to_owned());
+                call.input = input.clone();
+                return self.touch_call(id);
+            }
+            Known::Gone if is_again => return self.touch_call(id),
+            Known::Held(_) | Known::Gone | Known::Not => {}
         }
-        if let Some(message) = message {
-            self.messages.insert(id.to_owned(), message);
-        }
+        match message {
+            Some(message) => self.messages.insert(id.to_owned(), message),
+            None => self.messages.remove(id),
+        };
         let call = ToolCall {
             id: id.to_owned(),
             name: Some(name.to_owned()),
@@ -306,10 +332,15 @@ impl Builder {
     }
 
     fn answer(&mut self, entry: &Entry, id: &str, result: ToolResult) {
-        if let Some(call) = self.known_call(id) {
-            call.result = Some(result);
-            return;
+        match self.known_call(id) {
+            Known::Held(call) => {
+                call.result = Some(result);
+                return self.touch_call(id);
+            }
+            Known::Gone => return self.touch_call(id),
+            Known::Not => {}
         }
+        self.unnamed.insert(id.to_owned());
         let call = ToolCall {
             id: id.to_owned(),
             name: None,
@@ -319,21 +350,37 @@ impl Builder {
         self.add_call(entry, call);
     }
 
-    fn known_call(&mut self, id: &str) -> Option<&mut ToolCall> {
-        let &(turn, step) = self.calls.get(id)?;
-        match &mut self.turns.get_mut(turn)?.steps.get_mut(step)?.what {
-            What::Tool(call) => Some(call),
-            _ => None,
+    fn known_call(&mut self, id: &str) -> Known<'_> {
+        let Some(&(turn, step)) = self.calls.get(id) else {
+            return Known::Not;
+        };
+        let Some(at) = turn.checked_sub(self.gone) else {
+            return Known::Gone;
+        };
+        let turn = self.turns.get_mut(at);
+        match turn.and_then(|turn| turn.steps.get_mut(step)) {
+            Some(Step {
+                what: What::Tool(call),
+                ..
+            }) => Known::Held(call),
+            _ => Known::Not,
+        }
+    }
+
+    /// The entry at hand says something of a call that may stand in an earlier turn.
+    fn touch_call(&mut self, id: &str) {
+        if let Some((turn, _)) = self.calls.get(id) {
+            self.joins.touch(*turn);
         }
     }
 
     fn add_call(&mut self, entry: &Entry, call: ToolCall) {
         let id = call.id.clone();
         self.step(entry, What::Tool(Box::new(call)));
-        let turn = self.turns.len() - 1;
+        let step = self.turns.last().map_or(0, |turn| turn.steps.len());
         if !id.is_empty() {
-            self.calls
-                .insert(id, (turn, self.turns[turn].steps.len() - 1));
+            let turn = self.gone + self.turns.len() - 1;
+            self.calls.insert(id, (turn, step.saturating_sub(1)));
         }
     }
 
@@ -387,7 +434,10 @@ impl Builder {
     /// none: where nobody said anything there is no conversation.
     fn note(&mut self, entry: &Entry) {
         match self.turns.last_mut() {
-            Some(turn) => turn.noise.push(Noise::of(entry, turn.steps.len())),
+            Some(turn) => {
+                turn.noise.push(Noise::of(entry, turn.steps.len()));
+                self.joins.touch(self.gone + self.turns.len() - 1);
+            }
             None => self.early.push(Noise::of(entry, 0)),
         }
     }
@@ -415,6 +465,8 @@ impl Builder {
     }
 
     fn open(&mut self, entry: &Entry, opening: Opening) {
+        let number = self.gone + self.turns.len();
+        self.joins.open(number, Heading::of(entry));
         self.turns.push(Turn {
             opening,
             uuid: entry.uuid.clone(),
@@ -434,6 +486,15 @@ impl Builder {
                 at: entry.at,
                 what,
             });
+            self.joins.touch(self.gone + self.turns.len() - 1);
         }
     }
+}
+
+/// What is known of a tool call by its id.
+enum Known<'a> {
+    Held(&'a mut ToolCall),
+    /// Its turn was let go.
+    Gone,
+    Not,
 }
