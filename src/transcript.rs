@@ -54,7 +54,7 @@ pub use state::{
     TodoStatus, Worktree, cost_in_config,
 };
 pub use stretches::{Heading, Stretches};
-pub use subagents::{LinkedBy, SubAgent, subagents};
+pub use subagents::{LinkedBy, Starts, SubAgent, subagents};
 pub use tools::{Image, Part, ToolCall, ToolResult};
 pub use tree::{Branch, Reach, Tree};
 pub use turns::{Opening, Step, Turn, Typed, What, turns};

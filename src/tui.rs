@@ -52,7 +52,7 @@ pub use preflight::{
 };
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use runtime::{Clock, Ended, Start, run};
-pub use seek::{landing, matches};
+pub use seek::{Findings, Found, Mark, Searched, Sought, in_turn};
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::{begin, update};

@@ -24,6 +24,9 @@ pub struct Heading {
     /// How many bytes its lines have, roughly, and where the first of them stands.
     pub bytes: usize,
     pub offset: u64,
+    /// How many bytes the stretch has that it is read with. A turn of which none of these has
+    /// changed in a file that grew is the same turn.
+    pub together: usize,
 }
 
 impl Heading {
@@ -43,6 +46,7 @@ impl Heading {
             at,
             bytes: 0,
             offset: 0,
+            together: 0,
         }
     }
 }
@@ -120,11 +124,23 @@ impl Stretches {
             heading.offset = spots.get(entry).map_or(0, |spot| spot.offset);
             headings.push(heading);
         }
-        Self {
+        let mut stretches = Self {
             spots,
             headings,
             starts,
+        };
+        let mut first = 0;
+        while first < stretches.headings.len() {
+            let turns = stretches.around(first);
+            first = turns.end.max(first + 1);
+            if let Some(together) = stretches.headings.get_mut(turns) {
+                let bytes = together.iter().map(|heading| heading.bytes).sum();
+                for heading in together {
+                    heading.together = bytes;
+                }
+            }
         }
+        stretches
     }
 
     /// A heading for each turn, oldest first.

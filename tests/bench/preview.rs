@@ -25,7 +25,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use claude_resume::preview::{Facts, Options};
+use claude_resume::preview::{Around, Facts, Options};
 use claude_resume::search::{Generation, Query};
 use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
 use conversation::{Conversation, Era};
@@ -87,6 +87,7 @@ fn request(path: &Path) -> PreviewRequest {
         options: Options::default(),
         facts: Facts::default(),
         query: Query::default(),
+        around: Around::End,
         turns: 100,
         leaf: None,
         find: None,
@@ -128,7 +129,7 @@ fn whole(path: &Path) {
     };
     Reader::new(Vec::new()).answer(&request, go_on, &mut |result| pages.push(result));
     let last = pages.pop().expect("answered").expect("a page");
-    assert!(last.unlaid == 0 && last.scroll.len() > 100);
+    assert!(last.before == 0 && last.scroll.len() > 100);
 }
 
 /// Processor time of this process, threads that have ended included. The kernel tells it in
