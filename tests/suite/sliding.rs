@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 use claude_resume::preview::{Budget, Line};
-use claude_resume::tui::{Message, Page};
+use claude_resume::tui::{Effect, Hold, Message, Page, Previewed};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -240,20 +242,22 @@ fn finding_looks_through_all_windows_and_goes_there() {
 #[test]
 fn finding_in_windows_is_finding_in_the_whole() {
     for sought in ["needle", "one of 1", "question", "make 7", "nowhere"] {
-        let marks = |budget: Budget| {
-            let mut desk = desk(90, budget);
-            desk.world.press("tab /");
-            desk.world.enter(sought);
-            desk.world.app.preview.marks().to_vec()
-        };
-        assert_eq!(marks(LITTLE), marks(EVERYTHING), "{sought}");
+        let mut typed = desk(90, LITTLE);
+        typed.world.press("tab /");
+        typed.world.enter(sought);
+        // Letter by letter only what is left is looked through again.
+        let mut pasted = desk(90, EVERYTHING);
+        pasted.world.press("tab /");
+        pasted.world.tell(Message::Paste(sought.to_owned()));
+        let marks = |desk: &Desk| desk.world.app.preview.marks().to_vec();
+        assert_eq!(marks(&typed), marks(&pasted), "{sought}");
     }
 }
 
 #[test]
 fn the_list_s_query_leads_to_its_first_match_in_any_window() {
     let mut desk = desk(200, LITTLE);
-    desk.world.app.preview.hold = claude_resume::tui::Hold::Untouched;
+    desk.world.app.preview.hold = Hold::Untouched;
     let mut request = desk.world.asked.clone().expect("asked");
     request.query = claude_resume::search::Query::parse("\"of 20\"", &crate::world::now());
     desk.world.app.asked.query = request.query.clone();
@@ -279,9 +283,16 @@ fn a_file_that_grows_leaves_the_reader_where_he_is() {
         columns: 100,
         rows: 32,
     });
-    let request = desk.world.asked.clone().expect("asked");
-    desk.world
-        .carry_out(claude_resume::tui::Effect::Preview(Box::new(request)));
+    // What was read a moment ago is left alone for another moment.
+    for _ in 0..500 {
+        let request = desk.world.asked.clone().expect("asked");
+        desk.world.carry_out(Effect::Preview(Box::new(request)));
+        assert_eq!(here(&desk), before);
+        if desk.world.screen().contains("200 turns") {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
     assert_eq!(here(&desk), before);
     assert!(
         desk.world.screen().contains("200 turns"),
@@ -317,12 +328,12 @@ fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
         panic!("its end comes first");
     };
     let previewed = |page: &Page, generation| {
-        Message::Previewed(claude_resume::tui::Previewed {
+        Message::Previewed(Previewed {
             generation,
             result: Ok(page.clone()),
         })
     };
-    world.app.preview.hold = claude_resume::tui::Hold::Untouched;
+    world.app.preview.hold = Hold::Untouched;
     world.tell(previewed(newest, generation));
     world.hold_back(&path, LITTLE);
     world.press("g");

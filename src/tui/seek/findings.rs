@@ -53,6 +53,8 @@ pub enum Searched {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sought {
     query: Query,
+    /// What was typed, where it is looked for as it stands.
+    phrase: Option<String>,
     depth: Depth,
     columns: usize,
     level: Level,
@@ -77,12 +79,30 @@ impl Sought {
         let options = &request.options;
         (!query.is_empty()).then_some(Self {
             query,
+            phrase: request.find.clone(),
             depth,
             columns: request.columns,
             level: options.level,
             thinking: options.thinking,
             noise: options.noise,
         })
+    }
+
+    /// Is everything that meets this among what met the other one?
+    fn narrows(&self, before: &Self) -> bool {
+        let is_longer = match (&self.phrase, &before.phrase) {
+            // A mark that combines with the letter before it would make another letter of it.
+            (Some(now), Some(before)) => now
+                .strip_prefix(before.as_str())
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii())),
+            _ => false,
+        };
+        let alike = Self {
+            query: self.query.clone(),
+            phrase: self.phrase.clone(),
+            ..before.clone()
+        };
+        is_longer && alike == *self
     }
 
     fn is_in(&self, text: &str) -> bool {
@@ -112,11 +132,18 @@ pub struct Findings {
 impl Findings {
     /// From now on this is looked for.
     pub fn look_for(&mut self, sought: Option<&Sought>) {
-        if self.sought.as_ref() != sought {
-            self.sought = sought.cloned();
-            self.turns.clear();
-            self.count = 0;
+        if self.sought.as_ref() == sought {
+            return;
         }
+        // Whoever types on finds nothing where there was nothing.
+        match (&self.sought, sought) {
+            (Some(before), Some(now)) if now.narrows(before) => {
+                self.turns.retain(|_, found| found.marks.is_empty());
+            }
+            _ => self.turns.clear(),
+        }
+        self.sought = sought.cloned();
+        self.count = 0;
     }
 
     /// Is it known what there is in a turn that is to be shown like this?
@@ -276,7 +303,3 @@ fn calls_from(turn: &Turn, place: Place) -> impl Iterator<Item = &ToolCall> {
         _ => None,
     })
 }
-
-#[cfg(test)]
-#[path = "findings_tests.rs"]
-mod tests;

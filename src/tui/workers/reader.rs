@@ -7,6 +7,7 @@
 mod finding;
 mod library;
 mod open;
+mod pace;
 mod shelf;
 mod stoppable;
 
@@ -27,6 +28,7 @@ use crate::preview::{Agents, Around, Budget, Facts, Known, Laid, Manner, Syntaxe
 use finding::{elsewhere, in_window};
 use library::Reading;
 use open::{Opened, Screenful, open_newest, open_whole, stamp};
+use pace::Pace;
 use shelf::{Shelf, Title};
 use stoppable::is_stopped;
 
@@ -92,7 +94,7 @@ pub fn run(
 ) {
     let mut reader = Reader::new(configs);
     let mut last = None;
-    while let Ok(request) = requests.recv() {
+    while let Some(request) = reader.next(requests) {
         let Some(request) = rested(request, requests, &mut last) else {
             return;
         };
@@ -145,6 +147,7 @@ pub struct Reader {
     /// Files that may know what a session has cost.
     configs: Vec<PathBuf>,
     budget: Budget,
+    pace: Pace,
 }
 
 impl Reader {
@@ -159,6 +162,20 @@ impl Reader {
             syntaxes: None,
             configs,
             budget,
+            pace: Pace::default(),
+        }
+    }
+
+    /// The next request: one that comes, or the last one again if its file is to be read anew by
+    /// now. `None` if nobody will ask again.
+    fn next(&mut self, requests: &Receiver<PreviewRequest>) -> Option<PreviewRequest> {
+        let Some(wait) = self.pace.due_in() else {
+            return requests.recv().ok();
+        };
+        match requests.recv_timeout(wait) {
+            Ok(request) => Some(request),
+            Err(RecvTimeoutError::Timeout) => self.pace.take_due(),
+            Err(RecvTimeoutError::Disconnected) => None,
         }
     }
 
@@ -190,11 +207,23 @@ impl Reader {
             leaf: request.leaf.clone(),
             earlier: request.options.earlier,
         };
-        let mut opened = if let Some(opened) = self.shelf.take(&title) {
-            opened
-        } else {
-            let shown = self.shelf.take_older(&title);
-            self.read(request, &title, shown, go_on, send)?
+        self.pace.forget();
+        let (title, mut opened) = match self.shelf.take_newest(&title) {
+            Some((known, opened)) if known == title => (title, opened),
+            // It is shown as it was until it is worth reading again.
+            Some((known, opened))
+                if known.earlier == title.earlier && self.pace.rests(&title.path) =>
+            {
+                self.pace.put_off(request);
+                (known, opened)
+            }
+            shown => {
+                let began = Instant::now();
+                let shown = shown.map(|(_, opened)| opened);
+                let opened = self.read(request, &title, shown, go_on, send)?;
+                self.pace.was_read(&title.path, began);
+                (title, opened)
+            }
         };
         let done = self.lay_out(&mut opened, request, Known::Whole, go_on, send);
         // What cannot be read any more is not what was read.

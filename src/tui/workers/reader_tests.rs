@@ -156,7 +156,15 @@ fn a_file_that_grows_keeps_places_and_lines() {
         .expect("opens");
     file.write_all(text(&more).as_bytes()).expect("appended");
     drop(file);
+    // It was read a moment ago: as long as that lasts it is shown as it was.
+    reader.pace.wait();
+    let still = last(&mut reader, &request(&path));
+    assert_eq!(told(&still), told(&before));
+    assert!(reader.pace.due_in().is_some());
+    reader.pace.end_rest();
+    assert_eq!(reader.pace.take_due(), Some(request(&path)));
     let after = last(&mut reader, &request(&path));
+    assert!(reader.pace.due_in().is_none());
     assert_eq!(after.turns.len(), before.turns.len() + 1);
     for at in 0..before.scroll.len() {
         let (old, new) = (before.scroll.get(at), after.scroll.get(at));

@@ -134,3 +134,7 @@ fn look_through(
     );
     findings.put(number, found);
 }
+
+#[cfg(test)]
+#[path = "finding_tests.rs"]
+mod tests;
