@@ -5,16 +5,16 @@
 //! it answers. Only the newest search counts.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::Sources;
 use super::past_page::{lay_out, lay_out_session};
+use super::past_watch::PastWatch;
 use crate::history::{Follow, Found, Growth, Prompt, Prompts, Reread, Skipped, Spot};
 use crate::list::Scope;
 use crate::search::{Archive, Generation, Place, RowId, Search, Tier, View};
@@ -72,7 +72,7 @@ impl HistoryDesk {
         screen: &UnboundedSender<Message>,
     ) {
         let mut historian = Historian::new(sources, Arc::clone(&self.attention));
-        let mut watcher: Option<RecommendedWatcher> = None;
+        let mut watch: Option<PastWatch> = None;
         let tell = |news: HistoryNews| {
             let _ = screen.send(Message::History(news));
         };
@@ -95,8 +95,14 @@ impl HistoryDesk {
             match request {
                 Some(HistoryRequest::Stop) => return,
                 Some(request) => {
-                    if watcher.is_none() {
-                        watcher = watch(&historian.sources.roots, self.clone());
+                    match &mut watch {
+                        // Whatever this makes visible is looked at behind it.
+                        Some(watch) => watch.approach(),
+                        None => {
+                            let desk = self.clone();
+                            let tell = move || desk.send(HistoryRequest::Look);
+                            watch = PastWatch::start(&historian.sources, tell);
+                        }
                     }
                     historian.take(request, &tell);
                 }
@@ -104,24 +110,6 @@ impl HistoryDesk {
             }
         }
     }
-}
-
-/// Tells of changes of the histories, where the system tells of them.
-fn watch(roots: &[PathBuf], desk: HistoryDesk) -> Option<RecommendedWatcher> {
-    let is_history = |path: &PathBuf| path.file_name().is_some_and(|it| it == "history.jsonl");
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if let Ok(event) = event
-            && !matches!(event.kind, notify::EventKind::Access(_))
-            && (event.need_rescan() || event.paths.iter().any(is_history))
-        {
-            desk.send(HistoryRequest::Look);
-        }
-    })
-    .ok()?;
-    for root in roots {
-        let _ = watcher.watch(root, RecursiveMode::NonRecursive);
-    }
-    Some(watcher)
 }
 
 /// What is known of the history.
@@ -232,7 +220,9 @@ impl Historian {
             HistoryRequest::Refresh if self.begun && !self.is_reading() => {
                 self.look_for_conversations();
                 self.look(tell);
-                self.answer(tell);
+                if !self.is_reading() {
+                    self.answer(tell);
+                }
             }
             HistoryRequest::Look | HistoryRequest::Refresh | HistoryRequest::Stop => {}
         }
@@ -310,8 +300,13 @@ impl Historian {
         self.there = Some(listing.ids());
     }
 
-    /// Reads what was added since.
+    /// Reads what was added since. What was taken back since may stand anywhere.
     fn look(&mut self, tell: &impl Fn(HistoryNews)) {
+        if self.skipped() != *self.skipped {
+            tell(HistoryNews::Anew);
+            self.begin();
+            return;
+        }
         let before = self.archive.len();
         let mut follows = std::mem::take(&mut self.follows);
         let mut replaced = false;

@@ -189,6 +189,28 @@ fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
 }
 
 #[test]
+fn what_is_taken_back_while_the_history_is_open_is_gone_at_the_next_look() {
+    for look in [HistoryRequest::Look, HistoryRequest::Refresh] {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("projects")).unwrap();
+        write(root.path(), 3);
+        let mut historian = historian(root.path(), root.path());
+        ask(&mut historian, open());
+        ask(&mut historian, search(""));
+        let path = root.path().join("history.jsonl").canonicalize().unwrap();
+        let line = format!("{}\ts2\t{}\n", NOW - 60_000, path.display());
+        fs::write(root.path().join("skipped-prompts.tsv"), line).unwrap();
+        let news = RefCell::new(Vec::new());
+        historian.take(look, &|one| news.borrow_mut().push(one));
+        assert!(matches!(news.borrow()[..], [HistoryNews::Anew]));
+        while historian.is_reading() {
+            historian.read_on(&|one| news.borrow_mut().push(one));
+        }
+        assert_eq!(found(&news.into_inner()).last(), Some(&(2, 2, true)));
+    }
+}
+
+#[test]
 fn a_history_that_was_replaced_is_read_anew() {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir(root.path().join("projects")).unwrap();
