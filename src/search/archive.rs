@@ -67,11 +67,26 @@ pub struct Answer {
 /// What is kept of an entry, besides its folded text.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    spot: Spot,
+    /// Which root, in the upper 16 bits, and where in its history.
+    place: u64,
+    length: u32,
     /// Equal prompts have the same.
     group: u32,
     session: u32,
     project: u32,
+}
+
+/// Bits for a place in a file: 256 TB.
+const PLACE: u32 = 48;
+
+impl Entry {
+    fn spot(&self) -> Spot {
+        Spot {
+            root: u16::try_from(self.place >> PLACE).unwrap_or_default(),
+            length: self.length,
+            offset: self.place & ((1 << PLACE) - 1),
+        }
+    }
 }
 
 /// The entries that are known.
@@ -100,7 +115,8 @@ impl Archive {
             let session = session.and_then(|at| u32::try_from(at).ok());
             let project = self.project_number(&prompt.project);
             self.entries.push(Entry {
-                spot: one.spot,
+                place: u64::from(one.spot.root) << PLACE | one.spot.offset,
+                length: one.spot.length,
                 group,
                 session: session.unwrap_or(NOBODY),
                 project,
@@ -136,7 +152,7 @@ impl Archive {
     }
 
     pub fn spot(&self, row: RowId) -> Option<Spot> {
-        Some(self.entries.get(row.0 as usize)?.spot)
+        Some(self.entries.get(row.0 as usize)?.spot())
     }
 
     /// The session of a prompt, as the history knows it.
@@ -159,7 +175,7 @@ impl Archive {
             .entries
             .iter()
             .filter(is_wanted)
-            .map(|entry| entry.spot)
+            .map(Entry::spot)
             .collect();
         spots.sort_by_key(|spot| (spot.root, spot.offset));
         spots

@@ -332,8 +332,8 @@ fn compare(haystack: &Haystack, sort: Sort, a: usize, b: usize) -> Ordering {
     let text = |slot, field| haystack.field(slot, field).bytes;
     let first = match sort {
         Sort::Activity => Ordering::Equal,
-        Sort::Created => right.created.cmp(&left.created),
-        Sort::Size => right.size.cmp(&left.size),
+        Sort::Created => haystack.extent(b).created.cmp(&haystack.extent(a).created),
+        Sort::Size => haystack.extent(b).size.cmp(&haystack.extent(a).size),
         Sort::Title => {
             let (left, right) = (text(a, Field::Title), text(b, Field::Title));
             let untitled = left.is_empty().cmp(&right.is_empty());
