@@ -15,6 +15,7 @@ use super::searcher::Searcher;
 use super::sieve::Stale;
 use super::worker::{Counts, Generation, Reply, Search};
 use crate::history::{Found, PastSession, PastSessions, PasteKind, Spot, fingerprint};
+use crate::store::{Millis, Retention};
 use crate::text::{beginning, sanitize};
 
 /// So much of a very long prompt is matched fuzzily, in bytes.
@@ -35,10 +36,26 @@ pub enum View {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     There,
-    /// Only its prompts are left.
+    /// Clean-up took it: only its prompts are left.
     Deleted,
+    /// It is not on disk, and clean-up cannot have taken it yet.
+    Missing,
     /// The history does not say which one it was.
     Unknown,
+}
+
+impl Fate {
+    /// Of a conversation that is not on disk, whose last known prompt was asked then.
+    pub fn without_conversation(last: Millis, retention: Retention, now: Millis) -> Self {
+        // Each prompt made the file younger, and clean-up takes nothing that is younger than this.
+        let is_due = last != 0 && now.saturating_sub(last) >= retention.span();
+        if is_due { Self::Deleted } else { Self::Missing }
+    }
+
+    /// Is there no conversation, although the history says which one it was?
+    pub fn is_gone(self) -> bool {
+        matches!(self, Self::Deleted | Self::Missing)
+    }
 }
 
 /// A line of an answer.
@@ -60,8 +77,12 @@ pub struct Answer {
     pub hits: Vec<PromptHit>,
     /// Of entries, before equal ones became one.
     pub counts: Counts,
-    /// How many of the hits have no conversation any more.
+    /// How many prompts are within reach, each once, whatever is asked for.
+    pub prompts: usize,
+    /// How many of the hits have no conversation any more because clean-up took it.
     pub deleted: usize,
+    /// How many have none for another reason.
+    pub missing: usize,
 }
 
 /// What is kept of an entry, besides its folded text.
@@ -98,6 +119,8 @@ pub struct Archive {
     sessions: PastSessions,
     projects: Vec<Arc<str>>,
     by_project: HashMap<Arc<str>, u32>,
+    /// How many different prompts are within each reach, once they were counted.
+    distinct: Option<[usize; Place::ALL.len()]>,
 }
 
 impl Archive {
@@ -125,6 +148,7 @@ impl Archive {
             rows.push((RowId(row), document(one, place)));
         }
         self.searcher.put(&rows);
+        self.distinct = None;
     }
 
     /// Says anew how far away each prompt is.
@@ -141,6 +165,7 @@ impl Archive {
                 });
             self.searcher.set_place(RowId(row), place);
         }
+        self.distinct = None;
     }
 
     pub fn len(&self) -> usize {
@@ -182,19 +207,20 @@ impl Archive {
     }
 
     /// Answers a search: with one answer or two, or with none if it became stale on the way.
-    /// `is_there` knows whose conversations still exist.
+    /// `fate` knows what became of a conversation.
     pub fn answer(
         &mut self,
         search: &Search,
         view: View,
-        is_there: impl Fn(&str) -> bool,
+        fate: impl Fn(&PastSession) -> Fate,
         is_stale: Stale<'_>,
         mut answer: impl FnMut(&Self, Answer),
     ) {
-        let fates = self.fates(is_there);
+        let fates: Vec<Fate> = self.sessions.iter().map(fate).collect();
+        let prompts = self.distinct()[search.reach as usize];
         let mut searcher = std::mem::take(&mut self.searcher);
         searcher.answer(search, is_stale, |reply| {
-            answer(self, self.put_together(reply, view, &fates));
+            answer(self, self.put_together(reply, view, prompts, &fates));
         });
         self.searcher = searcher;
     }
@@ -207,9 +233,10 @@ impl Archive {
             + self.sessions.len() * (size_of::<PastSession>() + 100)
     }
 
-    fn put_together(&self, reply: Reply, view: View, fates: &[Fate]) -> Answer {
+    fn put_together(&self, reply: Reply, view: View, prompts: usize, fates: &[Fate]) -> Answer {
         let mut hits = Vec::new();
         let mut deleted = 0;
+        let mut missing = 0;
         // The place among the hits of each group, or of each session.
         let mut places = match view {
             View::Prompts => vec![NOBODY; self.groups.len()],
@@ -223,7 +250,7 @@ impl Archive {
             let fate = fate.unwrap_or(Fate::Unknown);
             let (group, count) = match view {
                 View::Prompts => (entry.group, 1),
-                View::Deleted if fate != Fate::Deleted => continue,
+                View::Deleted if !fate.is_gone() => continue,
                 View::Deleted => {
                     let session = self.sessions.get(entry.session as usize);
                     let prompts = session.map_or(1, |session| session.prompts);
@@ -240,6 +267,7 @@ impl Archive {
             }
             *place = u32::try_from(hits.len()).unwrap_or(NOBODY);
             deleted += usize::from(fate == Fate::Deleted);
+            missing += usize::from(fate == Fate::Missing);
             hits.push(PromptHit {
                 row: hit.row,
                 count,
@@ -253,20 +281,28 @@ impl Archive {
             tier: reply.tier,
             hits,
             counts: reply.counts,
+            prompts,
             deleted,
+            missing,
         }
     }
 
-    /// What became of each session.
-    fn fates(&self, is_there: impl Fn(&str) -> bool) -> Vec<Fate> {
-        let fate = |session: &PastSession| {
-            if is_there(&session.id) {
-                Fate::There
-            } else {
-                Fate::Deleted
+    /// How many different prompts are within each reach.
+    fn distinct(&mut self) -> [usize; Place::ALL.len()] {
+        *self.distinct.get_or_insert_with(|| {
+            let mut nearest = vec![None; self.groups.len()];
+            for (row, place) in self.searcher.places() {
+                let entry = self.entries.get(row.0 as usize);
+                let known = entry.and_then(|entry| nearest.get_mut(entry.group as usize));
+                if let Some(known) = known {
+                    *known = Some(known.map_or(place, |known: Place| known.min(place)));
+                }
             }
-        };
-        self.sessions.iter().map(fate).collect()
+            Place::ALL.map(|reach| {
+                let within = |place: &&Place| **place <= reach;
+                nearest.iter().flatten().filter(within).count()
+            })
+        })
     }
 
     fn project_number(&mut self, project: &str) -> u32 {

@@ -4,6 +4,7 @@ use super::{Answer, Archive, Fate, View};
 use crate::history::{Found, Paste, PasteKind, Prompt, Spot};
 use crate::list::{Include, Sort};
 use crate::search::{Generation, Place, Query, Search, Tier};
+use crate::store::Retention;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const NOW: i64 = 1_772_359_200_000;
@@ -61,7 +62,10 @@ fn ask(archive: &mut Archive, query: &str, reach: Place, view: View) -> Answer {
     archive.answer(
         &search,
         view,
-        |id| id == "here",
+        |session| match &session.id[..] {
+            "here" => Fate::There,
+            _ => Fate::without_conversation(session.last.0, Retention::default(), NOW),
+        },
         &|| false,
         |_, answer| last = Some(answer),
     );
@@ -129,6 +133,22 @@ fn the_scope_is_a_session_a_project_or_all() {
 }
 
 #[test]
+fn the_total_is_of_different_prompts_as_the_hits_are() {
+    let mut archive = archive();
+    for reach in Place::ALL {
+        let all = ask(&mut archive, "", reach, View::Prompts);
+        let some = ask(&mut archive, "flaky", reach, View::Prompts);
+        assert_eq!(
+            (some.prompts, all.prompts),
+            (all.hits.len(), all.hits.len())
+        );
+    }
+    archive.put(&[found(6, "one more", "docs", "", 60)], place);
+    let more = ask(&mut archive, "flaky", Place::Elsewhere, View::Prompts);
+    assert_eq!(more.prompts, 4);
+}
+
+#[test]
 fn letters_in_order_match_below_words() {
     let mut archive = archive();
     let answer = ask(&mut archive, "flkychckr", Place::Elsewhere, View::Prompts);
@@ -145,8 +165,13 @@ fn a_prompt_knows_what_became_of_its_conversation() {
     let mut archive = archive();
     let answer = ask(&mut archive, "", Place::Elsewhere, View::Prompts);
     let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
-    assert_eq!(fates, [Fate::There, Fate::Deleted, Fate::Deleted]);
-    assert_eq!(answer.deleted, 2);
+    // Its last prompt is younger than what clean-up takes.
+    assert_eq!(fates, [Fate::There, Fate::Missing, Fate::Missing]);
+    assert_eq!((answer.deleted, answer.missing), (0, 2));
+    archive.put(&[found(7, "long ago", "shop", "swept", 30)], place);
+    let answer = ask(&mut archive, "long", Place::Elsewhere, View::Prompts);
+    assert_eq!(answer.hits[0].fate, Fate::Deleted);
+    assert_eq!((answer.deleted, answer.missing), (1, 0));
     let old = ask(&mut archive, "before:45d", Place::Elsewhere, View::Prompts);
     assert_eq!(old.hits[0].fate, Fate::Unknown);
 }

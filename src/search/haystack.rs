@@ -62,6 +62,11 @@ impl Standing {
         self != Self::DEAD
     }
 
+    /// Where a living row is.
+    pub fn place(self) -> Option<Place> {
+        Place::ALL.get(usize::from(self.0 >> 4)).copied()
+    }
+
     /// A number below `COUNT`, for a living row.
     pub fn index(self) -> usize {
         usize::from(self.0)

@@ -127,6 +127,15 @@ impl Searcher {
         self.haystack.arena().bytes
     }
 
+    /// How far away each row is.
+    pub fn places(&self) -> impl Iterator<Item = (RowId, Place)> + '_ {
+        let slots = self.order.slots.iter().map(|&slot| slot as usize);
+        slots.filter_map(|slot| {
+            let place = self.haystack.standing(slot).place()?;
+            Some((self.haystack.row(slot), place))
+        })
+    }
+
     /// The memory behind the rows, in bytes.
     pub fn footprint(&self) -> usize {
         self.haystack.footprint() + self.order.slots.len() * size_of::<u32>()

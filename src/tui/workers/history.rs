@@ -15,9 +15,11 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::Sources;
 use super::past_page::{lay_out, lay_out_session};
 use super::past_watch::PastWatch;
-use crate::history::{Follow, Found, Growth, Prompt, Prompts, Reread, Skipped, Spot};
+use crate::history::{
+    Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped, Spot,
+};
 use crate::list::Scope;
-use crate::search::{Archive, Generation, Place, RowId, Search, Tier, View};
+use crate::search::{Archive, Fate, Generation, Place, RowId, Search, Tier, View};
 use crate::store::{expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
 use crate::tui::message::{HistoryRequest, Message};
@@ -122,7 +124,7 @@ pub struct Historian {
     follows: Vec<Follow>,
     skipped: Arc<Skipped>,
     begun: bool,
-    malformed: usize,
+    passed: Passed,
     unreadable: usize,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
@@ -147,7 +149,7 @@ impl Historian {
             follows: Vec::new(),
             skipped: Arc::default(),
             begun: false,
-            malformed: 0,
+            passed: Passed::default(),
             unreadable: 0,
             answered_at: 0,
             there: None,
@@ -236,7 +238,7 @@ impl Historian {
         self.follows = follows;
         self.reread = Reread::new(&self.sources.roots);
         self.archive = Archive::default();
-        self.malformed = 0;
+        self.passed = Passed::default();
         self.unreadable = 0;
         self.answered_at = 0;
     }
@@ -254,7 +256,7 @@ impl Historian {
         };
         let step = if self.archive.is_empty() { FIRST } else { STEP };
         let found: Vec<Found> = prompts.by_ref().take(step).collect();
-        self.malformed = prompts.malformed();
+        self.passed = prompts.passed();
         self.unreadable = prompts.troubles().len();
         let over = found.len() < step;
         let first = self.archive.is_empty();
@@ -314,8 +316,8 @@ impl Historian {
             loop {
                 let known = follow.known();
                 match follow.look(&self.skipped) {
-                    Ok(Growth::Added(found, malformed)) => {
-                        self.malformed += malformed;
+                    Ok(Growth::Added(found, passed)) => {
+                        self.passed = self.passed.and(passed);
                         self.put(&found);
                         // There may be none in what was read, and more behind it.
                         if follow.known() == known {
@@ -353,17 +355,24 @@ impl Historian {
         let is_stale = || is_old() || attention.waiting.load(Ordering::Relaxed) > 0;
         let progress = Progress {
             read: self.archive.len(),
-            malformed: self.malformed,
+            passed: self.passed,
             unreadable: self.unreadable,
             over: !self.is_reading(),
             expiring: self.expiring,
         };
         let there = self.there.as_ref();
-        let is_there = |id: &str| there.is_none_or(|there| there.contains(id));
+        let (retention, now) = (self.sources.retention, self.now);
+        let fate = |session: &PastSession| match there {
+            Some(there) if !there.contains(&session.id[..]) => {
+                Fate::without_conversation(session.last.0, retention, now)
+            }
+            // Nobody has looked yet.
+            Some(_) | None => Fate::There,
+        };
         let reread = &mut self.reread;
         let mut complete = false;
         self.archive
-            .answer(&search, view, is_there, &is_stale, |archive, answer| {
+            .answer(&search, view, fate, &is_stale, |archive, answer| {
                 complete |= answer.tier == Tier::Fuzzy;
                 let first = answer.hits.iter().take(AT_ONCE).map(|hit| hit.row);
                 let rows = rows(archive, reread, first, view);
