@@ -50,8 +50,9 @@ pub struct History {
     query: Vec<String>,
 
     /// Only prompts of this project, with all worktrees of its repository; without a directory,
-    /// of the current one
-    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    /// of the current one. A word behind it is a directory if there is such a one, or if it has a
+    /// slash in it; else it is searched for
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
     project: Option<PathBuf>,
 
     /// Only prompts of this session: an id or its beginning
@@ -104,7 +105,7 @@ enum Record {
 
 impl History {
     pub fn run(
-        self,
+        mut self,
         surroundings: &Surroundings,
         roots: &[PathBuf],
         own: Option<PathBuf>,
@@ -114,6 +115,7 @@ impl History {
             Some(Record::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
         }
+        self.settle_project()?;
         let pick = self.picker(roots);
         if self.print || self.is_for_the_picker() && pick.is_full_screen() {
             return pick.run(surroundings, roots);
@@ -127,6 +129,23 @@ impl History {
         };
         out.flush()?;
         outcome
+    }
+
+    /// `--project flaky` asks for flaky prompts of this project, unless there is such a directory.
+    fn settle_project(&mut self) -> anyhow::Result<()> {
+        let Some(given) = &self.project else {
+            return Ok(());
+        };
+        let has_slash = given.to_string_lossy().contains(std::path::is_separator);
+        if has_slash || given.is_dir() {
+            return Ok(());
+        }
+        if self.up_arrow {
+            bail!("{}: no such directory", given.display());
+        }
+        self.query.insert(0, given.to_string_lossy().into_owned());
+        self.project = Some(PathBuf::from("."));
+        Ok(())
     }
 
     /// Without a query, on a terminal, one wants to look around.
@@ -317,7 +336,7 @@ impl History {
                 .with_context(|| format!("{}: cannot be made absolute", given.display()))?,
             None => match &surroundings.current_dir {
                 Some(directory) => directory.clone(),
-                None => bail!("the current directory is gone: name one with --project=DIR"),
+                None => bail!("the current directory is gone: name one with --project DIR"),
             },
         };
         if self.up_arrow {
@@ -338,6 +357,10 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> Archi
             break;
         }
         archive.put(&batch, &place);
+    }
+    let mut reread = Reread::new(roots);
+    while archive.has_unread_pastes() {
+        archive.take_pastes(BATCH, |spot, most| reread.with_pastes(spot, most), &place);
     }
     tell_troubles(&prompts);
     archive

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::backwards::{Backwards, LineEnd};
 use super::entry::Prompt;
 use super::follow::Follow;
+use super::pastes::stored_pastes;
 use super::skipped::Skipped;
 
 /// Where the history of a config directory stands.
@@ -310,6 +311,14 @@ impl Reread {
         let mut line = Vec::with_capacity(spot.length as usize);
         file.take(u64::from(spot.length)).read_to_end(&mut line)?;
         Ok(Prompt::parse(&line))
+    }
+
+    /// The entry at a spot, and what was pasted into it and is kept in files, of at most so many
+    /// bytes.
+    pub fn with_pastes(&mut self, spot: Spot, most: usize) -> Option<(Prompt, String)> {
+        let prompt = self.read(spot).ok()??;
+        let pasted = stored_pastes(&prompt, self.root(spot)?, most);
+        Some((prompt, pasted))
     }
 
     /// The config directory that a spot is in, where its pastes are too.

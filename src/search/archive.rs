@@ -14,13 +14,20 @@ use super::rank::Tier;
 use super::searcher::Searcher;
 use super::sieve::Stale;
 use super::worker::{Counts, Generation, Reply, Search};
-use crate::history::{Found, PastSession, PastSessions, PasteKind, Spot, fingerprint};
+use crate::history::{
+    Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, fingerprint,
+};
 use crate::store::{Millis, Retention};
 use crate::text::{beginning, sanitize};
 
 /// So much of a very long prompt is matched fuzzily, in bytes.
 const FUZZY: usize = 256;
 const NOBODY: u32 = u32::MAX;
+/// So much of what was pasted into one prompt and is kept in files can be found, in bytes.
+const LONGEST_PASTED: usize = 1024 * 1024;
+/// And so much of all of it, from the newest prompts on: such files are swept after some weeks, so
+/// there are few.
+const MOST_PASTED: usize = 32 * 1024 * 1024;
 
 /// What an answer is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -119,6 +126,10 @@ pub struct Archive {
     sessions: PastSessions,
     projects: Vec<Arc<str>>,
     by_project: HashMap<Arc<str>, u32>,
+    /// Entries with something pasted that is kept in a file nobody has looked into, newest last.
+    unread: Vec<RowId>,
+    /// How many bytes of such files are known.
+    pasted: usize,
     /// How many different prompts are within each reach, once they were counted.
     distinct: Option<[usize; Place::ALL.len()]>,
 }
@@ -127,6 +138,7 @@ impl Archive {
     /// Takes entries. `place` says how far away a prompt of this project and session is.
     pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Place) {
         let mut rows = Vec::with_capacity(found.len());
+        let mut unread = Vec::new();
         for one in found {
             let Ok(row) = u32::try_from(self.entries.len()) else {
                 break;
@@ -145,10 +157,51 @@ impl Archive {
                 project,
             });
             let place = place(&prompt.project, prompt.session.as_deref());
-            rows.push((RowId(row), document(one, place)));
+            let is_stored = |paste: &Paste| matches!(paste.kind, PasteKind::Stored(_));
+            if prompt.pastes.iter().any(is_stored) {
+                unread.push(RowId(row));
+            }
+            rows.push((RowId(row), document(prompt, "", place)));
         }
+        // What comes first is looked into first.
+        self.unread.splice(0..0, unread.into_iter().rev());
         self.searcher.put(&rows);
         self.distinct = None;
+    }
+
+    /// Has nobody looked into some of the files that pastes are kept in?
+    pub fn has_unread_pastes(&self) -> bool {
+        !self.unread.is_empty()
+    }
+
+    /// Takes in what was pasted into so many entries and is kept in files. `read` gives an entry
+    /// by its spot, with the text of its files, of at most so many bytes.
+    pub fn take_pastes(
+        &mut self,
+        count: usize,
+        mut read: impl FnMut(Spot, usize) -> Option<(Prompt, String)>,
+        place: impl Fn(&str, Option<&str>) -> Place,
+    ) {
+        let first = self.unread.len().saturating_sub(count);
+        let mut rows = Vec::new();
+        for row in self.unread.split_off(first).into_iter().rev() {
+            let room = MOST_PASTED.saturating_sub(self.pasted);
+            if room == 0 {
+                self.unread.clear();
+                break;
+            }
+            let found = self
+                .spot(row)
+                .and_then(|spot| read(spot, room.min(LONGEST_PASTED)));
+            if let Some((prompt, text)) = found
+                && !text.is_empty()
+            {
+                self.pasted += text.len();
+                let place = place(&prompt.project, prompt.session.as_deref());
+                rows.push((row, document(&prompt, &text, place)));
+            }
+        }
+        self.searcher.put(&rows);
     }
 
     /// Says anew how far away each prompt is.
@@ -319,8 +372,7 @@ impl Archive {
 
 /// What can be found of an entry. The prompt stands where sessions have their title, because that
 /// is matched fuzzily; one that is too long for that is cut there and stands whole behind it.
-fn document(found: &Found, place: Place) -> Document {
-    let prompt = &found.prompt;
+fn document(prompt: &Prompt, stored: &str, place: Place) -> Document {
     let text = sanitize(&prompt.display);
     let (title, rest) = if text.len() > LONGEST_FIELD {
         (beginning(&text, FUZZY).to_owned(), text.into_owned())
@@ -334,6 +386,7 @@ fn document(found: &Found, place: Place) -> Document {
             pasted.push(' ');
         }
     }
+    pasted.push_str(&sanitize(stored));
     Document {
         title,
         first_prompt: rest,

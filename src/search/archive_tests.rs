@@ -208,3 +208,67 @@ fn the_end_of_a_very_long_prompt_is_found_and_what_was_pasted_too() {
     assert_eq!(hits(&mut archive, "\"needle at the end\"", all), [(8, 1)]);
     assert_eq!(hits(&mut archive, "\"trace with frames\"", all), [(9, 1)]);
 }
+
+#[test]
+fn what_is_kept_in_files_is_found_once_it_was_read_newest_first() {
+    let mut archive = archive();
+    let stored = |n, days| {
+        let mut found = found(n, "see [Pasted text #1 +80 lines]", "shop", "here", days);
+        found.prompt.pastes.push(Paste {
+            id: 1,
+            kind: PasteKind::Stored(format!("hash {n}")),
+        });
+        found
+    };
+    // Read backwards, then one that is added.
+    archive.put(&[stored(11, 5), stored(12, 6)], place);
+    archive.put(&[stored(13, 7)], place);
+    let all = Place::Elsewhere;
+    assert_eq!(hits(&mut archive, "borrowed", all), []);
+    assert!(archive.has_unread_pastes());
+    let mut asked = Vec::new();
+    let mut read = |spot: Spot, _| {
+        asked.push(spot.offset);
+        let text = match spot.offset {
+            11 => "cannot be borrowed as mutable",
+            _ => "",
+        };
+        Some((stored(spot.offset, 5).prompt, text.to_owned()))
+    };
+    archive.take_pastes(2, &mut read, place);
+    archive.take_pastes(2, &mut read, place);
+    assert_eq!(asked, [11, 12, 13]);
+    assert!(!archive.has_unread_pastes());
+    assert_eq!(hits(&mut archive, "borrowed", all), [(11, 1)]);
+    assert_eq!(
+        hits(&mut archive, "borrowed see", Place::Directory),
+        [(11, 1)]
+    );
+    let answer = ask(&mut archive, "", all, View::Prompts);
+    assert_eq!(answer.prompts, 6, "no prompt is there twice");
+}
+
+#[test]
+fn no_more_of_what_is_kept_in_files_is_taken_than_there_is_room_for() {
+    let mut archive = Archive::default();
+    let stored = |n| {
+        let mut found = found(n, "see [Pasted text #1]", "shop", "here", 1);
+        let kind = PasteKind::Stored(String::new());
+        found.prompt.pastes.push(Paste { id: 1, kind });
+        found
+    };
+    let entries: Vec<Found> = (0..40).map(stored).collect();
+    archive.put(&entries, place);
+    let mut reads = 0;
+    archive.take_pastes(
+        40,
+        |spot, most| {
+            reads += 1;
+            Some((stored(spot.offset).prompt, "x".repeat(most)))
+        },
+        place,
+    );
+    assert_eq!(reads, 32, "32 MiB, 1 MiB of each");
+    assert!(!archive.has_unread_pastes());
+    assert!(archive.footprint() < 48 * 1024 * 1024);
+}

@@ -30,6 +30,8 @@ const FIRST: usize = 200;
 const STEP: usize = 4000;
 /// So many prompts are sent along with an answer.
 const AT_ONCE: usize = 100;
+/// So many prompts with pastes in files are looked into between two looks at what else is wanted.
+const PASTES: usize = 32;
 
 /// What the thread must know while it is at work.
 #[derive(Debug, Default)]
@@ -97,14 +99,13 @@ impl HistoryDesk {
             match request {
                 Some(HistoryRequest::Stop) => return,
                 Some(request) => {
-                    match &mut watch {
-                        // Whatever this makes visible is looked at behind it.
-                        Some(watch) => watch.approach(),
-                        None => {
-                            let desk = self.clone();
-                            let tell = move || desk.send(HistoryRequest::Look);
-                            watch = PastWatch::start(&historian.sources, tell);
-                        }
+                    // Whatever this makes visible is looked at behind it.
+                    if let Some(watch) = &mut watch {
+                        watch.approach();
+                    } else {
+                        let desk = self.clone();
+                        let tell = move || desk.send(HistoryRequest::Look);
+                        watch = PastWatch::start(&historian.sources, tell);
                     }
                     historian.take(request, &tell);
                 }
@@ -171,13 +172,28 @@ impl Historian {
 
     /// Is there anything to do that nobody has to ask for?
     fn has_work(&self) -> bool {
-        self.is_reading() || self.unfinished
+        self.is_reading() || self.unfinished || self.archive.has_unread_pastes()
     }
 
     fn go_on(&mut self, tell: &impl Fn(HistoryNews)) {
         if self.is_reading() {
             self.read_on(tell);
+        } else if self.archive.has_unread_pastes() {
+            self.read_pastes(tell);
         } else {
+            self.answer(tell);
+        }
+    }
+
+    /// What was pasted may be what is looked for. It is read when all prompts are there to be seen.
+    fn read_pastes(&mut self, tell: &impl Fn(HistoryNews)) {
+        let place = placing(self.project.as_ref(), self.session.as_deref());
+        let reread = &mut self.reread;
+        self.archive
+            .take_pastes(PASTES, |spot, most| reread.with_pastes(spot, most), place);
+        let asks = self.standing.as_ref();
+        let asks = asks.is_some_and(|(search, _)| !search.query.is_empty());
+        if asks && !self.archive.has_unread_pastes() {
             self.answer(tell);
         }
     }
