@@ -220,7 +220,7 @@ impl Screenful {
         let row = |line: &str| line.len() / self.columns.max(1) + 1;
         let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
         let of_step = |what: &What| match what {
-            What::Text { text } => rows(text),
+            What::Text { text } | What::Reply { text } => rows(text),
             // A run of calls is one line for all of them.
             What::Tool(_) => 1,
             What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
