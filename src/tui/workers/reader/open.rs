@@ -326,13 +326,13 @@ fn look_back(
                 opened.book.head = Head::Gone;
                 break;
             }
-            History::Found(found) => found,
+            History::Found(found) => found.without(&chain, &index),
         };
         let Earlier {
             path: found_in,
             index: found_index,
             chain: found_chain,
-        } = *found;
+        } = found;
         let before = Conversation::read(File::open(&found_in)?, &found_index, &found_chain)?;
         opened.bytes += found_chain
             .links(&found_index)
