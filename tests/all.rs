@@ -58,6 +58,8 @@ mod resume_git;
 #[cfg(unix)]
 #[path = "suite/resume_pty.rs"]
 mod resume_pty;
+#[path = "suite/room.rs"]
+mod room;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]
