@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::super::{
-    Answer, Answers, BranchPlace, Change, ChildSession, Damage, Ground, Head, Home, Launch, Lost,
-    LostRepository, Nested, Plan, Presence, Program, Recorded, Repository, Running, Situation,
-    Split, Subject, Topic, Tree, Wish, Worktree, next_question,
+    Answer, Answers, Below, BranchPlace, Change, ChildSession, Clue, Damage, Force, Ground, Head,
+    Home, Launch, Lost, LostBranch, LostRepository, Nested, Past, Plan, Presence, Program,
+    Recorded, Repository, Running, Situation, Split, Subject, Topic, Tree, Wish, Worktree,
+    next_question,
 };
 use crate::store::Status;
 
@@ -38,6 +39,7 @@ fn calm() -> Situation {
         program: Program::Found("/usr/bin/claude".into()),
         worktree: None,
         recorded: vec![there(SHOP)],
+        inferred: None,
         ground: on("main", BranchPlace::Free, Tree::Unknown),
         lost: None,
         running: None,
@@ -80,7 +82,7 @@ fn repository(head: Head, session_branch: BranchPlace, tree: Tree) -> Repository
         tree,
         session_branch,
         remotes: Vec::new(),
-        reaches_back: None,
+        past: Past::Possible,
     }
 }
 
@@ -103,9 +105,12 @@ fn lost_tree() -> Lost {
         parent: Some(SHOP.into()),
         repository: Some(LostRepository {
             top: SHOP.into(),
-            branch: Some("fix/jwt".to_owned()),
-            is_listed: true,
-            taken_by: None,
+            tree: JWT.into(),
+            clue: Clue::Said,
+            branch: LostBranch::Free("fix/jwt".to_owned()),
+            force: Force::Once,
+            below: Below::Nothing,
+            has_here: false,
             working_tree: Some(SHOP.into()),
         }),
         ..Lost::default()
@@ -306,7 +311,7 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.is_listed = false;
+                    r.force = Force::No;
                 }
                 s.lost = Some(lost);
             },
@@ -317,8 +322,12 @@ fn rows() -> Vec<Case> {
             |s| {
                 let mut tree = worktree(Presence::Missing);
                 tree.path = "-Bprecious".into();
+                let mut lost = lost_tree();
+                if let Some(r) = &mut lost.repository {
+                    r.tree.clone_from(&tree.path);
+                }
                 s.worktree = Some(tree);
-                s.lost = Some(lost_tree());
+                s.lost = Some(lost);
             },
             vec![(Directory, Recreate)],
         ),
@@ -328,7 +337,7 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.branch = Some("--orphan".to_owned());
+                    r.branch = LostBranch::Free("--orphan".to_owned());
                 }
                 s.lost = Some(lost);
             },
@@ -348,7 +357,7 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.branch = None;
+                    r.branch = LostBranch::Gone("fix/jwt".to_owned());
                 }
                 s.lost = Some(lost);
             },
@@ -360,7 +369,8 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.taken_by = Some("/home/ada/code/jwt2".into());
+                    let tree = "/home/ada/code/jwt2".into();
+                    r.branch = LostBranch::TakenBy("fix/jwt".to_owned(), tree);
                 }
                 s.lost = Some(lost);
             },
@@ -397,14 +407,17 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
         (
-            "directory gone, one stands in the same repository",
+            "worktree gone, one stands in another of the same repository",
             |s| {
-                s.recorded = vec![gone(SHOP)];
+                s.recorded = vec![gone(JWT)];
+                s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop--worktrees-jwt");
                 s.launch.here = Some("/home/ada/code/shop2".into());
-                s.lost = Some(Lost {
-                    here_is_kin: true,
-                    ..lost_plain()
-                });
+                let mut lost = lost_tree();
+                if let Some(r) = &mut lost.repository {
+                    r.clue = Clue::Listed;
+                    r.has_here = true;
+                }
+                s.lost = Some(lost);
             },
             vec![],
         ),
@@ -521,7 +534,7 @@ fn rows() -> Vec<Case> {
                 s.subject.branch = Some("fix/jwt".to_owned());
                 s.ground = on("main", BranchPlace::Gone, Tree::Unknown);
                 if let Ground::Repository(r) = &mut s.ground {
-                    r.reaches_back = Some(false);
+                    r.past = Past::Younger;
                 }
             },
             vec![],
@@ -531,9 +544,6 @@ fn rows() -> Vec<Case> {
             |s| {
                 s.subject.branch = Some("fix/jwt".to_owned());
                 s.ground = on("main", BranchPlace::Gone, Tree::Unknown);
-                if let Ground::Repository(r) = &mut s.ground {
-                    r.reaches_back = Some(true);
-                }
             },
             vec![],
         ),
