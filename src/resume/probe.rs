@@ -22,7 +22,7 @@ use super::situation::{
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, running};
-use crate::transcript::{Outlook, directories, outlook};
+use crate::transcript::{Outlook, directories, later_directory, outlook};
 use git_folder::GitFolder;
 use lost::Missing;
 use moved::is_telling;
@@ -205,8 +205,14 @@ fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
     let mut found: Vec<Recorded> = cwd.and_then(at).into_iter().collect();
     if cwd.is_none_or(|cwd| !is_filed(cwd)) {
         let others = directories(&subject.transcript).unwrap_or_default();
+        let later = if others.iter().any(|cwd| is_filed(cwd)) {
+            None
+        } else {
+            later_directory(&subject.transcript, is_filed).unwrap_or_default()
+        };
         let is_new = |path: &&String| cwd != Some(path.as_str());
-        found.extend(others.iter().filter(is_new).filter_map(|path| at(path)));
+        let others = later.iter().chain(&others).filter(is_new);
+        found.extend(others.filter_map(|path| at(path)));
     }
     found
 }
