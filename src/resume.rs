@@ -29,8 +29,9 @@ pub use questions::{
 pub use quote::{Shell, printable};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
-    Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Lost, LostBranch, LostRepository,
-    Past, Presence, Program, Recorded, Repository, Running, Situation, Subject, Tree, Worktree,
+    Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Inferred, Lost, LostBranch,
+    LostRepository, Past, Presence, Program, Recorded, Repository, Running, Situation, Subject,
+    Tree, Worktree,
 };
 pub use start::{CD_FILE, Failed, Failure};
 pub use tmux::{Split, jump};

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use super::situation::{Home, Presence, Recorded, Situation, Worktree};
+use super::situation::{Home, Inferred, Presence, Recorded, Situation, Worktree};
 use crate::paths::project_name;
 
 /// A directory with the reason for it.
@@ -58,7 +58,10 @@ impl Situation {
     /// The directory to resume in; `None` where nothing says which.
     pub fn directory(&self) -> Option<Where> {
         let ruled = rule(self.worktree.as_ref(), &self.recorded, &self.subject.home);
-        ruled.or_else(|| self.inferred.clone())
+        ruled.or_else(|| match &self.inferred {
+            Inferred::One(place) => Some(place.clone()),
+            Inferred::Nothing | Inferred::Several(_) => None,
+        })
     }
 
     /// The directory that is wanted and is not there: that of the worktree first.

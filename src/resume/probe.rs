@@ -17,8 +17,9 @@ use super::directory::{Where, Why};
 use super::git::{Remembered, ground, is_younger};
 use super::launch::{ChildSession, Launch};
 use super::situation::{
-    Below, BranchPlace, Clue, Damage, Force, Ground, Home, Lost, LostBranch, LostRepository, Past,
-    Presence, Program, Recorded, Repository, Running, Situation, Subject, Worktree,
+    Below, BranchPlace, Clue, Damage, Force, Ground, Home, Inferred, Lost, LostBranch,
+    LostRepository, Past, Presence, Program, Recorded, Repository, Running, Situation, Subject,
+    Worktree,
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, running};
@@ -27,7 +28,7 @@ use git_folder::GitFolder;
 use lost::Missing;
 use moved::is_telling;
 pub use program::program;
-use projects::{directory_of, only_directory_called};
+use projects::{directories_called, directory_of};
 
 /// A session as it was found.
 #[derive(Debug, Clone)]
@@ -72,7 +73,7 @@ pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     let recorded = recorded(&subject, session.lite.cwd.as_deref());
     let inferred = match (&worktree, recorded.as_slice()) {
         (None, []) => inferred(&subject, launch.here.as_deref()),
-        _ => None,
+        _ => Inferred::Nothing,
     };
     let mut situation = Situation {
         program: program(
@@ -141,7 +142,7 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
         },
         worktree,
         recorded: cwd.map(at).into_iter().collect(),
-        inferred: None,
+        inferred: Inferred::Nothing,
         ground: Ground::Unknown,
         lost,
         subject,
@@ -228,27 +229,39 @@ fn damage(known: &Outlook) -> Damage {
 }
 
 /// Where a session is to be resumed whose transcript names no directory: one that its project
-/// folder is called after. Anybody's name for it would do; other sessions and the machine are
-/// asked, and it is said which of them answered.
-fn inferred(subject: &Subject, here: Option<&Path>) -> Option<Where> {
-    let (root, folder) = subject.home.filed()?;
+/// folder is called after. Where one stands, other sessions and the machine are asked, in this
+/// order, and it is said which of them answered.
+fn inferred(subject: &Subject, here: Option<&Path>) -> Inferred {
+    let Some((root, folder)) = subject.home.filed() else {
+        return Inferred::Nothing;
+    };
     let is_filed = |path: &&Path| project_name(&path.to_string_lossy()).matches(folder);
-    let at = |path: PathBuf, why| Where {
-        presence: presence(&path),
-        path,
-        why,
+    let one = |path: PathBuf, why| {
+        Inferred::One(Where {
+            presence: presence(&path),
+            path,
+            why,
+        })
     };
     if let Some(here) = here.filter(is_filed) {
-        return Some(at(here.to_owned(), Why::Here));
+        return one(here.to_owned(), Why::Here);
     }
     let store = root.join("projects").join(folder);
     if let Some(path) = directory_of(root, &store) {
-        return Some(at(path, Why::Neighbours));
+        return one(path, Why::Neighbours);
     }
     let name = folder.to_owned();
     // The way down may lead through a disk that does not answer.
-    let only = patiently(move || only_directory_called(&name)).flatten();
-    only.map(|path| at(path, Why::Name))
+    let mut called = patiently(move || directories_called(&name)).unwrap_or_default();
+    match called.pop() {
+        None => Inferred::Nothing,
+        Some(path) if called.is_empty() => one(path, Why::Name),
+        Some(path) => {
+            called.push(path);
+            called.sort_unstable();
+            Inferred::Several(called)
+        }
+    }
 }
 
 /// The process that has the session open, by the registry of its config directory; and by those

@@ -19,8 +19,8 @@ pub struct Situation {
     /// The directories that the transcript names: where it was moved to, then where it began,
     /// then the others.
     pub recorded: Vec<Recorded>,
-    /// The directory that speaks for itself where the transcript names none.
-    pub inferred: Option<Where>,
+    /// What is known of the directory where the transcript names none.
+    pub inferred: Inferred,
     /// What git says of the directory that would be taken.
     pub ground: Ground,
     /// What is left where that directory is gone.
@@ -86,6 +86,16 @@ pub enum Presence {
 pub struct Recorded {
     pub path: PathBuf,
     pub presence: Presence,
+}
+
+/// What a project folder says of the directory that it was made for, whose transcripts name none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Inferred {
+    #[default]
+    Nothing,
+    One(Where),
+    /// These are there, and it may have been made for any of them.
+    Several(Vec<PathBuf>),
 }
 
 /// What a `worktree-state` entry says.

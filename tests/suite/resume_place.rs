@@ -37,6 +37,9 @@ fn other_sessions_of_the_folder_tell_the_directory() {
     let ran = counter.run(&elsewhere, &[&id(1)]);
     assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
     assert!(ran.err.contains("is not recorded"), "{}", ran.err);
+    let offered = labels(&plan(&counter, &elsewhere, 1));
+    let fits = |label: &&String| label.ends_with(" (it may have been there)");
+    assert_eq!(offered.iter().filter(fits).count(), 2, "{offered:?}");
     counter.session(2, &shop, "Another one");
     let ran = counter.run(&elsewhere, &[&id(1)]);
     assert_eq!((ran.code, &*ran.err), (Some(7), ""));

@@ -9,8 +9,8 @@ use chrono::{DateTime, FixedOffset};
 use claude_resume::list::{Row, Rows};
 use claude_resume::preview::{Agents, Book, Gist, Head, Known, Manner, card};
 use claude_resume::resume::{
-    Below, Clue, Damage, Force, Ground, Home, Launch, Lost, LostBranch, LostRepository, Presence,
-    Program, Recorded, Situation, Subject, Worktree,
+    Below, Clue, Damage, Force, Ground, Home, Inferred, Launch, Lost, LostBranch, LostRepository,
+    Presence, Program, Recorded, Situation, Subject, Worktree,
 };
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
@@ -419,7 +419,7 @@ pub fn calm(n: u32) -> Situation {
             path: "/home/ada/code/shop".into(),
             presence: Presence::Directory,
         }],
-        inferred: None,
+        inferred: Inferred::Nothing,
         ground: Ground::Unknown,
         lost: None,
         running: None,

@@ -43,18 +43,17 @@ pub fn directory_of(root: &Path, folder: &Path) -> Option<PathBuf> {
 /// Directories that are read while looking for one by the name of its folder.
 const MOST_READ: usize = 2000;
 
-/// The only directory on this machine that a project folder can be called after. `None` if there
-/// are several, or more to read than anybody would wait for.
-pub fn only_directory_called(folder: &str) -> Option<PathBuf> {
+/// The directories on this machine that a project folder can be called after. None if there is
+/// more to read than anybody would wait for: a few of them would pass for all.
+pub fn directories_called(folder: &str) -> Vec<PathBuf> {
     let mut walk = Walk {
         folder,
         found: Vec::new(),
         left: MOST_READ,
     };
-    walk.down(Path::new("/"))?;
-    match <[PathBuf; 1]>::try_from(walk.found) {
-        Ok([one]) => Some(one),
-        Err(_) => None,
+    match walk.down(Path::new("/")) {
+        Some(()) => walk.found,
+        None => Vec::new(),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Questions about the directory and its branch.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Answer, Asker, Choice, Gravity, Question, Topic};
 use crate::resume::directory::Why;
 use crate::resume::situation::{
-    Below, BranchPlace, Clue, Force, Ground, Head, Lost, LostBranch, LostRepository, Past,
-    Presence, Repository, Tree, is_branch,
+    Below, BranchPlace, Clue, Force, Ground, Head, Inferred, Lost, LostBranch, LostRepository,
+    Past, Presence, Repository, Tree, is_branch,
 };
 use crate::text::sanitize;
 
@@ -34,11 +34,15 @@ impl Asker<'_> {
         let mut lines = vec!["the transcript names no directory".to_owned()];
         if let Some((_, folder)) = self.situation.subject.home.filed() {
             lines.push(format!(
-                "it is filed under {}, and no directory that is there is known to be called so",
+                "it is filed under {}, which does not tell which directory that was",
                 sanitize(folder)
             ));
         }
         let mut choices = Vec::new();
+        if let Inferred::Several(places) = &self.situation.inferred {
+            let it_fits = |place: &PathBuf| self.resume_in(place, " (it may have been there)");
+            choices.extend(places.iter().map(it_fits));
+        }
         if let Some(here) = self.situation.launch.here.as_deref() {
             choices.push(self.resume_in(here, " (here)"));
         }
@@ -94,10 +98,15 @@ impl Asker<'_> {
         let of = self.shown(working_tree.unwrap_or(&repository.top));
         let shown = self.shown(path);
         let tree = self.shown(&repository.tree);
+        let (one_of, inside_one_of) = if repository.clue.is_certain() {
+            ("worktree of", "a worktree of")
+        } else {
+            ("probably a worktree of", "probably a worktree of")
+        };
         let mut lines = vec![match &repository.below {
-            Below::Nothing => format!("{shown}  (worktree of {of}{branch})"),
+            Below::Nothing => format!("{shown}  ({one_of} {of}{branch})"),
             Below::There(_) | Below::NotThere(_) => {
-                format!("{shown}  (in {tree}, a worktree of {of}{branch})")
+                format!("{shown}  (in {tree}, {inside_one_of} {of}{branch})")
             }
         }];
         let clue = match repository.clue {
