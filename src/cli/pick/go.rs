@@ -45,7 +45,7 @@ impl Pick {
         };
         match meant {
             Meant::Search(query) => {
-                let prepared = self.prepare(surroundings, roots, query);
+                let prepared = self.prepare(surroundings, roots, query)?;
                 let opening = Opening {
                     here: surroundings.current_dir.clone(),
                     ..Opening::default()
@@ -58,7 +58,7 @@ impl Pick {
             }
             Meant::Remote(remote) => {
                 let launch = self
-                    .prepare(surroundings, roots, String::new())
+                    .prepare(surroundings, roots, String::new())?
                     .setting
                     .launch;
                 Ok(tell_remote(&remote, &launch))
@@ -77,7 +77,7 @@ impl Pick {
         surroundings: &Surroundings,
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
-        let prepared = self.prepare(surroundings, roots, String::new());
+        let prepared = self.prepare(surroundings, roots, String::new())?;
         if let Some(complaint) = &prepared.complaint {
             complain(complaint);
         }
@@ -179,7 +179,7 @@ impl Pick {
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
         if self.is_full_screen() {
-            let prepared = self.prepare(surroundings, roots, String::new());
+            let prepared = self.prepare(surroundings, roots, String::new())?;
             return self.pick(
                 surroundings,
                 prepared,
