@@ -124,7 +124,11 @@ impl HandOver {
             return Ok(Outcome::Done);
         }
         if self.dry_run {
-            dry_run::print(&mut out, &plan, open, self.json)?;
+            if self.json {
+                dry_run::print_json(&mut out, &plan, open)?;
+            } else {
+                dry_run::print(&mut out, &plan, open)?;
+            }
             return Ok(Outcome::Done);
         }
         drop(out);

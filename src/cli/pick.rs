@@ -175,8 +175,18 @@ impl Pick {
             if let Some(complaint) = &prepared.complaint {
                 complain(complaint);
             }
-            let Some(seen) = plain::choose(&prepared, surroundings)? else {
-                return Ok(Outcome::NothingFound);
+            let seen = match plain::choose(&prepared, surroundings)? {
+                plain::Choice::One(seen) => seen,
+                // Whoever named something meant one of these.
+                plain::Choice::NobodyChose if !prepared.query.is_empty() => {
+                    complain(
+                        "nobody chose one of them: name it by its id, or run this on a terminal",
+                    );
+                    return Ok(Outcome::Failed);
+                }
+                plain::Choice::Nothing | plain::Choice::NobodyChose => {
+                    return Ok(Outcome::NothingFound);
+                }
             };
             if self.demo {
                 let plan = Plan::new(&seen.session, &prepared.setting.launch);
