@@ -5,6 +5,7 @@
 //! texts of prompts are not kept: those in sight are asked for.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::history::{Passed, Prompt};
@@ -95,6 +96,8 @@ pub struct PastPage {
     pub text: String,
     /// Is the directory that it was asked in still there?
     pub has_project: bool,
+    /// The config directory whose history holds it.
+    pub root: PathBuf,
 }
 
 /// What a page is of.
