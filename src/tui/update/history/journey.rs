@@ -1,6 +1,6 @@
 //! From a prompt to what can be done with it: its session, a new one, its text.
 
-use super::super::{Effect, Outcome, preflight, reading, tell};
+use super::super::{Effect, Outcome, keys, preflight, reading, tell};
 use super::{leave, show};
 use crate::preview::{Known, Place};
 use crate::resume::Plan;
@@ -32,7 +32,7 @@ pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// The whole text of the prompt under the cursor. If it was not read yet, the action is done when
 /// it is.
-fn text(app: &mut App, action: Action) -> Option<String> {
+pub fn text(app: &mut App, action: Action) -> Option<String> {
     let history = app.history.as_mut()?;
     history.cursor()?;
     let text = history.current_page().map(|page| page.text.clone());
@@ -40,6 +40,28 @@ fn text(app: &mut App, action: Action) -> Option<String> {
         history.then = Some(action);
     }
     text
+}
+
+/// Copies the id of its session, whether that is still there or not.
+pub fn copy_id(app: &mut App, effects: &mut Vec<Effect>) {
+    let row = app.history.as_ref().and_then(|it| it.cursor_row());
+    let Some(row) = row else {
+        return;
+    };
+    match row.prompt.session.clone() {
+        Some(text) => effects.push(Effect::Copy {
+            what: "the id",
+            text,
+        }),
+        None => trouble(app, "the history does not say which session this was"),
+    }
+}
+
+/// Copies the command that resumes its session, or the path of that.
+pub fn copy_of_session(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    if let Some((row, _)) = session(app) {
+        keys::copy_of(app, vec![row], action, effects);
+    }
 }
 
 fn trouble(app: &mut App, text: impl Into<String>) {
