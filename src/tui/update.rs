@@ -6,6 +6,7 @@ mod keys;
 mod mouse;
 mod preflight;
 mod reading;
+mod room;
 
 pub use reading::fold_here;
 
@@ -19,6 +20,7 @@ use crate::list::Row;
 use crate::preview::Facts;
 use crate::search::{Query, Reply, RowId};
 use crate::text::{size, truncate};
+use room::Room;
 
 use std::sync::Arc;
 
@@ -30,6 +32,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         message,
         Message::Key(_) | Message::Mouse(_) | Message::Paste(_) | Message::Names(_)
     );
+    let room = Room::of(app);
     match message {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
@@ -120,6 +123,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
     }
+    room.settle(app);
     if completes {
         app.complete();
     }

@@ -13,7 +13,7 @@ use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{Meant, Store};
 use crate::cli::{Outcome, complain};
 use crate::resume::{
-    Answer, Answers, ChildSession, Launch, Plan, Remote, Seen, Topic, answer_safely,
+    Answer, Answers, ChildSession, Kept, Launch, Plan, Remote, Seen, Topic, answer_safely,
     open_questions, printable, probe,
 };
 use crate::text::{age, sanitize};
@@ -94,7 +94,7 @@ impl Pick {
         let session = &seen.session;
         let on_screen = self.is_full_screen() && !self.yes && !self.hand_over.only_says();
         // A file that is in no store is read before it is resumed.
-        if let (true, Some(in_store)) = (on_screen, &seen.outside) {
+        if let (true, Kept::Outside { in_store }) = (on_screen, &seen.kept) {
             let opening = Opening {
                 outside: Some(Outside {
                     path: session.stamp.path(),

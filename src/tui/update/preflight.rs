@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
-use crate::resume::{Answer, Answers, Nested, Plan, Seen, Situation, Wish, answer_safely};
+use crate::resume::{Answer, Answers, Kept, Nested, Plan, Seen, Situation, Wish, answer_safely};
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
 use crate::tui::app::{App, Ending, Outside, Scan};
@@ -78,7 +78,9 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         let mut seen = Seen::new(row.session.clone(), copies);
         let is_it = |outside: &&Outside| outside.path == seen.session.stamp.path();
         if let Some(outside) = app.outside.as_ref().filter(is_it) {
-            seen.outside = Some(outside.in_store.clone());
+            seen.kept = Kept::Outside {
+                in_store: outside.in_store.clone(),
+            };
             seen.id.clone_from(&outside.id);
         }
         sessions.push((title, seen));
