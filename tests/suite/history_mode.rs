@@ -259,6 +259,23 @@ fn what_hides_the_session_in_the_list_is_taken_away() {
 }
 
 #[test]
+fn what_is_taken_away_is_said() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("great");
+    world.press("enter");
+    assert_eq!(world.app.notice, None, "it was in the list");
+    world.enter("xyzzy");
+    world.press("ctrl-r ctrl-u");
+    world.enter("great");
+    world.press("enter");
+    assert_eq!(
+        notice(&world),
+        "all projects are shown, the query is cleared: the session was not in the list"
+    );
+}
+
+#[test]
 fn a_conversation_that_is_gone_is_said_and_the_prompt_is_offered() {
     let mut world = world();
     world.press("ctrl-r");

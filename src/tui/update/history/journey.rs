@@ -171,12 +171,20 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
     leave(app);
     let is_shown = app.listing.hits().iter().any(|hit| hit.row == row);
     if !is_shown {
+        let mut changed = Vec::new();
         let hidden = app
             .listing
             .row(row)
             .is_some_and(|row| row.session.hidden.is_some());
-        if hidden {
+        if hidden && app.hidden_kinds == Switch::Off {
             app.hidden_kinds = Switch::On;
+            changed.push("hidden sessions are shown");
+        }
+        if app.is_here() {
+            changed.push("all projects are shown");
+        }
+        if !app.asked.input.is_empty() {
+            changed.push("the query is cleared");
         }
         app.asked.input.clear();
         app.asked.parsed.clear();
@@ -184,6 +192,10 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
         app.wanted_reach.get_or_insert(app.reach);
         app.reach = Reach::All;
         effects.push(Effect::Search(app.next_search()));
+        if !changed.is_empty() {
+            let changed = changed.join(", ");
+            tell(app, format!("{changed}: the session was not in the list"));
+        }
     }
     let calendar = app.calendar();
     let pane = app.pane();
