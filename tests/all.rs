@@ -29,6 +29,9 @@ mod hostile;
 #[path = "suite/list_command.rs"]
 mod list_command;
 #[cfg(unix)]
+#[path = "suite/messages.rs"]
+mod messages;
+#[cfg(unix)]
 #[path = "suite/outside.rs"]
 mod outside;
 #[path = "suite/picker.rs"]

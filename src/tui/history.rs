@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::history::{Passed, Prompt};
@@ -101,6 +102,8 @@ pub struct PastPage {
     pub found: Vec<(usize, Range<usize>)>,
     /// The lines that a match begins in.
     pub matches: Vec<usize>,
+    /// The config directory whose history holds it.
+    pub root: PathBuf,
 }
 
 /// What a page is of.

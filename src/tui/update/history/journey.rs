@@ -3,7 +3,7 @@
 use super::super::{Effect, Outcome, keys, preflight, reading, tell};
 use super::{leave, show};
 use crate::preview::{Known, Place};
-use crate::resume::Plan;
+use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View};
 use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
@@ -11,10 +11,8 @@ use crate::tui::history::{Choice, HistoryScope};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
-use crate::tui::message::{Chosen, Notice};
+use crate::tui::message::Notice;
 
-/// An argument of a program may not be longer on Linux.
-const LONGEST_ARGUMENT: usize = 120 * 1024;
 /// So much of a prompt tells it from others, in characters.
 const TELLING: usize = 80;
 
@@ -282,13 +280,6 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(text) = text(app, Action::NewSession) else {
         return;
     };
-    if text.len() > LONGEST_ARGUMENT {
-        trouble(
-            app,
-            "the prompt is too long to be passed on: copy it instead",
-        );
-        return;
-    }
     let row = app.history.as_ref().and_then(|it| it.cursor_row());
     let project = row.map_or(String::new(), |row| row.prompt.project.clone());
     let page = app.history.as_ref().and_then(|it| it.current_page());
@@ -302,18 +293,21 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
         trouble(app, text);
         return;
     }
-    let directory = (!project.is_empty()).then(|| project.into());
-    let plan = Plan::fresh(directory, Some(&text), &app.setting.launch);
+    let fresh = Fresh {
+        directory: (!project.is_empty()).then(|| project.into()),
+        // The demo's own one is gone when it ends.
+        root: page
+            .filter(|_| app.setting.ending != Ending::Explain)
+            .map(|page| page.root.clone()),
+        prompt: text,
+        launch: app.setting.launch.clone(),
+    };
+    if let Err(error) = fresh.check() {
+        trouble(app, format!("{error}: copy it instead"));
+        return;
+    }
     match app.setting.ending {
-        Ending::Explain => {
-            let line = format!("this is the demo; it would run: {}", plan.command_line());
-            app.notice = Some(Notice::Done(line));
-        }
         Ending::Print => trouble(app, "there is no session to print: copy the prompt instead"),
-        Ending::Resume => {
-            let title = String::new();
-            let chosen = vec![Chosen { title, plan }];
-            effects.push(Effect::Leave(Outcome::Chosen(chosen)));
-        }
+        Ending::Explain | Ending::Resume => preflight::begin(app, fresh, effects),
     }
 }
