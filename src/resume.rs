@@ -7,6 +7,7 @@
 
 mod arguments;
 mod directory;
+mod fresh;
 mod git;
 mod launch;
 mod plan;
@@ -19,7 +20,10 @@ mod start;
 mod tmux;
 
 pub use directory::{Where, Why};
-pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, words};
+pub use fresh::{Fresh, PromptError};
+pub use launch::{
+    Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, not_understood, words,
+};
 pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
 pub use probe::{Kept, Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{

@@ -50,7 +50,7 @@ pub use state::{
     TodoStatus, Worktree, cost_in_config,
 };
 pub use subagents::{LinkedBy, SubAgent, subagents};
-pub use tools::{Image, Part, ToolCall, ToolResult};
+pub use tools::{Image, Part, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, Reach, Tree};
 pub use turns::{Opening, Step, Turn, Typed, What, turns};
 pub use usage::{Tokens, Usage};

@@ -29,6 +29,9 @@ mod hostile;
 #[path = "suite/list_command.rs"]
 mod list_command;
 #[cfg(unix)]
+#[path = "suite/messages.rs"]
+mod messages;
+#[cfg(unix)]
 #[path = "suite/outside.rs"]
 mod outside;
 #[path = "suite/picker.rs"]
@@ -64,6 +67,8 @@ mod resume_place;
 #[cfg(unix)]
 #[path = "suite/resume_pty.rs"]
 mod resume_pty;
+#[path = "suite/room.rs"]
+mod room;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::arguments::{mistake, passed_on};
 use super::directory::{Where, Why};
-use super::launch::{ChildSession, ConfigDir, Launch, Wish};
+use super::launch::{ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
 use super::situation::{Force, LostRepository, Part, PartOf, Presence, Situation, is_branch};
@@ -16,7 +16,7 @@ use crate::store::Session;
 
 const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
 /// With this Claude Code saves its transcript although another one started it.
-const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
+pub(super) const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
 
 /// One command, in its directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -116,35 +116,6 @@ impl Plan {
         plan
     }
 
-    /// A new session in a directory, with a prompt to begin with.
-    pub fn fresh(directory: Option<PathBuf>, prompt: Option<&str>, launch: &Launch) -> Self {
-        let mut command = launch.words();
-        command.extend(launch.arguments.iter().cloned());
-        if let Some(prompt) = prompt {
-            // An option before it may take any number of values, and a prompt may begin with a
-            // dash.
-            if !launch.arguments.is_empty() || prompt.starts_with('-') {
-                command.push("--".to_owned());
-            }
-            command.push(prompt.to_owned());
-        }
-        let mut plan = Self {
-            command,
-            directory,
-            ..Self::default()
-        };
-        plan.because(About::Directory, "the project that the prompt belongs to");
-        if launch.child_session == ChildSession::Inherited {
-            plan.warnings.push(Warning {
-                topic: Topic::Child,
-                text: format!(
-                    "CLAUDE_CODE_CHILD_SESSION is set: Claude Code saves nothing of this session, unless {PERSIST}=1 is set, too"
-                ),
-            });
-        }
-        plan
-    }
-
     /// The plan for a situation, with the answers that were given. What was not answered is as
     /// the person would have it who says yes to everything.
     pub fn of(situation: &Situation, answers: &Answers) -> Self {
@@ -212,7 +183,7 @@ impl Plan {
         plan
     }
 
-    fn set_root(&mut self, root: &Path, launch: &Launch) {
+    pub(super) fn set_root(&mut self, root: &Path, launch: &Launch) {
         match ConfigDir::of(root, launch) {
             ConfigDir::Keep => {}
             ConfigDir::Set(root) => {
@@ -291,7 +262,7 @@ impl Plan {
         }
     }
 
-    fn because(&mut self, about: About, text: &str) {
+    pub(super) fn because(&mut self, about: About, text: &str) {
         self.reasons.push(Reason {
             about,
             text: text.to_owned(),

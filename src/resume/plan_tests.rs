@@ -1324,6 +1324,8 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
         "--",
         "env",
         "-u",
+        "CLAUDE_CODE_CHILD_SESSION",
+        "-u",
         "CLAUDE_CONFIG_DIR",
         "claude",
         "--resume",
@@ -1340,47 +1342,13 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
     situation.launch.configured_root = None;
     let plan = Plan::of(&situation, &Answers::default());
     let split = plan.in_tmux(Split::Split, "x", &situation.launch);
-    let unset = ["--", "env", "-u", "CLAUDE_CONFIG_DIR", "claude"];
+    let unset = ["-u", "CLAUDE_CONFIG_DIR", "claude"];
     assert!(
-        split.command.windows(5).any(|words| words == unset),
+        split.command.windows(3).any(|words| words == unset),
         "{split:?}"
     );
     situation.running = Some(running(Some("work:@3.%7")));
     let answers = Answers::default().with(Topic::Running, Answer::Jump);
     let jump = Plan::of(&situation, &answers);
     assert_eq!(jump.in_tmux(Split::Window, "x", &situation.launch), jump);
-}
-
-#[test]
-fn a_new_session_gets_its_prompt_as_one_argument() {
-    let launch = Launch::default();
-    let plan = Plan::fresh(Some(SHOP.into()), Some("fix the\nlogin"), &launch);
-    assert_eq!(plan.command, ["claude", "fix the\nlogin"]);
-    assert_eq!(plan.directory, Some(SHOP.into()));
-    assert_eq!(plan.id, None);
-    assert_eq!(plan.check_words(&launch), Ok(()));
-    let launch = Launch {
-        arguments: words("--add-dir ../x"),
-        ..launch
-    };
-    let plan = Plan::fresh(None, Some("--help me"), &launch);
-    assert_eq!(
-        plan.command,
-        ["claude", "--add-dir", "../x", "--", "--help me"]
-    );
-}
-
-#[test]
-fn a_new_session_that_would_not_be_saved_says_so() {
-    let launch = Launch::default();
-    assert_eq!(Plan::fresh(None, Some("Go on"), &launch).warnings, []);
-    let launch = Launch {
-        child_session: ChildSession::Inherited,
-        ..launch
-    };
-    let warnings = Plan::fresh(None, Some("Go on"), &launch).warnings;
-    assert!(
-        matches!(&*warnings, [one] if one.topic == Topic::Child && one.text.contains("saves nothing")),
-        "{warnings:?}"
-    );
 }

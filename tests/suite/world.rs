@@ -269,10 +269,11 @@ impl World {
             _ => None,
         };
         let request = request.expect("something is to be resumed");
-        let titles = request.sessions.into_iter().map(|(title, _)| title);
+        let titles = request.sessions.iter().map(|(title, _)| title.clone());
         self.tell(Message::Probed(Probed {
             generation: request.generation,
             situations: titles.zip(situations).collect(),
+            left: request.left,
         }));
     }
 
