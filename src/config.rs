@@ -53,6 +53,7 @@ pub struct Panels {
     pub preview: Option<bool>,
     pub side: Option<Percent>,
     pub stacked: Option<Percent>,
+    pub reading: Option<Percent>,
     pub rows: Option<RowsName>,
 }
 
@@ -261,6 +262,7 @@ impl Config {
                 preview: switch(preview.unwrap_or(true)),
                 side: layout(|panels| panels.side, panes.side),
                 stacked: layout(|panels| panels.stacked, panes.stacked),
+                reading: layout(|panels| panels.reading, panes.reading),
                 density: match self.layout.rows.or(remembered.layout.rows) {
                     Some(RowsName::One) => Density::One,
                     Some(RowsName::Two) => Density::Two,

@@ -23,6 +23,7 @@ fn the_file_counts_more_than_what_is_remembered() {
             preview: Switch::Off,
             side: 60,
             stacked: 40,
+            reading: 30,
             density: Density::One,
         },
     };

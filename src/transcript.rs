@@ -26,6 +26,7 @@ mod runs;
 mod selection;
 mod state;
 mod subagents;
+mod sweep;
 mod tools;
 mod tree;
 mod turns;
@@ -42,14 +43,14 @@ pub use load::{Extent, load, load_end, load_from};
 pub use messages::Message;
 pub use metadata::{Metadata, MetadataPlaces};
 pub use noise::{Noise, Whose};
-pub use outlook::{Outlook, directories, outlook, session_ids};
+pub use outlook::{Outlook, directories, later_directory, outlook, session_ids};
 pub use runs::{below, called, describe_run};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
     TodoStatus, Worktree, cost_in_config,
 };
 pub use subagents::{LinkedBy, SubAgent, subagents};
-pub use tools::{Image, Part, ToolCall, ToolResult};
+pub use tools::{Image, Part, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, Reach, Tree};
 pub use turns::{Opening, Step, Turn, Typed, What, turns};
 pub use usage::{Tokens, Usage};

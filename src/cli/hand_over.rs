@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
-use crate::resume::{CD_FILE, Failure, Launch, Nested, Plan, Question, Shell, Split};
+use crate::resume::{CD_FILE, Failure, Launch, Nested, Plan, Question, Shell, Split, Topic};
 use crate::tui::Chosen;
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -117,7 +117,13 @@ impl HandOver {
             None => plan.clone(),
         };
         if self.print_command {
-            if let Err(error) = plan.check() {
+            let is_told = plan
+                .warnings
+                .iter()
+                .any(|one| one.topic == Topic::Directory);
+            if let Err(error) = plan.check()
+                && !is_told
+            {
                 complain(&error.to_string());
             }
             writeln!(out, "{}", plan.line_for(self.shell.shell()))?;

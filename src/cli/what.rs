@@ -12,7 +12,7 @@ use super::surroundings::Surroundings;
 use super::{collect, complain};
 use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
-use crate::resume::{Remote, Seen, is_address};
+use crate::resume::{Kept, Remote, Seen, is_address};
 use crate::store::{
     Depth, FileState, Hidden, Session, Stamp, TitleSource, is_running, list, readers, rescan,
     running, worktrees,
@@ -266,7 +266,8 @@ impl Store<'_> {
             (Some(_), None) if is_filed(&seen.session, folder) => {}
             _ => {
                 let id = seen.id.clone().unwrap_or(stem);
-                seen.outside = Some(self.path_of(&id));
+                let in_store = self.path_of(&id);
+                seen.kept = Kept::Outside { in_store };
             }
         }
         Ok(Meant::One(Box::new(seen)))

@@ -226,11 +226,23 @@ fn thousands(tokens: u64) -> String {
 /// What the person asked last.
 fn last_prompt(turns: &[Turn]) -> Option<String> {
     let mut asked = turns.iter().rev().filter(|turn| turn.is_human());
-    asked.find_map(|turn| match &turn.opening {
-        Opening::Prompt { text, .. } => Some(shortened(text)),
-        Opening::Command { name, arguments } => Some(shortened(&format!("{name} {arguments}"))),
-        Opening::Shell { command } => Some(shortened(&format!("! {command}"))),
-        Opening::Compaction { .. } | Opening::Unasked => None,
+    asked.find_map(|turn| {
+        let words = match (last_reply(turn), &turn.opening) {
+            (Some(reply), _) => reply.to_owned(),
+            (None, Opening::Prompt { text, .. }) => return Some(shortened(text)),
+            (None, Opening::Command { name, arguments }) => format!("{name} {arguments}"),
+            (None, Opening::Shell { command }) => format!("! {command}"),
+            (None, Opening::Compaction { .. } | Opening::Unasked) => return None,
+        };
+        Some(shortened(&words))
+    })
+}
+
+/// What the person said last inside a turn.
+fn last_reply(turn: &Turn) -> Option<&str> {
+    turn.steps.iter().rev().find_map(|step| match &step.what {
+        What::Reply { text } => Some(text.as_str()),
+        _ => None,
     })
 }
 

@@ -25,7 +25,11 @@ pub fn hidden_texts(turn: &Turn, place: Place) -> Vec<Cow<'_, str>> {
             What::Output { text, errors } => {
                 texts.extend([Cow::Borrowed(text.as_str()), Cow::Borrowed(errors)]);
             }
-            What::Text { .. } | What::Recap { .. } | What::ApiError { .. } | What::Interrupted => {}
+            What::Text { .. }
+            | What::Reply { .. }
+            | What::Recap { .. }
+            | What::ApiError { .. }
+            | What::Interrupted => {}
         }
         if !matches!(step.what, What::Tool(_)) {
             break;

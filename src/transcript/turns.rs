@@ -85,6 +85,10 @@ pub enum What {
         text: String,
     },
     Tool(Box<ToolCall>),
+    /// What the person said instead of letting a tool run.
+    Reply {
+        text: String,
+    },
     /// What a command or a shell line printed.
     Output {
         text: String,
@@ -306,17 +310,21 @@ impl Builder {
     }
 
     fn answer(&mut self, entry: &Entry, id: &str, result: ToolResult) {
+        let said = result.declined().unwrap_or_default().to_owned();
         if let Some(call) = self.known_call(id) {
             call.result = Some(result);
-            return;
+        } else {
+            let call = ToolCall {
+                id: id.to_owned(),
+                name: None,
+                input: Value::Null,
+                result: Some(result),
+            };
+            self.add_call(entry, call);
         }
-        let call = ToolCall {
-            id: id.to_owned(),
-            name: None,
-            input: Value::Null,
-            result: Some(result),
-        };
-        self.add_call(entry, call);
+        if !said.is_empty() {
+            self.step(entry, What::Reply { text: said });
+        }
     }
 
     fn known_call(&mut self, id: &str) -> Option<&mut ToolCall> {

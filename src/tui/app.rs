@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use crate::list::{Include, Sort};
 use crate::paths::tilde;
@@ -118,6 +118,14 @@ pub enum Held {
     RowAgain,
 }
 
+/// A row that was clicked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Click {
+    pub then: DateTime<FixedOffset>,
+    pub at: Position,
+    pub row: RowId,
+}
+
 #[derive(Debug)]
 pub struct App {
     pub setting: Setting,
@@ -136,7 +144,7 @@ pub struct App {
     pub mouse: Switch,
     pub held: Held,
     /// When and where the mouse was last pressed, for double clicks.
-    pub last_click: Option<(DateTime<FixedOffset>, RowId)>,
+    pub last_click: Option<Click>,
     pub focus: Focus,
     /// What lies over the panes, if anything does.
     pub overlay: Option<Overlay>,

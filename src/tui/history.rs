@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::history::Prompt;
+use crate::history::{Passed, Prompt};
 use crate::preview::Span;
 use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
 
@@ -65,7 +65,7 @@ pub enum Origin {
 pub struct Progress {
     pub read: usize,
     /// Lines that were passed over.
-    pub malformed: usize,
+    pub passed: Passed,
     /// Histories that cannot be read, or not to their beginning.
     pub unreadable: usize,
     pub over: bool,
@@ -133,7 +133,10 @@ pub struct History {
     pub view: View,
     pub hits: Vec<PromptHit>,
     pub counts: Counts,
+    /// How many prompts there are within the scope, each once.
+    pub prompts: usize,
     pub deleted: usize,
+    pub missing: usize,
     pub progress: Progress,
     pub choice: Choice,
     pub origin: Origin,
@@ -201,7 +204,9 @@ impl History {
         let cursor = self.cursor().map(|hit| hit.row);
         self.hits = answer.hits;
         self.counts = answer.counts;
+        self.prompts = answer.prompts;
         self.deleted = answer.deleted;
+        self.missing = answer.missing;
         self.asked.answered = Some(answer.generation);
         let known = cursor
             .filter(|_| self.touched)

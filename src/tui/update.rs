@@ -6,6 +6,7 @@ mod keys;
 mod mouse;
 mod preflight;
 mod reading;
+mod room;
 
 pub use reading::fold_here;
 
@@ -19,6 +20,7 @@ use crate::list::Row;
 use crate::preview::Facts;
 use crate::search::{Query, Reply, RowId};
 use crate::text::{size, truncate};
+use room::Room;
 
 use std::sync::Arc;
 
@@ -30,25 +32,11 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         message,
         Message::Key(_) | Message::Mouse(_) | Message::Paste(_) | Message::Names(_)
     );
+    let room = Room::of(app);
     match message {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
-        Message::Paste(text) => {
-            if let Some(entry) = preflight::entry(app) {
-                entry.input.insert(&text);
-                preflight::typed(app);
-            } else if app.overlay.is_none() && app.history.is_some() {
-                history::type_text(app, &text, effects);
-            } else if app.overlay.is_none() && app.focus == Focus::List {
-                app.asked.input.insert(&text);
-                query_changed(app, effects);
-            } else if app.place() == Place::Finding
-                && let Some(find) = &mut app.preview.find
-            {
-                find.input.insert(&text);
-                reading::find_changed(app);
-            }
-        }
+        Message::Paste(text) => paste(app, &text, effects),
         Message::Resize { columns, rows } => {
             app.screen.width = columns;
             app.screen.height = rows;
@@ -120,6 +108,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
     }
+    room.settle(app);
     if completes {
         app.complete();
     }
@@ -127,6 +116,24 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         history::want(app, effects);
     } else {
         want_preview(app, effects);
+    }
+}
+
+/// Text goes where keys would be typed; nowhere else.
+fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
+    if let Some(entry) = preflight::entry(app) {
+        entry.input.insert(text);
+        preflight::typed(app);
+    } else if app.overlay.is_none() && app.history.is_some() {
+        history::type_text(app, text, effects);
+    } else if app.overlay.is_none() && app.focus == Focus::List {
+        app.asked.input.insert(text);
+        query_changed(app, effects);
+    } else if app.place() == Place::Finding
+        && let Some(find) = &mut app.preview.find
+    {
+        find.input.insert(text);
+        reading::find_changed(app);
     }
 }
 

@@ -484,6 +484,12 @@ fn deleted_sessions_are_listed_with_what_is_left_of_them() {
     );
     let screen = world.screen();
     assert!(screen.contains("conversation deleted by clean-up, prompts only"));
+    // The one of today cannot have been taken.
+    assert!(screen.contains("1 prompt not on disk"), "{screen}");
+    assert!(
+        screen.contains("no conversation on disk, prompts only"),
+        "{screen}"
+    );
     assert!(
         screen.contains("cleanupPeriodDays 30 (default)"),
         "{screen}"

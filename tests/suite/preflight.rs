@@ -1,8 +1,8 @@
 //! The card before a session is resumed: what it shows, what its keys lead to.
 
 use claude_resume::resume::{
-    Answer, Answers, BranchPlace, ChildSession, Ground, Head, Nested, Presence, Program,
-    Repository, Running, Situation, Topic, Tree,
+    Answer, Answers, BranchPlace, ChildSession, Ground, Head, Kept, Nested, Past, Presence,
+    Program, Repository, Running, Situation, Topic, Tree,
 };
 use claude_resume::store::Status;
 use claude_resume::tui::{
@@ -296,7 +296,7 @@ fn a_branch_is_switched_only_where_that_is_offered() {
             tree,
             session_branch: BranchPlace::Free,
             remotes: Vec::new(),
-            reaches_back: None,
+            past: Past::Possible,
         })),
         ..calm(1)
     };
@@ -503,7 +503,7 @@ fn only_the_file_that_was_named_is_outside() {
         let outside: Vec<bool> = request
             .sessions
             .iter()
-            .map(|(_, seen)| seen.outside.is_some())
+            .map(|(_, seen)| matches!(seen.kept, Kept::Outside { .. }))
             .collect();
         assert_eq!(outside, [is_it]);
     }

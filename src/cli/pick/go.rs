@@ -13,7 +13,7 @@ use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{Meant, Reach, Store};
 use crate::cli::{Outcome, complain};
 use crate::resume::{
-    Answer, Answers, ChildSession, Launch, Plan, Remote, Seen, Topic, answer_safely,
+    Answer, Answers, ChildSession, Kept, Launch, Plan, Remote, Seen, Topic, answer_safely,
     open_questions, printable, probe,
 };
 use crate::text::{age, sanitize};
@@ -101,7 +101,7 @@ impl Pick {
         let session = &seen.session;
         let decider = self.decider();
         // A file that is in no store is read before it is resumed.
-        if let (Decider::Screen, Some(in_store)) = (decider, &seen.outside) {
+        if let (Decider::Screen, Kept::Outside { in_store }) = (decider, &seen.kept) {
             let opening = Opening {
                 outside: Some(Outside {
                     path: session.stamp.path(),

@@ -68,6 +68,11 @@ fn print_steps(out: &mut impl Write, steps: &[Step], cwd: Option<&str>) -> io::R
                 paragraph(out, text)?;
             }
             What::Output { text, errors } => fenced(out, format!("{text}\n{errors}").trim())?,
+            What::Reply { text } => {
+                writeln!(out, "## You{}\n", when(step.at))?;
+                paragraph(out, text)?;
+                named = false;
+            }
             What::Recap { text } => paragraph(out, &format!("*While away:* {text}"))?,
             What::ApiError { text } => paragraph(out, &format!("**Error:** {text}"))?,
             What::Interrupted => paragraph(out, "*(interrupted)*")?,

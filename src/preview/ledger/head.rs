@@ -1,7 +1,7 @@
 //! What stands above the turns of a ledger, and between them: how it begins, and notes.
 
 use super::{Manner, Page};
-use crate::preview::line::{Line, Place, Tone};
+use crate::preview::line::{Line, Place, Speaker, Tone};
 use crate::preview::options::Fold;
 
 /// What a conversation begins with.
@@ -32,12 +32,12 @@ pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
         Head::Beginning => {}
         Head::Compacted => {
             let words = "▸ what was said before the compaction";
-            page.title(place, words, Fold::Earlier, "");
+            page.title(Speaker::Note, place, words, Fold::Earlier, "");
             page.blank(place);
         }
         Head::Shown(compactions) => {
             let words = "▾ what was said before the compaction";
-            page.title(place, words, Fold::Before(compactions), "");
+            page.title(Speaker::Note, place, words, Fold::Before(compactions), "");
             page.blank(place);
         }
         Head::Gone => page.note(

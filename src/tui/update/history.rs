@@ -11,7 +11,7 @@ use super::keys::{self, Motion, scrolled};
 use super::{Effect, Outcome};
 use crate::list::{Include, Sort};
 use crate::search::{Place as Distance, Query, Search, View};
-use crate::tui::app::App;
+use crate::tui::app::{App, Click};
 use crate::tui::history::{History, HistoryNews, HistoryScope, Origin, PageOf};
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Chord};
@@ -241,10 +241,11 @@ pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
                 let again = position == history.position()
                     && app
                         .last_click
-                        .is_some_and(|(then, _)| app.now - then <= super::mouse::DOUBLE_CLICK);
+                        .is_some_and(|it| app.now - it.then <= super::mouse::DOUBLE_CLICK);
                 history.go(position, lines);
                 let row = history.cursor().map(|hit| hit.row);
-                app.last_click = row.map(|row| (app.now, row));
+                let then = app.now;
+                app.last_click = row.map(|row| Click { then, at, row });
                 if again {
                     app.last_click = None;
                     journey::choose(app, effects);

@@ -13,7 +13,7 @@ use crate::store::Depth;
 use crate::tui::app::{App, Held};
 use crate::tui::input::Edit;
 use crate::tui::keymap::{Action, Chord, Place};
-use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
+use crate::tui::layout::{Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
 use crate::tui::message::Opener;
 use crate::tui::overlay::Overlay;
@@ -258,8 +258,6 @@ fn switch_focus(app: &mut App) {
         Focus::List if app.listing.cursor().is_some() => Focus::Preview,
         Focus::List | Focus::Preview => Focus::List,
     };
-    let pane = app.pane();
-    app.listing.scroll_into_sight(pane);
 }
 
 fn switch_scope(app: &mut App, effects: &mut Vec<Effect>) {
@@ -308,12 +306,11 @@ fn depth(app: &App) -> Depth {
 }
 
 fn move_split(app: &mut App, by: i16) {
-    match app.layout().arrangement {
-        Arrangement::Side => app.panes.side = step(app.panes.side, by),
-        Arrangement::Stacked => app.panes.stacked = step(app.panes.stacked, by),
-        Arrangement::Alone => return,
+    let arrangement = app.layout().arrangement;
+    if let Some(share) = app.panes.share_mut(arrangement, app.focus) {
+        *share = step(*share, by);
+        panes_changed(app);
     }
-    panes_changed(app);
 }
 
 /// The panes were set otherwise: what was in sight stays in sight.
@@ -389,11 +386,7 @@ fn back(app: &mut App, effects: &mut Vec<Effect>) {
     }
     match app.focus {
         Focus::Preview if app.preview.find.is_some() => app.preview.find = None,
-        Focus::Preview => {
-            app.focus = Focus::List;
-            let pane = app.pane();
-            app.listing.scroll_into_sight(pane);
-        }
+        Focus::Preview => app.focus = Focus::List,
         Focus::List if !app.asked.input.is_empty() => {
             app.asked.input.clear();
             query_changed(app, effects);

@@ -6,7 +6,7 @@ use super::keys::{Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{
-    Answer, Answers, ChildSession, Fresh, Nested, Plan, Seen, Situation, Wish, answer_safely,
+    Answer, Answers, ChildSession, Fresh, Kept, Nested, Plan, Seen, Situation, Wish, answer_safely,
 };
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
@@ -82,7 +82,9 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         let mut seen = Seen::new(row.session.clone(), copies);
         let is_it = |outside: &&Outside| outside.path == seen.session.stamp.path();
         if let Some(outside) = app.outside.as_ref().filter(is_it) {
-            seen.outside = Some(outside.in_store.clone());
+            seen.kept = Kept::Outside {
+                in_store: outside.in_store.clone(),
+            };
             seen.id.clone_from(&outside.id);
         }
         sessions.push((title, seen));

@@ -251,6 +251,32 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
 }
 
 #[test]
+fn what_a_compaction_kept_is_shown_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut entries = dialogue(1, 2, "said before it");
+    entries.push(json!({"parentUuid": null, "logicalParentUuid": uuid(4), "isSidechain": false,
+        "type": "system", "subtype": "compact_boundary", "uuid": uuid(100),
+        "compactMetadata": {"trigger": "auto", "preTokens": 155_000,
+            "preservedSegment": {"headUuid": uuid(3), "anchorUuid": uuid(101), "tailUuid": uuid(4)}}}));
+    let mut summary = entry(101, Some(100), "user", &json!("what they did"));
+    summary["isCompactSummary"] = json!(true);
+    entries.push(summary);
+    entries.push(entry(102, Some(101), "user", &json!("and after it")));
+    let path = written(folder.path(), "a.jsonl", &entries);
+    let mut reader = Reader::new(Vec::new());
+    let mut request = request(&path);
+    let shown = |page: &Page| {
+        let turns = page.turns.iter();
+        turns.map(|turn| turn.uuid.clone()).collect::<Vec<_>>()
+    };
+    let page = last(&mut reader, &request);
+    assert_eq!(shown(&page), [uuid(100), uuid(3), uuid(102)]);
+    request.options.toggle(Fold::Earlier);
+    let page = last(&mut reader, &request);
+    assert_eq!(shown(&page), [uuid(1), uuid(100), uuid(3), uuid(102)]);
+}
+
+#[test]
 fn what_was_compacted_away_and_is_nowhere_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut summary = entry(1, None, "user", &json!("what they did"));

@@ -5,7 +5,6 @@ use super::{leave, show};
 use crate::preview::{Known, Place};
 use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View};
-use crate::store::Millis;
 use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope};
@@ -14,7 +13,6 @@ use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
 use crate::tui::message::Notice;
 
-const DAY: Millis = 86_400_000;
 /// So much of a prompt tells it from others, in characters.
 const TELLING: usize = 80;
 
@@ -122,16 +120,11 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
     let timestamp = past.prompt.timestamp;
     let Some(row) = app.listing.find(&id) else {
         let text = match (hit.fate, &app.scan) {
-            (Fate::Deleted | Fate::Unknown, _) => {
-                let age = app.now.timestamp_millis().saturating_sub(timestamp);
-                let kept = Millis::from(app.setting.retention.days) * DAY;
-                // Clean-up takes nothing that is younger.
-                let why = if age < kept {
-                    "no conversation of it is kept"
-                } else {
-                    "its conversation was deleted by clean-up"
-                };
-                format!("{why}, only the prompt is left: {instead}")
+            (Fate::Deleted, _) => format!(
+                "its conversation was deleted by clean-up, only the prompt is left: {instead}"
+            ),
+            (Fate::Missing | Fate::Unknown, _) => {
+                format!("there is no conversation of it on disk, only the prompt: {instead}")
             }
             (Fate::There, Scan::Over(_)) => {
                 format!("its session is not in the list: {instead}")

@@ -220,7 +220,7 @@ impl Screenful {
         let row = |line: &str| line.len() / self.columns.max(1) + 1;
         let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
         let of_step = |what: &What| match what {
-            What::Text { text } => rows(text),
+            What::Text { text } | What::Reply { text } => rows(text),
             // A run of calls is one line for all of them.
             What::Tool(_) => 1,
             What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
@@ -326,13 +326,13 @@ fn look_back(
                 opened.book.head = Head::Gone;
                 break;
             }
-            History::Found(found) => found,
+            History::Found(found) => found.without(&chain, &index),
         };
         let Earlier {
             path: found_in,
             index: found_index,
             chain: found_chain,
-        } = *found;
+        } = found;
         let before = Conversation::read(File::open(&found_in)?, &found_index, &found_chain)?;
         opened.bytes += found_chain
             .links(&found_index)
