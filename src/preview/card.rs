@@ -5,14 +5,19 @@
 use super::flow::flow;
 use super::line::{Span, Tone};
 use super::markdown::markdown;
-use crate::text::{beginning, sanitize, truncate};
+use crate::text::{beginning, sanitize, truncate, truncate_start};
 use crate::transcript::{
     By, Conversation, Health, Interruption, Opening, Reach, State, TodoStatus, Turn, Usage, What,
-    called, unfinished,
+    called, tool_title, unfinished,
 };
 
 /// Files that are named before they are counted.
 const NAMED_FILES: usize = 4;
+
+/// Lines that they may take.
+const FILE_LINES: usize = 2;
+/// What stands before them.
+const FILES: &str = "files ";
 
 /// Things to do that are named before they are counted.
 const NAMED_TODOS: usize = 5;
@@ -148,7 +153,9 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     line(told("Claude ", gist.last_answer.as_deref(), two_lines));
     if facts.known == Known::Whole {
         line(todos(gist));
-        line(files(gist));
+        for changed in files(gist, columns) {
+            line(changed);
+        }
     }
     if !facts.copies.is_empty() {
         line(vec![
@@ -294,14 +301,14 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
         // What still runs was not stopped.
         Interruption::None if gist.unfinished.is_empty() || facts.running.is_some() => {}
         Interruption::None => {
-            let text = format!("stopped while running {}", gist.unfinished.join(", "));
+            let text = format!("stopped while running {}", each_once(&gist.unfinished));
             add(&text, Tone::Strong);
         }
         Interruption::Prompt { by: By::Person, .. } => add("you interrupted it", Tone::Strong),
         Interruption::Prompt { .. } => add("your last prompt was not answered", Tone::Strong),
         Interruption::Turn { by, .. } => match by {
             By::End { tools } if !tools.is_empty() => {
-                let text = format!("stopped while running {}", tools.join(", "));
+                let text = format!("stopped while running {}", each_once(tools));
                 add(&text, Tone::Strong);
             }
             _ => add("stopped in the middle of a turn", Tone::Strong),
@@ -338,6 +345,24 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
     spans
 }
 
+/// Names, with how often they occur where that is more than once.
+fn each_once(names: &[String]) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for (n, name) in names.iter().enumerate() {
+        if names[..n].contains(name) {
+            continue;
+        }
+        let name = tool_title(name);
+        told.push(
+            match names[n..].iter().filter(|it| **it == names[n]).count() {
+                1 => name,
+                times => format!("{times} {name}"),
+            },
+        );
+    }
+    told.join(", ")
+}
+
 fn todos(gist: &Gist) -> Vec<Span> {
     let todos = &gist.state.todos;
     if todos.iter().all(|todo| todo.status == TodoStatus::Done) {
@@ -369,26 +394,56 @@ fn todos(gist: &Gist) -> Vec<Span> {
     ]
 }
 
-fn files(gist: &Gist) -> Vec<Span> {
+/// The files that were changed, as many as a few lines have room for, and how many more.
+fn files(gist: &Gist, columns: usize) -> Vec<Vec<Span>> {
     let files = &gist.state.files;
-    if files.is_empty() {
-        return Vec::new();
-    }
     let cwd = gist.cwd.as_deref();
-    let mut spans = vec![Span::new("files ", Tone::Dim)];
-    for (n, file) in files.iter().take(NAMED_FILES).enumerate() {
-        if n > 0 {
-            spans.push(Span::new(" · ", Tone::Dim));
+    let named = |count: usize| {
+        let mut items: Vec<Vec<Span>> = Vec::new();
+        for file in &files[..count] {
+            let counts = format!(" +{} -{}", file.added, file.removed);
+            let room = columns.saturating_sub(FILES.len() + counts.len());
+            let path = truncate_start(&sanitize(&called(&file.path, cwd)), room);
+            items.push(vec![
+                Span::new(&path, Tone::Plain),
+                Span::new(&format!(" +{}", file.added), Tone::Added),
+                Span::new(&format!(" -{}", file.removed), Tone::Removed),
+            ]);
         }
-        spans.push(Span::new(&called(&file.path, cwd), Tone::Plain));
-        spans.push(Span::new(&format!(" +{}", file.added), Tone::Added));
-        spans.push(Span::new(&format!(" -{}", file.removed), Tone::Removed));
+        if count < files.len() {
+            let more = format!("{} more", files.len() - count);
+            items.push(vec![Span::new(&more, Tone::Dim)]);
+        }
+        packed(FILES, items, columns)
+    };
+    let most = files.len().min(NAMED_FILES);
+    let mut fewer = (1..=most).rev().map(named);
+    let fits = |lines: &Vec<Vec<Span>>| lines.len() <= FILE_LINES;
+    fewer.find(fits).unwrap_or_default()
+}
+
+/// Things that are not torn apart, as many on a line as fit.
+fn packed(title: &str, items: Vec<Vec<Span>>, columns: usize) -> Vec<Vec<Span>> {
+    let mut lines: Vec<Vec<Span>> = Vec::new();
+    let mut used = 0;
+    for item in items {
+        let wide: usize = item.iter().map(Span::width).sum();
+        match lines.last_mut() {
+            Some(line) if used + 3 + wide <= columns => {
+                line.push(Span::new(" · ", Tone::Dim));
+                line.extend(item);
+                used += 3 + wide;
+            }
+            _ => {
+                let indent = if lines.is_empty() { title } else { "  " };
+                let mut line = vec![Span::new(indent, Tone::Dim)];
+                line.extend(item);
+                lines.push(line);
+                used = indent.len() + wide;
+            }
+        }
     }
-    if files.len() > NAMED_FILES {
-        let more = format!(" · {} more", files.len() - NAMED_FILES);
-        spans.push(Span::new(&more, Tone::Dim));
-    }
-    spans
+    lines
 }
 
 fn joined(parts: &[String], tone: Tone) -> Vec<Span> {

@@ -164,6 +164,10 @@ impl Page<'_> {
                     let words = format!("attached {}", note.text);
                     self.note(place, &words, Tone::Dim);
                 }
+                (Whose::Task, _) => {
+                    let words = format!("· {}", note.text);
+                    self.note(place, &words, Tone::Dim);
+                }
                 (Whose::Program, Noise::Hidden) => {}
                 (Whose::Program, Noise::Shown) => self.note_of_program(place, note),
             }
@@ -327,6 +331,7 @@ impl Page<'_> {
     /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
     /// the margin of the next line, as it does with what was said.
     fn title(&mut self, speaker: Speaker, place: Place, words: &str, fold: Fold, when: &str) {
+        self.close_up(place);
         let title = [Span::new(words, Tone::Fold)];
         let indent = [Span::new("  ", Tone::Plain)];
         let is_named = speaker == Speaker::Claude && !self.goes_on(speaker, place);
@@ -343,6 +348,20 @@ impl Page<'_> {
             if is_first && is_named {
                 self.due = Some(when.to_owned());
             }
+        }
+    }
+
+    /// Closed folds that follow each other stand together, with no blank line between them.
+    fn close_up(&mut self, place: Place) {
+        if let [.., title, blank] = self.lines.as_slice()
+            && blank.spans.is_empty()
+            && matches!(title.fold, Some(Fold::Part(_)))
+            && title.within.is_none()
+            && title.speaker == Speaker::Claude
+            && title.place.turn == place.turn
+            && let Some(blank) = self.lines.pop()
+        {
+            self.due = Some(blank.margin).filter(|margin| !margin.is_empty());
         }
     }
 

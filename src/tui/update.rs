@@ -55,12 +55,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Resize { columns, rows } => {
             app.screen.width = columns;
             app.screen.height = rows;
-            let pane = app.pane();
-            app.listing.scroll_into_sight(pane);
-            let lines = app.history_lines();
-            if let Some(history) = &mut app.history {
-                history.scroll_into_sight(lines);
-            }
+            room::keep_rows_in_sight(app);
             reading::fit(app);
         }
         Message::Clock(now) => app.now = now,
