@@ -17,7 +17,7 @@ use super::memory::Reach;
 use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
 use super::reading::{Content, Wanted};
 use crate::list::Row;
-use crate::preview::Facts;
+use crate::preview::{Facts, times};
 use crate::search::{Query, Reply, RowId};
 use crate::text::{size, truncate};
 use room::Room;
@@ -271,7 +271,7 @@ fn facts(app: &App, row: &Row) -> Facts {
             .to_owned(),
         project: lite.cwd.as_deref().map(|cwd| app.tilde(cwd)),
         branch: lite.git_branch.as_deref().map(str::to_owned),
-        times: times(app, lite.created, session.last_activity()),
+        times: period(app, lite.created, session.last_activity()),
         file_size: Some(size(session.stamp.size)),
         copies: row
             .copies
@@ -283,25 +283,12 @@ fn facts(app: &App, row: &Row) -> Facts {
 }
 
 /// When a session began and when it was last touched, on the clock of the person.
-fn times(app: &App, created: Option<i64>, last: i64) -> Option<String> {
+fn period(app: &App, created: Option<i64>, last: i64) -> Option<String> {
     let local = |at: i64| {
         let moment = DateTime::from_timestamp_millis(at)?;
         Some(moment.with_timezone(app.now.offset()).naive_local())
     };
-    let last = local(last)?;
-    let until = last.format("%Y-%m-%d %H:%M");
-    let created = created.and_then(local).filter(|began| *began < last);
-    Some(match created {
-        None => until.to_string(),
-        Some(began) if began.date() == last.date() => {
-            format!(
-                "{} – {}",
-                began.format("%Y-%m-%d %H:%M"),
-                last.format("%H:%M")
-            )
-        }
-        Some(began) => format!("{} – {until}", began.format("%Y-%m-%d %H:%M")),
-    })
+    Some(times(created.and_then(local), local(last)?))
 }
 
 fn tell(app: &mut App, text: impl Into<String>) {
