@@ -26,6 +26,7 @@ mod runs;
 mod selection;
 mod state;
 mod subagents;
+mod sweep;
 mod tools;
 mod tree;
 mod turns;
@@ -42,7 +43,7 @@ pub use load::{Extent, load, load_end, load_from};
 pub use messages::Message;
 pub use metadata::{Metadata, MetadataPlaces};
 pub use noise::{Noise, Whose};
-pub use outlook::{Outlook, directories, outlook, session_ids};
+pub use outlook::{Outlook, directories, later_directory, outlook, session_ids};
 pub use runs::{below, called, describe_run};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,

@@ -228,6 +228,13 @@ impl App {
         }
     }
 
+    /// Columns and lines that the card of several sessions has below its headline.
+    pub fn batch_room(&self) -> (usize, usize) {
+        let body = self.layout().body();
+        let lines = usize::from(body.height.saturating_sub(2)).max(1);
+        (usize::from(body.width.saturating_sub(2)), lines)
+    }
+
     /// How many lines of a conversation the preview has room for.
     pub fn preview_page(&self) -> usize {
         let area = self.layout().preview;

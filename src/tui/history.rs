@@ -5,9 +5,10 @@
 //! texts of prompts are not kept: those in sight are asked for.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::history::Prompt;
+use crate::history::{Passed, Prompt};
 use crate::preview::Span;
 use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
 
@@ -64,7 +65,7 @@ pub enum Origin {
 pub struct Progress {
     pub read: usize,
     /// Lines that were passed over.
-    pub malformed: usize,
+    pub passed: Passed,
     /// Histories that cannot be read, or not to their beginning.
     pub unreadable: usize,
     pub over: bool,
@@ -95,6 +96,8 @@ pub struct PastPage {
     pub text: String,
     /// Is the directory that it was asked in still there?
     pub has_project: bool,
+    /// The config directory whose history holds it.
+    pub root: PathBuf,
 }
 
 /// What a page is of.
@@ -130,7 +133,10 @@ pub struct History {
     pub view: View,
     pub hits: Vec<PromptHit>,
     pub counts: Counts,
+    /// How many prompts there are within the scope, each once.
+    pub prompts: usize,
     pub deleted: usize,
+    pub missing: usize,
     pub progress: Progress,
     pub choice: Choice,
     pub origin: Origin,
@@ -198,7 +204,9 @@ impl History {
         let cursor = self.cursor().map(|hit| hit.row);
         self.hits = answer.hits;
         self.counts = answer.counts;
+        self.prompts = answer.prompts;
         self.deleted = answer.deleted;
+        self.missing = answer.missing;
         self.asked.answered = Some(answer.generation);
         let known = cursor
             .filter(|_| self.touched)

@@ -36,22 +36,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
     match message {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
-        Message::Paste(text) => {
-            if let Some(entry) = preflight::entry(app) {
-                entry.input.insert(&text);
-                preflight::typed(app);
-            } else if app.overlay.is_none() && app.history.is_some() {
-                history::type_text(app, &text, effects);
-            } else if app.overlay.is_none() && app.focus == Focus::List {
-                app.asked.input.insert(&text);
-                query_changed(app, effects);
-            } else if app.place() == Place::Finding
-                && let Some(find) = &mut app.preview.find
-            {
-                find.input.insert(&text);
-                reading::find_changed(app);
-            }
-        }
+        Message::Paste(text) => paste(app, &text, effects),
         Message::Resize { columns, rows } => {
             app.screen.width = columns;
             app.screen.height = rows;
@@ -126,6 +111,24 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         history::want(app, effects);
     } else {
         want_preview(app, effects);
+    }
+}
+
+/// Text goes where keys would be typed; nowhere else.
+fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
+    if let Some(entry) = preflight::entry(app) {
+        entry.input.insert(text);
+        preflight::typed(app);
+    } else if app.overlay.is_none() && app.history.is_some() {
+        history::type_text(app, text, effects);
+    } else if app.overlay.is_none() && app.focus == Focus::List {
+        app.asked.input.insert(text);
+        query_changed(app, effects);
+    } else if app.place() == Place::Finding
+        && let Some(find) = &mut app.preview.find
+    {
+        find.input.insert(text);
+        reading::find_changed(app);
     }
 }
 

@@ -367,6 +367,61 @@ fn a_new_session_begins_in_the_project_of_the_prompt() {
     assert!(world.effects.is_empty());
 }
 
+/// A history of one prompt in a project that is there, and the key that begins a session with it.
+fn begun(prompt: &str, launch: impl Fn(&mut claude_resume::resume::Launch)) -> World {
+    let mut setting = setting();
+    launch(&mut setting.launch);
+    let mut world = World::with(setting, "", 120, 30);
+    world.arrive(true);
+    world.scan(sessions());
+    let mut asked = entry(prompt, 0, "docs", None);
+    asked["project"] = json!(std::env::temp_dir());
+    world.write_history(&[asked]);
+    world.press("ctrl-r alt-n");
+    world
+}
+
+#[test]
+fn a_new_session_goes_into_the_config_directory_of_the_prompt() {
+    let world = begun("go on", |_| ());
+    let [Effect::Leave(Outcome::Chosen(chosen))] = world.effects.as_slice() else {
+        panic!("{:?}", world.effects);
+    };
+    // The history is in no place where Claude Code would look by itself.
+    let line = chosen[0].plan.command_line();
+    assert!(line.contains("CLAUDE_CONFIG_DIR="), "{line}");
+}
+
+#[test]
+fn a_prompt_that_no_program_can_be_passed_is_told() {
+    let world = begun("a\u{0}b", |_| ());
+    assert!(world.effects.is_empty());
+    let said = notice(&world);
+    assert!(said.contains("NUL") && said.contains("copy it"), "{said}");
+}
+
+#[test]
+fn inside_another_claude_code_a_new_session_asks_whether_to_save() {
+    let child = |launch: &mut claude_resume::resume::Launch| {
+        launch.child_session = claude_resume::resume::ChildSession::Inherited;
+    };
+    let mut world = begun("go on", child);
+    assert!(world.effects.is_empty());
+    let screen = world.screen();
+    assert!(screen.contains("would save nothing of this"), "{screen}");
+    world.press("esc");
+    assert!(world.app.history.is_some(), "back in the history");
+    world.press("alt-n enter");
+    let [Effect::Leave(Outcome::Chosen(chosen))] = world.effects.as_slice() else {
+        panic!("{:?}", world.effects);
+    };
+    let line = chosen[0].plan.command_line();
+    assert!(
+        line.contains("CLAUDE_CODE_FORCE_SESSION_PERSISTENCE=1"),
+        "{line}"
+    );
+}
+
 #[test]
 fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
     for keys in ["alt-r", "tab r"] {
@@ -429,6 +484,12 @@ fn deleted_sessions_are_listed_with_what_is_left_of_them() {
     );
     let screen = world.screen();
     assert!(screen.contains("conversation deleted by clean-up, prompts only"));
+    // The one of today cannot have been taken.
+    assert!(screen.contains("1 prompt not on disk"), "{screen}");
+    assert!(
+        screen.contains("no conversation on disk, prompts only"),
+        "{screen}"
+    );
     assert!(
         screen.contains("cleanupPeriodDays 30 (default)"),
         "{screen}"

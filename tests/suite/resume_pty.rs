@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::counter::fingerprint;
+use crate::counter::{Fingerprint, fingerprint};
 use crate::desk::{Desk, Pty};
 use crate::scopes::git;
 use crate::support::{assistant, conversation, id, lines, user};
@@ -17,7 +17,7 @@ fn path(directory: &Path) -> &str {
 /// Everything under the config directory is as it was when this ends.
 struct Untouched<'a> {
     desk: &'a Desk,
-    before: Vec<(std::path::PathBuf, std::time::SystemTime, u64, u64)>,
+    before: Fingerprint,
 }
 
 impl<'a> Untouched<'a> {

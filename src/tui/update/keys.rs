@@ -207,7 +207,7 @@ pub fn go(app: &mut App, motion: Motion) {
                 Motion::Last => isize::MAX,
             },
         ),
-        (Some(Overlay::Batch(_)), _) => {}
+        (Some(Overlay::Batch(_)), _) => preflight::scroll_batch(app, motion),
         (Some(Overlay::Branches { cursor }), _) => {
             let count = app.preview.page().map_or(0, |page| page.branches.len());
             let page = usize::from(app.screen.height.saturating_sub(4)).max(1);

@@ -11,6 +11,7 @@ use ratatui::text::{Line, Span};
 
 use super::words::{clean, marked, number, width_of};
 use super::{line_of, put};
+use crate::history::Passed;
 use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
 use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
@@ -88,7 +89,7 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
     let texts = [
-        (what_is_left(room).to_owned(), theme.attention()),
+        (what_is_left(history, room).to_owned(), theme.attention()),
         (
             format!("cleanupPeriodDays {}", app.setting.retention),
             theme.dim(),
@@ -103,10 +104,13 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn what_is_left(room: usize) -> &'static str {
-    let whole = "conversation deleted by clean-up, prompts only";
-    if whole.len() <= room {
-        whole
+/// What the rows have in common. One that clean-up cannot have taken says so itself.
+fn what_is_left(history: &History, room: usize) -> &'static str {
+    let deleted = "conversation deleted by clean-up, prompts only";
+    if history.deleted == 0 && history.missing > 0 {
+        "no conversation on disk, prompts only"
+    } else if deleted.len() <= room {
+        deleted
     } else {
         "deleted by clean-up, prompts only"
     }
@@ -176,12 +180,15 @@ impl RowView<'_> {
                 notes = format!("{sign}{count}");
             }
         }
-        if self.history.view == View::Prompts && self.hit.fate == Fate::Deleted {
-            if !notes.is_empty() {
-                notes.push(' ');
-            }
-            notes.push_str("deleted");
+        let fate = match self.hit.fate {
+            Fate::Deleted if self.history.view == View::Prompts => "deleted",
+            Fate::Missing => "not on disk",
+            Fate::Deleted | Fate::There | Fate::Unknown => "",
+        };
+        if !notes.is_empty() && !fate.is_empty() {
+            notes.push(' ');
         }
+        notes.push_str(fate);
         notes
     }
 
@@ -296,11 +303,10 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         lines.push("No prompt history yet: Claude Code writes it as you ask.".to_owned());
     } else if history.asked.query.is_empty() {
         lines.push(format!("No {what} here."));
+    } else if history.view == View::Deleted {
+        lines.push(format!("Nothing in {what}."));
     } else {
-        lines.push(format!(
-            "Nothing in {} {what}.",
-            number(history.counts.shown)
-        ));
+        lines.push(format!("Nothing in {} {what}.", number(history.prompts)));
     }
     if asks_for_sessions(history.asked.input.text()) {
         lines.push("Of prompts you can ask project: since: before: id:".to_owned());
@@ -343,12 +349,22 @@ pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
         };
         return vec![Span::styled(text, theme.broken())];
     }
-    match progress.malformed {
-        0 => Vec::new(),
-        1 => vec![Span::styled("1 bad line passed over", theme.attention())],
-        count => vec![Span::styled(
-            format!("{} bad lines passed over", number(count)),
-            theme.attention(),
-        )],
+    let Passed { malformed, blank } = progress.passed;
+    let count = |count: usize, what: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        _ => Some(format!("{} {what}s", number(count))),
+    };
+    let parts = [count(malformed, "bad line"), count(blank, "empty prompt")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return Vec::new();
     }
+    let style = if malformed > 0 {
+        theme.attention()
+    } else {
+        theme.dim()
+    };
+    let text = format!("{} passed over", parts.join(", "));
+    vec![Span::styled(text, style)]
 }

@@ -37,6 +37,7 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
         lines,
         text: flat(&pieces),
         has_project: Path::new(&prompt.project).is_dir(),
+        root: root.to_owned(),
     }
 }
 

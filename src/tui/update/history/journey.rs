@@ -3,20 +3,16 @@
 use super::super::{Effect, Outcome, preflight, reading, tell};
 use super::{leave, show};
 use crate::preview::{Known, Place};
-use crate::resume::Plan;
+use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View};
-use crate::store::Millis;
 use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
-use crate::tui::message::{Chosen, Notice};
+use crate::tui::message::Notice;
 
-const DAY: Millis = 86_400_000;
-/// An argument of a program may not be longer on Linux.
-const LONGEST_ARGUMENT: usize = 120 * 1024;
 /// So much of a prompt tells it from others, in characters.
 const TELLING: usize = 80;
 
@@ -124,16 +120,11 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
     let timestamp = past.prompt.timestamp;
     let Some(row) = app.listing.find(&id) else {
         let text = match (hit.fate, &app.scan) {
-            (Fate::Deleted | Fate::Unknown, _) => {
-                let age = app.now.timestamp_millis().saturating_sub(timestamp);
-                let kept = Millis::from(app.setting.retention.days) * DAY;
-                // Clean-up takes nothing that is younger.
-                let why = if age < kept {
-                    "no conversation of it is kept"
-                } else {
-                    "its conversation was deleted by clean-up"
-                };
-                format!("{why}, only the prompt is left: {instead}")
+            (Fate::Deleted, _) => format!(
+                "its conversation was deleted by clean-up, only the prompt is left: {instead}"
+            ),
+            (Fate::Missing | Fate::Unknown, _) => {
+                format!("there is no conversation of it on disk, only the prompt: {instead}")
             }
             (Fate::There, Scan::Over(_)) => {
                 format!("its session is not in the list: {instead}")
@@ -255,13 +246,6 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(text) = text(app, Action::NewSession) else {
         return;
     };
-    if text.len() > LONGEST_ARGUMENT {
-        trouble(
-            app,
-            "the prompt is too long to be passed on: copy it instead",
-        );
-        return;
-    }
     let row = app.history.as_ref().and_then(|it| it.cursor_row());
     let project = row.map_or(String::new(), |row| row.prompt.project.clone());
     let page = app.history.as_ref().and_then(|it| it.current_page());
@@ -275,18 +259,21 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
         trouble(app, text);
         return;
     }
-    let directory = (!project.is_empty()).then(|| project.into());
-    let plan = Plan::fresh(directory, Some(&text), &app.setting.launch);
+    let fresh = Fresh {
+        directory: (!project.is_empty()).then(|| project.into()),
+        // The demo's own one is gone when it ends.
+        root: page
+            .filter(|_| app.setting.ending != Ending::Explain)
+            .map(|page| page.root.clone()),
+        prompt: text,
+        launch: app.setting.launch.clone(),
+    };
+    if let Err(error) = fresh.check() {
+        trouble(app, format!("{error}: copy it instead"));
+        return;
+    }
     match app.setting.ending {
-        Ending::Explain => {
-            let line = format!("this is the demo; it would run: {}", plan.command_line());
-            app.notice = Some(Notice::Done(line));
-        }
         Ending::Print => trouble(app, "there is no session to print: copy the prompt instead"),
-        Ending::Resume => {
-            let title = String::new();
-            let chosen = vec![Chosen { title, plan }];
-            effects.push(Effect::Leave(Outcome::Chosen(chosen)));
-        }
+        Ending::Explain | Ending::Resume => preflight::begin(app, fresh, effects),
     }
 }

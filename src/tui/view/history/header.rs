@@ -88,7 +88,7 @@ fn counts(app: &App, history: &History) -> Vec<Span<'static>> {
         (View::Deleted, _) => format!("{} session{}", number(shown), plural(shown)),
         (View::Prompts, true) => format!("{} prompt{}", number(shown), plural(shown)),
         (View::Prompts, false) => {
-            let all = history.counts.shown;
+            let all = history.prompts;
             format!("{} of {} prompt{}", number(shown), number(all), plural(all))
         }
     };

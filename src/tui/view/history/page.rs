@@ -84,6 +84,10 @@ fn fate(app: &App, history: &History, hit: PromptHit, row: &PastRow) -> (String,
             format!("conversation deleted by clean-up, prompts only{dot}{id}{times}"),
             theme.attention(),
         ),
+        Fate::Missing => (
+            format!("no conversation on disk, prompts only{dot}{id}{times}"),
+            theme.attention(),
+        ),
         Fate::Unknown => (format!("of no known session{times}"), theme.dim()),
     }
 }
