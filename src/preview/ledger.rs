@@ -241,15 +241,17 @@ impl Page<'_> {
         self.inside(Fold::Part(place), line, Some(fold));
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
-            let lines = agent.lines(Manner {
+            let manner = Manner {
                 columns: room,
                 ..self.manner
-            });
-            for (of_agent, spans) in lines {
-                let before = self.lines.len();
-                self.inside(fold, vec![spans], None);
-                for line in &mut self.lines[before..] {
-                    line.of_agent = of_agent;
+            };
+            let options = self.manner.options.of_agent(place, number);
+            for told in agent.lines(manner, &options) {
+                let inner = |at| Fold::Inside(place, number, at);
+                self.inside(fold, vec![told.spans], told.fold.map(inner));
+                if let Some(line) = self.lines.last_mut() {
+                    line.of_agent = told.place;
+                    line.within = told.within.map(inner).or(line.within);
                 }
             }
         }
@@ -367,7 +369,7 @@ impl Page<'_> {
 
     /// What stands inside a fold, a little to the right; it may be the title of another one.
     fn inside(&mut self, within: Fold, lines: Vec<Vec<Span>>, title: Option<Fold>) {
-        let (Fold::Part(place) | Fold::Agent(place, _)) = within else {
+        let (Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..)) = within else {
             return;
         };
         let indent = Span::new("  ", Tone::Plain);
