@@ -118,11 +118,12 @@ impl Agent {
         let mut last = None;
         for line in lines {
             // The margin belongs to the conversation around: who speaks has a line of its own.
-            if line.speaker != Speaker::Note && last != Some(line.speaker) {
-                let who = match line.speaker {
-                    Speaker::You => "asked",
-                    Speaker::Claude | Speaker::Note => "agent",
-                };
+            let who = match line.speaker {
+                Speaker::You => Some("asked"),
+                Speaker::Claude => Some("agent"),
+                Speaker::Note | Speaker::Files => None,
+            };
+            if let Some(who) = who.filter(|_| last != Some(line.speaker)) {
                 told.push(Told {
                     place: Some(line.place),
                     spans: vec![bar.clone(), Span::new(who, Tone::Dim)],

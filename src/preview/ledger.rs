@@ -340,7 +340,7 @@ impl Page<'_> {
         let mut margin = match speaker {
             Speaker::Claude if is_named => "Claude",
             Speaker::Claude => "",
-            Speaker::You | Speaker::Note => when,
+            Speaker::You | Speaker::Note | Speaker::Files => when,
         };
         let first = self.lines.len();
         for spans in flow(&title, &[], &indent, self.manner.columns) {
@@ -406,7 +406,7 @@ impl Page<'_> {
             Speaker::You => ["You", when],
             Speaker::Claude if goes_on => ["", ""],
             Speaker::Claude => ["Claude", when],
-            Speaker::Note => [when, ""],
+            Speaker::Note | Speaker::Files => [when, ""],
         };
         let mut margins = margins.into_iter();
         for spans in lines {

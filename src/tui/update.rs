@@ -8,6 +8,7 @@ mod preflight;
 mod reading;
 mod room;
 
+pub use keys::is_about_files;
 pub use reading::fold_here;
 
 use super::app::{App, Scan};

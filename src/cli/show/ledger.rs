@@ -85,7 +85,7 @@ fn print_line(page: &mut String, line: &Line, colour: bool, glyphs: Glyphs) {
     }
     let margin = match line.speaker {
         Speaker::You => "36",
-        Speaker::Claude | Speaker::Note => "2",
+        Speaker::Claude | Speaker::Note | Speaker::Files => "2",
     };
     let margin = (format!("{:>6}", line.margin), Some(margin));
     for (text, code) in [margin, (" │ ".to_owned(), Some("2"))] {
