@@ -11,7 +11,7 @@ use ratatui::style::Color;
 use serde::Deserialize;
 
 use crate::list::Sort;
-use crate::resume::{Asks, words};
+use crate::resume::{Asks, not_understood, words};
 use crate::tui::{Accents, Density, Glyphs, Keymap, Memory, Panes, Reach, Switch};
 
 pub use print::{effective, remembered};
@@ -53,6 +53,7 @@ pub struct Panels {
     pub preview: Option<bool>,
     pub side: Option<Percent>,
     pub stacked: Option<Percent>,
+    pub reading: Option<Percent>,
     pub rows: Option<RowsName>,
 }
 
@@ -183,6 +184,16 @@ pub enum Keys {
 pub struct ConfigError {
     pub line: usize,
     pub message: String,
+    pub touches: Touches,
+}
+
+/// What a mistake is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touches {
+    /// How it looks and feels: the defaults do.
+    Manners,
+    /// Which program is run: no other one will do.
+    Command,
 }
 
 impl Config {
@@ -193,6 +204,7 @@ impl Config {
             ConfigError {
                 line: before.matches('\n').count() + 1,
                 message: named(text, start, error.message()),
+                touches: Touches::Manners,
             }
         })?;
         for (name, keys) in &config.keys {
@@ -200,6 +212,7 @@ impl Config {
             Keymap::with(&one).map_err(|error| ConfigError {
                 line: line_of(text, name),
                 message: format!("keys.{name}: {error}"),
+                touches: Touches::Manners,
             })?;
         }
         if let Some(command) = &config.claude.command
@@ -207,7 +220,8 @@ impl Config {
         {
             return Err(ConfigError {
                 line: line_of(text, "command"),
-                message: format!("claude.command: '{command}' is no command"),
+                message: format!("claude.command: {}", not_understood(command)),
+                touches: Touches::Command,
             });
         }
         Ok(config)
@@ -248,6 +262,7 @@ impl Config {
                 preview: switch(preview.unwrap_or(true)),
                 side: layout(|panels| panels.side, panes.side),
                 stacked: layout(|panels| panels.stacked, panes.stacked),
+                reading: layout(|panels| panels.reading, panes.reading),
                 density: match self.layout.rows.or(remembered.layout.rows) {
                     Some(RowsName::One) => Density::One,
                     Some(RowsName::Two) => Density::Two,

@@ -1,4 +1,4 @@
-use super::{Config, ConfigError, effective, remembered};
+use super::{Config, ConfigError, Touches, effective, remembered};
 use crate::list::Sort;
 use crate::tui::{Action, Density, Memory, Panes, Reach, Switch};
 
@@ -23,6 +23,7 @@ fn the_file_counts_more_than_what_is_remembered() {
             preview: Switch::Off,
             side: 60,
             stacked: 40,
+            reading: 30,
             density: Density::One,
         },
     };
@@ -87,7 +88,8 @@ fn mistakes_are_told_with_line_and_key() {
     let action = error("[keys]\nfly = \"f9\"\n");
     assert!(action.message.contains("fly"), "{action}");
     let command = error("[claude]\ncommand = \"'\"\n");
-    assert_eq!(command.line, 2);
+    assert_eq!((command.line, command.touches), (2, Touches::Command));
+    assert_eq!(key.touches, Touches::Manners);
     assert_eq!(error("= =").line, 1);
     assert!(!error("scope = [\n1,\n2").message.contains('\n'));
 }

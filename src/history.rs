@@ -19,7 +19,9 @@ pub use backwards::{Backwards, Line, LineEnd};
 pub use entry::{Paste, PasteKind, Prompt, fingerprint};
 pub use follow::{Follow, Growth};
 pub use order::{Collapsed, MOST_RECALLED, collapse, recall};
-pub use pastes::{MAX_INLINE, Piece, content_hash, expand, flat, is_hash, paste_path};
-pub use prompts::{Found, Prompts, Reread, Spot, history_path};
+pub use pastes::{
+    MAX_INLINE, Piece, content_hash, expand, flat, is_hash, paste_path, stored_pastes,
+};
+pub use prompts::{Found, Passed, Prompts, Reread, Spot, history_path};
 pub use sessions::{PastSession, PastSessions};
 pub use skipped::{Skip, Skipped, skipped_path};

@@ -15,6 +15,7 @@ mod line;
 mod markdown;
 mod message;
 mod options;
+mod printed;
 mod scroll;
 mod syntax;
 mod table;
@@ -22,7 +23,7 @@ mod window;
 
 pub use agents::{Agent, Agents, Work};
 pub use book::{Book, Laid};
-pub use card::{Card, Facts, Gist, Known, Way, card};
+pub use card::{Card, Facts, Gist, Known, Way, card, masthead, times};
 pub use flow::wrap;
 pub use hidden::{agent_texts, hidden_texts};
 pub use ledger::{Clock, Head, Manner, day_of, render, render_head, render_note, render_turn};

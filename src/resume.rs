@@ -7,6 +7,7 @@
 
 mod arguments;
 mod directory;
+mod fresh;
 mod git;
 mod launch;
 mod plan;
@@ -19,18 +20,22 @@ mod start;
 mod tmux;
 
 pub use directory::{Where, Why};
-pub use launch::{Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, words};
+pub use fresh::{Fresh, PromptError};
+pub use launch::{
+    Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, not_understood, words,
+};
 pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
-pub use probe::{Seen, imagine, nearest_directory, presence, probe, program};
+pub use probe::{Kept, Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{
     Answer, Answers, Choice, Gravity, Question, Topic, answer_safely, next_question,
     open_questions, safe_answer,
 };
-pub use quote::{Shell, printable};
+pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
-    BranchPlace, Damage, Ground, Head, Home, Lost, LostRepository, Presence, Program, Recorded,
-    Repository, Running, Situation, Subject, Tree, Worktree,
+    Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Inferred, Lost, LostBranch,
+    LostRepository, Part, PartOf, Past, Presence, Program, Recorded, Repository, Running, Severed,
+    Situation, Subject, Tree, Worktree,
 };
 pub use start::{CD_FILE, Failed, Failure};
 pub use tmux::{Split, jump};

@@ -6,6 +6,7 @@
 
 mod archive;
 mod bits;
+mod column;
 mod complete;
 mod document;
 mod fold;
@@ -14,6 +15,7 @@ mod highlight;
 mod needle;
 mod query;
 mod rank;
+mod row_index;
 mod searcher;
 mod sieve;
 mod worker;

@@ -8,6 +8,7 @@
 //! `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
+mod calls;
 mod chain;
 mod clip;
 mod compaction;
@@ -29,6 +30,7 @@ mod selection;
 mod state;
 mod stretches;
 mod subagents;
+mod sweep;
 mod texts;
 mod tools;
 mod tree;
@@ -47,7 +49,7 @@ pub use load::{Extent, load, load_end, load_from};
 pub use messages::Message;
 pub use metadata::{Metadata, MetadataPlaces};
 pub use noise::{Noise, Whose};
-pub use outlook::{Outlook, directories, outlook, session_ids};
+pub use outlook::{Outlook, directories, later_directory, outlook, session_ids};
 pub use runs::{below, called, describe_run};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
@@ -55,7 +57,7 @@ pub use state::{
 };
 pub use stretches::{Heading, Stretches};
 pub use subagents::{LinkedBy, Starts, SubAgent, subagents};
-pub use tools::{Image, Part, ToolCall, ToolResult};
+pub use tools::{Image, Part, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, Reach, Tree};
 pub use turns::{Opening, Step, Turn, Typed, What, turns};
 pub use usage::{Tokens, Usage};

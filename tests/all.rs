@@ -29,6 +29,9 @@ mod hostile;
 #[path = "suite/list_command.rs"]
 mod list_command;
 #[cfg(unix)]
+#[path = "suite/messages.rs"]
+mod messages;
+#[cfg(unix)]
 #[path = "suite/outside.rs"]
 mod outside;
 #[path = "suite/picker.rs"]
@@ -56,8 +59,16 @@ mod resume_command;
 #[path = "suite/resume_git.rs"]
 mod resume_git;
 #[cfg(unix)]
+#[path = "suite/resume_lost.rs"]
+mod resume_lost;
+#[cfg(unix)]
+#[path = "suite/resume_place.rs"]
+mod resume_place;
+#[cfg(unix)]
 #[path = "suite/resume_pty.rs"]
 mod resume_pty;
+#[path = "suite/room.rs"]
+mod room;
 #[path = "suite/scan.rs"]
 mod scan;
 #[path = "suite/scopes.rs"]

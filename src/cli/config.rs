@@ -18,8 +18,8 @@ impl Config {
     pub fn run() -> anyhow::Result<Outcome> {
         let (config, outcome) = match read_config() {
             Ok(config) => (config, Outcome::Done),
-            Err(complaint) => {
-                complain(&complaint);
+            Err(bad) => {
+                complain(&bad.text);
                 (crate::config::Config::default(), Outcome::Failed)
             }
         };

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::bail;
 
 use super::collect;
+use super::what::id_of_old;
 use crate::list::has_prefix;
 use crate::store::{Depth, FileState, Stamp, list, readers};
 
@@ -33,7 +34,15 @@ pub fn find(wanted: &str, roots: &[PathBuf]) -> anyhow::Result<Option<PathBuf>> 
     });
     by_id.dedup_by(|later, first| later.id == first.id);
     match by_id.as_slice() {
-        [] => by_title(wanted, roots),
+        [] => {
+            let mut files = listing.stamps.iter();
+            let old = files
+                .find(|stamp| stamp.state == FileState::File && id_of_old(stamp, wanted).is_some());
+            match old {
+                Some(stamp) => Ok(Some(stamp.path())),
+                None => by_title(wanted, roots),
+            }
+        }
         [stamp] => Ok(Some(stamp.path())),
         several => {
             let ids = several.iter().map(|stamp| stamp.id.to_string());

@@ -1,7 +1,9 @@
 //! What becomes of a plan: printed, opened in tmux, or run in our place.
 
 mod dry_run;
+mod interpreter;
 
+use std::borrow::Cow;
 use std::env;
 use std::fs;
 use std::io::{self, Write};
@@ -9,7 +11,9 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
-use crate::resume::{CD_FILE, Failure, Launch, Nested, Plan, Question, Shell, Split};
+use crate::resume::{
+    CD_FILE, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, Topic, program,
+};
 use crate::tui::Chosen;
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -116,14 +120,24 @@ impl HandOver {
             None => plan.clone(),
         };
         if self.print_command {
-            if let Err(error) = plan.check() {
+            let is_told = plan
+                .warnings
+                .iter()
+                .any(|one| one.topic == Topic::Directory);
+            if let Err(error) = plan.check()
+                && !is_told
+            {
                 complain(&error.to_string());
             }
             writeln!(out, "{}", plan.line_for(self.shell.shell()))?;
             return Ok(Outcome::Done);
         }
         if self.dry_run {
-            dry_run::print(&mut out, &plan, open, self.json)?;
+            if self.json {
+                dry_run::print_json(&mut out, &plan, open)?;
+            } else {
+                dry_run::print(&mut out, &plan, open)?;
+            }
             return Ok(Outcome::Done);
         }
         drop(out);
@@ -134,37 +148,66 @@ impl HandOver {
 /// Runs the plan in our place.
 pub fn start(plan: &Plan) -> Outcome {
     leave_word(plan);
-    match plan.start() {
+    let started = if plan.is_for_tmux() {
+        plan.run_tmux()
+    } else {
+        with_ending(plan).start()
+    };
+    match started {
         Ok(0) => Outcome::Done,
         Ok(code) => Outcome::Code(u8::try_from(code).unwrap_or(1)),
         Err(failed) => {
             take_word_back();
-            complain(&failed.message);
             match failed.failure {
-                Failure::NotFound => Outcome::Code(127),
-                Failure::NotRun => Outcome::Code(126),
-                Failure::Step => Outcome::Failed,
+                Failure::NotFound => {
+                    complain(&interpreter::missing(plan).unwrap_or(failed.message));
+                    Outcome::Code(127)
+                }
+                Failure::NotRun => {
+                    complain(&failed.message);
+                    Outcome::Code(126)
+                }
+                Failure::Step => {
+                    complain(&failed.message);
+                    Outcome::Failed
+                }
             }
         }
     }
 }
 
+/// Windows runs a script such as `claude.cmd` only under its whole name.
+fn with_ending(plan: &Plan) -> Cow<'_, Plan> {
+    let found = plan.command.first().filter(|_| cfg!(windows)).map(|name| {
+        let here = env::current_dir().ok();
+        program(name, env::var_os("PATH").as_deref(), here.as_deref())
+    });
+    let Some(Program::Found(path)) = found else {
+        return Cow::Borrowed(plan);
+    };
+    let mut plan = plan.clone();
+    if let Some(name) = plan.command.first_mut() {
+        *name = path.to_string_lossy().into_owned();
+    }
+    Cow::Owned(plan)
+}
+
 /// Opens several sessions, each in a tmux window of its own.
 pub fn open_windows(several: &[Chosen], launch: &Launch) -> Outcome {
-    let mut failed = 0;
+    let mut opened = 0;
     for Chosen { title, plan } in several {
         let plan = plan.in_tmux(Split::Background, title, launch);
-        if let Err(problem) = plan.run_aside() {
-            complain(&problem.message);
-            failed += 1;
+        match plan.run_tmux() {
+            Ok(_) => opened += 1,
+            Err(problem) => complain(&format!("{title}: {}", problem.message)),
         }
     }
-    let opened = several.len() - failed;
     let windows = if opened == 1 { "window" } else { "windows" };
     complain(&format!("opened {opened} tmux {windows}"));
-    match failed {
-        0 => Outcome::Done,
-        _ => Outcome::Failed,
+    if opened == several.len() {
+        Outcome::Done
+    } else {
+        Outcome::Failed
     }
 }
 

@@ -16,10 +16,10 @@ use clap::{Args, Subcommand};
 use super::pick::{HistoryStart, Pick, state_folder};
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
-use crate::history::{Follow, Found, Prompts, Reread, Skipped, recall};
+use crate::history::{Follow, Found, PastSession, PastSessions, Prompts, Reread, Skipped, recall};
 use crate::list::{Include, Scope, Sort, has_prefix};
 use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, View};
-use crate::store::{list, readers, worktrees};
+use crate::store::{Millis, Retention, list, readers, retention, worktrees};
 use crate::tui::{Choice, HistoryScope};
 use print::{Form, Printed, Row};
 
@@ -31,8 +31,8 @@ const BATCH: usize = 4096;
 /// The same words and operators as in the picker: "a phrase", -word, project:shop, since:2d,
 /// before:2026-11-01, id:8c1f. Equal prompts are one, with a count. Without a query, on a
 /// terminal, it opens the picker's history. Into a pipe it prints lines of tab-separated fields:
-/// time (RFC 3339), project, session id, count, what became of the conversation (there, deleted,
-/// unknown), prompt.
+/// time (RFC 3339), project, session id, count, what became of the conversation (there; deleted, by
+/// clean-up; missing, for another reason; unknown), prompt.
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Args)]
@@ -50,8 +50,9 @@ pub struct History {
     query: Vec<String>,
 
     /// Only prompts of this project, with all worktrees of its repository; without a directory,
-    /// of the current one
-    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    /// of the current one. A word behind it is a directory if there is such a one, or if it has a
+    /// slash in it; else it is searched for
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
     project: Option<PathBuf>,
 
     /// Only prompts of this session: an id or its beginning
@@ -104,7 +105,7 @@ enum Record {
 
 impl History {
     pub fn run(
-        self,
+        mut self,
         surroundings: &Surroundings,
         roots: &[PathBuf],
         own: Option<PathBuf>,
@@ -114,18 +115,37 @@ impl History {
             Some(Record::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
         }
+        self.settle_project()?;
         let pick = self.picker(roots);
         if self.print || self.is_for_the_picker() && pick.is_full_screen() {
             return pick.run(surroundings, roots);
         }
         let mut out = BufWriter::new(io::stdout().lock());
+        let fates = Fates::new(surroundings, roots, own.as_deref());
         let outcome = if self.up_arrow {
-            self.recall(surroundings, roots, &mut out)
+            self.recall(surroundings, roots, &fates, &mut out)
         } else {
-            self.search(surroundings, roots, &mut out)
+            self.search(surroundings, roots, &fates, &mut out)
         };
         out.flush()?;
         outcome
+    }
+
+    /// `--project flaky` asks for flaky prompts of this project, unless there is such a directory.
+    fn settle_project(&mut self) -> anyhow::Result<()> {
+        let Some(given) = &self.project else {
+            return Ok(());
+        };
+        let has_slash = given.to_string_lossy().contains(std::path::is_separator);
+        if has_slash || given.is_dir() {
+            return Ok(());
+        }
+        if self.up_arrow {
+            bail!("{}: no such directory", given.display());
+        }
+        self.query.insert(0, given.to_string_lossy().into_owned());
+        self.project = Some(PathBuf::from("."));
+        Ok(())
     }
 
     /// Without a query, on a terminal, one wants to look around.
@@ -180,6 +200,7 @@ impl History {
         &self,
         surroundings: &Surroundings,
         roots: &[PathBuf],
+        fates: &Fates,
         out: &mut impl Write,
     ) -> anyhow::Result<Outcome> {
         let scope = self.project_scope(surroundings)?;
@@ -191,10 +212,14 @@ impl History {
             |project| scope.contains_path(Path::new(project)),
             session.as_deref(),
         );
-        let there = transcripts(roots);
+        let mut sessions = PastSessions::default();
+        for found in &recalled {
+            sessions.take(found);
+        }
         let rows = recalled.into_iter().map(|found| {
-            let session = found.prompt.session.as_deref();
-            let fate = fate(session, &there);
+            let id = found.prompt.session.as_deref();
+            let session = id.and_then(|id| sessions.get(sessions.position(id)?));
+            let fate = session.map_or(Fate::Unknown, |session| fates.of(session));
             Row::new(found.prompt, found.spot.root, 1, fate)
         });
         let rows: Vec<Row> = rows.take(self.most()).collect();
@@ -205,6 +230,7 @@ impl History {
         &self,
         surroundings: &Surroundings,
         roots: &[PathBuf],
+        fates: &Fates,
         out: &mut impl Write,
     ) -> anyhow::Result<Outcome> {
         let query = Query::parse(&self.query.join(" "), &surroundings.now);
@@ -229,7 +255,6 @@ impl History {
             (None, None) => Place::Elsewhere,
         };
         let mut archive = read(roots, place);
-        let there = transcripts(roots);
         let view = if self.deleted {
             View::Deleted
         } else {
@@ -246,7 +271,7 @@ impl History {
         archive.answer(
             &search,
             view,
-            |id| there.contains(id),
+            |session| fates.of(session),
             &|| false,
             |_, found| answer = Some(found),
         );
@@ -311,7 +336,7 @@ impl History {
                 .with_context(|| format!("{}: cannot be made absolute", given.display()))?,
             None => match &surroundings.current_dir {
                 Some(directory) => directory.clone(),
-                None => bail!("the current directory is gone: name one with --project=DIR"),
+                None => bail!("the current directory is gone: name one with --project DIR"),
             },
         };
         if self.up_arrow {
@@ -333,6 +358,10 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> Archi
         }
         archive.put(&batch, &place);
     }
+    let mut reread = Reread::new(roots);
+    while archive.has_unread_pastes() {
+        archive.take_pastes(BATCH, |spot, most| reread.with_pastes(spot, most), &place);
+    }
     tell_troubles(&prompts);
     archive
 }
@@ -347,7 +376,7 @@ fn tell_troubles(prompts: &Prompts) {
     for (path, reason) in prompts.troubles() {
         complain(&format!("{}: cannot be read: {reason}", path.display()));
     }
-    match prompts.malformed() {
+    match prompts.passed().malformed {
         0 => {}
         1 => complain("1 line of the history is malformed and was passed over"),
         count => complain(&format!(
@@ -356,16 +385,29 @@ fn tell_troubles(prompts: &Prompts) {
     }
 }
 
-/// The ids of all conversations that are there. No file is opened for that.
-pub fn transcripts(roots: &[PathBuf]) -> HashSet<Box<str>> {
-    list(roots, readers(), &AtomicBool::new(false)).ids()
+/// Knows what became of conversations. No file of theirs is opened for that.
+struct Fates {
+    there: HashSet<Box<str>>,
+    retention: Retention,
+    now: Millis,
 }
 
-fn fate(session: Option<&str>, there: &HashSet<Box<str>>) -> Fate {
-    match session {
-        Some(id) if there.contains(id) => Fate::There,
-        Some(_) => Fate::Deleted,
-        None => Fate::Unknown,
+impl Fates {
+    fn new(surroundings: &Surroundings, roots: &[PathBuf], own: Option<&Path>) -> Self {
+        let here = surroundings.current_dir.as_deref();
+        Self {
+            there: list(roots, readers(), &AtomicBool::new(false)).ids(),
+            retention: retention(own, here, &Surroundings::managed_settings()),
+            now: surroundings.now.timestamp_millis(),
+        }
+    }
+
+    fn of(&self, session: &PastSession) -> Fate {
+        if self.there.contains(&session.id[..]) {
+            Fate::There
+        } else {
+            Fate::without_conversation(session.last.0, self.retention, self.now)
+        }
     }
 }
 

@@ -19,9 +19,9 @@ use super::hand_over::HandOver;
 use super::history::session_around;
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
-use crate::config::Config;
+use crate::config::{Config, Touches};
 use crate::demo::standing_in;
-use crate::resume::{Launch, Nested, Plan, Wish, anchored, words};
+use crate::resume::{ChildSession, Launch, Nested, Plan, Wish, anchored};
 use crate::store::retention;
 use crate::text::sanitize_lines;
 use crate::tui::{
@@ -151,7 +151,7 @@ impl Pick {
             demo::remove_on_signals(store.path());
         }
         let roots = [store.path().to_owned()];
-        let prepared = self.prepare(surroundings, &roots, self.query.join(" "));
+        let prepared = self.prepare(surroundings, &roots, self.query.join(" "))?;
         let opening = Opening {
             here: Some(standing_in(&home)),
             ..Opening::default()
@@ -175,8 +175,18 @@ impl Pick {
             if let Some(complaint) = &prepared.complaint {
                 complain(complaint);
             }
-            let Some(seen) = plain::choose(&prepared, surroundings)? else {
-                return Ok(Outcome::NothingFound);
+            let seen = match plain::choose(&prepared, surroundings)? {
+                plain::Choice::One(seen) => seen,
+                // Whoever named something meant one of these.
+                plain::Choice::NobodyChose if !prepared.query.is_empty() => {
+                    complain(
+                        "nobody chose one of them: name it by its id, or run this on a terminal",
+                    );
+                    return Ok(Outcome::Failed);
+                }
+                plain::Choice::Nothing | plain::Choice::NobodyChose => {
+                    return Ok(Outcome::NothingFound);
+                }
             };
             if self.demo {
                 let plan = Plan::new(&seen.session, &prepared.setting.launch);
@@ -266,10 +276,17 @@ impl Pick {
         (prints || connected) && tui::is_there()
     }
 
-    fn prepare(&self, surroundings: &Surroundings, roots: &[PathBuf], query: String) -> Prepared {
+    fn prepare(
+        &self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+        query: String,
+    ) -> anyhow::Result<Prepared> {
+        let named = programs::claude()?;
         let (config, complaint) = match read_config() {
             Ok(config) => (config, None),
-            Err(complaint) => (Config::default(), Some(complaint)),
+            Err(bad) if bad.touches == Touches::Command && named.is_none() => bail!("{}", bad.text),
+            Err(bad) => (Config::default(), Some(bad.text)),
         };
         let remembered = config.over(&read_state());
         let mut memory = remembered;
@@ -279,10 +296,7 @@ impl Pick {
         let own_root = roots.first().cloned();
         let mut arguments = config.claude.arguments.clone().unwrap_or_default();
         arguments.extend(self.arguments.iter().cloned());
-        let command = env::var("CLAUDE_RESUME_COMMAND")
-            .ok()
-            .and_then(|command| words(&command))
-            .unwrap_or_else(|| config.command());
+        let command = named.unwrap_or_else(|| config.command());
         let setting = Setting {
             keymap: config.keymap(),
             theme: look::theme(&config),
@@ -297,7 +311,11 @@ impl Pick {
                     Wish::Continue
                 },
                 asks: config.asks(),
-                child_session: go::child_session(),
+                child_session: match self.hand_over.tmux {
+                    // A window of tmux gets nothing of our environment.
+                    Some(_) => ChildSession::Free,
+                    None => go::child_session(),
+                },
                 nested: match env::var_os("TMUX") {
                     Some(socket) if !socket.is_empty() => Nested::Tmux,
                     _ => Nested::No,
@@ -327,7 +345,7 @@ impl Pick {
                 retention(own_root.as_deref(), here, &Surroundings::managed_settings())
             },
         };
-        Prepared {
+        Ok(Prepared {
             setting,
             memory,
             remembered,
@@ -335,6 +353,6 @@ impl Pick {
             complaint,
             query,
             roots: roots.to_vec(),
-        }
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! Deciding without a full screen: findings as lines on stderr, questions by number, `--yes`.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use super::complain;
@@ -21,17 +21,6 @@ pub enum Decider {
     Yes,
     /// Nobody: what can pass with a word passes.
     Nobody,
-}
-
-impl Decider {
-    pub fn of(yes: bool, full_screen: bool) -> Self {
-        match (yes, full_screen) {
-            (true, _) => Self::Yes,
-            (false, true) => Self::Screen,
-            (false, false) if io::stdin().is_terminal() => Self::Lines,
-            (false, false) => Self::Nobody,
-        }
-    }
 }
 
 /// How it was decided.
@@ -104,16 +93,17 @@ fn refuse(question: &Question, decider: Decider) {
         .choices
         .iter()
         .filter(|choice| !matches!(choice.answer, Answer::AskPath | Answer::ReadOnly));
-    let mut text = String::from("nothing was resumed");
-    match (decider, safe_answer(question)) {
-        (Decider::Yes, _) => text += ": no choice is safe enough for --yes",
-        (_, Some(_)) => text += ": run it on a terminal to choose, or add --yes",
-        (_, None) => text += ": run it on a terminal to choose",
+    let mut ways = vec!["run it on a terminal to choose"];
+    let mut text = "nothing was resumed";
+    if decider == Decider::Yes {
+        text = "nothing was resumed: of these choices --yes takes none, as none is sure to be harmless";
+    } else if safe_answer(question).is_some() {
+        ways.push("add --yes for the choice that harms nothing");
     }
     if question.topic == Topic::Directory {
-        text += ", or name a directory with --in";
+        ways.push("name a directory with --in");
     }
-    complain(&text);
+    complain(&format!("{text}; {}", ways.join(", or ")));
     for choice in choices {
         complain(&format!("  {}: {}", choice.label, choice.shows));
     }

@@ -12,7 +12,7 @@ use super::surroundings::Surroundings;
 use super::{collect, complain};
 use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
-use crate::resume::{Remote, Seen, is_address};
+use crate::resume::{Kept, Remote, Seen, is_address};
 use crate::store::{
     Depth, FileState, Hidden, Session, Stamp, TitleSource, is_running, list, readers, rescan,
     running, worktrees,
@@ -37,6 +37,14 @@ pub enum Meant {
     Remote(Remote),
     /// None, and why.
     NoSession(String),
+}
+
+/// How far a session that is not named may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// In this repository, or in this directory where that is none.
+    Here,
+    Everywhere,
 }
 
 /// Where to look.
@@ -86,24 +94,18 @@ impl Store<'_> {
         if let Some(meant) = self.by_prefix(id) {
             return meant;
         }
-        // Old stores name files otherwise; their lines say which session they are of.
-        for stamp in self.stamps() {
-            let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();
-            if !named.iter().any(|named| named.eq_ignore_ascii_case(id)) {
+        // A session that went on in another file left its lines there.
+        let files = self.stamps().into_iter();
+        for stamp in files.filter(|stamp| Uuid::try_parse(&stamp.id).is_ok()) {
+            if said_inside(&stamp, id).is_none() {
                 continue;
             }
-            let is_named_by_id = Uuid::try_parse(&stamp.id).is_ok();
             if let Some(session) = read(&stamp) {
-                if is_named_by_id {
-                    let other = &stamp.id;
-                    complain(&format!(
-                        "no file is named {id}; its messages are in {other}"
-                    ));
-                }
-                return Meant::One(Box::new(Seen {
-                    id: (!is_named_by_id).then(|| id.to_owned()),
-                    ..Seen::new(session, Vec::new())
-                }));
+                let other = &stamp.id;
+                complain(&format!(
+                    "no file is named {id}; its messages are in {other}"
+                ));
+                return Meant::One(Box::new(Seen::new(session, Vec::new())));
             }
         }
         Meant::NoSession(format!(
@@ -114,15 +116,26 @@ impl Store<'_> {
     /// By the beginning of an id, or all of it. `None` if there is no such session.
     fn by_prefix(self, prefix: &str) -> Option<Meant> {
         let mut by_id: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
+        let mut otherwise: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
         for stamp in self.stamps() {
             if has_prefix(&stamp.id, prefix) {
                 by_id
                     .entry(stamp.id.to_lowercase())
                     .or_default()
                     .push(stamp);
+            } else if let Some(id) = id_of_old(&stamp, prefix) {
+                otherwise.entry(id.to_lowercase()).or_default().push(stamp);
             }
         }
+        otherwise.retain(|id, _| !by_id.contains_key(id));
         let mut found: Vec<Seen> = by_id.into_values().filter_map(newest).collect();
+        found.extend(otherwise.into_iter().filter_map(|(id, files)| {
+            let seen = newest(files)?;
+            Some(Seen {
+                id: Some(id),
+                ..seen
+            })
+        }));
         if found.len() > 1 {
             found = self.nearest(found);
         }
@@ -139,16 +152,9 @@ impl Store<'_> {
     fn by_title(self, wanted: &str) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let lower = one_line(wanted).to_lowercase();
-        // A prompt that stands in for a title is no name: "continue" is something to search for.
-        let is_name = |source| {
-            use TitleSource::{Ai, Custom, Summary};
-            matches!(source, Custom | Ai | Summary)
-        };
         let has_title = |row: &&Row| {
-            let title = row.session.lite.title();
-            let title = title.filter(|(source, _)| is_name(*source));
-            let fits = |(_, title): (_, &str)| one_line(title).to_lowercase() == lower;
-            row.session.hidden.is_none() && title.is_some_and(fits)
+            let fits = |title: String| title.to_lowercase() == lower;
+            row.session.hidden.is_none() && name(&row.session).is_some_and(fits)
         };
         let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
         let mut found = match titled.len() {
@@ -260,7 +266,8 @@ impl Store<'_> {
             (Some(_), None) if is_filed(&seen.session, folder) => {}
             _ => {
                 let id = seen.id.clone().unwrap_or(stem);
-                seen.outside = Some(self.path_of(&id));
+                let in_store = self.path_of(&id);
+                seen.kept = Kept::Outside { in_store };
             }
         }
         Ok(Meant::One(Box::new(seen)))
@@ -274,10 +281,10 @@ impl Store<'_> {
     }
 
     /// The session that was used `nth` last in the scope, those that run now left out.
-    pub fn recent(self, nth: usize, everywhere: bool) -> anyhow::Result<Meant> {
+    pub fn recent(self, nth: usize, reach: Reach) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let scope = match &self.surroundings.current_dir {
-            _ if everywhere => Scope::Everything,
+            _ if reach == Reach::Everywhere => Scope::Everything,
             Some(here) => Scope::repository(worktrees(here), here.clone()),
             None => {
                 let gone = "the directory you are in is gone: --all looks everywhere";
@@ -304,6 +311,19 @@ impl Store<'_> {
     }
 }
 
+/// The id that begins so and that the first lines of a file name.
+fn said_inside(stamp: &Stamp, prefix: &str) -> Option<String> {
+    let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();
+    named.into_iter().find(|id| has_prefix(id, prefix))
+}
+
+/// The same for a file of an old store, which names files otherwise. One of a sub-agent names the
+/// session that it worked for, and is none.
+pub fn id_of_old(stamp: &Stamp, prefix: &str) -> Option<String> {
+    let is_old = Uuid::try_parse(&stamp.id).is_err() && !stamp.id.starts_with("agent-");
+    is_old.then(|| said_inside(stamp, prefix)).flatten()
+}
+
 /// Is the folder named after a directory of the session? Anybody may have folders that are called
 /// `projects`, and a config directory is more than a place: it says what Claude Code will do.
 fn is_filed(session: &Session, folder: &Path) -> bool {
@@ -326,6 +346,14 @@ fn looks_like_an_id(word: &str) -> bool {
     let digits = word.contains(|c: char| c.is_ascii_digit());
     let letters = word.contains(|c: char| c.is_ascii_alphabetic());
     could_be_an_id(word) && (word.len() >= SURELY || (word.len() >= 4 && digits && letters))
+}
+
+/// The title by which a session can be named, on one line. A prompt that stands in for one is no
+/// name: "continue" is something to search for.
+pub fn name(session: &Session) -> Option<String> {
+    use TitleSource::{Ai, Custom, Summary};
+    let (source, title) = session.lite.title()?;
+    matches!(source, Custom | Ai | Summary).then(|| one_line(title))
 }
 
 /// A title as it stands on a line: safe, and without breaks.

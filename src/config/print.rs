@@ -36,9 +36,11 @@ mouse = {mouse}
 
 [layout]
 preview = {preview}
-# The list's share in percent: beside the preview, and above it on narrow screens.
+# The list's share in percent: beside the preview, above it on narrow screens, and above it
+# while it is read.
 side = {side}
 stacked = {stacked}
+reading = {reading}
 # Lines a row: \"one\", \"two\", \"three\", or \"auto\" (by the height of the screen).
 rows = \"{rows}\"
 
@@ -75,6 +77,7 @@ tokens = {tokens}
         preview = panes.preview == Switch::On,
         side = panes.side,
         stacked = panes.stacked,
+        reading = panes.reading,
         rows = rows(panes.density),
         you = accent(config.theme.you, "cyan"),
         live = accent(config.theme.live, "green"),
@@ -102,12 +105,13 @@ pub fn remembered(memory: &Memory) -> String {
     format!(
         "# Written by claude-resume: how the picker was left.\n\
          scope = \"{}\"\nsort = \"{}\"\n\n\
-         [layout]\npreview = {}\nside = {}\nstacked = {}\nrows = \"{}\"\n",
+         [layout]\npreview = {}\nside = {}\nstacked = {}\nreading = {}\nrows = \"{}\"\n",
         reach(memory.reach),
         order(memory.order),
         panes.preview == Switch::On,
         panes.side,
         panes.stacked,
+        panes.reading,
         rows(panes.density),
     )
 }

@@ -69,6 +69,12 @@ impl Prompt {
         prompt.session = prompt.session.filter(|session| !session.is_empty());
         Some(prompt)
     }
+
+    /// Was nothing asked? Such an entry would be an empty line on the screen.
+    pub fn is_blank(&self) -> bool {
+        let is_nothing = |c: char| c.is_whitespace() || c.is_control();
+        self.display.chars().all(is_nothing)
+    }
 }
 
 fn pastes(object: &[u8]) -> Vec<Paste> {

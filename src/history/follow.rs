@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memchr_iter;
 
-use super::prompts::{Found, found};
+use super::prompts::{Found, Passed, parse};
 use super::skipped::Skipped;
 
 /// How much is read at a time at most. A history that grew by more is read in several goes.
@@ -43,8 +43,8 @@ fn identity(_: &Metadata) -> Identity {
 /// What became of a history since it was looked at last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Growth {
-    /// Entries in the order in which they were written, and how many lines are malformed.
-    Added(Vec<Found>, usize),
+    /// Entries in the order in which they were written, and what was passed over.
+    Added(Vec<Found>, Passed),
     /// It is no longer the file that was read.
     Replaced,
 }
@@ -89,11 +89,11 @@ impl Follow {
     pub fn look(&mut self, skipped: &Skipped) -> io::Result<Growth> {
         let now = match fs::metadata(&self.path) {
             Ok(now) if now.is_file() => now,
-            Ok(_) => return Ok(Growth::Added(Vec::new(), 0)),
+            Ok(_) => return Ok(Growth::Added(Vec::new(), Passed::default())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(match self.identity.take() {
                     Some(_) => Growth::Replaced,
-                    None => Growth::Added(Vec::new(), 0),
+                    None => Growth::Added(Vec::new(), Passed::default()),
                 });
             }
             Err(error) => return Err(error),
@@ -121,27 +121,24 @@ impl Follow {
 
     fn take(&mut self, bytes: &[u8], real: &Path, skipped: &Skipped) -> Growth {
         let mut added = Vec::new();
-        let mut malformed = 0;
+        let mut passed = Passed::default();
         let mut from = 0;
         for end in memchr_iter(b'\n', bytes) {
             let line = &bytes[from..end];
             if !line.trim_ascii().is_empty() {
                 let offset = self.at + from as u64;
-                match found(self.root, offset, line) {
-                    Some(entry) => {
-                        let prompt = &entry.prompt;
-                        let session = prompt.session.as_deref();
-                        if !skipped.has(real, prompt.timestamp, session) {
-                            added.push(entry);
-                        }
+                if let Some(entry) = passed.entry(parse(self.root, offset, line)) {
+                    let prompt = &entry.prompt;
+                    let session = prompt.session.as_deref();
+                    if !skipped.has(real, prompt.timestamp, session) {
+                        added.push(entry);
                     }
-                    None => malformed += 1,
                 }
             }
             from = end + 1;
         }
         self.at += from as u64;
-        Growth::Added(added, malformed)
+        Growth::Added(added, passed)
     }
 }
 

@@ -21,9 +21,9 @@ fn append(path: &Path, text: &str) {
 
 fn added(follow: &mut Follow, skipped: &Skipped) -> (Vec<String>, usize) {
     match follow.look(skipped).unwrap() {
-        Growth::Added(found, malformed) => {
+        Growth::Added(found, passed) => {
             let displays = found.into_iter().map(|found| found.prompt.display);
-            (displays.collect(), malformed)
+            (displays.collect(), passed.malformed)
         }
         Growth::Replaced => panic!("it is the same file"),
     }

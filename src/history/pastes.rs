@@ -117,6 +117,22 @@ fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<
     pieces
 }
 
+/// What was pasted into a prompt and is kept in files, as one text of at most so many bytes. Files
+/// that are gone, changed or larger than what is left of that are not in it.
+pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> String {
+    let mut all = String::new();
+    for paste in &prompt.pastes {
+        let room = most.saturating_sub(all.len() + 1);
+        if let PasteKind::Stored(hash) = &paste.kind
+            && let Stored::Text(text) = stored_text(root, hash, room)
+        {
+            all.push_str(&text);
+            all.push('\n');
+        }
+    }
+    all
+}
+
 /// The prompt as one text: what is no longer there is said where it was.
 pub fn flat(pieces: &[Piece<'_>]) -> String {
     let mut text = String::new();

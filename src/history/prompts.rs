@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::backwards::{Backwards, LineEnd};
 use super::entry::Prompt;
 use super::follow::Follow;
+use super::pastes::stored_pastes;
 use super::skipped::Skipped;
 
 /// Where the history of a config directory stands.
@@ -45,10 +46,47 @@ pub struct Prompts {
     tally: Tally,
 }
 
+/// A line of a history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Parsed {
+    Entry(Found),
+    /// An entry in which nothing was asked.
+    Blank,
+    Malformed,
+}
+
+/// How many lines were passed over, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Passed {
+    pub malformed: usize,
+    /// Entries in which nothing was asked.
+    pub blank: usize,
+}
+
+impl Passed {
+    /// The entry of a line; one that is none is counted.
+    pub fn entry(&mut self, line: Parsed) -> Option<Found> {
+        match line {
+            Parsed::Entry(found) => return Some(found),
+            Parsed::Blank => self.blank += 1,
+            Parsed::Malformed => self.malformed += 1,
+        }
+        None
+    }
+
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            malformed: self.malformed + other.malformed,
+            blank: self.blank + other.blank,
+        }
+    }
+}
+
 /// What could not be read.
 #[derive(Debug, Default)]
 struct Tally {
-    malformed: usize,
+    passed: Passed,
     troubles: Vec<(PathBuf, String)>,
 }
 
@@ -120,7 +158,7 @@ impl Prompts {
                 line.offset,
                 line.bytes,
                 line.end,
-                &mut self.tally.malformed,
+                &mut self.tally.passed,
                 &mut follow,
             )
             .filter(|found| !is_skipped(&self.skipped, path, found));
@@ -132,9 +170,9 @@ impl Prompts {
         Ok(Some(follow))
     }
 
-    /// How many lines were passed over so far.
-    pub fn malformed(&self) -> usize {
-        self.tally.malformed
+    /// What was passed over so far.
+    pub fn passed(&self) -> Passed {
+        self.tally.passed
     }
 
     /// Histories that cannot be read, or not to their beginning.
@@ -153,10 +191,11 @@ impl History {
                     if line.bytes.trim_ascii().is_empty() {
                         continue;
                     }
-                    match found(self.root, line.offset, line.bytes) {
+                    let line = parse(self.root, line.offset, line.bytes);
+                    match tally.passed.entry(line) {
                         Some(found) if is_skipped(skipped, &self.path, &found) => {}
                         Some(found) => break Some(found),
-                        None => tally.malformed += 1,
+                        None => {}
                     }
                 }
                 Err(error) => {
@@ -214,32 +253,33 @@ fn take(
     offset: u64,
     bytes: &[u8],
     end: LineEnd,
-    malformed: &mut usize,
+    passed: &mut Passed,
     follow: &mut Follow,
 ) -> Option<Found> {
     if bytes.trim_ascii().is_empty() {
         return None;
     }
-    let read = found(root, offset, bytes);
-    match (&read, end) {
-        (Some(_), LineEnd::Open) => follow.wait_at(offset + bytes.len() as u64),
-        (None, _) => *malformed += 1,
-        (Some(_), LineEnd::Newline) => {}
+    let read = parse(root, offset, bytes);
+    if end == LineEnd::Open && read != Parsed::Malformed {
+        follow.wait_at(offset + bytes.len() as u64);
     }
-    read
+    passed.entry(read)
 }
 
-/// An entry, if a line is one.
-pub fn found(root: u16, offset: u64, line: &[u8]) -> Option<Found> {
-    let prompt = Prompt::parse(line)?;
-    Some(Found {
-        spot: Spot {
-            root,
-            length: u32::try_from(line.len()).ok()?,
-            offset,
-        },
-        prompt,
-    })
+/// What a line is.
+pub fn parse(root: u16, offset: u64, line: &[u8]) -> Parsed {
+    let (Some(prompt), Ok(length)) = (Prompt::parse(line), u32::try_from(line.len())) else {
+        return Parsed::Malformed;
+    };
+    if prompt.is_blank() {
+        return Parsed::Blank;
+    }
+    let spot = Spot {
+        root,
+        length,
+        offset,
+    };
+    Parsed::Entry(Found { spot, prompt })
 }
 
 /// Reads entries again, by their spots, from the files that they were found in.
@@ -271,6 +311,14 @@ impl Reread {
         let mut line = Vec::with_capacity(spot.length as usize);
         file.take(u64::from(spot.length)).read_to_end(&mut line)?;
         Ok(Prompt::parse(&line))
+    }
+
+    /// The entry at a spot, and what was pasted into it and is kept in files, of at most so many
+    /// bytes.
+    pub fn with_pastes(&mut self, spot: Spot, most: usize) -> Option<(Prompt, String)> {
+        let prompt = self.read(spot).ok()??;
+        let pasted = stored_pastes(&prompt, self.root(spot)?, most);
+        Some((prompt, pasted))
     }
 
     /// The config directory that a spot is in, where its pastes are too.

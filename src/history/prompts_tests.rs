@@ -1,11 +1,12 @@
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Prompts, Reread, history_path};
-use crate::history::{Prompt, Skip, Skipped};
+use super::{Passed, Prompts, Reread, history_path};
+use crate::history::{Growth, Prompt, Skip, Skipped};
 
 fn line(display: &str, timestamp: i64, session: &str) -> String {
     let display = serde_json::to_string(display).unwrap();
@@ -52,8 +53,35 @@ fn the_newest_comes_first_and_bad_lines_are_counted() {
         displays(&mut prompts),
         ["日本語\nin two lines", "old, without a session", "one"]
     );
-    assert_eq!(prompts.malformed(), 3);
+    let passed = Passed {
+        malformed: 3,
+        blank: 0,
+    };
+    assert_eq!(prompts.passed(), passed);
     assert!(prompts.troubles().is_empty());
+}
+
+#[test]
+fn a_prompt_in_which_nothing_was_asked_is_counted_apart() {
+    // The last one has no newline: what follows it belongs to another line all the same.
+    let content = line("", 1_700_000_000_001, "a")
+        + &line("asked", 1_700_000_000_002, "a")
+        + "not json\n"
+        + &line(" \t\n\u{1b}", 1_700_000_000_003, "a")
+        + line("\u{3000}", 1_700_000_000_004, "a").trim_end();
+    let roots = Roots::new(&[content.as_bytes()]);
+    let (mut prompts, mut follows) = Prompts::open(&roots.paths(1), Arc::default());
+    assert_eq!(displays(&mut prompts), ["asked"]);
+    let passed = |malformed, blank| Passed { malformed, blank };
+    assert_eq!(prompts.passed(), passed(1, 3));
+    let mut file = fs::File::options()
+        .append(true)
+        .open(history_path(&roots.paths(1)[0]))
+        .unwrap();
+    let more = format!("\n{}", line("  ", 1_700_000_000_005, "a"));
+    file.write_all(more.as_bytes()).unwrap();
+    let growth = follows[0].look(&Skipped::default()).unwrap();
+    assert_eq!(growth, Growth::Added(Vec::new(), passed(0, 1)));
 }
 
 #[test]
@@ -146,6 +174,7 @@ proptest! {
         let mut expected: Vec<Prompt> = bytes
             .split(|byte| *byte == b'\n')
             .filter_map(Prompt::parse)
+            .filter(|prompt| !prompt.is_blank())
             .collect();
         expected.reverse();
         let roots = Roots::new(&[&bytes]);

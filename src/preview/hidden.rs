@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::agents::Agent;
+use super::agents::{Agent, Told};
 use super::calls::{Amount, Sheet, call_lines};
 use super::ledger::Manner;
 use super::line::{Place, Span};
 use super::message::UNBROKEN;
+use super::options::{Level, Options};
 use crate::transcript::{Opening, ToolCall, Turn, What};
 
 /// The texts inside the fold at a place, whether it is open or not, of a session that ran in `cwd`.
@@ -27,7 +28,11 @@ pub fn hidden_texts<'a>(turn: &'a Turn, place: Place, cwd: Option<&str>) -> Vec<
             What::Output { text, errors } => {
                 texts.extend([Cow::Borrowed(text.as_str()), Cow::Borrowed(errors)]);
             }
-            What::Text { .. } | What::Recap { .. } | What::ApiError { .. } | What::Interrupted => {}
+            What::Text { .. }
+            | What::Reply { .. }
+            | What::Recap { .. }
+            | What::ApiError { .. }
+            | What::Interrupted => {}
         }
         if !matches!(step.what, What::Tool(_)) {
             break;
@@ -49,14 +54,19 @@ fn of_call<'a>(call: &'a ToolCall, cwd: Option<&str>, texts: &mut Vec<Cow<'a, st
     texts.extend(lines.map(|line| Cow::Owned(text(line))));
 }
 
-/// What an agent did as opening its fold shows it, a text for each line.
+/// What an agent did as opening all of it shows it, a text for each line.
 pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
     let manner = Manner {
         columns: UNBROKEN,
         syntaxes: None,
         ..manner
     };
-    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect();
-    let lines = agent.lines(manner).into_iter();
-    lines.map(|(_, line)| text(line)).collect()
+    let options = Options {
+        level: Level::Full,
+        thinking: manner.options.thinking,
+        ..Options::default()
+    };
+    let lines = agent.lines(manner, &options).into_iter();
+    let text = |line: Told| line.spans.into_iter().map(|span| span.text).collect();
+    lines.map(text).collect()
 }

@@ -1,23 +1,24 @@
 //! The ledger: who said what, with everything else folded to a line.
 
 mod head;
+mod opening;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
 pub use head::{Head, render_head, render_note};
+use opening::output_of;
 
 use super::agents::Agents;
 use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
-use super::line::{Line, Place, Span, Speaker, Tone, picture};
+use super::line::{Line, Place, Span, Speaker, Tone};
 use super::markdown::markdown;
 use super::options::{Fold, Level, Noise, Options, Thinking};
+use super::printed::printed;
 use super::syntax::Syntaxes;
-use crate::text::{beginning, size, truncate};
-use crate::transcript::{self, Opening, Step, ToolCall, Turn, Typed, What, Whose, describe_run};
+use crate::text::truncate;
+use crate::transcript::{self, Opening, Step, ToolCall, Turn, What, Whose, describe_run};
 
-/// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
-const MOST_TYPED: usize = 64 * 1024;
 /// Lines that are shown of a note of the program where everything is open.
 const MOST_NOISE: usize = 20;
 
@@ -93,6 +94,8 @@ pub fn render_turn(
     page.opening(place, turn);
     if manner.options.level > Level::Prompts {
         page.steps(number, turn);
+    } else {
+        page.replies(number, turn);
     }
     page.lines
 }
@@ -105,53 +108,16 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn opening(&mut self, place: Place, turn: &Turn) {
-        let when = self.time(turn.at);
-        match &turn.opening {
-            Opening::Prompt {
-                text,
-                images,
-                typed,
-            } => {
-                // What was typed or pasted is no Markdown: its lines are its lines.
-                let mut lines = self.flowed(beginning(text, MOST_TYPED), Tone::Plain);
-                if text.len() > MOST_TYPED {
-                    let rest = size((text.len() - MOST_TYPED) as u64);
-                    lines.extend(self.flowed(&format!("[{rest} more]"), Tone::Dim));
-                }
-                for image in images {
-                    lines.extend(self.flowed(&picture(image), Tone::Dim));
-                }
-                if *typed == Typed::Ahead {
-                    lines.extend(self.flowed("(typed while Claude was busy)", Tone::Dim));
-                }
-                self.say(Speaker::You, place, &when, lines);
+    /// What the person said in the middle of a turn, and nothing else of it.
+    fn replies(&mut self, turn: i64, shown: &Turn) {
+        for (at, step) in shown.steps.iter().enumerate() {
+            if matches!(step.what, What::Reply { .. }) {
+                let place = Place {
+                    turn,
+                    step: Some(at),
+                };
+                self.step(place, step, &shown.opening);
             }
-            Opening::Command { name, arguments } => {
-                let text = format!("{name} {arguments}");
-                let lines = self.flowed(text.trim_end(), Tone::Plain);
-                self.say(Speaker::You, place, &when, lines);
-            }
-            Opening::Shell { command } => {
-                let lines = self.flowed(&format!("! {command}"), Tone::Code);
-                self.say(Speaker::You, place, &when, lines);
-            }
-            Opening::Compaction {
-                summary,
-                tokens_before,
-                ..
-            } => {
-                let tokens = tokens_before.map(|tokens| format!(": {}k tokens", tokens / 1000));
-                let words = format!("── compacted{} ──", tokens.unwrap_or_default());
-                self.note(place, &words, Tone::Dim);
-                if let Some(summary) = summary {
-                    let syntaxes = self.manner.syntaxes;
-                    self.folded(place, "summary", "", |columns| {
-                        markdown(summary, columns, syntaxes)
-                    });
-                }
-            }
-            Opening::Unasked => {}
         }
     }
 
@@ -171,7 +137,7 @@ impl Page<'_> {
             });
             let run: Vec<&ToolCall> = run.collect();
             if run.is_empty() {
-                self.step(place, step);
+                self.step(place, step, &shown.opening);
                 at += 1;
             } else {
                 self.run(place, &run, step.at);
@@ -196,6 +162,10 @@ impl Page<'_> {
             match (note.whose, self.manner.options.noise) {
                 (Whose::Person, _) => {
                     let words = format!("attached {}", note.text);
+                    self.note(place, &words, Tone::Dim);
+                }
+                (Whose::Task, _) => {
+                    let words = format!("· {}", note.text);
                     self.note(place, &words, Tone::Dim);
                 }
                 (Whose::Program, Noise::Hidden) => {}
@@ -239,7 +209,8 @@ impl Page<'_> {
         let is_open = self.manner.options.is_open(fold);
         let mark = if is_open { "▾" } else { "▸" };
         let when = self.time(at);
-        self.title(place, &format!("{mark} {words}"), fold, &when);
+        let title = format!("{mark} {words}");
+        self.title(Speaker::Claude, place, &title, fold, &when);
         if is_open {
             for (number, call) in run.iter().enumerate() {
                 let room = self.manner.columns.saturating_sub(2).max(1);
@@ -270,21 +241,23 @@ impl Page<'_> {
         self.inside(Fold::Part(place), line, Some(fold));
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
-            let lines = agent.lines(Manner {
+            let manner = Manner {
                 columns: room,
                 ..self.manner
-            });
-            for (of_agent, spans) in lines {
-                let before = self.lines.len();
-                self.inside(fold, vec![spans], None);
-                for line in &mut self.lines[before..] {
-                    line.of_agent = of_agent;
+            };
+            let options = self.manner.options.of_agent(place, number);
+            for told in agent.lines(manner, &options) {
+                let inner = |at| Fold::Inside(place, number, at);
+                self.inside(fold, vec![told.spans], told.fold.map(inner));
+                if let Some(line) = self.lines.last_mut() {
+                    line.of_agent = told.place;
+                    line.within = told.within.map(inner).or(line.within);
                 }
             }
         }
     }
 
-    fn step(&mut self, place: Place, step: &Step) {
+    fn step(&mut self, place: Place, step: &Step, opening: &Opening) {
         let when = self.time(step.at);
         let syntaxes = self.manner.syntaxes;
         match &step.what {
@@ -294,20 +267,25 @@ impl Page<'_> {
             }
             What::Thinking { text } => {
                 if self.manner.options.thinking == Thinking::Shown {
-                    self.folded(place, "thought", &when, |columns| {
+                    self.folded(Speaker::Claude, place, "thought", &when, |columns| {
                         markdown(text, columns, syntaxes)
                     });
                 }
             }
+            What::Reply { text } => {
+                let lines = self.flowed(text, Tone::Plain);
+                self.say(Speaker::You, place, &when, lines);
+            }
             What::Output { text, errors } => {
                 let lines = text.lines().count() + errors.lines().count();
-                let words = match lines {
-                    1 => "output".to_owned(),
-                    lines => format!("output, {lines} lines"),
-                };
-                self.folded(place, &words, &when, |columns| {
-                    let plain = text.lines().map(|line| Span::new(line, Tone::Dim));
-                    let wrong = errors.lines().map(|line| Span::new(line, Tone::Error));
+                let mut words = output_of(opening);
+                if lines > 1 {
+                    words = format!("{words}, {lines} lines");
+                }
+                self.folded(Speaker::Note, place, &words, &when, |columns| {
+                    let span = |line: &str, tone| Span::new(&printed(line), tone);
+                    let plain = text.lines().map(|line| span(line, Tone::Dim));
+                    let wrong = errors.lines().map(|line| span(line, Tone::Error));
                     plain
                         .chain(wrong)
                         .flat_map(|span| hard(&[span], &[], columns))
@@ -335,6 +313,7 @@ impl Page<'_> {
     /// A line that opens, and what is in it if it is open.
     fn folded(
         &mut self,
+        speaker: Speaker,
         place: Place,
         words: &str,
         when: &str,
@@ -343,7 +322,7 @@ impl Page<'_> {
         let fold = Fold::Part(place);
         let is_open = self.manner.options.is_open(fold);
         let mark = if is_open { "▾" } else { "▸" };
-        self.title(place, &format!("{mark} {words}"), fold, when);
+        self.title(speaker, place, &format!("{mark} {words}"), fold, when);
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
             self.inside(fold, inside(room), None);
@@ -353,36 +332,55 @@ impl Page<'_> {
 
     /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
     /// the margin of the next line, as it does with what was said.
-    fn title(&mut self, place: Place, words: &str, fold: Fold, when: &str) {
+    fn title(&mut self, speaker: Speaker, place: Place, words: &str, fold: Fold, when: &str) {
+        self.close_up(place);
         let title = [Span::new(words, Tone::Fold)];
         let indent = [Span::new("  ", Tone::Plain)];
-        let mut margin = if place.step.is_some() && !self.goes_on(Speaker::Claude, place) {
-            "Claude".to_owned()
-        } else {
-            String::new()
+        let is_named = speaker == Speaker::Claude && !self.goes_on(speaker, place);
+        let mut margin = match speaker {
+            Speaker::Claude if is_named => "Claude",
+            Speaker::Claude => "",
+            Speaker::You | Speaker::Note | Speaker::Files => when,
         };
+        let first = self.lines.len();
         for spans in flow(&title, &[], &indent, self.manner.columns) {
-            let margin = std::mem::take(&mut margin);
-            let is_named = !margin.is_empty();
-            self.push(Speaker::Claude, place, margin, spans, Some(fold));
-            if is_named {
+            let is_first = self.lines.len() == first;
+            let margin = std::mem::take(&mut margin).to_owned();
+            self.push(speaker, place, margin, spans, Some(fold));
+            if is_first && is_named {
                 self.due = Some(when.to_owned());
             }
         }
     }
 
+    /// Closed folds that follow each other stand together, with no blank line between them.
+    fn close_up(&mut self, place: Place) {
+        if let [.., title, blank] = self.lines.as_slice()
+            && blank.spans.is_empty()
+            && matches!(title.fold, Some(Fold::Part(_)))
+            && title.within.is_none()
+            && title.speaker == Speaker::Claude
+            && title.place.turn == place.turn
+            && let Some(blank) = self.lines.pop()
+        {
+            self.due = Some(blank.margin).filter(|margin| !margin.is_empty());
+        }
+    }
+
     /// What stands inside a fold, a little to the right; it may be the title of another one.
     fn inside(&mut self, within: Fold, lines: Vec<Vec<Span>>, title: Option<Fold>) {
-        let (Fold::Part(place) | Fold::Agent(place, _)) = within else {
+        let (Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..)) = within else {
             return;
         };
         let indent = Span::new("  ", Tone::Plain);
+        // It belongs to whoever the title above belongs to.
+        let speaker = self.lines.last().map_or(Speaker::Claude, |it| it.speaker);
         for spans in lines {
             let mut whole = vec![indent.clone()];
             whole.extend(spans);
             let whole = hard(&whole, &[], self.manner.columns);
             let first = whole.into_iter().next().unwrap_or_default();
-            self.push(Speaker::Claude, place, String::new(), first, title);
+            self.push(speaker, place, String::new(), first, title);
             if let Some(line) = self.lines.last_mut() {
                 line.within = Some(within);
             }
@@ -408,7 +406,7 @@ impl Page<'_> {
             Speaker::You => ["You", when],
             Speaker::Claude if goes_on => ["", ""],
             Speaker::Claude => ["Claude", when],
-            Speaker::Note => [when, ""],
+            Speaker::Note | Speaker::Files => [when, ""],
         };
         let mut margins = margins.into_iter();
         for spans in lines {

@@ -2,6 +2,7 @@
 
 use super::calls::{Amount, Sheet, call_lines};
 use super::line::{Place, Span};
+use super::printed::printed;
 use crate::text::sanitize_lines;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What};
 
@@ -42,11 +43,14 @@ fn step_text(steps: &[Step]) -> String {
         Some(
             What::Text { text }
             | What::Thinking { text }
+            | What::Reply { text }
             | What::Recap { text }
             | What::ApiError { text },
         ) => text.clone(),
-        Some(What::Output { text, errors }) if errors.is_empty() => text.clone(),
-        Some(What::Output { text, errors }) => format!("{text}\n{errors}"),
+        Some(What::Output { text, errors }) => {
+            let lines = text.lines().chain(errors.lines()).map(printed);
+            lines.collect::<Vec<_>>().join("\n")
+        }
         Some(What::Interrupted | What::Tool(_)) | None => String::new(),
     }
 }

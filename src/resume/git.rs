@@ -1,11 +1,9 @@
 //! What git knows of the directory of a session, there or gone. Only asks.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::situation::{
-    BranchPlace, Ground, Head, Lost, LostRepository, Repository, Tree, is_branch,
-};
-use crate::paths::normalize;
+use super::situation::{BranchPlace, Ground, Head, Past, Repository, Tree, is_branch};
 use crate::store::{Millis, git, git_output, to_path};
 
 /// What a transcript says of its repository.
@@ -13,7 +11,6 @@ use crate::store::{Millis, git, git_output, to_path};
 pub struct Remembered {
     pub branch: Option<String>,
     pub pr_repository: Option<String>,
-    pub last_activity: Millis,
 }
 
 /// What a directory is to git.
@@ -38,10 +35,6 @@ pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
         BranchPlace::Free if !is_on(&head, remembered) => tree(directory),
         _ => Tree::Unknown,
     };
-    let reaches_back = match session_branch {
-        BranchPlace::Gone => reaches_back(directory, remembered.last_activity),
-        _ => None,
-    };
     let remotes = match remembered.pr_repository {
         Some(_) => remotes(directory),
         None => Vec::new(),
@@ -52,7 +45,7 @@ pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
         tree,
         session_branch,
         remotes,
-        reaches_back,
+        past: Past::default(),
     }))
 }
 
@@ -89,9 +82,28 @@ fn branch_place(directory: &Path, top: &Path, head: &Head, remembered: &Remember
     }
 }
 
-fn has_branch(directory: &Path, branch: &str) -> bool {
+pub fn has_branch(directory: &Path, branch: &str) -> bool {
     let name = format!("refs/heads/{branch}");
     is_branch(branch) && git(directory, &["show-ref", "--verify", "--quiet", &name]).is_some()
+}
+
+/// Has a branch, or a commit, this directory?
+pub fn is_tree(directory: &Path, commit: &str, below: &Path) -> bool {
+    let mut name = OsString::from(format!("{commit}:"));
+    name.push(below);
+    let arguments = ["cat-file".as_ref(), "-t".as_ref(), name.as_os_str()];
+    is_branch(commit) && git(directory, &arguments).is_some_and(|kind| kind == b"tree\n")
+}
+
+/// Is this a submodule by what is checked out?
+pub fn is_submodule(directory: &Path, below: &Path) -> bool {
+    let arguments = [
+        "ls-tree".as_ref(),
+        "HEAD".as_ref(),
+        "--".as_ref(),
+        below.as_os_str(),
+    ];
+    git(directory, &arguments).is_some_and(|listed| listed.starts_with(b"160000 "))
 }
 
 pub fn tree(directory: &Path) -> Tree {
@@ -108,16 +120,15 @@ pub fn tree(directory: &Path) -> Tree {
     }
 }
 
-/// Is there a commit from before the session was left?
-fn reaches_back(directory: &Path, moment: Millis) -> Option<bool> {
+/// Are all commits newer than a moment? Not where history was cut off, or has not begun.
+pub fn is_younger(directory: &Path, moment: Millis) -> bool {
+    let newest = |arguments: &[&str]| {
+        let log = ["log", "-1", "--all", "--format=%H"];
+        line(directory, &[&log, arguments].concat())
+    };
+    let shallow = line(directory, &["rev-parse", "--is-shallow-repository"]);
     let before = format!("--before=@{}", moment / 1000);
-    let found = git(directory, &["log", "-1", "--all", "--format=%H", &before])?;
-    if !found.trim_ascii().is_empty() {
-        return Some(true);
-    }
-    // A repository without a commit has no past to compare.
-    let any = git(directory, &["log", "-1", "--all", "--format=%H"])?;
-    (!any.trim_ascii().is_empty()).then_some(false)
+    shallow.as_deref() == Some("false") && newest(&[]).is_some() && newest(&[&before]).is_none()
 }
 
 /// The remotes as `owner/name`.
@@ -146,15 +157,17 @@ pub fn owner_and_name(address: &str) -> Option<String> {
     Some(format!("{owner}/{name}"))
 }
 
-/// A working tree as git lists it.
+/// A working tree as git lists it, there or gone.
 #[derive(Debug, Default)]
-struct Listed {
-    path: PathBuf,
-    branch: Option<String>,
-    is_bare: bool,
+pub struct Listed {
+    pub path: PathBuf,
+    pub branch: Option<String>,
+    pub is_bare: bool,
+    pub is_locked: bool,
 }
 
-fn trees(directory: &Path) -> Vec<Listed> {
+/// The working trees of a repository, the main one first. Empty if git does not answer.
+pub fn trees(directory: &Path) -> Vec<Listed> {
     let listed = git(directory, &["worktree", "list", "--porcelain", "-z"])
         .map(|listed| (listed, 0))
         .or_else(|| Some((git(directory, &["worktree", "list", "--porcelain"])?, b'\n')));
@@ -173,58 +186,10 @@ fn trees(directory: &Path) -> Vec<Listed> {
                 tree.branch = Some(String::from_utf8_lossy(name).into_owned());
             }
             tree.is_bare |= line == b"bare";
+            tree.is_locked |= line == b"locked" || line.starts_with(b"locked ");
         }
     }
     trees
-}
-
-/// What is left of a directory that is gone. `around` are places where its repository may be
-/// known, the likeliest first; `said` is the worktree that the transcript names.
-pub fn lost(
-    missing: &Path,
-    parent: Option<PathBuf>,
-    around: &[PathBuf],
-    said: Option<(&Path, Option<&str>)>,
-    here: Option<&Path>,
-) -> Lost {
-    let mut found = Lost {
-        parent,
-        ..Lost::default()
-    };
-    let wanted = normalize(missing);
-    for place in around {
-        let trees = trees(place);
-        let listed = trees.iter().find(|tree| normalize(&tree.path) == wanted);
-        let said = said.filter(|(original, _)| *original == place.as_path());
-        if listed.is_none() && said.is_none() {
-            continue;
-        }
-        let branch = listed
-            .and_then(|tree| tree.branch.clone())
-            .or_else(|| said.and_then(|(_, branch)| branch.map(str::to_owned)))
-            .filter(|branch| has_branch(place, branch));
-        let taken_by = branch.as_deref().and_then(|branch| {
-            let other = |tree: &&Listed| {
-                tree.branch.as_deref() == Some(branch) && normalize(&tree.path) != wanted
-            };
-            trees.iter().find(other).map(|tree| tree.path.clone())
-        });
-        let usable = |tree: &&Listed| !tree.is_bare && tree.path.is_dir();
-        let working_tree = trees.iter().find(usable).map(|tree| tree.path.clone());
-        found.here_is_kin = here.is_some_and(|here| {
-            let mut trees = trees.iter().filter(|tree| !tree.is_bare);
-            trees.any(|tree| here.starts_with(&tree.path))
-        });
-        found.repository = Some(LostRepository {
-            top: working_tree.clone().unwrap_or_else(|| place.clone()),
-            branch,
-            is_listed: listed.is_some(),
-            taken_by,
-            working_tree,
-        });
-        break;
-    }
-    found
 }
 
 fn line(directory: &Path, arguments: &[&str]) -> Option<String> {

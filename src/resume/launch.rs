@@ -128,6 +128,14 @@ pub fn words(command: &str) -> Option<Vec<String>> {
     shlex::split(command).filter(|words| !words.is_empty())
 }
 
+/// What is wrong with a command that has no words.
+pub fn not_understood(command: &str) -> String {
+    if command.trim().is_empty() {
+        return "there is no command in it: name one, or leave it out".to_owned();
+    }
+    format!("{command}: a quote in it is never closed, or nothing follows its last backslash")
+}
+
 #[cfg(test)]
 #[path = "launch_tests.rs"]
 mod tests;

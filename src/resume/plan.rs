@@ -7,16 +7,16 @@ use uuid::Uuid;
 
 use super::arguments::{mistake, passed_on};
 use super::directory::{Where, Why};
-use super::launch::{ChildSession, ConfigDir, Launch, Wish};
+use super::launch::{ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
-use super::situation::{LostRepository, Presence, Situation, is_branch};
+use super::situation::{Force, LostRepository, Part, PartOf, Presence, Situation, is_branch};
 use super::tmux::jump;
 use crate::store::Session;
 
 const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
 /// With this Claude Code saves its transcript although another one started it.
-const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
+pub(super) const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
 
 /// One command, in its directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -116,35 +116,6 @@ impl Plan {
         plan
     }
 
-    /// A new session in a directory, with a prompt to begin with.
-    pub fn fresh(directory: Option<PathBuf>, prompt: Option<&str>, launch: &Launch) -> Self {
-        let mut command = launch.words();
-        command.extend(launch.arguments.iter().cloned());
-        if let Some(prompt) = prompt {
-            // An option before it may take any number of values, and a prompt may begin with a
-            // dash.
-            if !launch.arguments.is_empty() || prompt.starts_with('-') {
-                command.push("--".to_owned());
-            }
-            command.push(prompt.to_owned());
-        }
-        let mut plan = Self {
-            command,
-            directory,
-            ..Self::default()
-        };
-        plan.because(About::Directory, "the project that the prompt belongs to");
-        if launch.child_session == ChildSession::Inherited {
-            plan.warnings.push(Warning {
-                topic: Topic::Child,
-                text: format!(
-                    "CLAUDE_CODE_CHILD_SESSION is set: Claude Code saves nothing of this session, unless {PERSIST}=1 is set, too"
-                ),
-            });
-        }
-        plan
-    }
-
     /// The plan for a situation, with the answers that were given. What was not answered is as
     /// the person would have it who says yes to everything.
     pub fn of(situation: &Situation, answers: &Answers) -> Self {
@@ -212,7 +183,7 @@ impl Plan {
         plan
     }
 
-    fn set_root(&mut self, root: &Path, launch: &Launch) {
+    pub(super) fn set_root(&mut self, root: &Path, launch: &Launch) {
         match ConfigDir::of(root, launch) {
             ConfigDir::Keep => {}
             ConfigDir::Set(root) => {
@@ -243,25 +214,39 @@ impl Plan {
         let place = match (answers.get(Topic::Branch), answers.get(Topic::Directory)) {
             (Some(Answer::GoTo(path)), _) | (_, Some(Answer::GoTo(path))) => Some(chosen(path)),
             (_, Some(Answer::Recreate)) => {
-                let missing = situation.missing().map(|(path, _)| path);
                 let repository = lost.and_then(|lost| lost.repository.as_ref());
-                let step = missing.zip(repository).and_then(|(path, repository)| {
-                    let step = recreate(path, repository)?;
-                    Some((path, step))
+                let step = repository.and_then(|repository| {
+                    let step = recreate(repository)?;
+                    Some((step, repository.directory_again()))
                 });
                 match step {
-                    Some((path, step)) => {
+                    Some((step, path)) => {
                         self.steps.push(step);
                         Some(Where {
-                            why: Why::Worktree,
-                            ..chosen(path)
+                            why: Why::Recreated,
+                            ..chosen(&path)
                         })
                     }
                     None => by_rule,
                 }
             }
             (Some(Answer::Switch), _) => {
-                self.steps.extend(switch(situation));
+                let top = situation.repository().map(|repository| &*repository.top);
+                let branch = situation.subject.branch.as_deref();
+                self.steps.extend(switch(top, branch));
+                by_rule
+            }
+            // The directory comes with the branch.
+            (_, Some(Answer::Switch)) => {
+                let part = lost.and_then(|lost| lost.part.as_ref());
+                if let Some(Part {
+                    top,
+                    of: PartOf::Branch(branch, _),
+                    ..
+                }) = part
+                {
+                    self.steps.extend(switch(Some(top), Some(branch)));
+                }
                 by_rule
             }
             _ => by_rule,
@@ -272,12 +257,12 @@ impl Plan {
         } else {
             self.because(
                 About::Directory,
-                "the transcript names no directory, so it is this one",
+                "the transcript names no directory, so it is the one you are in",
             );
         }
     }
 
-    fn because(&mut self, about: About, text: &str) {
+    pub(super) fn because(&mut self, about: About, text: &str) {
         self.reasons.push(Reason {
             about,
             text: text.to_owned(),
@@ -343,11 +328,8 @@ fn pane(situation: &Situation) -> Option<&str> {
 
 /// The worktree again, from the branch that it had. Both names come from a transcript: neither may
 /// pass for an option, nor the path depend on where git happens to run.
-fn recreate(path: &Path, repository: &LostRepository) -> Option<Step> {
-    let branch = repository.branch.clone().filter(|name| is_branch(name))?;
-    if !path.is_absolute() {
-        return None;
-    }
+fn recreate(repository: &LostRepository) -> Option<Step> {
+    let branch = repository.free_branch()?.to_owned();
     let mut command = vec![
         "git".to_owned(),
         "-C".to_owned(),
@@ -355,13 +337,15 @@ fn recreate(path: &Path, repository: &LostRepository) -> Option<Step> {
         "worktree".to_owned(),
         "add".to_owned(),
     ];
-    // Git remembers a tree whose folder is gone and refuses to make it again. It would also let
-    // two trees share a branch, so this is never said where another one has it.
-    if repository.is_listed {
-        command.push("--force".to_owned());
-    }
+    // It would also let two trees share a branch, so this is never said where another one has it.
+    let times = match repository.force {
+        Force::No => 0,
+        Force::Once => 1,
+        Force::Twice => 2,
+    };
+    command.extend(vec!["--force".to_owned(); times]);
     command.push("--".to_owned());
-    command.push(path.to_string_lossy().into_owned());
+    command.push(repository.tree.to_string_lossy().into_owned());
     command.push(branch);
     Some(Step {
         command,
@@ -369,10 +353,8 @@ fn recreate(path: &Path, repository: &LostRepository) -> Option<Step> {
     })
 }
 
-fn switch(situation: &Situation) -> Option<Step> {
-    let top = &situation.repository()?.top;
-    let branch = situation.subject.branch.clone();
-    let branch = branch.filter(|name| is_branch(name))?;
+fn switch(top: Option<&Path>, branch: Option<&str>) -> Option<Step> {
+    let (top, branch) = (top?, branch.filter(|name| is_branch(name))?);
     Some(Step {
         command: vec![
             "git".to_owned(),
@@ -381,9 +363,9 @@ fn switch(situation: &Situation) -> Option<Step> {
             "switch".to_owned(),
             // A branch that went away meanwhile is not made anew from a remote one.
             "--no-guess".to_owned(),
-            branch,
+            branch.to_owned(),
         ],
-        needs: Needs::CleanTree(top.clone()),
+        needs: Needs::CleanTree(top.to_owned()),
     })
 }
 

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::super::{
-    Answer, Answers, BranchPlace, Change, ChildSession, Damage, Ground, Head, Home, Launch, Lost,
-    LostRepository, Nested, Plan, Presence, Program, Recorded, Repository, Running, Situation,
-    Split, Subject, Topic, Tree, Wish, Worktree, next_question,
+    Answer, Answers, Below, BranchPlace, Change, ChildSession, Clue, Damage, Force, Ground, Head,
+    Home, Inferred, Launch, Lost, LostBranch, LostRepository, Nested, Part, PartOf, Past, Plan,
+    Presence, Program, Recorded, Repository, Running, Severed, Situation, Split, Subject, Topic,
+    Tree, Where, Why, Wish, Worktree, next_question,
 };
 use crate::store::Status;
 
@@ -38,6 +39,7 @@ fn calm() -> Situation {
         program: Program::Found("/usr/bin/claude".into()),
         worktree: None,
         recorded: vec![there(SHOP)],
+        inferred: Inferred::Nothing,
         ground: on("main", BranchPlace::Free, Tree::Unknown),
         lost: None,
         running: None,
@@ -80,7 +82,7 @@ fn repository(head: Head, session_branch: BranchPlace, tree: Tree) -> Repository
         tree,
         session_branch,
         remotes: Vec::new(),
-        reaches_back: None,
+        past: Past::Possible,
     }
 }
 
@@ -103,9 +105,12 @@ fn lost_tree() -> Lost {
         parent: Some(SHOP.into()),
         repository: Some(LostRepository {
             top: SHOP.into(),
-            branch: Some("fix/jwt".to_owned()),
-            is_listed: true,
-            taken_by: None,
+            tree: JWT.into(),
+            clue: Clue::Said,
+            branch: LostBranch::Free("fix/jwt".to_owned()),
+            force: Force::Once,
+            below: Below::Nothing,
+            has_here: false,
             working_tree: Some(SHOP.into()),
         }),
         ..Lost::default()
@@ -117,6 +122,54 @@ fn lost_plain() -> Lost {
         parent: Some("/home/ada/code".into()),
         ..Lost::default()
     }
+}
+
+/// The transcript names no directory, and something else speaks for this one.
+fn infer(s: &mut Situation, why: Why, presence: Presence) {
+    s.recorded.clear();
+    s.inferred = Inferred::One(Where {
+        path: SHOP.into(),
+        presence,
+        why,
+    });
+}
+
+/// The session was started in a worktree that is gone.
+fn lose(s: &mut Situation, clue: Clue, differs: impl FnOnce(&mut LostRepository)) {
+    s.recorded = vec![gone(JWT)];
+    s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop--worktrees-jwt");
+    let mut lost = lost_tree();
+    if let Some(r) = &mut lost.repository {
+        r.clue = clue;
+        differs(r);
+    }
+    s.lost = Some(lost);
+}
+
+/// The session was in a directory that its repository has, and that is not there.
+fn part(s: &mut Situation, of: PartOf) {
+    s.recorded = vec![gone(&format!("{SHOP}/src/old"))];
+    s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop-src-old");
+    s.lost = Some(Lost {
+        parent: Some(SHOP.into()),
+        part: Some(Part {
+            top: SHOP.into(),
+            below: "src/old".into(),
+            of,
+        }),
+        ..Lost::default()
+    });
+}
+
+/// The same in a directory of it.
+fn lose_below(s: &mut Situation, differs: impl FnOnce(&mut LostRepository)) {
+    lose(s, Clue::Listed, |r| {
+        r.below = Below::There("src/api".into());
+        differs(r);
+    });
+    s.recorded = vec![gone(&format!("{JWT}/src/api"))];
+    let folder = "-home-ada-code-shop--worktrees-jwt-src-api";
+    s.subject.home = store("/home/ada/.claude", folder);
 }
 
 fn running(tmux: Option<&str>) -> Running {
@@ -230,6 +283,69 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
         (
+            "no directory recorded, and one stands nowhere",
+            |s| {
+                s.recorded.clear();
+                s.ground = Ground::Unknown;
+                s.launch.here = None;
+            },
+            vec![],
+        ),
+        (
+            "no directory recorded, and several fit",
+            |s| {
+                s.recorded.clear();
+                s.ground = Ground::Unknown;
+                s.inferred = Inferred::Several(vec![SHOP.into(), "/home/ada/code-shop".into()]);
+            },
+            vec![],
+        ),
+        (
+            "no directory recorded, one chosen",
+            |s| {
+                s.recorded.clear();
+                s.ground = Ground::Unknown;
+            },
+            vec![(Directory, shop())],
+        ),
+        (
+            "no directory recorded, of a file outside",
+            |s| {
+                s.recorded.clear();
+                s.ground = Ground::Unknown;
+                s.subject.home = Home::Outside { in_store: None };
+            },
+            vec![(Topic::Outside, GoOn)],
+        ),
+        (
+            "no directory recorded, but one stands in it",
+            |s| infer(s, Why::Here, Presence::Directory),
+            vec![],
+        ),
+        (
+            "no directory recorded, but others of the folder name it",
+            |s| infer(s, Why::Neighbours, Presence::Directory),
+            vec![],
+        ),
+        (
+            "no directory recorded, others of the folder name one that is gone",
+            |s| {
+                infer(s, Why::Neighbours, Presence::Missing);
+                s.lost = Some(lost_plain());
+            },
+            vec![],
+        ),
+        (
+            "no directory recorded, but there is only one of the name",
+            |s| infer(s, Why::Name, Presence::Directory),
+            vec![],
+        ),
+        (
+            "no directory recorded, only one of the name, another chosen",
+            |s| infer(s, Why::Name, Presence::Directory),
+            vec![(Directory, GoTo("/srv".into()))],
+        ),
+        (
             "several directories, the second is filed under",
             |s| s.recorded = vec![there("/home/ada"), there(SHOP)],
             vec![],
@@ -306,7 +422,7 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.is_listed = false;
+                    r.force = Force::No;
                 }
                 s.lost = Some(lost);
             },
@@ -317,8 +433,12 @@ fn rows() -> Vec<Case> {
             |s| {
                 let mut tree = worktree(Presence::Missing);
                 tree.path = "-Bprecious".into();
+                let mut lost = lost_tree();
+                if let Some(r) = &mut lost.repository {
+                    r.tree.clone_from(&tree.path);
+                }
                 s.worktree = Some(tree);
-                s.lost = Some(lost_tree());
+                s.lost = Some(lost);
             },
             vec![(Directory, Recreate)],
         ),
@@ -328,7 +448,7 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.branch = Some("--orphan".to_owned());
+                    r.branch = LostBranch::Free("--orphan".to_owned());
                 }
                 s.lost = Some(lost);
             },
@@ -348,7 +468,7 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.branch = None;
+                    r.branch = LostBranch::Gone("fix/jwt".to_owned());
                 }
                 s.lost = Some(lost);
             },
@@ -360,7 +480,8 @@ fn rows() -> Vec<Case> {
                 s.worktree = Some(worktree(Presence::Missing));
                 let mut lost = lost_tree();
                 if let Some(r) = &mut lost.repository {
-                    r.taken_by = Some("/home/ada/code/jwt2".into());
+                    let tree = "/home/ada/code/jwt2".into();
+                    r.branch = LostBranch::TakenBy("fix/jwt".to_owned(), tree);
                 }
                 s.lost = Some(lost);
             },
@@ -389,6 +510,91 @@ fn rows() -> Vec<Case> {
             vec![(Directory, Recreate)],
         ),
         (
+            "lost worktree without a record, listed",
+            |s| lose(s, Clue::Listed, |_| {}),
+            vec![],
+        ),
+        (
+            "lost worktree without a record, it lay inside",
+            |s| lose(s, Clue::Inside, |r| r.force = Force::No),
+            vec![],
+        ),
+        (
+            "lost worktree without a record, others lie beside it",
+            |s| lose(s, Clue::Beside, |r| r.force = Force::No),
+            vec![],
+        ),
+        (
+            "lost worktree without a record, by its name",
+            |s| {
+                lose(s, Clue::Named, |r| {
+                    r.force = Force::No;
+                    r.has_here = true;
+                });
+                s.launch.here = Some("/home/ada/code/shop/src".into());
+            },
+            vec![],
+        ),
+        (
+            "lost worktree without a record, made again",
+            |s| lose(s, Clue::Listed, |_| {}),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "lost worktree without a record, the main directory taken",
+            |s| lose(s, Clue::Named, |_| {}),
+            vec![(Directory, shop())],
+        ),
+        (
+            "lost worktree without a record, its branch is gone, too",
+            |s| {
+                lose(s, Clue::Inside, |r| {
+                    r.branch = LostBranch::Gone("fix/jwt".to_owned());
+                });
+            },
+            vec![],
+        ),
+        (
+            "lost worktree without a record, on no branch",
+            |s| lose(s, Clue::Listed, |r| r.branch = LostBranch::Unknown),
+            vec![],
+        ),
+        (
+            "lost worktree, locked, made again",
+            |s| lose(s, Clue::Listed, |r| r.force = Force::Twice),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "a directory in a lost worktree",
+            |s| lose_below(s, |_| {}),
+            vec![],
+        ),
+        (
+            "a directory in a lost worktree, made again",
+            |s| lose_below(s, |_| {}),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "a directory in a lost worktree that the branch does not have",
+            |s| lose_below(s, |r| r.below = Below::NotThere("src/api".into())),
+            vec![],
+        ),
+        (
+            "a directory in a lost worktree that the branch does not have, made again",
+            |s| lose_below(s, |r| r.below = Below::NotThere("src/api".into())),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "a directory in a lost worktree that was moved by hand",
+            |s| {
+                lose_below(s, |r| {
+                    let tree = "/home/ada/code/login".into();
+                    r.branch = LostBranch::TakenBy("fix/jwt".to_owned(), tree);
+                });
+            },
+            vec![],
+        ),
+        (
             "directory gone",
             |s| {
                 s.recorded = vec![gone(SHOP)];
@@ -397,14 +603,17 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
         (
-            "directory gone, one stands in the same repository",
+            "worktree gone, one stands in another of the same repository",
             |s| {
-                s.recorded = vec![gone(SHOP)];
+                s.recorded = vec![gone(JWT)];
+                s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop--worktrees-jwt");
                 s.launch.here = Some("/home/ada/code/shop2".into());
-                s.lost = Some(Lost {
-                    here_is_kin: true,
-                    ..lost_plain()
-                });
+                let mut lost = lost_tree();
+                if let Some(r) = &mut lost.repository {
+                    r.clue = Clue::Listed;
+                    r.has_here = true;
+                }
+                s.lost = Some(lost);
             },
             vec![],
         ),
@@ -418,6 +627,74 @@ fn rows() -> Vec<Case> {
                 });
             },
             vec![],
+        ),
+        (
+            "directory gone, another branch has it",
+            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean)),
+            vec![],
+        ),
+        (
+            "directory gone, another branch has it, switched",
+            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean)),
+            vec![(Directory, Switch)],
+        ),
+        (
+            "directory gone, a branch that is an option has it, switched",
+            |s| part(s, PartOf::Branch("--orphan".to_owned(), Tree::Clean)),
+            vec![(Directory, Switch)],
+        ),
+        (
+            "directory gone, another branch has it, dirty",
+            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Dirty(2))),
+            vec![],
+        ),
+        (
+            "directory gone, another tree has its branch",
+            |s| {
+                let there = format!("{JWT}/src/old");
+                part(s, PartOf::BranchAt("fix/jwt".to_owned(), there.into()));
+            },
+            vec![],
+        ),
+        (
+            "directory gone, deleted from the tree",
+            |s| part(s, PartOf::Deleted),
+            vec![],
+        ),
+        (
+            "directory gone, a submodule",
+            |s| part(s, PartOf::Submodule),
+            vec![],
+        ),
+        (
+            "a worktree whose repository was moved",
+            |s| {
+                s.ground = Ground::Severed(Severed {
+                    tree: SHOP.into(),
+                    repository: Some("/home/ada/my code".into()),
+                });
+            },
+            vec![],
+        ),
+        (
+            "a worktree whose repository is gone",
+            |s| {
+                s.ground = Ground::Severed(Severed {
+                    tree: SHOP.into(),
+                    repository: None,
+                });
+            },
+            vec![],
+        ),
+        (
+            "a worktree whose repository is gone, another directory chosen",
+            |s| {
+                s.ground = Ground::Severed(Severed {
+                    tree: SHOP.into(),
+                    repository: None,
+                });
+            },
+            vec![(Directory, GoTo("/srv".into()))],
         ),
         (
             "directory gone, nearest taken",
@@ -521,19 +798,34 @@ fn rows() -> Vec<Case> {
                 s.subject.branch = Some("fix/jwt".to_owned());
                 s.ground = on("main", BranchPlace::Gone, Tree::Unknown);
                 if let Ground::Repository(r) = &mut s.ground {
-                    r.reaches_back = Some(false);
+                    r.past = Past::Younger;
                 }
             },
             vec![],
+        ),
+        (
+            "a younger repository, on main",
+            |s| {
+                if let Ground::Repository(r) = &mut s.ground {
+                    r.past = Past::Younger;
+                }
+            },
+            vec![],
+        ),
+        (
+            "a younger repository, on main, resumed",
+            |s| {
+                if let Ground::Repository(r) = &mut s.ground {
+                    r.past = Past::Younger;
+                }
+            },
+            vec![(Directory, GoOn)],
         ),
         (
             "branch gone",
             |s| {
                 s.subject.branch = Some("fix/jwt".to_owned());
                 s.ground = on("main", BranchPlace::Gone, Tree::Unknown);
-                if let Ground::Repository(r) = &mut s.ground {
-                    r.reaches_back = Some(true);
-                }
             },
             vec![],
         ),
@@ -1032,6 +1324,8 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
         "--",
         "env",
         "-u",
+        "CLAUDE_CODE_CHILD_SESSION",
+        "-u",
         "CLAUDE_CONFIG_DIR",
         "claude",
         "--resume",
@@ -1048,47 +1342,13 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
     situation.launch.configured_root = None;
     let plan = Plan::of(&situation, &Answers::default());
     let split = plan.in_tmux(Split::Split, "x", &situation.launch);
-    let unset = ["--", "env", "-u", "CLAUDE_CONFIG_DIR", "claude"];
+    let unset = ["-u", "CLAUDE_CONFIG_DIR", "claude"];
     assert!(
-        split.command.windows(5).any(|words| words == unset),
+        split.command.windows(3).any(|words| words == unset),
         "{split:?}"
     );
     situation.running = Some(running(Some("work:@3.%7")));
     let answers = Answers::default().with(Topic::Running, Answer::Jump);
     let jump = Plan::of(&situation, &answers);
     assert_eq!(jump.in_tmux(Split::Window, "x", &situation.launch), jump);
-}
-
-#[test]
-fn a_new_session_gets_its_prompt_as_one_argument() {
-    let launch = Launch::default();
-    let plan = Plan::fresh(Some(SHOP.into()), Some("fix the\nlogin"), &launch);
-    assert_eq!(plan.command, ["claude", "fix the\nlogin"]);
-    assert_eq!(plan.directory, Some(SHOP.into()));
-    assert_eq!(plan.id, None);
-    assert_eq!(plan.check_words(&launch), Ok(()));
-    let launch = Launch {
-        arguments: words("--add-dir ../x"),
-        ..launch
-    };
-    let plan = Plan::fresh(None, Some("--help me"), &launch);
-    assert_eq!(
-        plan.command,
-        ["claude", "--add-dir", "../x", "--", "--help me"]
-    );
-}
-
-#[test]
-fn a_new_session_that_would_not_be_saved_says_so() {
-    let launch = Launch::default();
-    assert_eq!(Plan::fresh(None, Some("Go on"), &launch).warnings, []);
-    let launch = Launch {
-        child_session: ChildSession::Inherited,
-        ..launch
-    };
-    let warnings = Plan::fresh(None, Some("Go on"), &launch).warnings;
-    assert!(
-        matches!(&*warnings, [one] if one.topic == Topic::Child && one.text.contains("saves nothing")),
-        "{warnings:?}"
-    );
 }

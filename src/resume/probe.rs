@@ -3,25 +3,32 @@
 //! It only looks, and asks `git`. Whatever decides in this room reads what was found here; a plan
 //! that is about to run looks at its directory once more.
 
-use std::ffi::OsStr;
+mod git_folder;
+mod lost;
+mod moved;
+mod program;
+mod projects;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::directory::{Why, rule};
-use super::git::{Remembered, ground, lost};
+use super::directory::{Where, Why};
+use super::git::{Remembered, ground, is_younger};
 use super::launch::{ChildSession, Launch};
 use super::situation::{
-    Damage, Ground, Home, Lost, LostRepository, Presence, Program, Recorded, Running, Situation,
+    Below, BranchPlace, Clue, Damage, Force, Ground, Home, Inferred, Lost, LostBranch,
+    LostRepository, Past, Presence, Program, Recorded, Repository, Running, Severed, Situation,
     Subject, Worktree,
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, running};
-use crate::transcript::{Outlook, directories, outlook};
-
-/// Folders beside a lost one that are looked at, and places that are offered.
-const NEIGHBOURS: usize = 300;
-const MOVES: usize = 3;
+use crate::transcript::{Outlook, directories, later_directory, outlook};
+use git_folder::GitFolder;
+use lost::Missing;
+use moved::{folders_in, is_telling};
+pub use program::program;
+use projects::{directories_called, directory_of};
 
 /// A session as it was found.
 #[derive(Debug, Clone)]
@@ -29,10 +36,19 @@ pub struct Seen {
     pub session: Session,
     /// What Claude Code knows it by, where that is not the name of the file.
     pub id: Option<String>,
-    /// Set if the file is in no store: where Claude Code would find the id.
-    pub outside: Option<Option<PathBuf>>,
+    pub kept: Kept,
     /// Other files with the same id.
     pub copies: Vec<PathBuf>,
+}
+
+/// Is the file where Claude Code looks for sessions?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kept {
+    InStore,
+    /// In no store; and where Claude Code would find the id, if anywhere.
+    Outside {
+        in_store: Option<PathBuf>,
+    },
 }
 
 impl Seen {
@@ -40,7 +56,7 @@ impl Seen {
         Self {
             session,
             id: None,
-            outside: None,
+            kept: Kept::InStore,
             copies,
         }
     }
@@ -55,18 +71,23 @@ pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     let subject = subject(seen, transcript);
     let worktree = known.worktree.as_ref().and_then(worktree);
     let recorded = recorded(&subject, session.lite.cwd.as_deref());
+    let inferred = match (&worktree, recorded.as_slice()) {
+        (None, []) => inferred(&subject, launch.here.as_deref()),
+        _ => Inferred::Nothing,
+    };
     let mut situation = Situation {
         program: program(
             launch.program(),
             launch.search_path.as_deref(),
             launch.here.as_deref(),
         ),
-        running: running_now(&subject),
+        running: running_now(&subject, launch),
         damage: damage(&known),
         context: known.context,
         launch: launch.clone(),
         worktree,
         recorded,
+        inferred,
         ground: Ground::Unknown,
         lost: None,
         subject,
@@ -93,9 +114,15 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
         repository: tree.original.clone().map(|top| LostRepository {
             working_tree: Some(top.clone()),
             top,
-            branch: tree.branch.clone(),
-            is_listed: true,
-            taken_by: None,
+            tree: tree.path.clone(),
+            clue: Clue::Said,
+            branch: tree
+                .branch
+                .clone()
+                .map_or(LostBranch::Unknown, LostBranch::Free),
+            force: Force::Once,
+            below: Below::Nothing,
+            has_here: false,
         }),
         ..Lost::default()
     });
@@ -105,7 +132,7 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
     };
     Situation {
         program: Program::Found(PathBuf::from(launch.program())),
-        running: running_now(&subject),
+        running: running_now(&subject, launch),
         damage: damage(&known),
         context: known.context,
         launch: Launch {
@@ -115,6 +142,7 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
         },
         worktree,
         recorded: cwd.map(at).into_iter().collect(),
+        inferred: Inferred::Nothing,
         ground: Ground::Unknown,
         lost,
         subject,
@@ -124,13 +152,13 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
 
 fn subject(seen: &Seen, transcript: PathBuf) -> Subject {
     let Session { stamp, lite, .. } = &seen.session;
-    let home = match &seen.outside {
+    let home = match &seen.kept {
         // It was deleted meanwhile.
-        None if !transcript.exists() => Home::Outside { in_store: None },
-        Some(in_store) => Home::Outside {
+        Kept::InStore if !transcript.exists() => Home::Outside { in_store: None },
+        Kept::Outside { in_store } => Home::Outside {
             in_store: in_store.clone(),
         },
-        None => Home::Store {
+        Kept::InStore => Home::Store {
             root: stamp.project.root.to_path_buf(),
             folder: stamp.project.name.clone(),
         },
@@ -178,8 +206,14 @@ fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
     let mut found: Vec<Recorded> = cwd.and_then(at).into_iter().collect();
     if cwd.is_none_or(|cwd| !is_filed(cwd)) {
         let others = directories(&subject.transcript).unwrap_or_default();
+        let later = if others.iter().any(|cwd| is_filed(cwd)) {
+            None
+        } else {
+            later_directory(&subject.transcript, is_filed).unwrap_or_default()
+        };
         let is_new = |path: &&String| cwd != Some(path.as_str());
-        found.extend(others.iter().filter(is_new).filter_map(|path| at(path)));
+        let others = later.iter().chain(&others).filter(is_new);
+        found.extend(others.filter_map(|path| at(path)));
     }
     found
 }
@@ -194,9 +228,57 @@ fn damage(known: &Outlook) -> Damage {
     }
 }
 
-fn running_now(subject: &Subject) -> Option<Running> {
-    let (root, _) = subject.home.filed()?;
-    let found = running(&[root.to_owned()], is_running).remove(&subject.id)?;
+/// Where a session is to be resumed whose transcript names no directory: one that its project
+/// folder is called after. Where one stands, other sessions and the machine are asked, in this
+/// order, and it is said which of them answered.
+fn inferred(subject: &Subject, here: Option<&Path>) -> Inferred {
+    let Some((root, folder)) = subject.home.filed() else {
+        return Inferred::Nothing;
+    };
+    let is_filed = |path: &&Path| project_name(&path.to_string_lossy()).matches(folder);
+    let one = |path: PathBuf, why| {
+        Inferred::One(Where {
+            presence: presence(&path),
+            path,
+            why,
+        })
+    };
+    if let Some(here) = here.filter(is_filed) {
+        return one(here.to_owned(), Why::Here);
+    }
+    let store = root.join("projects").join(folder);
+    if let Some(path) = directory_of(root, &store) {
+        return one(path, Why::Neighbours);
+    }
+    let name = folder.to_owned();
+    // The way down may lead through a disk that does not answer.
+    let mut called = patiently(move || directories_called(&name)).unwrap_or_default();
+    match called.pop() {
+        None => Inferred::Nothing,
+        Some(path) if called.is_empty() => one(path, Why::Name),
+        Some(path) => {
+            called.push(path);
+            called.sort_unstable();
+            Inferred::Several(called)
+        }
+    }
+}
+
+/// The process that has the session open, by the registry of its config directory; and by those
+/// of others that lead to the same file, for people let several share one `projects`. A copy of
+/// the file in another config directory is another file: whoever writes there does no harm here.
+fn running_now(subject: &Subject, launch: &Launch) -> Option<Running> {
+    let (root, folder) = subject.home.filed()?;
+    let file = Path::new("projects").join(folder);
+    let file = file.join(format!("{}.jsonl", subject.id));
+    let own = root.join(&file).canonicalize().ok();
+    let is_same = |other: &&PathBuf| {
+        own.is_some() && *other != root && other.join(&file).canonicalize().ok() == own
+    };
+    let others = launch.default_root.iter().chain(&launch.configured_root);
+    let mut roots = vec![root.to_owned()];
+    roots.extend(others.filter(is_same).cloned());
+    let found = running(&roots, is_running).remove(&subject.id)?;
     Some(Running {
         pid: found.pid,
         status: found.status,
@@ -205,41 +287,25 @@ fn running_now(subject: &Subject) -> Option<Running> {
 }
 
 fn ask_git(situation: &mut Situation) {
-    let place = rule(
-        situation.worktree.as_ref(),
-        &situation.recorded,
-        &situation.subject.home,
-    );
-    if let Some((missing, _)) = situation.missing() {
-        let missing = missing.to_owned();
-        let here = situation.launch.here.clone();
+    if let Some((path, _)) = situation.missing() {
         let worktree = situation.worktree.as_ref();
-        let said = worktree.filter(|tree| tree.path == missing);
-        let original = said.and_then(|tree| tree.original.clone());
-        let branch = said.and_then(|tree| tree.branch.clone());
-        let parent = nearest_directory(&missing);
-        let mut around: Vec<PathBuf> = original.iter().cloned().collect();
+        let said = worktree.filter(|tree| tree.path == path);
+        let said = said.and_then(|tree| Some((tree.original.clone()?, tree.branch.clone())));
         let recorded = situation.recorded.iter();
-        around.extend(
-            recorded
-                .filter(|one| one.presence == Presence::Directory)
-                .map(|one| one.path.clone()),
-        );
-        around.extend(parent.clone());
-        around.extend(here.clone());
-        around.retain(|path| path.is_dir());
-        around.dedup();
-        let last_branch = situation.subject.branch.clone();
-        let home = situation.launch.home.clone();
+        let near = recorded.filter(|one| one.presence == Presence::Directory);
+        let missing = Missing {
+            path,
+            said,
+            branch: situation.subject.branch.clone(),
+            near: near.map(|one| one.path.clone()).collect(),
+            here: situation.launch.here.clone(),
+            home: situation.launch.home.clone(),
+            root: situation.root().map(Path::to_owned),
+        };
         // The neighbours may be on a disk that does not answer, just like the repository.
-        situation.lost = patiently(move || {
-            let said = original.as_deref().map(|path| (path, branch.as_deref()));
-            Lost {
-                moved_to: moved_to(&missing, last_branch.as_deref(), home.as_deref()),
-                ..lost(&missing, parent, &around, said, here.as_deref())
-            }
-        });
+        situation.lost = patiently(move || missing.look());
     }
+    let place = situation.directory();
     let Some(place) = place.filter(|place| place.presence == Presence::Directory) else {
         return;
     };
@@ -250,55 +316,52 @@ fn ask_git(situation: &mut Situation) {
     let remembered = Remembered {
         branch: worktree_branch.or_else(|| situation.subject.branch.clone()),
         pr_repository: situation.subject.pr_repository.clone(),
-        last_activity: situation.subject.last_activity,
     };
     situation.subject.branch.clone_from(&remembered.branch);
-    let answer = patiently(move || ground(&place.path, &remembered));
+    let left = situation.subject.last_activity;
+    let answer = patiently(move || {
+        let mut ground = ground(&place.path, &remembered);
+        if let (Ground::NoRepository, Some(tree)) = (&ground, GitFolder::severed(&place.path)) {
+            return Ground::Severed(severed(tree));
+        }
+        if let Ground::Repository(repository) = &mut ground {
+            repository.past = past(repository, remembered.branch.as_deref(), left);
+        }
+        ground
+    });
     situation.ground = answer.unwrap_or_default();
 }
 
-/// Where a directory may be now: beside its old place under another name, known by a branch that
-/// not every repository has; or under its own name in a neighbouring folder.
-fn moved_to(missing: &Path, branch: Option<&str>, home: Option<&Path>) -> Vec<PathBuf> {
-    let folders = |place: &Path| -> Vec<PathBuf> {
-        let entries = place.read_dir().into_iter().flatten().flatten();
-        let mut paths: Vec<PathBuf> = entries.take(NEIGHBOURS).map(|entry| entry.path()).collect();
-        paths.retain(|path| path.is_dir());
-        paths.sort_unstable();
-        paths
-    };
-    let mut found: Vec<PathBuf> = Vec::new();
-    let telling = branch.filter(|name| !matches!(*name, "main" | "master" | "HEAD"));
-    if let (Some(parent), Some(branch)) = (missing.parent(), telling) {
-        let has_it = |path: &PathBuf| has_branch_file(path, branch);
-        found.extend(folders(parent).into_iter().filter(has_it));
+/// Looks for the repository of a working tree that lost it: somewhere near, under another name.
+fn severed(tree: PathBuf) -> Severed {
+    let real = tree.canonicalize().unwrap_or_else(|_| tree.clone());
+    let near = tree.ancestors().skip(1).take(2).flat_map(folders_in);
+    let mut folders = near.filter_map(|path| GitFolder::of(&path));
+    let repository = folders.find(|folder| folder.lists(&real));
+    Severed {
+        tree,
+        repository: repository.map(|folder| folder.place),
     }
-    let above = missing.parent().and_then(Path::parent);
-    if let Some(name) = missing.file_name() {
-        for place in above.into_iter().chain(home) {
-            let named = folders(place).into_iter().map(|folder| folder.join(name));
-            found.extend(named.filter(|path| path.join(".git").exists()));
-        }
-    }
-    let mut seen = Vec::new();
-    found.retain(|path| {
-        let is_new = path != missing && !seen.contains(path);
-        seen.push(path.clone());
-        is_new
-    });
-    found.truncate(MOVES);
-    found
 }
 
-/// Is there such a branch, as far as files tell? No git is asked for each neighbour.
-fn has_branch_file(repository: &Path, branch: &str) -> bool {
-    let git = repository.join(".git");
-    let packed = || {
-        let listed = fs::read_to_string(git.join("packed-refs")).unwrap_or_default();
-        let name = format!(" refs/heads/{branch}");
-        listed.lines().any(|line| line.ends_with(&name))
-    };
-    git.join("refs/heads").join(branch).is_file() || packed()
+/// Can it be the repository that the session was left in? One that is as old as the session is not
+/// asked for its history, which may be long.
+fn past(repository: &Repository, branch: Option<&str>, left: Millis) -> Past {
+    // Without a branch there was no repository, and this one cannot be another. One that not every
+    // repository has speaks for the same, whatever became of its history.
+    let is_here = matches!(
+        repository.session_branch,
+        BranchPlace::Free | BranchPlace::CheckedOutAt(_)
+    );
+    if branch.is_none_or(|branch| is_here && is_telling(branch)) {
+        return Past::Possible;
+    }
+    let made = GitFolder::around(&repository.top).and_then(|folder| folder.made());
+    if made.is_some_and(|made| made > left) && is_younger(&repository.top, left) {
+        Past::Younger
+    } else {
+        Past::Possible
+    }
 }
 
 /// Can a directory be entered?
@@ -327,75 +390,4 @@ pub fn nearest_directory(path: &Path) -> Option<PathBuf> {
     above
         .find(|folder| !folder.as_os_str().is_empty() && presence(folder) == Presence::Directory)
         .map(Path::to_owned)
-}
-
-/// Where a program is, as a shell would look for it.
-pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> Program {
-    let mut refused = None;
-    let candidates: Vec<PathBuf> = if name.contains(std::path::MAIN_SEPARATOR) {
-        let path = Path::new(name);
-        vec![here.map_or_else(|| path.to_owned(), |here| here.join(path))]
-    } else {
-        let folders = search_path.unwrap_or_default();
-        split(folders).map(|folder| folder.join(name)).collect()
-    };
-    for path in candidates {
-        for path in with_extensions(path) {
-            match fs::metadata(&path) {
-                Ok(found) if found.is_file() && is_executable(&found) => {
-                    return Program::Found(path);
-                }
-                Ok(found) if found.is_file() => refused = Some(path),
-                _ => {}
-            }
-        }
-    }
-    refused.map_or(Program::Missing, Program::NotExecutable)
-}
-
-#[cfg(unix)]
-fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-    let parts: Vec<PathBuf> = folders
-        .as_bytes()
-        .split(|b| *b == b':')
-        .map(|part| match part {
-            b"" => PathBuf::from("."),
-            part => PathBuf::from(OsStr::from_bytes(part)),
-        })
-        .collect();
-    parts.into_iter()
-}
-
-#[cfg(not(unix))]
-fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
-    let text = folders.to_string_lossy().into_owned();
-    let parts: Vec<PathBuf> = text.split(';').map(PathBuf::from).collect();
-    parts.into_iter()
-}
-
-#[cfg(unix)]
-fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
-    std::iter::once(path)
-}
-
-#[cfg(not(unix))]
-fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
-    let names = ["", ".exe", ".cmd", ".bat"].map(|extension| {
-        let mut name = path.clone().into_os_string();
-        name.push(extension);
-        PathBuf::from(name)
-    });
-    names.into_iter()
-}
-
-#[cfg(unix)]
-fn is_executable(found: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    found.permissions().mode() & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &fs::Metadata) -> bool {
-    true
 }

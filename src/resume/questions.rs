@@ -211,6 +211,7 @@ pub(super) fn accepted_warnings(situation: &Situation, answers: &Answers) -> Vec
     };
     warn(Topic::Outside, asker.outside_warning());
     warn(Topic::Outside, asker.name_warning());
+    warn(Topic::Directory, asker.directory_warning());
     warn(Topic::Branch, asker.branch_warning());
     warn(Topic::Child, asker.child_warning());
     warn(Topic::Caution, asker.damage_warning());

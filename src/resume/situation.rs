@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::directory::Where;
 use super::launch::Launch;
+use super::quote::printable;
 use crate::store::{Millis, Status};
 
 /// What is known when a session is about to be resumed.
@@ -18,6 +20,8 @@ pub struct Situation {
     /// The directories that the transcript names: where it was moved to, then where it began,
     /// then the others.
     pub recorded: Vec<Recorded>,
+    /// What is known of the directory where the transcript names none.
+    pub inferred: Inferred,
     /// What git says of the directory that would be taken.
     pub ground: Ground,
     /// What is left where that directory is gone.
@@ -85,6 +89,16 @@ pub struct Recorded {
     pub presence: Presence,
 }
 
+/// What a project folder says of the directory that it was made for, whose transcripts name none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Inferred {
+    #[default]
+    Nothing,
+    One(Where),
+    /// These are there, and it may have been made for any of them.
+    Several(Vec<PathBuf>),
+}
+
 /// What a `worktree-state` entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worktree {
@@ -111,7 +125,16 @@ pub enum Ground {
     #[default]
     Unknown,
     NoRepository,
+    Severed(Severed),
     Repository(Box<Repository>),
+}
+
+/// A working tree beside the main one whose repository is not where it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Severed {
+    pub tree: PathBuf,
+    /// The repository that knows it, if one nearby does.
+    pub repository: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,8 +146,17 @@ pub struct Repository {
     pub session_branch: BranchPlace,
     /// The repositories that its remotes name, as `owner/name`.
     pub remotes: Vec<String>,
-    /// Is any commit as old as the session? `None` if nobody looked.
-    pub reaches_back: Option<bool>,
+    pub past: Past,
+}
+
+/// Can the repository be the one that the session was in?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Past {
+    /// As far as anybody can tell.
+    #[default]
+    Possible,
+    /// It was made after the session was left, and all of its commits were, too.
+    Younger,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,28 +192,142 @@ pub enum BranchPlace {
 pub struct Lost {
     /// The nearest directory above it that exists.
     pub parent: Option<PathBuf>,
-    /// The repository that it was a working tree of.
+    /// The repository that it was a working tree of, or lay in one.
     pub repository: Option<LostRepository>,
-    /// Does the directory in which the person stands belong to the same repository?
-    pub here_is_kin: bool,
+    /// The repository that has it, where it is not checked out.
+    pub part: Option<Part>,
     /// Where it may have been moved to: a directory beside it with the session's branch, or one of
     /// its name elsewhere.
     pub moved_to: Vec<PathBuf>,
 }
 
+/// A directory that belongs to a repository and is not there at the moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The working tree that it would be in.
+    pub top: PathBuf,
+    pub below: PathBuf,
+    pub of: PartOf,
+}
+
+impl Part {
+    /// A command of git for this directory, as a person types it.
+    pub fn command(&self, words: &[&str]) -> String {
+        let (top, below) = (self.top.to_string_lossy(), self.below.to_string_lossy());
+        let command = [&["git", "-C", &top], words, &["--", &below]].concat();
+        let command: Vec<String> = command.into_iter().map(str::to_owned).collect();
+        printable(&command)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PartOf {
+    /// The session's branch has it; and what a switch to that would touch.
+    Branch(String, Tree),
+    /// The same, and it is there, in the working tree that has the branch.
+    BranchAt(String, PathBuf),
+    /// What is checked out has it: somebody deleted it.
+    Deleted,
+    Submodule,
+}
+
+/// The repository of a working tree that is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostRepository {
     /// A directory of it in which git works.
     pub top: PathBuf,
-    /// The branch that was checked out in the lost tree, if it still exists.
-    pub branch: Option<String>,
-    /// Does git still list the lost tree?
-    pub is_listed: bool,
-    /// Another working tree that has this branch now.
-    pub taken_by: Option<PathBuf>,
+    /// The lost working tree: the directory itself, or one above it.
+    pub tree: PathBuf,
+    /// What says that it was one of this repository.
+    pub clue: Clue,
+    pub branch: LostBranch,
+    /// What making it again takes.
+    pub force: Force,
+    /// The part of the directory below the tree.
+    pub below: Below,
     /// A working tree in which a person can work, if there is one: a bare repository has none of
     /// its own.
     pub working_tree: Option<PathBuf>,
+    /// Does the directory in which the person stands belong to it?
+    pub has_here: bool,
+}
+
+impl LostRepository {
+    /// The branch that the tree can be made again from.
+    pub fn free_branch(&self) -> Option<&str> {
+        match &self.branch {
+            LostBranch::Free(name) if self.tree.is_absolute() => {
+                Some(name.as_str()).filter(|name| is_branch(name))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the session can go on once the tree is there again: where it was, if the branch has
+    /// that.
+    pub fn directory_again(&self) -> PathBuf {
+        match &self.below {
+            Below::There(below) => self.tree.join(below),
+            Below::Nothing | Below::NotThere(_) => self.tree.clone(),
+        }
+    }
+}
+
+/// What says that a directory was a working tree of a repository, the strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clue {
+    /// The transcript.
+    Said,
+    /// Git still lists it.
+    Listed,
+    /// It lay inside, where working trees are kept.
+    Inside,
+    /// Other trees of the repository lie beside it, and the repository has the branch.
+    Beside,
+    /// The repository has the branch, and the names fit.
+    Named,
+}
+
+impl Clue {
+    /// Is it the same repository beyond doubt?
+    pub fn is_certain(self) -> bool {
+        match self {
+            Self::Said | Self::Listed | Self::Inside => true,
+            Self::Beside | Self::Named => false,
+        }
+    }
+}
+
+/// The branch that was checked out in a lost tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LostBranch {
+    /// Nothing says which, or it had none.
+    Unknown,
+    /// There is none of this name any more.
+    Gone(String),
+    Free(String),
+    /// Another working tree has it now.
+    TakenBy(String, PathBuf),
+}
+
+/// How often `git worktree add` has to be forced. Git refuses a path that it still lists, and a
+/// branch that only a lost tree has, and twice what is locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Force {
+    No,
+    Once,
+    Twice,
+}
+
+/// Where in its working tree a lost directory was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Below {
+    /// At the top.
+    Nothing,
+    /// The branch has this directory.
+    There(PathBuf),
+    /// The branch has no such directory.
+    NotThere(PathBuf),
 }
 
 /// A process has the session open.
@@ -207,16 +353,17 @@ pub struct Damage {
     pub is_empty: bool,
 }
 
-/// Can this be the name of a branch? Git makes none that looks like an option.
+/// Can this be the name of a branch? Git makes none that looks like an option or leads out of a
+/// folder.
 pub(super) fn is_branch(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('-')
+    !name.is_empty() && !name.starts_with('-') && !name.contains("..")
 }
 
 impl Situation {
     pub fn repository(&self) -> Option<&Repository> {
         match &self.ground {
             Ground::Repository(repository) => Some(repository),
-            Ground::Unknown | Ground::NoRepository => None,
+            Ground::Unknown | Ground::NoRepository | Ground::Severed(_) => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Doing it: what comes before, then the one exec.
 
 use std::io;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use super::git::tree;
 use super::plan::{Change, Needs, Plan, Step};
@@ -22,7 +22,7 @@ pub enum Failure {
     NotFound,
     /// There is one, and it cannot be run.
     NotRun,
-    /// Something that comes before it went wrong.
+    /// Something before it or around it went wrong.
     Step,
 }
 
@@ -44,14 +44,32 @@ impl Plan {
         run(&mut command).map_err(|error| self.failed(program, &error))
     }
 
-    /// Runs the command beside us and waits for it.
-    pub fn run_aside(&self) -> Result<(), Failed> {
+    /// Runs a command of tmux and waits for it: what tmux says of a mistake is for us to tell. The
+    /// code is that of tmux, which for a popup is the code of what ran in it.
+    pub fn run_tmux(&self) -> Result<i32, Failed> {
         for step in &self.steps {
             step.run()?;
         }
-        let command = self.command.clone();
-        let needs = Needs::Nothing;
-        Step { command, needs }.run()
+        let failed = |failure, message: &str| Failed {
+            failure,
+            message: format!("tmux: {message}; nothing was opened"),
+        };
+        let Some(mut command) = self.prepared() else {
+            return Err(failed(Failure::NotFound, "there is no command to run"));
+        };
+        let output = command
+            .stderr(Stdio::piped())
+            .spawn()
+            .and_then(Child::wait_with_output)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => failed(Failure::NotFound, "no such program on the PATH"),
+                _ => failed(Failure::NotRun, &error.to_string()),
+            })?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        match said.lines().rfind(|line| !line.trim().is_empty()) {
+            Some(last) if !output.status.success() => Err(failed(Failure::Step, last)),
+            _ => Ok(output.status.code().unwrap_or(1)),
+        }
     }
 
     fn prepared(&self) -> Option<Command> {

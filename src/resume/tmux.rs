@@ -24,17 +24,23 @@ pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
     ["tmux", verb, "-t", pane].map(str::to_owned).to_vec()
 }
 
+/// With this set, Claude Code saves nothing.
+const CHILD_SESSION: &str = "CLAUDE_CODE_CHILD_SESSION";
+
 impl Plan {
+    /// Is what runs tmux itself?
+    pub fn is_for_tmux(&self) -> bool {
+        self.command
+            .first()
+            .is_some_and(|program| program == "tmux")
+    }
+
     /// The plan with its command inside tmux. Several arguments are run as they are; only a single
     /// one would go through a shell.
     #[must_use]
     pub fn in_tmux(&self, split: Split, name: &str, launch: &Launch) -> Self {
         // To go to a pane needs no other one.
-        if self
-            .command
-            .first()
-            .is_some_and(|program| program == "tmux")
-        {
+        if self.is_for_tmux() {
             return self.clone();
         }
         let mut command = vec!["tmux".to_owned()];
@@ -53,7 +59,9 @@ impl Plan {
             let option = if split == Split::Popup { "-d" } else { "-c" };
             command.extend([option.to_owned(), literal(directory)]);
         }
-        let mut removed = Vec::new();
+        // A window gets the environment of the server, not ours. It belongs to no other Claude Code,
+        // also where the server was started inside of one.
+        let mut removed = vec![CHILD_SESSION.to_owned()];
         for change in &self.environment {
             match change {
                 Change::Set(name, value) => {
@@ -63,7 +71,6 @@ impl Plan {
                 Change::Remove(name) => removed.push((*name).to_owned()),
             }
         }
-        // The new window gets the environment of the server, not ours.
         let is_decided = self.environment.iter().any(|change| {
             matches!(
                 change,
@@ -84,11 +91,9 @@ impl Plan {
             command.push(format!("PATH={}", path.to_string_lossy()));
         }
         command.push("--".to_owned());
-        if !removed.is_empty() {
-            command.push("env".to_owned());
-            for name in removed {
-                command.extend(["-u".to_owned(), name]);
-            }
+        command.push("env".to_owned());
+        for name in removed {
+            command.extend(["-u".to_owned(), name]);
         }
         command.extend(self.command.iter().cloned());
         for word in &mut command {

@@ -14,12 +14,20 @@ use super::rank::Tier;
 use super::searcher::Searcher;
 use super::sieve::Stale;
 use super::worker::{Counts, Generation, Reply, Search};
-use crate::history::{Found, PastSession, PastSessions, PasteKind, Spot, fingerprint};
+use crate::history::{
+    Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, fingerprint,
+};
+use crate::store::{Millis, Retention};
 use crate::text::{beginning, sanitize};
 
 /// So much of a very long prompt is matched fuzzily, in bytes.
 const FUZZY: usize = 256;
 const NOBODY: u32 = u32::MAX;
+/// So much of what was pasted into one prompt and is kept in files can be found, in bytes.
+const LONGEST_PASTED: usize = 1024 * 1024;
+/// And so much of all of it, from the newest prompts on: such files are swept after some weeks, so
+/// there are few.
+const MOST_PASTED: usize = 32 * 1024 * 1024;
 
 /// What an answer is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,10 +43,26 @@ pub enum View {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     There,
-    /// Only its prompts are left.
+    /// Clean-up took it: only its prompts are left.
     Deleted,
+    /// It is not on disk, and clean-up cannot have taken it yet.
+    Missing,
     /// The history does not say which one it was.
     Unknown,
+}
+
+impl Fate {
+    /// Of a conversation that is not on disk, whose last known prompt was asked then.
+    pub fn without_conversation(last: Millis, retention: Retention, now: Millis) -> Self {
+        // Each prompt made the file younger, and clean-up takes nothing that is younger than this.
+        let is_due = last != 0 && now.saturating_sub(last) >= retention.span();
+        if is_due { Self::Deleted } else { Self::Missing }
+    }
+
+    /// Is there no conversation, although the history says which one it was?
+    pub fn is_gone(self) -> bool {
+        matches!(self, Self::Deleted | Self::Missing)
+    }
 }
 
 /// A line of an answer.
@@ -60,18 +84,37 @@ pub struct Answer {
     pub hits: Vec<PromptHit>,
     /// Of entries, before equal ones became one.
     pub counts: Counts,
-    /// How many of the hits have no conversation any more.
+    /// How many prompts are within reach, each once, whatever is asked for.
+    pub prompts: usize,
+    /// How many of the hits have no conversation any more because clean-up took it.
     pub deleted: usize,
+    /// How many have none for another reason.
+    pub missing: usize,
 }
 
 /// What is kept of an entry, besides its folded text.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    spot: Spot,
+    /// Which root, in the upper 16 bits, and where in its history.
+    place: u64,
+    length: u32,
     /// Equal prompts have the same.
     group: u32,
     session: u32,
     project: u32,
+}
+
+/// Bits for a place in a file: 256 TB.
+const PLACE: u32 = 48;
+
+impl Entry {
+    fn spot(&self) -> Spot {
+        Spot {
+            root: u16::try_from(self.place >> PLACE).unwrap_or_default(),
+            length: self.length,
+            offset: self.place & ((1 << PLACE) - 1),
+        }
+    }
 }
 
 /// The entries that are known.
@@ -83,12 +126,19 @@ pub struct Archive {
     sessions: PastSessions,
     projects: Vec<Arc<str>>,
     by_project: HashMap<Arc<str>, u32>,
+    /// Entries with something pasted that is kept in a file nobody has looked into, newest last.
+    unread: Vec<RowId>,
+    /// How many bytes of such files are known.
+    pasted: usize,
+    /// How many different prompts are within each reach, once they were counted.
+    distinct: Option<[usize; Place::ALL.len()]>,
 }
 
 impl Archive {
     /// Takes entries. `place` says how far away a prompt of this project and session is.
     pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Place) {
         let mut rows = Vec::with_capacity(found.len());
+        let mut unread = Vec::new();
         for one in found {
             let Ok(row) = u32::try_from(self.entries.len()) else {
                 break;
@@ -100,13 +150,56 @@ impl Archive {
             let session = session.and_then(|at| u32::try_from(at).ok());
             let project = self.project_number(&prompt.project);
             self.entries.push(Entry {
-                spot: one.spot,
+                place: u64::from(one.spot.root) << PLACE | one.spot.offset,
+                length: one.spot.length,
                 group,
                 session: session.unwrap_or(NOBODY),
                 project,
             });
             let place = place(&prompt.project, prompt.session.as_deref());
-            rows.push((RowId(row), document(one, place)));
+            let is_stored = |paste: &Paste| matches!(paste.kind, PasteKind::Stored(_));
+            if prompt.pastes.iter().any(is_stored) {
+                unread.push(RowId(row));
+            }
+            rows.push((RowId(row), document(prompt, "", place)));
+        }
+        // What comes first is looked into first.
+        self.unread.splice(0..0, unread.into_iter().rev());
+        self.searcher.put(&rows);
+        self.distinct = None;
+    }
+
+    /// Has nobody looked into some of the files that pastes are kept in?
+    pub fn has_unread_pastes(&self) -> bool {
+        !self.unread.is_empty()
+    }
+
+    /// Takes in what was pasted into so many entries and is kept in files. `read` gives an entry
+    /// by its spot, with the text of its files, of at most so many bytes.
+    pub fn take_pastes(
+        &mut self,
+        count: usize,
+        mut read: impl FnMut(Spot, usize) -> Option<(Prompt, String)>,
+        place: impl Fn(&str, Option<&str>) -> Place,
+    ) {
+        let first = self.unread.len().saturating_sub(count);
+        let mut rows = Vec::new();
+        for row in self.unread.split_off(first).into_iter().rev() {
+            let room = MOST_PASTED.saturating_sub(self.pasted);
+            if room == 0 {
+                self.unread.clear();
+                break;
+            }
+            let found = self
+                .spot(row)
+                .and_then(|spot| read(spot, room.min(LONGEST_PASTED)));
+            if let Some((prompt, text)) = found
+                && !text.is_empty()
+            {
+                self.pasted += text.len();
+                let place = place(&prompt.project, prompt.session.as_deref());
+                rows.push((row, document(&prompt, &text, place)));
+            }
         }
         self.searcher.put(&rows);
     }
@@ -125,6 +218,7 @@ impl Archive {
                 });
             self.searcher.set_place(RowId(row), place);
         }
+        self.distinct = None;
     }
 
     pub fn len(&self) -> usize {
@@ -136,7 +230,7 @@ impl Archive {
     }
 
     pub fn spot(&self, row: RowId) -> Option<Spot> {
-        Some(self.entries.get(row.0 as usize)?.spot)
+        Some(self.entries.get(row.0 as usize)?.spot())
     }
 
     /// The session of a prompt, as the history knows it.
@@ -159,26 +253,27 @@ impl Archive {
             .entries
             .iter()
             .filter(is_wanted)
-            .map(|entry| entry.spot)
+            .map(Entry::spot)
             .collect();
         spots.sort_by_key(|spot| (spot.root, spot.offset));
         spots
     }
 
     /// Answers a search: with one answer or two, or with none if it became stale on the way.
-    /// `is_there` knows whose conversations still exist.
+    /// `fate` knows what became of a conversation.
     pub fn answer(
         &mut self,
         search: &Search,
         view: View,
-        is_there: impl Fn(&str) -> bool,
+        fate: impl Fn(&PastSession) -> Fate,
         is_stale: Stale<'_>,
         mut answer: impl FnMut(&Self, Answer),
     ) {
-        let fates = self.fates(is_there);
+        let fates: Vec<Fate> = self.sessions.iter().map(fate).collect();
+        let prompts = self.distinct()[search.reach as usize];
         let mut searcher = std::mem::take(&mut self.searcher);
         searcher.answer(search, is_stale, |reply| {
-            answer(self, self.put_together(reply, view, &fates));
+            answer(self, self.put_together(reply, view, prompts, &fates));
         });
         self.searcher = searcher;
     }
@@ -191,9 +286,10 @@ impl Archive {
             + self.sessions.len() * (size_of::<PastSession>() + 100)
     }
 
-    fn put_together(&self, reply: Reply, view: View, fates: &[Fate]) -> Answer {
+    fn put_together(&self, reply: Reply, view: View, prompts: usize, fates: &[Fate]) -> Answer {
         let mut hits = Vec::new();
         let mut deleted = 0;
+        let mut missing = 0;
         // The place among the hits of each group, or of each session.
         let mut places = match view {
             View::Prompts => vec![NOBODY; self.groups.len()],
@@ -207,7 +303,7 @@ impl Archive {
             let fate = fate.unwrap_or(Fate::Unknown);
             let (group, count) = match view {
                 View::Prompts => (entry.group, 1),
-                View::Deleted if fate != Fate::Deleted => continue,
+                View::Deleted if !fate.is_gone() => continue,
                 View::Deleted => {
                     let session = self.sessions.get(entry.session as usize);
                     let prompts = session.map_or(1, |session| session.prompts);
@@ -224,6 +320,7 @@ impl Archive {
             }
             *place = u32::try_from(hits.len()).unwrap_or(NOBODY);
             deleted += usize::from(fate == Fate::Deleted);
+            missing += usize::from(fate == Fate::Missing);
             hits.push(PromptHit {
                 row: hit.row,
                 count,
@@ -237,20 +334,28 @@ impl Archive {
             tier: reply.tier,
             hits,
             counts: reply.counts,
+            prompts,
             deleted,
+            missing,
         }
     }
 
-    /// What became of each session.
-    fn fates(&self, is_there: impl Fn(&str) -> bool) -> Vec<Fate> {
-        let fate = |session: &PastSession| {
-            if is_there(&session.id) {
-                Fate::There
-            } else {
-                Fate::Deleted
+    /// How many different prompts are within each reach.
+    fn distinct(&mut self) -> [usize; Place::ALL.len()] {
+        *self.distinct.get_or_insert_with(|| {
+            let mut nearest = vec![None; self.groups.len()];
+            for (row, place) in self.searcher.places() {
+                let entry = self.entries.get(row.0 as usize);
+                let known = entry.and_then(|entry| nearest.get_mut(entry.group as usize));
+                if let Some(known) = known {
+                    *known = Some(known.map_or(place, |known: Place| known.min(place)));
+                }
             }
-        };
-        self.sessions.iter().map(fate).collect()
+            Place::ALL.map(|reach| {
+                let within = |place: &&Place| **place <= reach;
+                nearest.iter().flatten().filter(within).count()
+            })
+        })
     }
 
     fn project_number(&mut self, project: &str) -> u32 {
@@ -267,8 +372,7 @@ impl Archive {
 
 /// What can be found of an entry. The prompt stands where sessions have their title, because that
 /// is matched fuzzily; one that is too long for that is cut there and stands whole behind it.
-fn document(found: &Found, place: Place) -> Document {
-    let prompt = &found.prompt;
+fn document(prompt: &Prompt, stored: &str, place: Place) -> Document {
     let text = sanitize(&prompt.display);
     let (title, rest) = if text.len() > LONGEST_FIELD {
         (beginning(&text, FUZZY).to_owned(), text.into_owned())
@@ -282,6 +386,7 @@ fn document(found: &Found, place: Place) -> Document {
             pasted.push(' ');
         }
     }
+    pasted.push_str(&sanitize(stored));
     Document {
         title,
         first_prompt: rest,

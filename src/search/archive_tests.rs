@@ -4,6 +4,7 @@ use super::{Answer, Archive, Fate, View};
 use crate::history::{Found, Paste, PasteKind, Prompt, Spot};
 use crate::list::{Include, Sort};
 use crate::search::{Generation, Place, Query, Search, Tier};
+use crate::store::Retention;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const NOW: i64 = 1_772_359_200_000;
@@ -61,7 +62,10 @@ fn ask(archive: &mut Archive, query: &str, reach: Place, view: View) -> Answer {
     archive.answer(
         &search,
         view,
-        |id| id == "here",
+        |session| match &session.id[..] {
+            "here" => Fate::There,
+            _ => Fate::without_conversation(session.last.0, Retention::default(), NOW),
+        },
         &|| false,
         |_, answer| last = Some(answer),
     );
@@ -129,6 +133,22 @@ fn the_scope_is_a_session_a_project_or_all() {
 }
 
 #[test]
+fn the_total_is_of_different_prompts_as_the_hits_are() {
+    let mut archive = archive();
+    for reach in Place::ALL {
+        let all = ask(&mut archive, "", reach, View::Prompts);
+        let some = ask(&mut archive, "flaky", reach, View::Prompts);
+        assert_eq!(
+            (some.prompts, all.prompts),
+            (all.hits.len(), all.hits.len())
+        );
+    }
+    archive.put(&[found(6, "one more", "docs", "", 60)], place);
+    let more = ask(&mut archive, "flaky", Place::Elsewhere, View::Prompts);
+    assert_eq!(more.prompts, 4);
+}
+
+#[test]
 fn letters_in_order_match_below_words() {
     let mut archive = archive();
     let answer = ask(&mut archive, "flkychckr", Place::Elsewhere, View::Prompts);
@@ -145,8 +165,13 @@ fn a_prompt_knows_what_became_of_its_conversation() {
     let mut archive = archive();
     let answer = ask(&mut archive, "", Place::Elsewhere, View::Prompts);
     let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
-    assert_eq!(fates, [Fate::There, Fate::Deleted, Fate::Deleted]);
-    assert_eq!(answer.deleted, 2);
+    // Its last prompt is younger than what clean-up takes.
+    assert_eq!(fates, [Fate::There, Fate::Missing, Fate::Missing]);
+    assert_eq!((answer.deleted, answer.missing), (0, 2));
+    archive.put(&[found(7, "long ago", "shop", "swept", 30)], place);
+    let answer = ask(&mut archive, "long", Place::Elsewhere, View::Prompts);
+    assert_eq!(answer.hits[0].fate, Fate::Deleted);
+    assert_eq!((answer.deleted, answer.missing), (1, 0));
     let old = ask(&mut archive, "before:45d", Place::Elsewhere, View::Prompts);
     assert_eq!(old.hits[0].fate, Fate::Unknown);
 }
@@ -182,4 +207,68 @@ fn the_end_of_a_very_long_prompt_is_found_and_what_was_pasted_too() {
     let all = Place::Elsewhere;
     assert_eq!(hits(&mut archive, "\"needle at the end\"", all), [(8, 1)]);
     assert_eq!(hits(&mut archive, "\"trace with frames\"", all), [(9, 1)]);
+}
+
+#[test]
+fn what_is_kept_in_files_is_found_once_it_was_read_newest_first() {
+    let mut archive = archive();
+    let stored = |n, days| {
+        let mut found = found(n, "see [Pasted text #1 +80 lines]", "shop", "here", days);
+        found.prompt.pastes.push(Paste {
+            id: 1,
+            kind: PasteKind::Stored(format!("hash {n}")),
+        });
+        found
+    };
+    // Read backwards, then one that is added.
+    archive.put(&[stored(11, 5), stored(12, 6)], place);
+    archive.put(&[stored(13, 7)], place);
+    let all = Place::Elsewhere;
+    assert_eq!(hits(&mut archive, "borrowed", all), []);
+    assert!(archive.has_unread_pastes());
+    let mut asked = Vec::new();
+    let mut read = |spot: Spot, _| {
+        asked.push(spot.offset);
+        let text = match spot.offset {
+            11 => "cannot be borrowed as mutable",
+            _ => "",
+        };
+        Some((stored(spot.offset, 5).prompt, text.to_owned()))
+    };
+    archive.take_pastes(2, &mut read, place);
+    archive.take_pastes(2, &mut read, place);
+    assert_eq!(asked, [11, 12, 13]);
+    assert!(!archive.has_unread_pastes());
+    assert_eq!(hits(&mut archive, "borrowed", all), [(11, 1)]);
+    assert_eq!(
+        hits(&mut archive, "borrowed see", Place::Directory),
+        [(11, 1)]
+    );
+    let answer = ask(&mut archive, "", all, View::Prompts);
+    assert_eq!(answer.prompts, 6, "no prompt is there twice");
+}
+
+#[test]
+fn no_more_of_what_is_kept_in_files_is_taken_than_there_is_room_for() {
+    let mut archive = Archive::default();
+    let stored = |n| {
+        let mut found = found(n, "see [Pasted text #1]", "shop", "here", 1);
+        let kind = PasteKind::Stored(String::new());
+        found.prompt.pastes.push(Paste { id: 1, kind });
+        found
+    };
+    let entries: Vec<Found> = (0..40).map(stored).collect();
+    archive.put(&entries, place);
+    let mut reads = 0;
+    archive.take_pastes(
+        40,
+        |spot, most| {
+            reads += 1;
+            Some((stored(spot.offset).prompt, "x".repeat(most)))
+        },
+        place,
+    );
+    assert_eq!(reads, 32, "32 MiB, 1 MiB of each");
+    assert!(!archive.has_unread_pastes());
+    assert!(archive.footprint() < 48 * 1024 * 1024);
 }

@@ -10,9 +10,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bits::Bits;
+use super::column::Column;
 use super::document::{Document, Field, Marks, Place, RowId};
 use super::fold::{Folded, fold_onto};
 use super::needle::Stretch;
+use super::row_index::RowIndex;
 use crate::store::{Hidden, Millis};
 
 /// Stands behind every field. Folding leaves no control characters.
@@ -32,9 +34,6 @@ const SHORT_FIELDS: usize = 6;
 pub struct Facts {
     pub marks: Marks,
     pub activity: Millis,
-    /// `Millis::MIN` where it is not known.
-    pub created: Millis,
-    pub size: u64,
     /// Which letters the fields have that are matched fuzzily.
     pub letters: Letters,
     /// Where the short fields end, counted from the start.
@@ -61,6 +60,11 @@ impl Standing {
 
     pub fn is_alive(self) -> bool {
         self != Self::DEAD
+    }
+
+    /// Where a living row is.
+    pub fn place(self) -> Option<Place> {
+        Place::ALL.get(usize::from(self.0 >> 4)).copied()
     }
 
     /// A number below `COUNT`, for a living row.
@@ -91,8 +95,30 @@ impl Letters {
     }
 }
 
+/// What only some orders ask about a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// `Millis::MIN` where it is not known.
+    pub created: Millis,
+    pub size: u64,
+}
+
+impl Extent {
+    const UNKNOWN: Self = Self {
+        created: Millis::MIN,
+        size: 0,
+    };
+
+    fn of(document: &Document) -> Self {
+        Self {
+            created: document.created.unwrap_or(Millis::MIN),
+            size: document.size,
+        }
+    }
+}
+
 /// The rows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Haystack {
     text: Vec<u8>,
     upper: Bits,
@@ -102,10 +128,28 @@ pub struct Haystack {
     rows: Vec<RowId>,
     standings: Vec<Standing>,
     facts: Vec<Facts>,
-    by_row: HashMap<RowId, u32>,
+    extents: Column<Extent>,
+    by_row: RowIndex,
     /// Directories and models: few, and shared by many rows.
     names: Names,
     dead_bytes: usize,
+}
+
+impl Default for Haystack {
+    fn default() -> Self {
+        Self {
+            text: Vec::new(),
+            upper: Bits::default(),
+            starts: Vec::new(),
+            rows: Vec::new(),
+            standings: Vec::new(),
+            facts: Vec::new(),
+            extents: Column::new(Extent::UNKNOWN),
+            by_row: RowIndex::default(),
+            names: Names::default(),
+            dead_bytes: 0,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -132,30 +176,33 @@ impl Haystack {
     pub fn put(&mut self, row: RowId, document: &Document) -> Option<usize> {
         let (start, facts) = self.append(document)?;
         let standing = Standing::new(document.place, document.hidden);
-        if let Some(&old) = self.by_row.get(&row) {
+        if let Some(old) = self.by_row.get(row) {
             let old = old as usize;
             // Marks, size and times change far more often than texts.
             if self.same_text(old, start as usize) {
                 self.text.truncate(start as usize);
                 self.upper.resize(start as usize);
                 self.facts[old] = facts;
+                self.extents.set(old, Extent::of(document));
                 self.standings[old] = standing;
                 return Some(old);
             }
         }
-        Some(self.add(row, start, standing, facts))
+        let slot = self.add(row, start, standing, facts);
+        self.extents.set(slot, Extent::of(document));
+        Some(slot)
     }
 
     /// Says anew how far away a row is that is of no hidden kind.
     pub fn set_place(&mut self, row: RowId, place: Place) {
-        if let Some(&slot) = self.by_row.get(&row) {
+        if let Some(slot) = self.by_row.get(row) {
             self.standings[slot as usize] = Standing::new(place, None);
         }
     }
 
     /// Forgets a row. Returns the slot that died.
     pub fn remove(&mut self, row: RowId) -> Option<usize> {
-        let slot = self.by_row.remove(&row)? as usize;
+        let slot = self.by_row.remove(row)? as usize;
         self.kill(slot);
         Some(slot)
     }
@@ -183,7 +230,8 @@ impl Haystack {
             // It fits: it is not above what it was.
             let start = u32::try_from(start).unwrap_or(u32::MAX);
             let facts = old.facts[slot].clone();
-            self.add(old.rows[slot], start, old.standings[slot], facts);
+            let moved = self.add(old.rows[slot], start, old.standings[slot], facts);
+            self.extents.set(moved, old.extents.get(slot));
         }
         self.names = old.names;
         Compaction::Done
@@ -209,6 +257,10 @@ impl Haystack {
 
     pub fn facts(&self, slot: usize) -> &Facts {
         &self.facts[slot]
+    }
+
+    pub fn extent(&self, slot: usize) -> Extent {
+        self.extents.get(slot)
     }
 
     /// Where the texts of the slots begin in the arena, slot by slot.
@@ -273,8 +325,8 @@ impl Haystack {
         self.text.len()
             + self.upper.footprint()
             + self.slots() * size_of::<(u32, RowId, Standing, Facts)>()
-            // A hash map keeps a byte of its own for each place and an eighth of them empty.
-            + self.by_row.capacity() * (size_of::<(RowId, u32)>() + 1) * 8 / 7
+            + self.extents.footprint()
+            + self.by_row.footprint()
             + names
     }
 
@@ -340,8 +392,6 @@ impl Haystack {
         let facts = Facts {
             marks: document.marks,
             activity: document.activity,
-            created: document.created.unwrap_or(Millis::MIN),
-            size: document.size,
             letters,
             ends,
             directory: self.names.intern(&document.directory),

@@ -127,6 +127,15 @@ impl Searcher {
         self.haystack.arena().bytes
     }
 
+    /// How far away each row is.
+    pub fn places(&self) -> impl Iterator<Item = (RowId, Place)> + '_ {
+        let slots = self.order.slots.iter().map(|&slot| slot as usize);
+        slots.filter_map(|slot| {
+            let place = self.haystack.standing(slot).place()?;
+            Some((self.haystack.row(slot), place))
+        })
+    }
+
     /// The memory behind the rows, in bytes.
     pub fn footprint(&self) -> usize {
         self.haystack.footprint() + self.order.slots.len() * size_of::<u32>()
@@ -332,8 +341,8 @@ fn compare(haystack: &Haystack, sort: Sort, a: usize, b: usize) -> Ordering {
     let text = |slot, field| haystack.field(slot, field).bytes;
     let first = match sort {
         Sort::Activity => Ordering::Equal,
-        Sort::Created => right.created.cmp(&left.created),
-        Sort::Size => right.size.cmp(&left.size),
+        Sort::Created => haystack.extent(b).created.cmp(&haystack.extent(a).created),
+        Sort::Size => haystack.extent(b).size.cmp(&haystack.extent(a).size),
         Sort::Title => {
             let (left, right) = (text(a, Field::Title), text(b, Field::Title));
             let untitled = left.is_empty().cmp(&right.is_empty());

@@ -31,6 +31,13 @@ pub enum SetBy {
     Organisation,
 }
 
+impl Retention {
+    /// Nothing that is younger is deleted.
+    pub fn span(self) -> Millis {
+        Millis::from(self.days) * DAY
+    }
+}
+
 impl Default for Retention {
     fn default() -> Self {
         Self {
@@ -88,7 +95,7 @@ fn days(path: &Path) -> Option<u32> {
 pub fn expiring(stamps: &[Stamp], retention: Retention, now: Millis) -> usize {
     let is_soon = |stamp: &&Stamp| {
         let is_session = stamp.state == FileState::File && !stamp.id.starts_with("agent-");
-        let deleted = stamp.modified + Millis::from(retention.days) * DAY;
+        let deleted = stamp.modified + retention.span();
         is_session && (deleted - now).max(0) / DAY < EXPIRING_DAYS
     };
     stamps.iter().filter(is_soon).count()

@@ -1,5 +1,6 @@
 //! What was said before a compaction: in this file, or in the one that it continues.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,20 @@ pub struct Earlier {
     pub path: PathBuf,
     pub index: Index,
     pub chain: Chain,
+}
+
+impl Earlier {
+    /// Without what a later conversation has kept: a compaction may take messages along, and
+    /// whoever shows both shows them once.
+    #[must_use]
+    pub fn without(mut self, later: &Chain, in_index: &Index) -> Self {
+        let kept: HashSet<EntryId> = later.links(in_index).map(|link| link.id).collect();
+        let links = self.index.links();
+        self.chain
+            .entries
+            .retain(|at| !kept.contains(&links[*at].id));
+        self
+    }
 }
 
 /// Where what lies before a conversation is to be found.

@@ -1,10 +1,12 @@
 //! What resuming has to know of a transcript before it starts: little, and soon.
 //!
 //! Links and a few lines at the end of the conversation, no turns. A file that is too large to walk
-//! through while somebody waits is looked at from its end only, and its damage stays unknown.
+//! through while somebody waits is looked at from its end, and swept for what says where it was
+//! left; its damage stays unknown.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::chain::{Chain, LeafRule};
@@ -14,6 +16,7 @@ use super::index::{Health, Index};
 use super::load::{Extent, load, load_from};
 use super::metadata::Metadata;
 use super::state::{Worktree, worktree};
+use super::sweep::sweep;
 use super::tree::{Reach, Tree};
 use super::usage::Usage;
 use crate::json::{Value, field, unescape};
@@ -65,11 +68,32 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<Outlook> {
     let mut tail = io::Cursor::new(tail.split_off(start));
     let index = load_from(&mut tail, TAIL, Extent::Everything)?;
     let chain = Chain::build(&index, LeafRule::Newest);
+    let worktree = match index.metadata.count(Metadata::WorktreeState) {
+        0 => last_worktree(File::open(path)?.take(size - TAIL + start as u64))?,
+        _ => left_in(&mut tail, &index)?,
+    };
     Ok(Outlook {
-        worktree: left_in(&mut tail, &index)?,
+        worktree,
         context: context(&mut tail, &index, &chain)?,
         ..Outlook::default()
     })
+}
+
+/// What the last `worktree-state` of a file says that nobody walks through. Claude Code writes the
+/// type of its metadata first; elsewhere in a line it is part of something else, but for an entry
+/// that was written behind another one.
+fn last_worktree(source: impl Read) -> io::Result<Option<Worktree>> {
+    let mut last = None;
+    sweep(source, b"{\"type\":\"worktree-state\"", |hit| {
+        if matches!(hit.before(), b'\n' | b'}') {
+            let mut entries = serde_json::Deserializer::from_slice(hit.rest()).into_iter();
+            if let Some(Ok(line)) = entries.next() {
+                last = worktree(&line);
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(last)
 }
 
 fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<Worktree>> {
@@ -108,6 +132,47 @@ pub fn directories(path: &Path) -> io::Result<Vec<String>> {
         found.retain(|cwd| *cwd != moved_to);
         found.insert(0, moved_to);
     }
+    Ok(found)
+}
+
+/// The first directory that is wanted, among those that lines far into a transcript name: behind
+/// what `directories` looks at.
+pub fn later_directory(
+    path: &Path,
+    is_wanted: impl Fn(&str) -> bool,
+) -> io::Result<Option<String>> {
+    directory_behind(path, NAMED_WITHIN, is_wanted)
+}
+
+fn directory_behind(
+    path: &Path,
+    offset: u64,
+    is_wanted: impl Fn(&str) -> bool,
+) -> io::Result<Option<String>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    let mut found = None;
+    let mut refused: Vec<u8> = Vec::new();
+    // Stands in `cwd` and in `relocatedCwd`.
+    sweep(file, b"wd\":\"", |hit| {
+        let value = hit.rest().get(5..).unwrap_or_default();
+        let value = value.split(|b| *b == b'"').next().unwrap_or_default();
+        // Line after line names the same one.
+        if value == refused {
+            return ControlFlow::Continue(());
+        }
+        let keys: [&[u8]; 2] = [b"relocatedCwd", b"cwd"];
+        let texts = keys.iter().filter_map(|key| field(hit.line(), key)?.text());
+        found = texts
+            .map(|raw| unescape(raw).into_owned())
+            .find(|cwd| is_wanted(cwd));
+        if found.is_some() {
+            return ControlFlow::Break(());
+        }
+        refused.clear();
+        refused.extend_from_slice(value);
+        ControlFlow::Continue(())
+    })?;
     Ok(found)
 }
 

@@ -3,7 +3,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{TAIL, directories, from_the_end, outlook, session_ids};
+use super::{
+    TAIL, directories, directory_behind, from_the_end, later_directory, outlook, session_ids,
+};
 
 struct File {
     _folder: tempfile::TempDir,
@@ -103,6 +105,79 @@ fn a_file_that_is_too_large_is_known_from_its_end() {
         (0, false),
         "nobody looked"
     );
+}
+
+/// Lines before the end of a large file, and so much behind them that only a sweep sees them.
+fn far_from_the_end(early: &[Value], late: &[Value]) -> File {
+    let filler = message(8, Some(7), "user", &"x".repeat(1000));
+    let mut lines = early.to_vec();
+    let many = usize::try_from(TAIL / 1000 + 200).expect("few");
+    lines.extend(std::iter::repeat_n(filler, many));
+    lines.extend_from_slice(late);
+    file(&lines)
+}
+
+fn worktree_of_large(file: &File) -> Option<String> {
+    let size = fs::metadata(&file.path).expect("there").len();
+    let known = from_the_end(&file.path, size).expect("read");
+    known.worktree.map(|tree| tree.path)
+}
+
+#[test]
+fn a_worktree_far_from_the_end_of_a_large_file_is_found() {
+    let early = [left_in("/w/old"), left_in("/w/tree")];
+    let file = far_from_the_end(&early, &[]);
+    assert_eq!(worktree_of_large(&file).as_deref(), Some("/w/tree"));
+    // What comes later counts, also that it was left.
+    let none = json!({"type": "worktree-state", "worktreeSession": null});
+    let left = far_from_the_end(&early, std::slice::from_ref(&none));
+    assert_eq!(worktree_of_large(&left), None);
+    let left = far_from_the_end(&[early[1].clone(), none], &[]);
+    assert_eq!(worktree_of_large(&left), None);
+}
+
+#[test]
+fn a_worktree_that_is_only_spoken_of_is_none() {
+    let spoken = json!({"type": "progress", "data": [left_in("/w/nested")]});
+    let quoted = message(1, None, "user", &left_in("/w/quoted").to_string());
+    let file = far_from_the_end(&[spoken, quoted], &[]);
+    assert_eq!(worktree_of_large(&file), None);
+}
+
+/// A crash between two writers leaves two entries on one line.
+#[test]
+fn a_worktree_behind_another_entry_is_found() {
+    let file = far_from_the_end(&[message(1, None, "user", "Go")], &[]);
+    let text = fs::read_to_string(&file.path).expect("read");
+    let glued = format!("{}{}", message(1, None, "user", "Go"), left_in("/w/glued"));
+    fs::write(&file.path, format!("{glued}\n{text}")).expect("written");
+    assert_eq!(worktree_of_large(&file).as_deref(), Some("/w/glued"));
+}
+
+#[test]
+fn a_directory_deep_in_a_file_is_found_if_it_is_wanted() {
+    let at = |cwd: &str| json!({"type": "user", "message": {"cwd": "/nested"}, "cwd": cwd});
+    let file = file(&[
+        at("/early"),
+        at("/usual"),
+        at("/usual"),
+        at("/late"),
+        json!({"type": "relocated", "relocatedCwd": "/moved \"here\""}),
+        at("/usual"),
+    ]);
+    let behind = at("/early").to_string().len() as u64;
+    let find = |wanted: &str| directory_behind(&file.path, behind, |cwd| cwd == wanted);
+    let find = |wanted: &str| find(wanted).expect("read");
+    for (wanted, is_there) in [
+        ("/late", true),
+        ("/moved \"here\"", true),
+        ("/usual", true),
+        ("/nested", false),
+        ("/early", false),
+    ] {
+        assert_eq!(find(wanted).is_some(), is_there, "{wanted}");
+    }
+    assert_eq!(later_directory(&file.path, |_| true).expect("read"), None);
 }
 
 #[test]

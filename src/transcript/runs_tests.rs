@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::describe_run;
-use crate::transcript::{ToolCall, ToolResult};
+use crate::transcript::{Part, ToolCall, ToolResult};
 
 fn call(name: &str, input: Value, detail: Value) -> ToolCall {
     ToolCall {
@@ -34,7 +34,7 @@ fn a_run_is_said_in_a_few_words() {
     ];
     assert_eq!(
         describe_run(&calls, Some("/w/shop")),
-        "read 2 files, ran 2 commands, edited src/a.rs +2 -1, used mcp__x__y, 1 failed"
+        "read 2 files, ran 2 commands, edited src/a.rs +2 -1, used y (x), 1 failed"
     );
     assert_eq!(describe_run(&[], None), "");
 }
@@ -67,6 +67,104 @@ fn a_call_without_a_result_is_not_said_to_have_been_made() {
     assert_eq!(describe_run([&bash], None), "Bash never finished");
     assert_eq!(
         describe_run([&done, &bash, &bash], None),
-        "ran a command, 2 calls never finished"
+        "ran make, 2 calls never finished"
     );
+}
+
+#[test]
+fn what_the_person_did_not_let_run_was_not_done() {
+    let declined = |name: &str, said: &str| {
+        let mut call = call(name, json!({"file_path": "/a"}), json!("failed"));
+        let text = "The user doesn't want to proceed with this tool use. The tool use was \
+                    rejected. To tell you how to proceed, the user said:\n";
+        if let Some(result) = &mut call.result {
+            result.parts = vec![Part::Text {
+                text: format!("{text}{said}"),
+            }];
+        }
+        call
+    };
+    let words = |calls: &[ToolCall]| describe_run(calls, None);
+    assert_eq!(words(&[declined("Bash", "not now")]), "you declined Bash");
+    assert_eq!(
+        words(&[declined("ExitPlanMode", "smaller steps")]),
+        "proposed a plan, you declined it"
+    );
+    assert_eq!(
+        words(&[declined("Bash", ""), declined("Edit", "")]),
+        "you declined 2 calls"
+    );
+    let result = declined("Bash", "not now").result.expect("there");
+    assert_eq!(result.declined(), Some("not now"));
+    let clarify = "The user wants to clarify these questions.\n    This means they may";
+    let result = declined("AskUserQuestion", clarify).result.expect("there");
+    assert_eq!(result.declined(), Some(""));
+    let failed = call("Bash", json!({}), json!("failed"));
+    assert_eq!(failed.result.expect("there").declined(), None);
+}
+
+#[test]
+fn a_single_call_says_what_it_was_about() {
+    let read = call("Read", json!({"file_path": "/w/src/a.rs"}), Value::Null);
+    let run = call(
+        "Bash",
+        json!({"command": "cargo test\n  --all"}),
+        Value::Null,
+    );
+    let long = call("Bash", json!({"command": "x".repeat(100)}), Value::Null);
+    let words = |call: &ToolCall| describe_run([call], Some("/w"));
+    assert_eq!(words(&read), "read src/a.rs");
+    assert_eq!(words(&run), "ran cargo test --all");
+    assert_eq!(words(&long), format!("ran {}…", "x".repeat(60)));
+    let search = call("Grep", json!({"pattern": "fn a"}), Value::Null);
+    assert_eq!(words(&search), "searched for fn a");
+    assert_eq!(
+        describe_run([&read, &run], Some("/w")),
+        "read a file, ran a command"
+    );
+    assert_eq!(describe_run([&read, &read], Some("/w")), "read a file");
+}
+
+#[test]
+fn every_kind_of_call_has_its_words() {
+    let questions = json!({"questions": [{"question": "Which\none?"}]});
+    let answers = json!({"answers": {"Which\none?": "The first"}});
+    for (call, words) in [
+        (
+            call("WebSearch", json!({}), Value::Null),
+            "searched the web",
+        ),
+        (call("WebFetch", json!({}), Value::Null), "looked up a page"),
+        (
+            call("TaskOutput", json!({}), Value::Null),
+            "checked a background task",
+        ),
+        (
+            call("KillShell", json!({}), Value::Null),
+            "stopped a background task",
+        ),
+        (
+            call("ToolSearch", json!({}), Value::Null),
+            "looked for tools",
+        ),
+        (
+            call("SendMessage", json!({"to": "bob"}), Value::Null),
+            "wrote to bob",
+        ),
+        (
+            call("Skill", json!({"skill": "commit"}), Value::Null),
+            "used the skill commit",
+        ),
+        (
+            call("mcp__plugin_a-b_docs__query", json!({}), Value::Null),
+            "used query (docs)",
+        ),
+        (
+            call("AskUserQuestion", questions, answers),
+            "asked “Which one?”: The first",
+        ),
+        (call("Edit", json!({}), json!("failed")), "an edit failed"),
+    ] {
+        assert_eq!(describe_run([&call], None), words);
+    }
 }

@@ -5,6 +5,17 @@ use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
 
+/// How a result begins that the program wrote because the person did not let the tool run.
+const DECLINED: &[&str] = &[
+    "The user doesn't want to proceed with this tool use.",
+    "The user doesn't want to take this action right now.",
+    "[Request interrupted by user for tool use]",
+];
+/// What stands before the person's own words in it.
+const SAID: &str = "the user said:\n";
+/// Words of the program in that place: the person chose to talk about the questions first.
+const CLARIFY: &str = "The user wants to clarify these questions.";
+
 /// A call of a tool, with its result once there is one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -103,6 +114,38 @@ impl ToolResult {
             })
             .collect();
         texts.join("\n")
+    }
+
+    /// What the person said instead of letting the tool run, which may be nothing. `None` if they
+    /// let it run.
+    pub fn declined(&self) -> Option<&str> {
+        let Some(Part::Text { text }) = self.parts.first() else {
+            return None;
+        };
+        let is_declined = DECLINED.iter().any(|it| text.starts_with(it));
+        if !self.is_error || !is_declined {
+            return None;
+        }
+        let said = text.split_once(SAID).map_or("", |(_, said)| said.trim());
+        Some(if said.starts_with(CLARIFY) { "" } else { said })
+    }
+}
+
+/// What a tool is called on the screen: that of a server without the marks around its name.
+pub fn tool_title(name: &str) -> String {
+    let parts = name
+        .strip_prefix("mcp__")
+        .and_then(|it| it.split_once("__"));
+    match parts {
+        Some((server, tool)) => {
+            // `plugin_<plugin>_<server>`
+            let plugin = server.strip_prefix("plugin_");
+            let server = plugin
+                .and_then(|it| it.rsplit('_').next())
+                .unwrap_or(server);
+            format!("{tool} ({server})")
+        }
+        None => name.to_owned(),
     }
 }
 

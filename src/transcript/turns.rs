@@ -4,11 +4,10 @@
 //! commands their output. What the program wrote for itself is left out. Knows nothing of
 //! widths or styles: texts are as the file has them.
 
-use std::collections::{HashMap, HashSet};
-
 use serde::Serialize;
 use serde_json::Value;
 
+use super::calls::Calls;
 use super::entry::{Block, Entry, blocks};
 use super::noise::{Noise, Words};
 use super::stretches::{Heading, Joins};
@@ -86,6 +85,10 @@ pub enum What {
         text: String,
     },
     Tool(Box<ToolCall>),
+    /// What the person said instead of letting a tool run.
+    Reply {
+        text: String,
+    },
     /// What a command or a shell line printed.
     Output {
         text: String,
@@ -136,12 +139,7 @@ pub struct Builder {
     /// How many were let go before them.
     pub gone: usize,
     pub joins: Joins,
-    /// Where each tool call stands: the number of its turn, and its step.
-    calls: HashMap<String, (usize, usize)>,
-    /// The message that each of them was made in.
-    messages: HashMap<String, String>,
-    /// Calls of which only the result has come.
-    unnamed: HashSet<String>,
+    calls: Calls,
     texts: Texts,
     /// Notes of the program from before the first turn.
     early: Vec<Noise>,
@@ -304,11 +302,9 @@ impl Builder {
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
-        let message = entry.message_id().map(str::to_owned);
-        let is_again = self.messages.get(id) == message.as_ref();
         // The result was written before the call, or the call twice. In another message the same
         // id is another call: some models number theirs anew.
-        let is_again = is_again | self.unnamed.remove(id);
+        let is_again = self.calls.is_again(id, entry.message_id());
         match self.known_call(id) {
             Known::Held(call) if is_again => {
                 call.name = Some(name.to_owned());
@@ -318,10 +314,7 @@ impl Builder {
             Known::Gone if is_again => return self.touch_call(id),
             Known::Held(_) | Known::Gone | Known::Not => {}
         }
-        match message {
-            Some(message) => self.messages.insert(id.to_owned(), message),
-            None => self.messages.remove(id),
-        };
+        self.calls.made_in(id, entry.message_id());
         let call = ToolCall {
             id: id.to_owned(),
             name: Some(name.to_owned()),
@@ -332,26 +325,31 @@ impl Builder {
     }
 
     fn answer(&mut self, entry: &Entry, id: &str, result: ToolResult) {
+        let said = result.declined().unwrap_or_default().to_owned();
         match self.known_call(id) {
             Known::Held(call) => {
                 call.result = Some(result);
-                return self.touch_call(id);
+                self.touch_call(id);
             }
-            Known::Gone => return self.touch_call(id),
-            Known::Not => {}
+            Known::Gone => self.touch_call(id),
+            Known::Not => {
+                self.calls.came_first(id);
+                let call = ToolCall {
+                    id: id.to_owned(),
+                    name: None,
+                    input: Value::Null,
+                    result: Some(result),
+                };
+                self.add_call(entry, call);
+            }
         }
-        self.unnamed.insert(id.to_owned());
-        let call = ToolCall {
-            id: id.to_owned(),
-            name: None,
-            input: Value::Null,
-            result: Some(result),
-        };
-        self.add_call(entry, call);
+        if !said.is_empty() {
+            self.step(entry, What::Reply { text: said });
+        }
     }
 
     fn known_call(&mut self, id: &str) -> Known<'_> {
-        let Some(&(turn, step)) = self.calls.get(id) else {
+        let Some((turn, step)) = self.calls.place_of(id) else {
             return Known::Not;
         };
         let Some(at) = turn.checked_sub(self.gone) else {
@@ -369,8 +367,8 @@ impl Builder {
 
     /// The entry at hand says something of a call that may stand in an earlier turn.
     fn touch_call(&mut self, id: &str) {
-        if let Some((turn, _)) = self.calls.get(id) {
-            self.joins.touch(*turn);
+        if let Some((turn, _)) = self.calls.place_of(id) {
+            self.joins.touch(turn);
         }
     }
 
@@ -380,7 +378,7 @@ impl Builder {
         let step = self.turns.last().map_or(0, |turn| turn.steps.len());
         if !id.is_empty() {
             let turn = self.gone + self.turns.len() - 1;
-            self.calls.insert(id, (turn, step.saturating_sub(1)));
+            self.calls.put(id, turn, step.saturating_sub(1));
         }
     }
 

@@ -16,7 +16,9 @@ fn answer(rows: &[u32], fuzzy: &[u32]) -> Answer {
         tier: Tier::Fuzzy,
         hits,
         counts: Counts::default(),
+        prompts: 0,
         deleted: 0,
+        missing: 0,
     }
 }
 

@@ -21,7 +21,21 @@ pub struct Panes {
     pub side: u16,
     /// The list's share in percent, above the preview.
     pub stacked: u16,
+    /// The same while the preview is read.
+    pub reading: u16,
     pub density: Density,
+}
+
+impl Panes {
+    /// The list's share that a divider between the panes sets.
+    pub fn share_mut(&mut self, arrangement: Arrangement, focus: Focus) -> Option<&mut u16> {
+        match (arrangement, focus) {
+            (Arrangement::Side, _) => Some(&mut self.side),
+            (Arrangement::Stacked, Focus::List) => Some(&mut self.stacked),
+            (Arrangement::Stacked, Focus::Preview) => Some(&mut self.reading),
+            (Arrangement::Alone, _) => None,
+        }
+    }
 }
 
 impl Default for Panes {
@@ -30,6 +44,7 @@ impl Default for Panes {
             preview: Switch::On,
             side: 48,
             stacked: 56,
+            reading: 20,
             density: Density::Auto,
         }
     }
@@ -221,7 +236,11 @@ fn split(rest: Rect, arrangement: Arrangement, panes: Panes, focus: Focus) -> (R
         }
         (Arrangement::Stacked, _) => {
             let mut rest = rest;
-            let lines = part(rest.height, panes.stacked);
+            let share = match focus {
+                Focus::List => panes.stacked,
+                Focus::Preview => panes.reading,
+            };
+            let lines = part(rest.height, share);
             let list = take_top(&mut rest, lines);
             let divider = take_top(&mut rest, 1);
             (list, divider, rest)

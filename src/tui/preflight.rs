@@ -3,19 +3,61 @@
 //! A plain value: what the situation asks, which choice the cursor is on, a directory that is being
 //! typed. What a key does to it stands in `update::preflight`, how it looks in `view::preflight`.
 
+mod batch;
+
 use std::path::PathBuf;
 
-use crate::resume::{Answer, Answers, Gravity, Plan, Question, Seen, Situation, next_question};
+use crate::resume::{
+    Answer, Answers, Fresh, Gravity, Plan, Question, Seen, Situation, next_question,
+};
 use crate::search::Generation;
+use crate::store::Millis;
 use crate::text::width;
 
 use super::input::Input;
+
+pub use batch::{Batch, BatchLine, Going, Staying};
+
+/// What is about to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Matter {
+    Session(Box<Situation>),
+    Fresh(Box<Fresh>),
+}
+
+impl Matter {
+    fn next_question(&self, answers: &Answers) -> Option<Question> {
+        match self {
+            Self::Session(situation) => next_question(situation, answers),
+            Self::Fresh(fresh) => fresh.next_question(answers),
+        }
+    }
+
+    pub fn plan(&self, answers: &Answers) -> Plan {
+        match self {
+            Self::Session(situation) => Plan::of(situation, answers),
+            Self::Fresh(fresh) => fresh.plan(answers),
+        }
+    }
+}
+
+impl From<Situation> for Matter {
+    fn from(situation: Situation) -> Self {
+        Self::Session(Box::new(situation))
+    }
+}
+
+impl From<Fresh> for Matter {
+    fn from(fresh: Fresh) -> Self {
+        Self::Fresh(Box::new(fresh))
+    }
+}
 
 /// One question at a time about one session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     pub title: String,
-    pub situation: Situation,
+    pub matter: Matter,
     pub answers: Answers,
     pub question: Question,
     pub cursor: usize,
@@ -33,29 +75,17 @@ pub struct Entry {
     pub mistake: Option<&'static str>,
 }
 
-/// Several sessions at once, each into a window of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Batch {
-    pub going: Vec<Going>,
-    /// Titles of sessions that stay, and why.
-    pub staying: Vec<(String, String)>,
-}
-
-/// A session of a batch with its plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Going {
-    pub title: String,
-    pub plan: Plan,
-}
-
 /// What is to be looked up.
 #[derive(Debug, Clone)]
 pub struct ProbeRequest {
     pub generation: Generation,
     /// Titles and sessions.
     pub sessions: Vec<(String, Seen)>,
+    /// What is left out from the beginning.
+    pub left: Vec<Staying>,
     pub launch: crate::resume::Launch,
     pub sight: Sight,
+    pub now: Millis,
 }
 
 impl PartialEq for ProbeRequest {
@@ -76,6 +106,7 @@ pub enum Sight {
 pub struct Probed {
     pub generation: Generation,
     pub situations: Vec<(String, Situation)>,
+    pub left: Vec<Staying>,
 }
 
 /// A typed directory to complete, or to see whether it can be entered.
@@ -92,6 +123,10 @@ pub enum PathReply {
         typed: String,
         offers: Vec<String>,
     },
+    /// It is a directory, and no other one is inside.
+    Childless {
+        typed: String,
+    },
     Enter {
         typed: String,
         path: Option<PathBuf>,
@@ -99,12 +134,13 @@ pub enum PathReply {
 }
 
 impl Card {
-    /// The card for a situation; `None` where nothing has to be decided.
-    pub fn new(title: String, situation: Situation, answers: Answers) -> Option<Self> {
-        let question = next_question(&situation, &answers)?;
+    /// The card for what is about to run; `None` where nothing has to be decided.
+    pub fn new(title: String, matter: impl Into<Matter>, answers: Answers) -> Option<Self> {
+        let matter = matter.into();
+        let question = matter.next_question(&answers)?;
         Some(Self {
             title,
-            situation,
+            matter,
             answers,
             question,
             cursor: 0,
@@ -144,8 +180,8 @@ impl Card {
     /// Goes on with an answer: to the next question, or to the plan.
     pub fn answer(self, answer: Answer) -> Chosen {
         let answers = self.answers.with(self.question.topic, answer);
-        let plan = Plan::of(&self.situation, &answers);
-        match Self::new(self.title.clone(), self.situation, answers) {
+        let plan = self.matter.plan(&answers);
+        match Self::new(self.title.clone(), self.matter, answers) {
             Some(card) => Chosen::Card(Box::new(card)),
             None => Chosen::Plan {
                 title: self.title,

@@ -9,7 +9,7 @@ use crate::preview::{Line, Scroll};
 use crate::search::Query;
 
 pub use findings::{Findings, Found, Mark, Searched, Sought, in_turn};
-use strands::places;
+pub use strands::places;
 
 /// Lines around those in sight that a match may begin or end in.
 const AROUND: usize = 8;

@@ -6,9 +6,11 @@ mod keys;
 mod mouse;
 mod preflight;
 mod reading;
+mod room;
 mod seeking;
 mod slide;
 
+pub use keys::is_about_files;
 pub use reading::fold_here;
 
 use super::app::{App, Scan};
@@ -18,9 +20,10 @@ use super::memory::Reach;
 use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
 use super::reading::{Content, Wanted};
 use crate::list::Row;
-use crate::preview::Facts;
+use crate::preview::{Facts, times};
 use crate::search::{Query, Reply, RowId};
 use crate::text::{size, truncate};
+use room::Room;
 
 use std::sync::Arc;
 
@@ -32,34 +35,15 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         message,
         Message::Key(_) | Message::Mouse(_) | Message::Paste(_) | Message::Names(_)
     );
+    let room = Room::of(app);
     match message {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
-        Message::Paste(text) => {
-            if let Some(entry) = preflight::entry(app) {
-                entry.input.insert(&text);
-                preflight::typed(app);
-            } else if app.overlay.is_none() && app.history.is_some() {
-                history::type_text(app, &text, effects);
-            } else if app.overlay.is_none() && app.focus == Focus::List {
-                app.asked.input.insert(&text);
-                query_changed(app, effects);
-            } else if app.place() == Place::Finding
-                && let Some(find) = &mut app.preview.find
-            {
-                find.input.insert(&text);
-                reading::find_changed(app);
-            }
-        }
+        Message::Paste(text) => paste(app, &text, effects),
         Message::Resize { columns, rows } => {
             app.screen.width = columns;
             app.screen.height = rows;
-            let pane = app.pane();
-            app.listing.scroll_into_sight(pane);
-            let lines = app.history_lines();
-            if let Some(history) = &mut app.history {
-                history.scroll_into_sight(lines);
-            }
+            room::keep_rows_in_sight(app);
             reading::fit(app);
         }
         Message::Clock(now) => app.now = now,
@@ -122,6 +106,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
     }
+    room.settle(app);
     if completes {
         app.complete();
     }
@@ -129,6 +114,24 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         history::want(app, effects);
     } else {
         want_preview(app, effects);
+    }
+}
+
+/// Text goes where keys would be typed; nowhere else.
+fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
+    if let Some(entry) = preflight::entry(app) {
+        entry.input.insert(text);
+        preflight::typed(app);
+    } else if app.overlay.is_none() && app.history.is_some() {
+        history::type_text(app, text, effects);
+    } else if app.overlay.is_none() && app.focus == Focus::List {
+        app.asked.input.insert(text);
+        query_changed(app, effects);
+    } else if app.place() == Place::Finding
+        && let Some(find) = &mut app.preview.find
+    {
+        find.input.insert(text);
+        reading::find_changed(app);
     }
 }
 
@@ -276,7 +279,7 @@ fn facts(app: &App, row: &Row) -> Facts {
             .to_owned(),
         project: lite.cwd.as_deref().map(|cwd| app.tilde(cwd)),
         branch: lite.git_branch.as_deref().map(str::to_owned),
-        times: times(app, lite.created, session.last_activity()),
+        times: period(app, lite.created, session.last_activity()),
         file_size: Some(size(session.stamp.size)),
         copies: row
             .copies
@@ -288,25 +291,12 @@ fn facts(app: &App, row: &Row) -> Facts {
 }
 
 /// When a session began and when it was last touched, on the clock of the person.
-fn times(app: &App, created: Option<i64>, last: i64) -> Option<String> {
+fn period(app: &App, created: Option<i64>, last: i64) -> Option<String> {
     let local = |at: i64| {
         let moment = DateTime::from_timestamp_millis(at)?;
         Some(moment.with_timezone(app.now.offset()).naive_local())
     };
-    let last = local(last)?;
-    let until = last.format("%Y-%m-%d %H:%M");
-    let created = created.and_then(local).filter(|began| *began < last);
-    Some(match created {
-        None => until.to_string(),
-        Some(began) if began.date() == last.date() => {
-            format!(
-                "{} – {}",
-                began.format("%Y-%m-%d %H:%M"),
-                last.format("%H:%M")
-            )
-        }
-        Some(began) => format!("{} – {until}", began.format("%Y-%m-%d %H:%M")),
-    })
+    Some(times(created.and_then(local), local(last)?))
 }
 
 fn tell(app: &mut App, text: impl Into<String>) {

@@ -1,5 +1,6 @@
 //! Drawing: reads the state, writes cells. Only what is in sight is looked at.
 
+mod batch;
 mod branches;
 mod footer;
 mod header;
@@ -52,7 +53,7 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
     };
     match (&app.overlay, caret) {
         (Some(Overlay::Preflight(card)), _) => preflight::draw(app, card, frame),
-        (Some(Overlay::Batch(batch)), _) => preflight::draw_batch(app, batch, frame),
+        (Some(Overlay::Batch(batch)), _) => batch::draw(app, batch, frame),
         (_, Some(caret)) => frame.set_cursor_position(caret),
         (_, None) => {}
     }

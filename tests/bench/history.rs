@@ -21,7 +21,7 @@ use std::time::Duration;
 use chrono::{TimeZone, Utc};
 use claude_resume::history::{Found, Prompts, history_path};
 use claude_resume::list::{Include, Sort};
-use claude_resume::search::{Archive, Generation, Place, Query, Search, Tier, View};
+use claude_resume::search::{Archive, Fate, Generation, Place, Query, Search, Tier, View};
 use measure::{best_of, contest, memory_subject, peak_memory, print_peak_memory, row};
 
 const LINES: u64 = 500_000;
@@ -166,7 +166,7 @@ fn search(archive: Archive, root: &Path) {
                 archive.borrow_mut().answer(
                     &search,
                     View::Prompts,
-                    |_| true,
+                    |_| Fate::There,
                     &|| false,
                     |_, answer| {
                         if first.is_none() {

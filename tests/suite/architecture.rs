@@ -361,7 +361,7 @@ fn the_state_of_the_picker_is_a_plain_value() {
     }
 }
 
-/// What only one file of a room may mention.
+/// What only one file of a room may mention, with the files in the folder of its name.
 const RESERVED: &[(&str, &str, &str)] = &[
     ("search", "nucleo_matcher", "search/rank.rs"),
     ("search", "std::thread", "search/worker.rs"),
@@ -391,8 +391,10 @@ fn what_one_file_keeps_to_itself_stays_there() {
     let sources = sources();
     for (name, word, owner) in RESERVED {
         for source in room(&sources, name) {
+            let inside = owner.replace(".rs", "/");
+            let is_owner = source.path == *owner || source.path.starts_with(&inside);
             assert!(
-                source.path == *owner || !source.code.contains(word),
+                is_owner || !source.code.contains(word),
                 "src/{} mentions {word}, which is for src/{owner}",
                 source.path
             );

@@ -104,7 +104,9 @@ pub fn path(directory: &Path) -> &str {
 }
 
 /// Every path below a folder with its time, its size and a hash of its content.
-pub fn fingerprint(folder: &Path) -> Vec<(PathBuf, SystemTime, u64, u64)> {
+pub type Fingerprint = Vec<(PathBuf, SystemTime, u64, u64)>;
+
+pub fn fingerprint(folder: &Path) -> Fingerprint {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use claude_resume::history::content_hash;
 use serde_json::{Value, json};
 
 use crate::support::{NOON, Ran, Store, conversation, id};
@@ -144,6 +145,27 @@ fn the_scope_is_a_session_a_project_or_everything() {
         of(&["history", "--json", &docs]),
         ["continue", "the flaky link checker", "older than sessions"]
     );
+    // A word behind it is the directory, where it can be one.
+    let docs = store.outside("docs").display().to_string();
+    let flaky = ["the flaky link checker"];
+    assert_eq!(
+        of(&["history", "flaky", "--project", &docs, "--json"]),
+        flaky
+    );
+    assert_eq!(
+        of(&["history", "--json", "--project", "../docs", "flaky"]),
+        flaky
+    );
+    assert_eq!(of(&["history", "--json", "--project", "flaky"]), here[..1]);
+    let gone = store.run(&["history", "--project", "/no/such/place", "--json"]);
+    assert_eq!((gone.code, gone.err.as_str()), (Some(1), ""));
+    let recalled = store.run_in(&shop, &["history", "--up-arrow", "--project", "flaky"]);
+    assert_eq!(recalled.code, Some(2));
+    assert!(
+        recalled.err.contains("flaky: no such directory"),
+        "{}",
+        recalled.err
+    );
     assert_eq!(
         of(&["history", "--json", "--session", &id(2)[..8]]),
         ["continue", "the flaky link checker"]
@@ -229,6 +251,92 @@ fn pastes_are_put_back_where_that_is_asked_for() {
         json[0]["prompt"],
         "see one\ntwo [Pasted text #2 +9 lines] (paste expired) [Image #3]"
     );
+}
+
+#[test]
+fn what_is_kept_in_files_is_searched_too() {
+    let store = Store::new();
+    let root = store.root();
+    let cache = root.join("paste-cache");
+    fs::create_dir(&cache).expect("made");
+    let trace = "thread main panicked: cannot be borrowed twice\n".repeat(40);
+    let hash = content_hash(trace.as_bytes());
+    fs::write(cache.join(format!("{hash}.txt")), &trace).expect("written");
+    // Somebody wrote another text into this one.
+    fs::write(cache.join("0123456789abcdef.txt"), &trace).expect("written");
+    let pasted = |display: &str, days: i64, hash: &str| {
+        let mut prompt = entry(display, days, Path::new("/p"), None);
+        prompt["pastedContents"] = json!({"1": {"id": 1, "type": "text", "contentHash": hash}});
+        prompt
+    };
+    write(
+        &root,
+        &[
+            pasted("why? [Pasted text #1 +40 lines]", 3, &hash),
+            pasted(
+                "and here? [Pasted text #1 +40 lines]",
+                2,
+                "0123456789abcdef",
+            ),
+            pasted(
+                "or here? [Pasted text #1 +40 lines]",
+                1,
+                "../../../etc/passwd",
+            ),
+        ],
+    );
+    let found = store.run(&["history", "--json", "borrowed", "twice"]);
+    assert_eq!(prompts(&found), ["why? [Pasted text #1 +40 lines]"]);
+    assert_eq!(prompts(&store.run(&["history", "--json"])).len(), 3);
+}
+
+#[test]
+fn a_conversation_that_clean_up_cannot_have_taken_is_missing() {
+    let store = Store::new();
+    let root = store.root();
+    let entries = [30, 29].map(|days| {
+        let session = id(u32::try_from(days).expect("small"));
+        entry(
+            &format!("{days} days ago"),
+            days,
+            Path::new("/p"),
+            Some(&session),
+        )
+    });
+    write(&root, &entries);
+    let run = |arguments: &[&str]| {
+        let mut command = store.command(&root);
+        command.args(arguments);
+        command.env("CLAUDE_RESUME_NOW", "2026-03-01T10:00:00Z");
+        command.env("CLAUDE_RESUME_MANAGED_DIR", root.join("managed"));
+        Ran::from(&command.output().expect("it runs")).json()
+    };
+    let fates = || {
+        let objects = run(&["history", "--json"]);
+        let fate = |object: Value| object["conversation"].as_str().map(str::to_owned);
+        objects.into_iter().filter_map(fate).collect::<Vec<_>>()
+    };
+    assert_eq!(fates(), ["missing", "deleted"]);
+    fs::write(root.join("settings.json"), r#"{"cleanupPeriodDays": 7}"#).expect("written");
+    assert_eq!(fates(), ["deleted", "deleted"]);
+    let recalled = run(&["history", "--up-arrow", "--project", "/p", "--json"]);
+    assert_eq!(recalled[0]["conversation"], "deleted");
+    // What an organisation says counts more, and of what it says the last file.
+    let added = root.join("managed/managed-settings.d");
+    fs::create_dir_all(&added).expect("made");
+    for (name, days) in [
+        ("../managed-settings.json", 7),
+        ("10-a.json", 7),
+        ("20-b.json", 60),
+    ] {
+        let text = format!("{{\"cleanupPeriodDays\": {days}}}");
+        fs::write(added.join(name), text).expect("written");
+    }
+    // Nor does a file count that is no setting.
+    for name in ["30-c.json.bak", ".40-d.json"] {
+        fs::write(added.join(name), r#"{"cleanupPeriodDays": 1}"#).expect("written");
+    }
+    assert_eq!(fates(), ["missing", "missing"]);
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn ctrl_r_shows_what_was_asked_and_esc_goes_back() {
     pty.wait_for("1 of 3");
     pty.type_text(CTRL_R);
     pty.wait_for("history ❯ login");
-    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("1 of 5 prompts");
     pty.type_text("\x15flaky");
     pty.wait_for("the flaky link checker");
     pty.wait_for("deleted by clean-up");
@@ -76,7 +76,7 @@ fn enter_goes_to_the_session_and_its_prompt() {
     let desk = desk();
     let mut pty = opened(&desk);
     pty.type_text("report");
-    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("1 of 5 prompts");
     pty.type_text(ENTER);
     pty.wait("the session in the list", |screen| {
         screen.contents().contains("▌ Port the report")
@@ -90,7 +90,7 @@ fn a_conversation_that_is_gone_is_said_and_its_prompt_can_be_copied() {
     let desk = desk();
     let mut pty = opened(&desk);
     pty.type_text("what is");
-    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("1 of 5 prompts");
     pty.wait_for("what is this? stack");
     pty.type_text(ENTER);
     pty.wait_for("only the prompt is left");
@@ -110,7 +110,7 @@ fn a_new_session_begins_with_the_prompt_in_its_project() {
     let desk = desk();
     let mut pty = opened(&desk);
     pty.type_text("checker");
-    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("1 of 5 prompts");
     pty.type_text("\x1bn");
     assert_eq!(pty.end(), 0);
     pty.assert_restored();
@@ -125,7 +125,7 @@ fn the_session_of_a_prompt_is_resumed() {
     let desk = desk();
     let mut pty = opened(&desk);
     pty.type_text("login");
-    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("1 of 5 prompts");
     pty.wait_for("still there");
     pty.type_text("\x1br");
     assert_eq!(pty.end(), 0);
@@ -156,15 +156,15 @@ fn deleted_sessions_are_shown_with_the_clean_up_that_counts() {
     fs::create_dir(&settings).expect("made");
     fs::write(
         settings.join("settings.json"),
-        r#"{"cleanupPeriodDays": 9999}"#,
+        r#"{"cleanupPeriodDays": 99}"#,
     )
     .expect("written");
     let mut pty = desk.open(&[]);
     pty.wait_for("3 sessions");
     pty.type_text("\x1bl");
     pty.wait_for("conversation deleted by clean-up, prompts only");
-    pty.wait_for("cleanupPeriodDays 9999 (project settings)");
-    pty.wait_for("no session expires within 7 days");
+    pty.wait_for("cleanupPeriodDays 99 (project settings)");
+    pty.wait_for("4 sessions expire within 7 days");
     pty.wait_for("1 session");
     pty.wait_for("2 prompts");
     pty.type_text(ENTER);
@@ -215,7 +215,7 @@ fn a_widget_gets_the_chosen_prompt_on_stdout() {
         ),
     ]);
     let mut pty = Pty::start(command, 120, 30);
-    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("1 of 5 prompts");
     pty.wait_for("what is this? stack");
     pty.type_text(ENTER);
     pty.wait_for("<what is this? stack");
@@ -313,7 +313,7 @@ fn where_a_prompt_is_to_be_printed_nothing_is_run() {
     let mut pty = desk.open(&["history", "--print"]);
     pty.wait_for("5 prompts");
     pty.type_text("checker");
-    pty.wait_for("1 of 6 prompts");
+    pty.wait_for("1 of 5 prompts");
     for key in ["\x1bn", "\x1br"] {
         pty.type_text(key);
         pty.wait_for("a prompt is to be printed here");

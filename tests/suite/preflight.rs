@@ -1,8 +1,8 @@
 //! The card before a session is resumed: what it shows, what its keys lead to.
 
 use claude_resume::resume::{
-    Answer, Answers, BranchPlace, Ground, Head, Nested, Presence, Program, Repository, Running,
-    Situation, Topic, Tree,
+    Answer, Answers, BranchPlace, ChildSession, Ground, Head, Kept, Nested, Past, Presence,
+    Program, Repository, Running, Situation, Topic, Tree,
 };
 use claude_resume::store::Status;
 use claude_resume::tui::{
@@ -296,7 +296,7 @@ fn a_branch_is_switched_only_where_that_is_offered() {
             tree,
             session_branch: BranchPlace::Free,
             remotes: Vec::new(),
-            reaches_back: None,
+            past: Past::Possible,
         })),
         ..calm(1)
     };
@@ -371,11 +371,7 @@ fn several_marked_sessions_need_tmux() {
 
 #[test]
 fn several_marked_sessions_open_each_in_a_window() {
-    let mut inside = setting();
-    inside.launch.nested = Nested::Tmux;
-    let mut world = World::with(inside, "", 120, 30);
-    world.arrive(true);
-    world.scan(crate::world::sessions());
+    let mut world = inside_tmux(120, 30);
     world.press("alt-x alt-x alt-x enter");
     let gone = Situation {
         recorded: vec![claude_resume::resume::Recorded {
@@ -394,6 +390,93 @@ fn several_marked_sessions_open_each_in_a_window() {
     let lines: Vec<String> = chosen.iter().map(|one| one.plan.command_line()).collect();
     assert_eq!(lines.len(), 2, "what needs a decision stays");
     assert!(lines[1].ends_with("--fork-session"));
+}
+
+/// A picker inside tmux.
+fn inside_tmux(columns: u16, rows: u16) -> World {
+    let mut inside = setting();
+    inside.launch.nested = Nested::Tmux;
+    let mut world = World::with(inside, "", columns, rows);
+    world.arrive(true);
+    world.scan(crate::world::sessions());
+    world
+}
+
+#[test]
+fn what_becomes_of_each_marked_session_can_be_read_to_its_end() {
+    for (columns, rows) in [(80, 24), (40, 12)] {
+        let mut world = inside_tmux(columns, rows);
+        world.press("alt-x alt-x alt-x enter");
+        let lost = Situation {
+            program: Program::Missing,
+            ..calm(3)
+        };
+        world.probe(vec![without_worktree(1), running(None), lost]);
+        insta::assert_snapshot!(format!("card-several-{columns}"), world.screen());
+        let mut seen = String::new();
+        for _ in 0..40 {
+            seen += &world.screen();
+            world.press("down");
+        }
+        let spaceless: String = seen.split_whitespace().collect();
+        for wanted in [
+            "The directory of this session is gone. Resume in ~/code/shop",
+            "This session is open already. Fork it: go on in a copy",
+            "--fork-session",
+            "claude was not found",
+        ] {
+            let wanted: String = wanted.split_whitespace().collect();
+            assert!(spaceless.contains(&wanted), "{columns}: {wanted}\n{seen}");
+        }
+        world.press("home");
+        assert!(world.screen().contains("Fix JWT"), "{}", world.screen());
+    }
+}
+
+#[test]
+fn what_cannot_be_resumed_at_all_is_left_out_with_its_reason() {
+    let mut world = inside_tmux(120, 30);
+    let mut empty = crate::world::session(8, "shop", 0, "A crash", "");
+    empty.hidden = Some(claude_resume::store::Hidden::Empty);
+    world.put(vec![empty]);
+    world.press("alt-h home alt-x alt-x enter");
+    world.probe(vec![calm(1)]);
+    let screen = world.screen();
+    assert!(
+        screen.contains("Resume 1 marked session")
+            && screen.contains("A crash")
+            && screen.contains("there is nothing to resume"),
+        "{screen}"
+    );
+}
+
+/// A window of tmux does not inherit our environment.
+#[test]
+fn a_child_session_is_no_matter_for_tmux_windows() {
+    let mut world = inside_tmux(120, 30);
+    world.app.setting.launch.child_session = ChildSession::Inherited;
+    for (keys, expected) in [
+        ("enter", ChildSession::Inherited),
+        ("alt-x alt-x enter", ChildSession::Free),
+    ] {
+        world.press(keys);
+        let Some(Effect::Probe(request)) = world.effects.pop() else {
+            panic!("{:?}", world.effects);
+        };
+        assert_eq!(request.launch.child_session, expected, "{keys}");
+    }
+}
+
+#[test]
+fn a_directory_with_none_inside_is_no_mistake() {
+    let mut world = opened(without_worktree(1));
+    world.press("4");
+    world.enter("/srv/");
+    let typed = "/srv/".to_owned();
+    world.tell(Message::Path(PathReply::Childless { typed }));
+    let screen = world.screen();
+    assert!(screen.contains("no directory inside"), "{screen}");
+    assert!(!screen.contains("no such directory"), "{screen}");
 }
 
 #[test]
@@ -420,7 +503,7 @@ fn only_the_file_that_was_named_is_outside() {
         let outside: Vec<bool> = request
             .sessions
             .iter()
-            .map(|(_, seen)| seen.outside.is_some())
+            .map(|(_, seen)| matches!(seen.kept, Kept::Outside { .. }))
             .collect();
         assert_eq!(outside, [is_it]);
     }
@@ -462,11 +545,7 @@ fn yes_counts_for_what_is_printed() {
 
 #[test]
 fn a_directory_that_was_named_is_for_all_that_are_marked() {
-    let mut inside = setting();
-    inside.launch.nested = Nested::Tmux;
-    let mut world = World::with(inside, "", 120, 30);
-    world.arrive(true);
-    world.scan(crate::world::sessions());
+    let mut world = inside_tmux(120, 30);
     world.app.answers = Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
     world.press("alt-x alt-x enter");
     world.probe(vec![calm(1), without_worktree(2)]);

@@ -51,7 +51,13 @@ fn a_prompt_is_no_title() {
     let shop = counter.store.outside("shop");
     counter.file(4, &shop, conversation("continue", path(&shop)));
     let ran = counter.run(&shop, &["continue"]);
-    assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    // It is one of those that could be meant.
+    assert!(ran.out.contains(&id(4)), "{}", ran.out);
+    assert!(ran.err.contains("name it by its id"), "{}", ran.err);
+    let ran = counter.run(&shop, &["nowhere-to-be-found"]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.out);
+    assert!(ran.out.contains("no sessions match"), "{}", ran.out);
 }
 
 #[test]
@@ -72,11 +78,11 @@ fn short_words_of_an_ids_letters_are_words_first() {
             .session("-x", id, 1, conversation(title, path(&shop)));
     }
     // Somebody spoke of a feed: it is searched for.
-    for word in ["feed", "cafe", "add"] {
+    for (word, code) in [("feed", 2), ("cafe", 2), ("add", 1)] {
         let ran = counter.run(&here, &[word]);
         assert_eq!(
             (ran.code, counter.called()),
-            (Some(1), None),
+            (Some(code), None),
             "{word}: {}",
             ran.err
         );
@@ -342,6 +348,31 @@ fn an_id_that_is_no_files_name_is_looked_for_inside() {
     );
     let ran = counter.run(&here, &[&id(43)]);
     assert_eq!((ran.code, counter.called()), (Some(1), None));
+    // The beginning of it is enough, also for reading.
+    let ran = counter.run(&here, &["0000002a"]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed(), Some((id(42), path(&shop).to_owned())));
+    for wanted in [&*id(42), "0000002a"] {
+        let ran = counter.run(&here, &["show", wanted]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(ran.out.contains("Where do we start?"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_sub_agent_is_not_the_session_that_it_worked_for() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let mut first = user("Look around", path(&shop));
+    first["sessionId"] = json!(id(42));
+    first["isSidechain"] = json!(true);
+    counter
+        .store
+        .session("-old", "agent-1a2b3c", 1, lines(&[first]));
+    for wanted in [&*id(42), "0000002a"] {
+        let ran = counter.run(&shop, &[wanted]);
+        assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
+    }
 }
 
 #[test]
@@ -439,6 +470,12 @@ fn a_lost_directory_is_decided_before_anything_runs() {
         (Some(2), None),
         "no choice is safe"
     );
+    let last = ran
+        .err
+        .lines()
+        .find(|line| line.contains("--yes takes none"));
+    let last = last.expect("why not");
+    assert!(last.contains("--in"), "and what to do: {last}");
     let docs = counter.store.outside("docs");
     let ran = counter.run(&shop, &[&id(9), "--in", path(&docs)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);

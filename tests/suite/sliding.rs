@@ -17,6 +17,12 @@ const LITTLE: Budget = Budget {
     texts: 20_000,
     least: 5_000,
 };
+/// Enough for some screens on either side.
+const SOME: Budget = Budget {
+    lines: 40_000,
+    texts: 20_000,
+    least: 20_000,
+};
 const EVERYTHING: Budget = Budget {
     lines: usize::MAX,
     texts: usize::MAX,
@@ -146,7 +152,7 @@ fn walking_through_the_windows_meets_every_line_once() {
 
 #[test]
 fn the_beginning_and_the_end_are_the_true_ones() {
-    let mut desk = desk(300, LITTLE);
+    let mut desk = desk(300, SOME);
     desk.world.press("tab g");
     assert_eq!(here(&desk), "question 0");
     assert_eq!((page(&desk).before, desk.world.app.preview.top), (0, 0));
@@ -185,9 +191,7 @@ fn prompts_are_gone_through_one_by_one() {
 
 #[test]
 fn what_is_looked_at_stays_in_sight_whatever_changes() {
-    // Enough for a screen on either side.
-    let lines = 40_000;
-    let mut desk = desk(200, Budget { lines, ..LITTLE });
+    let mut desk = desk(200, SOME);
     desk.world.press("tab g");
     for _ in 0..60 {
         desk.world.press("}");

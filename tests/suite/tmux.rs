@@ -7,6 +7,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::counter::{Fingerprint, fingerprint};
 use crate::desk::{Desk, PATIENCE, Pty};
 use crate::support::id;
 
@@ -15,11 +16,18 @@ struct Server {
     desk: Desk,
     sockets: PathBuf,
     calls: PathBuf,
+    /// The config directory, which nothing may change.
+    before: Fingerprint,
 }
 
 impl Server {
     /// A server with a shell in its only window, on a terminal.
     fn start() -> Option<(Self, Pty)> {
+        Self::start_with(&[])
+    }
+
+    /// The same, with this in the environment of the server.
+    fn start_with(environment: &[(&str, &str)]) -> Option<(Self, Pty)> {
         let tmux = Command::new("tmux").arg("-V").output();
         if !tmux.is_ok_and(|output| output.status.success()) {
             eprintln!("skipped: no tmux here");
@@ -36,15 +44,17 @@ impl Server {
         let claude = desk.store.outside("bin").join("claude");
         // Each call in a file of its own; then it stays, as Claude Code would.
         let script = format!(
-            "#!/bin/sh\n{{ pwd; echo \"$CLAUDE_CONFIG_DIR\"; for word; do echo \"$word\"; done; }} > '{0}/.new.'$$\nmv '{0}/.new.'$$ '{0}/call.'$$\nexec sleep 60\n",
+            "#!/bin/sh\n{{ pwd; echo \"$CLAUDE_CONFIG_DIR$CLAUDE_CODE_CHILD_SESSION\"; for word; do echo \"$word\"; done; }} > '{0}/.new.'$$\nmv '{0}/.new.'$$ '{0}/call.'$$\nexec sleep 60\n",
             calls.display()
         );
         fs::write(&claude, script).expect("written");
         fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).expect("set");
+        let before = fingerprint(&desk.store.root());
         let server = Self {
             desk,
             sockets,
             calls,
+            before,
         };
         let mut command = server.desk.command("tmux");
         let own = Path::new(env!("CARGO_BIN_EXE_claude-resume"))
@@ -58,6 +68,9 @@ impl Server {
             format!("{}:{}", own.display(), path.unwrap_or_default()),
         );
         command.env("TMUX_TMPDIR", &server.sockets);
+        for (name, value) in environment {
+            command.env(name, value);
+        }
         command.args([
             "-L",
             "private",
@@ -124,6 +137,9 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.tmux(&["kill-server"]);
         let _ = fs::remove_dir_all(&self.sockets);
+        if !thread::panicking() {
+            assert_eq!(self.before, fingerprint(&self.desk.store.root()));
+        }
     }
 }
 
@@ -173,12 +189,13 @@ fn a_session_opens_in_a_window_beside_and_in_a_popup() {
 /// tmux reads `#(…)` as a command wherever it expects a format.
 #[test]
 fn a_directory_with_a_format_in_its_name_is_a_directory() {
-    let Some((server, _pty)) = Server::start() else {
+    let Some((mut server, _pty)) = Server::start() else {
         return;
     };
     let odd = server.desk.store.outside("a #(touch pwned) #{pid} b");
     let content = crate::support::conversation("#(touch pwned)", odd.to_str().expect("UTF-8"));
     server.desk.store.session("-odd", &id(9), 9, content);
+    server.before = fingerprint(&server.desk.store.root());
     for place in ["window", "popup"] {
         let line = format!("claude-resume --tmux {place} {}", id(9));
         server.tmux(&["send-keys", "-t", "work:0.0", &line, "Enter"]);
@@ -225,7 +242,7 @@ fn marked_sessions_come_back_each_in_its_own_window() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_session_that_runs_in_tmux_is_gone_to() {
-    let Some((server, mut pty)) = Server::start() else {
+    let Some((mut server, mut pty)) = Server::start() else {
         return;
     };
     server.tmux(&["new-window", "-d", "-n", "there", "sleep 60"]);
@@ -240,6 +257,7 @@ fn a_session_that_runs_in_tmux_is_gone_to() {
     let store = &server.desk.store;
     let pid = store.running(&id(2), "idle", Some(pane.trim()));
     pid.expect("a process that can be told apart");
+    server.before = fingerprint(&server.desk.store.root());
     pty.type_text(&format!("claude-resume {}\r", id(2)));
     pty.wait_for("This session is open already");
     pty.wait_for("Go to it in tmux");
@@ -267,5 +285,78 @@ fn without_tmux_it_says_so() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("--tmux needs a tmux around it"), "{said}");
+    assert!(!desk.record.exists());
+}
+
+/// A window gets the environment of the server, whatever ours is.
+#[test]
+fn what_the_server_was_started_with_does_not_count() {
+    let inherited = [
+        ("CLAUDE_CODE_CHILD_SESSION", "1"),
+        ("CLAUDE_CONFIG_DIR", "/no/such/place"),
+    ];
+    let Some((server, _pty)) = Server::start_with(&inherited) else {
+        return;
+    };
+    let root = server.desk.store.root().to_string_lossy().into_owned();
+    // Without an answer to a question that does not arise.
+    for (n, place) in [(1, "window"), (2, "split"), (3, "popup")] {
+        server.tmux(&["select-window", "-t", "work:0"]);
+        let line = format!(
+            "CLAUDE_CONFIG_DIR='{root}' claude-resume --tmux {place} {}",
+            id(n)
+        );
+        server.tmux(&["send-keys", "-t", "work:0.0", &line, "Enter"]);
+        let calls = server.calls(n as usize);
+        let call = calls.iter().find(|call| call.last() == Some(&id(n)));
+        let call = call.expect("called");
+        assert_eq!(call[1], root, "{place}: nothing of the server's");
+    }
+}
+
+#[test]
+fn the_code_of_a_popup_is_that_of_claude() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    let claude = server.desk.store.outside("bin").join("claude");
+    fs::write(&claude, "#!/bin/sh\nexit 42\n").expect("written");
+    let line = format!("claude-resume --tmux popup {}; echo \"co\"de:$?\r", id(1));
+    pty.type_text(&line);
+    pty.wait_for("code:42");
+}
+
+#[test]
+fn what_tmux_refuses_is_one_line_of_ours() {
+    let desk = Desk::new();
+    let bin = desk.store.outside("bin");
+    let run = |path: &str, arguments: &[&str]| {
+        let mut command = desk.store.command(&desk.shop);
+        command.env("PATH", path).env("TMUX", "/no/such/socket,1,0");
+        let output = command.args(arguments).output().expect("runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let arguments = ["--tmux", "window", &id(1)];
+    // Only `claude` is there.
+    let (code, said) = run(&bin.to_string_lossy(), &arguments);
+    assert_eq!(code, Some(127), "{said}");
+    assert!(
+        said.contains("claude-resume: tmux: no such program"),
+        "{said}"
+    );
+    if Command::new("tmux").arg("-V").output().is_err() {
+        eprintln!("skipped: no tmux here");
+        return;
+    }
+    let path = std::env::var("PATH").unwrap_or_default();
+    let (code, said) = run(&format!("{}:{path}", bin.display()), &arguments);
+    assert_eq!(code, Some(2), "{said}");
+    let last = said.lines().last().expect("a line");
+    assert!(
+        last.starts_with("claude-resume: tmux: error connecting to /no/such/socket")
+            && last.contains("nothing was opened"),
+        "{said}"
+    );
     assert!(!desk.record.exists());
 }

@@ -11,8 +11,8 @@ use claude_resume::preview::{
     Agents, AllHeld, Book, Budget, Gist, Head, Known, Manner, Window, card,
 };
 use claude_resume::resume::{
-    Damage, Ground, Home, Launch, Lost, LostRepository, Presence, Program, Recorded, Situation,
-    Subject, Worktree,
+    Below, Clue, Damage, Force, Ground, Home, Inferred, Launch, Lost, LostBranch, LostRepository,
+    Presence, Program, Recorded, Situation, Subject, Worktree,
 };
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
@@ -288,10 +288,11 @@ impl World {
             _ => None,
         };
         let request = request.expect("something is to be resumed");
-        let titles = request.sessions.into_iter().map(|(title, _)| title);
+        let titles = request.sessions.iter().map(|(title, _)| title.clone());
         self.tell(Message::Probed(Probed {
             generation: request.generation,
             situations: titles.zip(situations).collect(),
+            left: request.left,
         }));
     }
 
@@ -386,7 +387,9 @@ impl World {
             };
             let lines = book.lines_of(number, &turn, manner);
             let shape = (&request.options, None);
-            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_| Vec::new());
+            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| {
+                Vec::new()
+            });
             findings.put(number, found);
         }
         Page {
@@ -502,6 +505,7 @@ pub fn calm(n: u32) -> Situation {
             path: "/home/ada/code/shop".into(),
             presence: Presence::Directory,
         }],
+        inferred: Inferred::Nothing,
         ground: Ground::Unknown,
         lost: None,
         running: None,
@@ -525,9 +529,12 @@ pub fn without_worktree(n: u32) -> Situation {
             parent: Some("/home/ada/code/shop".into()),
             repository: Some(LostRepository {
                 top: "/home/ada/code/shop".into(),
-                branch: Some("fix/jwt".to_owned()),
-                is_listed: true,
-                taken_by: None,
+                tree: tree.into(),
+                clue: Clue::Said,
+                branch: LostBranch::Free("fix/jwt".to_owned()),
+                force: Force::Once,
+                below: Below::Nothing,
+                has_here: false,
                 working_tree: Some("/home/ada/code/shop".into()),
             }),
             ..Lost::default()

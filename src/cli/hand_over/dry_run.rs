@@ -7,17 +7,15 @@ use serde_json::{Value, json};
 use crate::resume::{Change, Plan, Question, printable};
 use crate::text::{escape_json, sanitize};
 
-pub fn print(
-    out: &mut impl Write,
-    plan: &Plan,
-    questions: &[Question],
-    as_json: bool,
-) -> anyhow::Result<()> {
-    if as_json {
-        let object = object(plan, questions);
-        writeln!(out, "{}", escape_json(&serde_json::to_string(&object)?))?;
-        return Ok(());
-    }
+/// The plan as one JSON object.
+pub fn print_json(out: &mut impl Write, plan: &Plan, questions: &[Question]) -> anyhow::Result<()> {
+    let object = object(plan, questions);
+    writeln!(out, "{}", escape_json(&serde_json::to_string(&object)?))?;
+    Ok(())
+}
+
+/// The plan in lines.
+pub fn print(out: &mut impl Write, plan: &Plan, questions: &[Question]) -> anyhow::Result<()> {
     for step in &plan.steps {
         writeln!(out, "first      {}", printable(&step.command))?;
     }

@@ -169,6 +169,7 @@ impl Printed<'_> {
                 notes.push(sanitize(beginning(id, 8)).into_owned());
             }
             (None, Fate::Deleted) => notes.push("deleted".to_owned()),
+            (None, Fate::Missing) => notes.push("not on disk".to_owned()),
             (None, Fate::There | Fate::Unknown) => {}
         }
         let notes = notes.join("  ");
@@ -194,6 +195,7 @@ fn fate(fate: Fate) -> &'static str {
     match fate {
         Fate::There => "there",
         Fate::Deleted => "deleted",
+        Fate::Missing => "missing",
         Fate::Unknown => "unknown",
     }
 }

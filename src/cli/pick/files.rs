@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-use crate::config::{Config, remembered};
+use crate::config::{Config, Touches, remembered};
 use crate::edit::{private_folder, replace};
 use crate::tui::Memory;
 
@@ -30,19 +30,29 @@ fn state_path() -> Option<PathBuf> {
     Some(state_folder()?.join("picker.toml"))
 }
 
+/// What is wrong with the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadConfig {
+    pub text: String,
+    pub touches: Touches,
+}
+
 /// The person's configuration, or what is wrong with it.
-pub fn read_config() -> Result<Config, String> {
+pub fn read_config() -> Result<Config, BadConfig> {
     let Some(path) = config_path() else {
         return Ok(Config::default());
     };
+    let bad = |touches, what: &str| BadConfig {
+        text: match touches {
+            Touches::Manners => format!("{}: {what}; the defaults are used", path.display()),
+            Touches::Command => format!("{}: {what}; mend it or take it out", path.display()),
+        },
+        touches,
+    };
     match fs::read_to_string(&path) {
-        Ok(text) => Config::parse(&text)
-            .map_err(|error| format!("{}: {error}; the defaults are used", path.display())),
+        Ok(text) => Config::parse(&text).map_err(|error| bad(error.touches, &error.to_string())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
-        Err(error) => Err(format!(
-            "{}: cannot be read: {error}; the defaults are used",
-            path.display()
-        )),
+        Err(error) => Err(bad(Touches::Manners, &format!("cannot be read: {error}"))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! From what the command line names to the session, and from what was chosen to the hand-over.
 
 use std::env;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -10,10 +10,10 @@ use super::{Opening, Pick, Prepared};
 use crate::cli::hand_over;
 use crate::cli::preflight::{Decided, Decider, decide, directory};
 use crate::cli::surroundings::Surroundings;
-use crate::cli::what::{Meant, Store};
+use crate::cli::what::{Meant, Reach, Store};
 use crate::cli::{Outcome, complain};
 use crate::resume::{
-    Answer, Answers, ChildSession, Launch, Plan, Remote, Seen, Topic, answer_safely,
+    Answer, Answers, ChildSession, Kept, Launch, Plan, Remote, Seen, Topic, answer_safely,
     open_questions, printable, probe,
 };
 use crate::text::{age, sanitize};
@@ -40,12 +40,19 @@ impl Pick {
             _ => None,
         };
         let meant = match nth {
-            Some(nth) => store.recent(usize::try_from(nth)?, self.all)?,
+            Some(nth) => {
+                let reach = if self.all {
+                    Reach::Everywhere
+                } else {
+                    Reach::Here
+                };
+                store.recent(usize::try_from(nth)?, reach)?
+            }
             None => store.meant(&self.query)?,
         };
         match meant {
             Meant::Search(query) => {
-                let prepared = self.prepare(surroundings, roots, query);
+                let prepared = self.prepare(surroundings, roots, query)?;
                 let opening = Opening {
                     here: surroundings.current_dir.clone(),
                     ..Opening::default()
@@ -58,7 +65,7 @@ impl Pick {
             }
             Meant::Remote(remote) => {
                 let launch = self
-                    .prepare(surroundings, roots, String::new())
+                    .prepare(surroundings, roots, String::new())?
                     .setting
                     .launch;
                 Ok(tell_remote(&remote, &launch))
@@ -77,7 +84,7 @@ impl Pick {
         surroundings: &Surroundings,
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
-        let prepared = self.prepare(surroundings, roots, String::new());
+        let prepared = self.prepare(surroundings, roots, String::new())?;
         if let Some(complaint) = &prepared.complaint {
             complain(complaint);
         }
@@ -92,9 +99,9 @@ impl Pick {
     ) -> anyhow::Result<Outcome> {
         let launch = &prepared.setting.launch;
         let session = &seen.session;
-        let on_screen = self.is_full_screen() && !self.yes && !self.hand_over.only_says();
+        let decider = self.decider();
         // A file that is in no store is read before it is resumed.
-        if let (true, Some(in_store)) = (on_screen, &seen.outside) {
+        if let (Decider::Screen, Kept::Outside { in_store }) = (decider, &seen.kept) {
             let opening = Opening {
                 outside: Some(Outside {
                     path: session.stamp.path(),
@@ -123,7 +130,6 @@ impl Pick {
             self.say_warnings(&plan);
             return self.hand_over.carry_out(&plan, name, launch, &open);
         }
-        let decider = Decider::of(self.yes, on_screen);
         Plan::of(&situation, &answers).check_words(launch)?;
         match decide(&situation, answers.clone(), decider)? {
             Decided::Go(plan) => self.hand_over.carry_out(&plan, name, launch, &[]),
@@ -144,6 +150,19 @@ impl Pick {
                 Ok(Outcome::NothingFound)
             }
             Decided::Refused(code) => Ok(Outcome::Code(code)),
+        }
+    }
+
+    /// Who decides what has to be decided.
+    fn decider(&self) -> Decider {
+        if self.yes {
+            Decider::Yes
+        } else if self.is_full_screen() && !self.hand_over.only_says() {
+            Decider::Screen
+        } else if io::stdin().is_terminal() {
+            Decider::Lines
+        } else {
+            Decider::Nobody
         }
     }
 
@@ -179,7 +198,7 @@ impl Pick {
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
         if self.is_full_screen() {
-            let prepared = self.prepare(surroundings, roots, String::new());
+            let prepared = self.prepare(surroundings, roots, String::new())?;
             return self.pick(
                 surroundings,
                 prepared,
@@ -187,7 +206,10 @@ impl Pick {
             );
         }
         let wanted = self.query.join(" ");
-        complain(&format!("{wanted}: {} sessions {how}:", candidates.len()));
+        complain(&format!(
+            "{wanted}: {} sessions {how}: name one by its id, or run this on a terminal",
+            candidates.len()
+        ));
         let now = surroundings.now.timestamp_millis();
         let mut err = io::stderr().lock();
         for seen in candidates.iter().take(NAMED) {

@@ -1,6 +1,6 @@
 //! The picker as a numbered list: for screen readers, dumb terminals and pipes.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::channel;
 
 use anyhow::{Context, bail};
@@ -22,8 +22,18 @@ use crate::tui::{Ending, Reach};
 const MOST: usize = 30;
 const TITLE: usize = 80;
 
-/// Lists what matches, newest first, and reads a number. `None` if none is given.
-pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Option<Seen>> {
+/// What came of it.
+#[derive(Debug)]
+pub enum Choice {
+    One(Box<Seen>),
+    /// Nothing matches, or the person wants none of it.
+    Nothing,
+    /// The input ended before anything was said.
+    NobodyChose,
+}
+
+/// Lists what matches, newest first, and reads a number.
+pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Choice> {
     let query = Query::parse(&prepared.query, &surroundings.now);
     if let Some(problem) = query.problems().first() {
         bail!("{}", problem.message);
@@ -74,8 +84,10 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
             "no sessions match: `claude-resume list --all` shows them all"
         )?;
         say_hidden(&mut out, reply.counts.hidden)?;
-        return Ok(None);
+        return Ok(Choice::Nothing);
     }
+    // A script goes on with an id; a person who listens to the list is spared it.
+    let names_ids = !io::stdin().is_terminal();
     for (number, row) in (1..).zip(&shown) {
         let session = &row.session;
         let title = session
@@ -87,6 +99,9 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         let ago = format!("{} ago", age(session.last_activity(), now));
         let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
         parts.extend(marks(row, live.get(&*session.stamp.id)));
+        if names_ids {
+            parts.push(session.stamp.id.to_string());
+        }
         parts.retain(|part| !part.is_empty());
         writeln!(out, "{number:>3}. {}", parts.join(", "))?;
     }
@@ -95,9 +110,14 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         writeln!(out, "{more} more: name words to search for")?;
     }
     say_hidden(&mut out, reply.counts.hidden)?;
-    let chosen = ask(&mut out, shown.len())?;
-    let row = chosen.and_then(|number| shown.get(number.checked_sub(1)?));
-    Ok(row.map(|row| seen(row)))
+    Ok(match ask(&mut out, shown.len())? {
+        Asked::Number(number) => match shown.get(number - 1) {
+            Some(row) => Choice::One(Box::new(seen(row))),
+            None => Choice::Nothing,
+        },
+        Asked::None => Choice::Nothing,
+        Asked::Ended => Choice::NobodyChose,
+    })
 }
 
 /// What the picker says with signs, in words.
@@ -167,8 +187,16 @@ fn search(
         .context("the search ended before it answered")
 }
 
+/// An answer to the question for a number.
+enum Asked {
+    /// From 1 on.
+    Number(usize),
+    None,
+    Ended,
+}
+
 /// Reads a number, until there is one or no more input. An empty line is none.
-fn ask(out: &mut dyn Write, most: usize) -> io::Result<Option<usize>> {
+fn ask(out: &mut dyn Write, most: usize) -> io::Result<Asked> {
     let mut line = String::new();
     loop {
         write!(out, "number (1 to {most}, Enter for none): ")?;
@@ -176,12 +204,12 @@ fn ask(out: &mut dyn Write, most: usize) -> io::Result<Option<usize>> {
         line.clear();
         if io::stdin().lock().read_line(&mut line)? == 0 {
             writeln!(out)?;
-            return Ok(None);
+            return Ok(Asked::Ended);
         }
         match line.trim() {
-            "" => return Ok(None),
+            "" => return Ok(Asked::None),
             typed => match typed.parse() {
-                Ok(number) if (1..=most).contains(&number) => return Ok(Some(number)),
+                Ok(number) if (1..=most).contains(&number) => return Ok(Asked::Number(number)),
                 _ => writeln!(out, "that is no number from 1 to {most}")?,
             },
         }

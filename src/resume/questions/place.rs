@@ -1,55 +1,81 @@
 //! Questions about the directory and its branch.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Answer, Asker, Choice, Gravity, Question, Topic};
+use crate::resume::directory::Why;
+use crate::resume::quote::printable;
 use crate::resume::situation::{
-    BranchPlace, Ground, Head, Lost, Presence, Repository, Tree, is_branch,
+    Below, BranchPlace, Clue, Force, Ground, Head, Inferred, Lost, LostBranch, LostRepository,
+    Part, PartOf, Past, Presence, Repository, Severed, Tree, is_branch,
 };
 use crate::text::sanitize;
 
+/// Does a place hold what the session worked on?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Footing {
+    /// The same repository: nobody is harmed who says yes to everything.
+    Same,
+    Unsure,
+}
+
 impl Asker<'_> {
     pub(super) fn directory(&self) -> Option<Question> {
-        match self.situation.missing() {
-            Some((path, presence)) => Some(self.missing(path, presence)),
-            None => self.another_repository(),
+        if let Some((path, presence)) = self.situation.missing() {
+            return Some(self.missing(&path, &presence));
+        }
+        match self.situation.directory() {
+            Some(place) => self.another_repository(&place.path),
+            None => Some(self.no_directory()),
+        }
+    }
+
+    /// Nothing says where the session was.
+    fn no_directory(&self) -> Question {
+        let mut lines = vec!["the transcript names no directory".to_owned()];
+        if let Some((_, folder)) = self.situation.subject.home.filed() {
+            lines.push(format!(
+                "it is filed under {}, which does not tell which directory that was",
+                sanitize(folder)
+            ));
+        }
+        let mut choices = Vec::new();
+        if let Inferred::Several(places) = &self.situation.inferred {
+            let it_fits = |place: &PathBuf| self.resume_in(place, " (it may have been there)");
+            choices.extend(places.iter().map(it_fits));
+        }
+        if let Some(here) = self.situation.launch.here.as_deref() {
+            choices.push(self.resume_in(here, " (here)"));
+        }
+        choices.push(Self::ask_path());
+        choices.push(Self::read_only());
+        Question {
+            topic: Topic::Directory,
+            headline: "Where this session ran is not recorded".to_owned(),
+            lines,
+            choices,
+            safe: None,
+            can_pass: false,
         }
     }
 
     fn missing(&self, path: &Path, presence: &Presence) -> Question {
         let none = Lost::default();
         let lost = self.situation.lost.as_ref().unwrap_or(&none);
-        let shown = self.shown(path);
-        let mut lines = Vec::new();
         let headline = match presence {
             Presence::Missing | Presence::Directory => "The directory of this session is gone",
             Presence::NotADirectory => "The directory of this session is a file now",
             Presence::Closed(_) => "The directory of this session cannot be entered",
         };
-        match (&lost.repository, presence) {
-            (_, Presence::Closed(reason)) => lines.push(format!("{shown}: {}", sanitize(reason))),
-            (Some(repository), _) => {
-                let branch = match (&repository.branch, &repository.taken_by) {
-                    (Some(branch), None) => format!(", branch {} still exists", sanitize(branch)),
-                    (Some(branch), Some(tree)) => {
-                        format!(
-                            ", branch {} is in {} now",
-                            sanitize(branch),
-                            self.shown(tree)
-                        )
-                    }
-                    (None, _) => String::new(),
-                };
-                let of = self.shown(
-                    repository
-                        .working_tree
-                        .as_deref()
-                        .unwrap_or(&repository.top),
-                );
-                lines.push(format!("{shown}  (worktree of {of}{branch})"));
-            }
-            (None, _) => lines.push(shown),
-        }
+        let shown = self.shown(path);
+        let lines = match (&lost.repository, presence) {
+            (_, Presence::Closed(reason)) => vec![format!("{shown}: {}", sanitize(reason))],
+            (Some(repository), _) => self.lost_tree(path, repository),
+            (None, _) => match &lost.part {
+                Some(part) => self.lost_part(&shown, part),
+                None => vec![shown],
+            },
+        };
         let (choices, safe) = self.ways_on(path, presence, lost);
         Question {
             topic: Topic::Directory,
@@ -61,6 +87,93 @@ impl Asker<'_> {
         }
     }
 
+    /// Which working tree was lost, and how anybody knows.
+    fn lost_tree(&self, path: &Path, repository: &LostRepository) -> Vec<String> {
+        let branch = match &repository.branch {
+            LostBranch::Unknown => String::new(),
+            LostBranch::Gone(name) => format!(", branch {} is gone, too", sanitize(name)),
+            LostBranch::Free(name) => format!(", branch {} still exists", sanitize(name)),
+            LostBranch::TakenBy(name, tree) => {
+                let tree = self.shown(tree);
+                format!(", branch {} is in {tree} now", sanitize(name))
+            }
+        };
+        let working_tree = repository.working_tree.as_deref();
+        let of = self.shown(working_tree.unwrap_or(&repository.top));
+        let shown = self.shown(path);
+        let tree = self.shown(&repository.tree);
+        let (one_of, inside_one_of) = if repository.clue.is_certain() {
+            ("worktree of", "a worktree of")
+        } else {
+            ("probably a worktree of", "probably a worktree of")
+        };
+        let mut lines = vec![match &repository.below {
+            Below::Nothing => format!("{shown}  ({one_of} {of}{branch})"),
+            Below::There(_) | Below::NotThere(_) => {
+                format!("{shown}  (in {tree}, {inside_one_of} {of}{branch})")
+            }
+        }];
+        let clue = match repository.clue {
+            Clue::Said | Clue::Listed => None,
+            Clue::Inside => Some("it lay where that repository keeps worktrees"),
+            Clue::Beside => Some("other worktrees lie beside it, and the branch is there"),
+            Clue::Named => Some("its name and its branch point there"),
+        };
+        lines.extend(clue.map(|clue| format!("git does not know it any more: {clue}")));
+        if repository.force == Force::Twice {
+            lines.push("git keeps it locked: it may be on a disk that is not there now".to_owned());
+        }
+        if let (Below::NotThere(below), LostBranch::Free(name)) =
+            (&repository.below, &repository.branch)
+        {
+            let below = sanitize(&below.to_string_lossy()).into_owned();
+            lines.push(format!("branch {} has no {below}", sanitize(name)));
+        }
+        lines
+    }
+
+    /// A directory that its repository could bring back.
+    fn lost_part(&self, shown: &str, part: &Part) -> Vec<String> {
+        let top = self.shown(&part.top);
+        let brings_back = |words: &[&str]| format!("this brings it back: {}", part.command(words));
+        match &part.of {
+            PartOf::Branch(name, tree) => {
+                let has_it = format!("{shown}  (branch {} of {top} has it)", sanitize(name));
+                let lines = [Some(has_it), uncommitted(*tree)];
+                lines.into_iter().flatten().collect()
+            }
+            PartOf::BranchAt(name, _) => {
+                vec![format!(
+                    "{shown}  (branch {} of {top} has it)",
+                    sanitize(name)
+                )]
+            }
+            PartOf::Deleted => vec![
+                format!("{shown}  (deleted from {top}, and committed there)"),
+                brings_back(&["restore", "--source=HEAD"]),
+            ],
+            PartOf::Submodule => vec![
+                format!("{shown}  (a submodule of {top})"),
+                brings_back(&["submodule", "update", "--init"]),
+            ],
+        }
+    }
+
+    fn resume_in(&self, directory: &Path, note: &str) -> Choice {
+        let answer = Answer::GoTo(directory.to_owned());
+        let label = format!("Resume in {}{note}", self.shown(directory));
+        self.choice(Topic::Directory, answer, label)
+    }
+
+    fn ask_path() -> Choice {
+        Choice {
+            answer: Answer::AskPath,
+            label: "Choose a directory".to_owned(),
+            shows: "Tab completes".to_owned(),
+            gravity: Gravity::Light,
+        }
+    }
+
     /// What can be done without the directory, best first, and the one that harms nothing: a
     /// place that holds the same repository.
     fn ways_on(
@@ -69,91 +182,86 @@ impl Asker<'_> {
         presence: &Presence,
         lost: &Lost,
     ) -> (Vec<Choice>, Option<Answer>) {
-        let topic = Topic::Directory;
         let mut choices: Vec<Choice> = Vec::new();
         let mut safe = None;
-        let mut offer = |directory: &Path, note: &str, same: bool| {
+        let mut offer = |directory: &Path, note: &str, footing: Footing| {
             let answer = Answer::GoTo(directory.to_owned());
             if directory == path || choices.iter().any(|choice| choice.answer == answer) {
                 return;
             }
-            if same && safe.is_none() {
-                safe = Some(answer.clone());
+            if footing == Footing::Same && safe.is_none() {
+                safe = Some(answer);
             }
-            let label = format!("Resume in {}{note}", self.shown(directory));
-            choices.push(self.choice(topic, answer, label));
+            choices.push(self.resume_in(directory, note));
         };
         // Where the rule would go by itself: the worktree is gone, the directory before it is not.
         let by_rule = self.situation.directory();
         if let Some(place) = by_rule.filter(|place| place.presence == Presence::Directory) {
-            offer(&place.path, " (where it was before)", true);
-        }
-        if let Some(repository) = &lost.repository {
-            if let Some(tree) = &repository.taken_by {
-                offer(tree, " (it has the branch)", true);
-            }
-            if let Some(tree) = &repository.working_tree {
-                offer(
-                    tree,
-                    " (same repository: Claude will see other files)",
-                    true,
-                );
-            }
+            offer(&place.path, " (where it was before)", Footing::Same);
         }
         let here = self.situation.launch.here.as_deref();
-        if let Some(here) = here.filter(|_| lost.here_is_kin) {
-            offer(here, " (here: same repository)", true);
+        if let Some(repository) = &lost.repository {
+            let (footing, same) = if repository.clue.is_certain() {
+                (Footing::Same, "same repository")
+            } else {
+                (Footing::Unsure, "probably its repository")
+            };
+            if let LostBranch::TakenBy(_, tree) = &repository.branch {
+                offer(tree, " (it has the branch)", footing);
+            }
+            if let Some(tree) = &repository.working_tree {
+                let note = format!(" ({same}: Claude will see other files)");
+                offer(tree, &note, footing);
+            }
+            if let Some(here) = here.filter(|_| repository.has_here) {
+                offer(here, &format!(" (here: {same})"), footing);
+            }
+        }
+        let part = lost.part.as_ref().map(|part| &part.of);
+        if let Some(PartOf::BranchAt(_, place)) = part {
+            offer(place, " (it has the branch)", Footing::Same);
         }
         for place in &lost.moved_to {
-            offer(place, " (it may have been moved there)", false);
+            offer(place, " (it may have been moved there)", Footing::Unsure);
         }
         for recorded in &self.situation.recorded {
             if recorded.presence == Presence::Directory {
-                offer(&recorded.path, " (the session was there, too)", false);
+                let note = " (the session was there, too)";
+                offer(&recorded.path, note, Footing::Unsure);
             }
         }
         if let Some(parent) = &lost.parent {
-            offer(parent, " (the nearest that is left)", false);
+            offer(parent, " (the nearest that is left)", Footing::Unsure);
         }
         if let Some(here) = here {
-            offer(here, " (here)", false);
+            offer(here, " (here)", Footing::Unsure);
         }
-        let recreatable = lost.repository.as_ref().is_some_and(|repository| {
-            let branch = repository.branch.as_deref();
-            branch.is_some_and(is_branch) && repository.taken_by.is_none() && path.is_absolute()
-        });
-        if recreatable && *presence == Presence::Missing {
-            let choice = self.choice(topic, Answer::Recreate, "Recreate the worktree");
+        let branch = lost.repository.as_ref().and_then(|one| one.free_branch());
+        if branch.is_some() && *presence == Presence::Missing {
+            let label = "Recreate the worktree";
+            let choice = self.choice(Topic::Directory, Answer::Recreate, label);
             choices.insert(0, choice);
         }
-        choices.push(Choice {
-            answer: Answer::AskPath,
-            label: "Choose a directory".to_owned(),
-            shows: "Tab completes".to_owned(),
-            gravity: Gravity::Light,
-        });
+        if let Some(PartOf::Branch(name, Tree::Clean)) = part {
+            let label = format!("Switch to {} first", sanitize(name));
+            choices.insert(0, self.choice(Topic::Directory, Answer::Switch, label));
+        }
+        choices.push(Self::ask_path());
         choices.push(Self::read_only());
         (choices, safe)
     }
 
     /// The directory is there and holds something else.
-    fn another_repository(&self) -> Option<Question> {
-        let place = self.situation.directory()?;
+    fn another_repository(&self, directory: &Path) -> Option<Question> {
         let cause = self.otherness()?;
         let topic = Topic::Directory;
-        let shown = self.shown(&place.path);
+        let shown = self.shown(directory);
         let mut choices = vec![self.choice(topic, Answer::GoOn, format!("Resume in {shown}"))];
         let here = self.situation.launch.here.as_deref();
-        if let Some(here) = here.filter(|here| *here != place.path) {
-            let label = format!("Resume in {} (here)", self.shown(here));
-            choices.push(self.choice(topic, Answer::GoTo(here.to_owned()), label));
+        if let Some(here) = here.filter(|here| *here != directory) {
+            choices.push(self.resume_in(here, " (here)"));
         }
-        choices.push(Choice {
-            answer: Answer::AskPath,
-            label: "Choose a directory".to_owned(),
-            shows: "Tab completes".to_owned(),
-            gravity: Gravity::Light,
-        });
+        choices.push(Self::ask_path());
         choices.push(Self::read_only());
         Some(Question {
             topic,
@@ -169,7 +277,7 @@ impl Asker<'_> {
     fn otherness(&self) -> Option<String> {
         let subject = &self.situation.subject;
         let repository = match &self.situation.ground {
-            Ground::Unknown | Ground::NoRepository => return None,
+            Ground::Unknown | Ground::NoRepository | Ground::Severed(_) => return None,
             Ground::Repository(repository) => repository,
         };
         if let Some(wanted) = &subject.pr_repository
@@ -184,14 +292,27 @@ impl Asker<'_> {
                 sanitize(wanted)
             ));
         }
-        let is_younger = repository.reaches_back == Some(false);
-        if is_younger && repository.session_branch == BranchPlace::Gone {
-            return Some(format!(
-                "every commit in it is newer than the session, and there is no branch {}",
-                sanitize(subject.branch.as_deref().unwrap_or_default())
-            ));
+        if repository.past == Past::Possible {
+            return None;
         }
-        None
+        let branch = match (&repository.session_branch, &subject.branch) {
+            (BranchPlace::Gone, Some(branch)) => {
+                format!(", and it has no branch {}", sanitize(branch))
+            }
+            _ => String::new(),
+        };
+        Some(format!(
+            "it was made after the session was left, and so were all of its commits{branch}"
+        ))
+    }
+
+    /// A directory that only a name speaks for.
+    pub(super) fn directory_warning(&self) -> Option<String> {
+        let place = self.situation.directory().filter(|_| self.stays())?;
+        (place.why == Why::Name).then(|| {
+            let shown = self.shown(&place.path);
+            format!("{shown}: {}", place.why.words())
+        })
     }
 
     /// Is the directory that will be taken the one that git was asked about?
@@ -234,14 +355,7 @@ impl Asker<'_> {
                 let label = format!("Switch to {wanted} first");
                 choices.push(self.choice(topic, Answer::Switch, label));
             }
-            (None, Tree::Dirty(files)) => lines.push(format!(
-                "{files} {} not committed, so no switch is offered",
-                if files == 1 { "file is" } else { "files are" }
-            )),
-            (None, Tree::Clean) => {}
-            (None, Tree::Unknown) => {
-                lines.push("git did not say whether anything is uncommitted".to_owned());
-            }
+            (None, tree) => lines.extend(uncommitted(tree)),
         }
         choices.insert(0, self.choice(topic, Answer::GoOn, stay));
         choices.push(Self::read_only());
@@ -270,6 +384,20 @@ impl Asker<'_> {
         Some((repository, sanitize(wanted).into_owned(), now))
     }
 
+    /// A working tree that git does not take for one any more.
+    fn severed(&self, severed: &Severed) -> String {
+        let tree = self.shown(&severed.tree);
+        let Some(repository) = &severed.repository else {
+            return format!("{tree} is a worktree whose repository is gone, or was moved");
+        };
+        let (repository, path) = (repository.to_string_lossy(), severed.tree.to_string_lossy());
+        let words = ["git", "-C", &*repository, "worktree", "repair", &*path];
+        format!(
+            "{tree} is a worktree whose repository was moved; this mends it: {}",
+            printable(&words.map(str::to_owned))
+        )
+    }
+
     pub(super) fn branch_warning(&self) -> Option<String> {
         if self.situation.ground == Ground::NoRepository && self.stays() {
             let branch = self.situation.subject.branch.as_deref()?;
@@ -277,6 +405,9 @@ impl Asker<'_> {
                 "the session was on branch {}, and its directory is no repository any more",
                 sanitize(branch)
             ));
+        }
+        if let (Ground::Severed(severed), true) = (&self.situation.ground, self.stays()) {
+            return Some(self.severed(severed));
         }
         let (repository, wanted, now) = self.other_branch()?;
         match repository.session_branch {
@@ -288,6 +419,18 @@ impl Asker<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Why no switch is offered.
+fn uncommitted(tree: Tree) -> Option<String> {
+    match tree {
+        Tree::Clean => None,
+        Tree::Dirty(files) => Some(format!(
+            "{files} {} not committed, so no switch is offered",
+            if files == 1 { "file is" } else { "files are" }
+        )),
+        Tree::Unknown => Some("git did not say whether anything is uncommitted".to_owned()),
     }
 }
 

@@ -191,14 +191,17 @@ impl Findings {
     }
 }
 
-/// Looks through the lines of a turn, and through what its closed folds hide. `agent` gives the
-/// lines of an agent that is not shown, by its call.
+/// What can be opened of what an agent did, by the call that started it: all of it, or what is at a
+/// place there.
+pub type OfAgent<'a> = &'a mut dyn FnMut(&str, Option<Place>) -> Vec<String>;
+
+/// Looks through the lines of a turn, and through what its closed folds hide.
 pub fn in_turn(
     sought: &Sought,
     (number, turn): (i64, &Turn),
     pieces: &[Arc<Vec<Line>>],
     (options, cwd): (&Options, Option<&str>),
-    agent: &mut dyn FnMut(&str) -> Vec<String>,
+    agent: OfAgent<'_>,
 ) -> InTurn {
     let lines: Vec<&Line> = pieces.iter().flat_map(|lines| lines.iter()).collect();
     let found = places(&lines, sought.columns, &sought.query).into_iter();
@@ -273,23 +276,23 @@ fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
 }
 
 /// Does a closed fold hide a match?
-fn hides(
-    sought: &Sought,
-    turn: &Turn,
-    fold: Fold,
-    cwd: Option<&str>,
-    agent: &mut dyn FnMut(&str) -> Vec<String>,
-) -> bool {
-    let mut of_agent = |call: &str| agent(call).iter().any(|text| sought.is_in(text));
+fn hides(sought: &Sought, turn: &Turn, fold: Fold, cwd: Option<&str>, agent: OfAgent<'_>) -> bool {
+    let mut of_agent = |call: &ToolCall, inner| {
+        let texts = agent(&call.id, inner);
+        texts.iter().any(|text| sought.is_in(text))
+    };
     match fold {
         Fold::Part(place) => {
             let texts = hidden_texts(turn, place, cwd);
             texts.iter().any(|text| sought.is_in(text))
-                || calls_from(turn, place).any(|call| of_agent(&call.id))
+                || calls_from(turn, place).any(|call| of_agent(call, None))
         }
         Fold::Agent(place, at) => calls_from(turn, place)
             .nth(at)
-            .is_some_and(|call| of_agent(&call.id)),
+            .is_some_and(|call| of_agent(call, None)),
+        Fold::Inside(place, at, inner) => calls_from(turn, place)
+            .nth(at)
+            .is_some_and(|call| of_agent(call, Some(inner))),
         Fold::Earlier | Fold::Before(_) => false,
     }
 }

@@ -8,13 +8,14 @@ use super::reading::{self, Take};
 use super::seeking;
 use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
+use crate::preview::Speaker;
 use crate::resume::{Plan, Wish};
-use crate::search::View;
+use crate::search::{RowId, View};
 use crate::store::Depth;
 use crate::tui::app::{App, Held};
 use crate::tui::input::Edit;
 use crate::tui::keymap::{Action, Chord, Place};
-use crate::tui::layout::{Arrangement, Density, Focus, Switch, step};
+use crate::tui::layout::{Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
 use crate::tui::message::Opener;
 use crate::tui::overlay::Overlay;
@@ -35,7 +36,7 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
         act(app, Action::Interrupt, effects);
-    } else if matches!(place, Place::History | Place::HistoryPreview) {
+    } else if app.history.is_some() && app.overlay.is_none() {
         history::press(app, key, effects);
     } else if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
@@ -152,9 +153,17 @@ fn open(app: &mut App, effects: &mut Vec<Effect>) {
         Place::Branches => reading::choose_branch(app),
         _ => match reading::fold_here(app) {
             Some(fold) => reading::toggle(app, fold),
+            // Whoever presses Enter there wants to see what is missing, and not to go on.
+            None if is_about_files(app) => tell(app, "there is nothing to open here"),
             None => preflight::resume(app, Wish::Continue, effects),
         },
     }
+}
+
+/// Is the line under the cursor one about the files of the conversation?
+pub fn is_about_files(app: &App) -> bool {
+    let line = app.preview.line(app.preview.cursor);
+    line.is_some_and(|line| line.speaker == Speaker::Files)
 }
 
 /// Lines that a page of the preview is scrolled by.
@@ -209,7 +218,7 @@ pub fn go(app: &mut App, motion: Motion) {
                 Motion::Last => isize::MAX,
             },
         ),
-        (Some(Overlay::Batch(_)), _) => {}
+        (Some(Overlay::Batch(_)), _) => preflight::scroll_batch(app, motion),
         (Some(Overlay::Branches { cursor }), _) => {
             let count = app.preview.page().map_or(0, |page| page.branches.len());
             let page = usize::from(app.screen.height.saturating_sub(4)).max(1);
@@ -260,8 +269,6 @@ fn switch_focus(app: &mut App) {
         Focus::List if app.listing.cursor().is_some() => Focus::Preview,
         Focus::List | Focus::Preview => Focus::List,
     };
-    let pane = app.pane();
-    app.listing.scroll_into_sight(pane);
 }
 
 fn switch_scope(app: &mut App, effects: &mut Vec<Effect>) {
@@ -310,12 +317,11 @@ fn depth(app: &App) -> Depth {
 }
 
 fn move_split(app: &mut App, by: i16) {
-    match app.layout().arrangement {
-        Arrangement::Side => app.panes.side = step(app.panes.side, by),
-        Arrangement::Stacked => app.panes.stacked = step(app.panes.stacked, by),
-        Arrangement::Alone => return,
+    let arrangement = app.layout().arrangement;
+    if let Some(share) = app.panes.share_mut(arrangement, app.focus) {
+        *share = step(*share, by);
+        panes_changed(app);
     }
-    panes_changed(app);
 }
 
 /// The panes were set otherwise: what was in sight stays in sight.
@@ -344,12 +350,17 @@ fn mark(app: &mut App) {
 }
 
 /// Copies something of the row under the cursor, or of all that are marked, a line each.
-fn copy(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+fn copy(app: &App, action: Action, effects: &mut Vec<Effect>) {
     let marked: Vec<_> = app.marked.iter().copied().collect();
     let wanted = match marked.as_slice() {
         [] => app.listing.cursor().into_iter().collect(),
         _ => marked,
     };
+    copy_of(app, wanted, action, effects);
+}
+
+/// Copies something of rows, a line each.
+pub fn copy_of(app: &App, wanted: Vec<RowId>, action: Action, effects: &mut Vec<Effect>) {
     let texts: Vec<String> = wanted
         .into_iter()
         .filter_map(|id| app.listing.row(id))
@@ -391,11 +402,7 @@ fn back(app: &mut App, effects: &mut Vec<Effect>) {
     }
     match app.focus {
         Focus::Preview if app.preview.find.is_some() => app.preview.find = None,
-        Focus::Preview => {
-            app.focus = Focus::List;
-            let pane = app.pane();
-            app.listing.scroll_into_sight(pane);
-        }
+        Focus::Preview => app.focus = Focus::List,
         Focus::List if !app.asked.input.is_empty() => {
             app.asked.input.clear();
             query_changed(app, effects);

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use super::keys::{Motion, go, panes_changed};
 use super::{Effect, preflight, reading};
 use crate::resume::Wish;
-use crate::tui::app::{App, Held};
+use crate::tui::app::{App, Click, Held};
 use crate::tui::layout::{Arrangement, Focus, branch_at, share};
 use crate::tui::overlay::Overlay;
 
@@ -82,11 +82,12 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
         return;
     }
     if layout.preview.contains(at) {
-        app.focus = Focus::Preview;
+        // With the keys the preview may get more room: what was clicked is where it was until then.
         reading::clamp(app);
         let body = layout.preview.y + app.preview_header(layout.preview);
         let below = at.y.checked_sub(body).map(usize::from);
         let line = below.map(|line| app.preview.top + line);
+        app.focus = Focus::Preview;
         if let Some(at) = line.filter(|at| app.preview.line(*at).is_some()) {
             app.preview.cursor = at;
             reading::clamp(app);
@@ -103,17 +104,24 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
     if !layout.list.contains(at) {
         return;
     }
-    app.focus = Focus::List;
-    let pane = app.pane();
-    let Some(position) = app.listing.position_at(at.y - layout.list.y, pane) else {
-        return;
-    };
-    app.listing.go(position, pane);
+    // With the first click the list may have got more room, and other rows are under the second.
+    let last = app.last_click.take();
+    let just_now = last.filter(|last| app.now - last.then <= DOUBLE_CLICK);
+    let is_second = just_now.is_some_and(|last| last.at == at);
+    if !is_second {
+        let pane = app.pane();
+        let Some(position) = app.listing.position_at(at.y - layout.list.y, pane) else {
+            app.focus = Focus::List;
+            return;
+        };
+        app.focus = Focus::List;
+        let pane = app.pane();
+        app.listing.go(position, pane);
+    }
     let row = app.listing.cursor();
-    let again = app
-        .last_click
-        .is_some_and(|(then, clicked)| Some(clicked) == row && app.now - then <= DOUBLE_CLICK);
-    app.last_click = row.map(|row| (app.now, row));
+    let again = just_now.is_some_and(|last| Some(last.row) == row);
+    let then = app.now;
+    app.last_click = row.map(|row| Click { then, at, row });
     if again {
         app.last_click = None;
         app.held = Held::RowAgain;
@@ -136,16 +144,13 @@ fn near(divider: Rect, at: Position) -> bool {
 
 fn drag(app: &mut App, at: Position) {
     let layout = app.layout();
-    match layout.arrangement {
-        Arrangement::Side => {
-            let length = layout.list.width + layout.divider.width + layout.preview.width;
-            app.panes.side = share(at.x, layout.list.x, length);
-        }
-        Arrangement::Stacked => {
-            let length = layout.list.height + layout.divider.height + layout.preview.height;
-            app.panes.stacked = share(at.y, layout.list.y, length);
-        }
-        Arrangement::Alone => {}
+    let body = layout.body();
+    let dragged = match layout.arrangement {
+        Arrangement::Side => share(at.x, body.x, body.width),
+        Arrangement::Stacked | Arrangement::Alone => share(at.y, body.y, body.height),
+    };
+    if let Some(share) = app.panes.share_mut(layout.arrangement, app.focus) {
+        *share = dragged;
     }
     let pane = app.pane();
     app.listing.scroll_into_sight(pane);

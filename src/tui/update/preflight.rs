@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use super::keys::{Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
-use crate::resume::{Answer, Answers, Nested, Plan, Seen, Situation, Wish, answer_safely};
+use crate::resume::{
+    Answer, Answers, ChildSession, Fresh, Kept, Nested, Plan, Seen, Situation, Wish, answer_safely,
+};
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
 use crate::tui::app::{App, Ending, Outside, Scan};
@@ -13,7 +16,7 @@ use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
 use crate::tui::preflight::{
-    self, Batch, Card, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight,
+    self, Batch, Card, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight, Staying,
 };
 
 /// Enter: what is marked, or the row under the cursor.
@@ -64,26 +67,31 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         .filter_map(|id| app.listing.row(*id).cloned())
         .collect();
     let mut sessions = Vec::new();
+    let mut left = Vec::new();
     for row in &rows {
+        let title = row.session.lite.title();
+        let title = title.map_or("(no title)", |(_, title)| title).to_owned();
         if let Some(kind @ (Hidden::Unreadable | Hidden::NotASession | Hidden::Empty)) =
             row.session.hidden
         {
-            let text = format!("({}): there is nothing to resume", kind.label());
-            app.notice = Some(Notice::Trouble(text));
+            let why = format!("({}): there is nothing to resume", kind.label());
+            left.push(Staying { title, why });
             continue;
         }
-        let title = row.session.lite.title();
-        let title = title.map_or("(no title)", |(_, title)| title).to_owned();
         let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
         let mut seen = Seen::new(row.session.clone(), copies);
         let is_it = |outside: &&Outside| outside.path == seen.session.stamp.path();
         if let Some(outside) = app.outside.as_ref().filter(is_it) {
-            seen.outside = Some(outside.in_store.clone());
+            seen.kept = Kept::Outside {
+                in_store: outside.in_store.clone(),
+            };
             seen.id.clone_from(&outside.id);
         }
         sessions.push((title, seen));
     }
     if sessions.is_empty() {
+        let why = left.into_iter().next().map(|one| Notice::Trouble(one.why));
+        app.notice = why.or(app.notice.take());
         return;
     }
     app.preflight.0 += 1;
@@ -92,9 +100,15 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
     if wish == Wish::Fork {
         launch.wish = wish;
     }
+    // Several go into tmux windows, which get nothing of our environment.
+    if rows.len() > 1 && app.setting.ending == Ending::Resume {
+        launch.child_session = ChildSession::Free;
+    }
     effects.push(Effect::Probe(Box::new(ProbeRequest {
         generation: app.preflight,
         sessions,
+        left,
+        now: app.now.timestamp_millis(),
         launch,
         sight: match app.setting.ending {
             Ending::Explain => Sight::Imagined,
@@ -118,8 +132,9 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
         effects.push(Effect::Leave(Outcome::Chosen(plans.collect())));
         return;
     }
-    if situations.len() > 1 {
-        app.overlay = Some(Overlay::Batch(Box::new(batch(situations, &app.answers))));
+    if situations.len() + probed.left.len() > 1 {
+        let batch = Batch::of(situations, &app.answers, probed.left);
+        app.overlay = Some(Overlay::Batch(Box::new(batch)));
         return;
     }
     let Some((title, situation)) = situations.pop() else {
@@ -157,6 +172,18 @@ fn open(
     }
 }
 
+/// A new session with a prompt: the card, if nothing of it would be saved, else it begins.
+pub fn begin(app: &mut App, fresh: Fresh, effects: &mut Vec<Effect>) {
+    let none = Answers::default();
+    let plan = fresh.plan(&none);
+    match Card::new("a new session".to_owned(), fresh, none) {
+        Some(card) if app.setting.ending == Ending::Resume => {
+            app.overlay = Some(Overlay::Preflight(Box::new(card)));
+        }
+        _ => leave(app, String::new(), plan, effects),
+    }
+}
+
 fn leave(app: &mut App, title: String, plan: Plan, effects: &mut Vec<Effect>) {
     if app.setting.ending == Ending::Explain {
         let line = format!("this is the demo; it would run: {}", plan.command_line());
@@ -167,26 +194,13 @@ fn leave(app: &mut App, title: String, plan: Plan, effects: &mut Vec<Effect>) {
     effects.push(Effect::Leave(Outcome::Chosen(chosen)));
 }
 
-/// Each session with what harms nothing; those that need a decision stay.
-fn batch(situations: Vec<(String, Situation)>, given: &Answers) -> Batch {
-    let mut batch = Batch {
-        going: Vec::new(),
-        staying: Vec::new(),
-    };
-    for (title, situation) in situations {
-        let (answers, open) = answer_safely(&situation, given.clone());
-        let stuck = open.map(|question| question.headline);
-        let plan = Plan::of(&situation, &answers);
-        match stuck.or_else(|| {
-            plan.check_words(&situation.launch)
-                .err()
-                .map(|e| e.to_string())
-        }) {
-            Some(why) => batch.staying.push((title, why)),
-            None => batch.going.push(Going { title, plan }),
-        }
+/// Shows more of what would happen to several sessions.
+pub fn scroll_batch(app: &mut App, motion: Motion) {
+    let (columns, page) = app.batch_room();
+    if let Some(Overlay::Batch(batch)) = &mut app.overlay {
+        let last = batch.lines(columns).len().saturating_sub(page);
+        batch.top = scrolled(batch.top.min(last), motion, page, last);
     }
-    batch
 }
 
 /// Enter on the card or the batch.
@@ -204,7 +218,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
         },
         Some(Overlay::Batch(batch)) if !batch.going.is_empty() => {
             let going = batch.going.into_iter();
-            let chosen = going.map(|Going { title, plan }| Chosen { title, plan });
+            let chosen = going.map(|Going { title, plan, .. }| Chosen { title, plan });
             effects.push(Effect::Leave(Outcome::Chosen(chosen.collect())));
         }
         other => app.overlay = other,
@@ -303,8 +317,12 @@ pub fn path_reply(app: &mut App, reply: PathReply, effects: &mut Vec<Effect>) {
                 }
             }
         },
+        PathReply::Childless { typed } if entry.input.text() == typed => {
+            entry.offers.clear();
+            entry.mistake = Some("no directory inside to complete: Enter takes this one");
+        }
         // The text has changed since.
-        PathReply::Offers { .. } | PathReply::Enter { .. } => {}
+        PathReply::Offers { .. } | PathReply::Childless { .. } | PathReply::Enter { .. } => {}
     }
 }
 

@@ -96,7 +96,7 @@ fn land(app: &mut App, line: usize, then: Then) {
     if then == Then::Open
         && app.preview.find.is_some()
         && let Some(line) = app.preview.line(line)
-        && let Some(fold @ (Fold::Part(_) | Fold::Agent(..))) = line.fold
+        && let Some(fold @ (Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..))) = line.fold
         && !app.preview.options.is_open(fold)
     {
         let from = app

@@ -11,10 +11,11 @@ use ratatui::text::{Line, Span};
 
 use super::words::{clean, marked, number, width_of};
 use super::{line_of, put};
+use crate::history::Passed;
 use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
 use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
-use crate::tui::history::{History, PastItem, PastRow, PastSpan};
+use crate::tui::history::{History, OF_SESSIONS, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Layout;
 use crate::tui::theme::Glyphs;
@@ -22,6 +23,8 @@ use crate::tui::theme::Glyphs;
 /// Columns for an age, and for a project where there is room.
 const AGE: usize = 4;
 const PROJECT: usize = 10;
+/// The least that the footer keeps for keys.
+const KEYS: usize = 32;
 /// Narrower lists show no project.
 const ROOMY: u16 = 44;
 
@@ -33,8 +36,9 @@ pub fn draw(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     draw_list(app, history, layout.list, buffer);
-    page::draw(app, history, layout.preview, buffer);
-    header::draw(app, history, layout.query, buffer)
+    let finding = page::draw(app, history, layout.preview, buffer);
+    let typing = header::draw(app, history, layout.query, buffer);
+    finding.or(typing)
 }
 
 fn draw_list(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
@@ -88,7 +92,7 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
     let texts = [
-        (what_is_left(room).to_owned(), theme.attention()),
+        (what_is_left(history, room).to_owned(), theme.attention()),
         (
             format!("cleanupPeriodDays {}", app.setting.retention),
             theme.dim(),
@@ -103,10 +107,13 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn what_is_left(room: usize) -> &'static str {
-    let whole = "conversation deleted by clean-up, prompts only";
-    if whole.len() <= room {
-        whole
+/// What the rows have in common. One that clean-up cannot have taken says so itself.
+fn what_is_left(history: &History, room: usize) -> &'static str {
+    let deleted = "conversation deleted by clean-up, prompts only";
+    if history.deleted == 0 && history.missing > 0 {
+        "no conversation on disk, prompts only"
+    } else if deleted.len() <= room {
+        deleted
     } else {
         "deleted by clean-up, prompts only"
     }
@@ -114,10 +121,9 @@ fn what_is_left(room: usize) -> &'static str {
 
 /// Does the query ask for something that only sessions have?
 fn asks_for_sessions(query: &str) -> bool {
-    let of_sessions = ["branch:", "tag:", "model:", "pr:", "is:"];
     query.split_whitespace().any(|word| {
         let word = word.trim_start_matches('-').to_lowercase();
-        of_sessions
+        OF_SESSIONS
             .iter()
             .any(|operator| word.starts_with(operator))
     })
@@ -176,12 +182,15 @@ impl RowView<'_> {
                 notes = format!("{sign}{count}");
             }
         }
-        if self.history.view == View::Prompts && self.hit.fate == Fate::Deleted {
-            if !notes.is_empty() {
-                notes.push(' ');
-            }
-            notes.push_str("deleted");
+        let fate = match self.hit.fate {
+            Fate::Deleted if self.history.view == View::Prompts => "deleted",
+            Fate::Missing => "not on disk",
+            Fate::Deleted | Fate::There | Fate::Unknown => "",
+        };
+        if !notes.is_empty() && !fate.is_empty() {
+            notes.push(' ');
         }
+        notes.push_str(fate);
         notes
     }
 
@@ -296,11 +305,10 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         lines.push("No prompt history yet: Claude Code writes it as you ask.".to_owned());
     } else if history.asked.query.is_empty() {
         lines.push(format!("No {what} here."));
+    } else if history.view == View::Deleted {
+        lines.push(format!("Nothing in {what}."));
     } else {
-        lines.push(format!(
-            "Nothing in {} {what}.",
-            number(history.counts.shown)
-        ));
+        lines.push(format!("Nothing in {} {what}.", number(history.prompts)));
     }
     if asks_for_sessions(history.asked.input.text()) {
         lines.push("Of prompts you can ask project: since: before: id:".to_owned());
@@ -326,8 +334,8 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// How far the reading is, for the footer.
-pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
+/// How far the reading is, for a footer of so many columns.
+pub fn progress(app: &App, history: &History, columns: usize) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let progress = history.progress;
     if !progress.over {
@@ -343,12 +351,26 @@ pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
         };
         return vec![Span::styled(text, theme.broken())];
     }
-    match progress.malformed {
-        0 => Vec::new(),
-        1 => vec![Span::styled("1 bad line passed over", theme.attention())],
-        count => vec![Span::styled(
-            format!("{} bad lines passed over", number(count)),
-            theme.attention(),
-        )],
+    let Passed { malformed, blank } = progress.passed;
+    let count = |count: usize, what: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        _ => Some(format!("{} {what}s", number(count))),
+    };
+    let parts = [count(malformed, "bad line"), count(blank, "empty prompt")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return Vec::new();
     }
+    let style = if malformed > 0 {
+        theme.attention()
+    } else {
+        theme.dim()
+    };
+    let mut text = format!("{} passed over", parts.join(", "));
+    if width(&text) + KEYS > columns {
+        // The keys are what one needs to go on.
+        text = format!("{} bad", number(malformed + blank));
+    }
+    vec![Span::styled(text, style)]
 }

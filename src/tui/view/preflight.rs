@@ -10,7 +10,7 @@ use super::words::{clean, columns};
 use super::{line_of, put};
 use crate::text::width;
 use crate::tui::app::App;
-use crate::tui::preflight::{Batch, Card, CardLine};
+use crate::tui::preflight::{Card, CardLine};
 
 /// Draws the card. Below it the panes stay in sight.
 pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
@@ -86,7 +86,7 @@ fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'stati
 }
 
 /// Makes room for so many lines and draws the thin line under them.
-fn clear(app: &App, area: Rect, lines: usize, buffer: &mut Buffer) {
+pub fn clear(app: &App, area: Rect, lines: usize, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let height = columns(lines).min(area.height);
     for row in 0..=height {
@@ -108,65 +108,5 @@ fn clear(app: &App, area: Rect, lines: usize, buffer: &mut Buffer) {
                 }
             }
         }
-    }
-}
-
-/// Draws what would happen to several sessions.
-pub fn draw_batch(app: &App, batch: &Batch, frame: &mut Frame<'_>) {
-    let area = app.layout().body();
-    let theme = app.setting.theme;
-    let room = usize::from(area.width.saturating_sub(4));
-    let headline = match batch.going.len() {
-        0 => "None of the marked sessions can be resumed without a decision".to_owned(),
-        1 => "Resume 1 marked session in a tmux window of its own".to_owned(),
-        going => format!("Resume {going} marked sessions, each in a tmux window of its own"),
-    };
-    let mut lines = vec![Line::styled(format!("  {headline}"), theme.attention())];
-    let rest = match batch.staying.len() {
-        0 => 0,
-        staying => staying + 2,
-    };
-    // Where there is no room for the commands, the titles have to do.
-    let height = usize::from(area.height.saturating_sub(1));
-    let shows_commands = 1 + 2 * batch.going.len() + rest <= height;
-    for going in &batch.going {
-        lines.push(Line::styled(
-            format!("     {}", clean(&going.title, room.saturating_sub(5))),
-            theme.text(),
-        ));
-        if shows_commands {
-            let command = clean(&going.plan.command_line(), room.saturating_sub(7));
-            lines.push(Line::styled(format!("       {command}"), theme.dim()));
-        }
-    }
-    if !batch.staying.is_empty() {
-        lines.push(Line::default());
-        lines.push(Line::styled(
-            "  These need a decision and are left out",
-            theme.attention(),
-        ));
-        for (title, why) in &batch.staying {
-            let half = room / 2;
-            let title = clean(title, half);
-            let gap = half.saturating_sub(width(&title));
-            let why = clean(why, room.saturating_sub(half + 5));
-            lines.push(Line::from(vec![
-                Span::styled(format!("     {title}{}", " ".repeat(gap)), theme.text()),
-                Span::styled(why, theme.dim()),
-            ]));
-        }
-    }
-    if lines.len() > height {
-        let more = lines.len() - height.saturating_sub(1);
-        lines.truncate(height.saturating_sub(1));
-        lines.push(Line::styled(
-            format!("     and {more} more lines"),
-            theme.dim(),
-        ));
-    }
-    let buffer = frame.buffer_mut();
-    clear(app, area, lines.len(), buffer);
-    for (row, line) in (0..area.height).zip(&lines) {
-        put(buffer, line_of(area, row), line);
     }
 }

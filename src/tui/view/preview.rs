@@ -16,7 +16,7 @@ use crate::store::Status;
 use crate::text::{sanitize, width, wrap};
 use crate::tui::app::App;
 use crate::tui::layout::{Focus, GUTTER};
-use crate::tui::reading::{Content, Stage};
+use crate::tui::reading::{Content, Find, Stage};
 use crate::tui::seek::{Searched, marks};
 use crate::tui::theme::Theme;
 
@@ -48,17 +48,23 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         height: find,
         ..area
     };
-    draw_find(app, below, buffer)
+    let sought = app.preview.find.as_ref()?;
+    let said = found(app, usize::from(below.width));
+    draw_find(app, sought, said, below, buffer)
 }
 
-/// What is looked for in this conversation, and how often it is there.
-fn draw_find(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-    let find = app.preview.find.as_ref()?;
+/// What is looked for here, and what is said of how often it is there.
+pub fn draw_find(
+    app: &App,
+    find: &Find,
+    said: String,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
     if area.is_empty() {
         return None;
     }
     let theme = app.setting.theme;
-    let said = found(app, usize::from(area.width));
     let room = usize::from(area.width).saturating_sub(width(&said) + 5);
     let typed = find.input.text();
     // The end of what is typed is where one types.
@@ -241,7 +247,7 @@ fn drawn(
     let width = usize::from(GUTTER) - 3;
     let margin = match line.speaker {
         Speaker::You => theme.you(),
-        Speaker::Claude | Speaker::Note => theme.dim(),
+        Speaker::Claude | Speaker::Note | Speaker::Files => theme.dim(),
     };
     let (gutter, gutter_style) = if is_here {
         (theme.signs().bar, theme.you())

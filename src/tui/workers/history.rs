@@ -5,19 +5,21 @@
 //! it answers. Only the newest search counts.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::Sources;
 use super::past_page::{lay_out, lay_out_session};
-use crate::history::{Follow, Found, Growth, Prompt, Prompts, Reread, Skipped, Spot};
+use super::past_watch::PastWatch;
+use crate::history::{
+    Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped, Spot,
+};
 use crate::list::Scope;
-use crate::search::{Archive, Generation, Place, RowId, Search, Tier, View};
+use crate::search::{Archive, Fate, Generation, Place, RowId, Search, Tier, View};
 use crate::store::{expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
 use crate::tui::message::{HistoryRequest, Message};
@@ -28,6 +30,8 @@ const FIRST: usize = 200;
 const STEP: usize = 4000;
 /// So many prompts are sent along with an answer.
 const AT_ONCE: usize = 100;
+/// So many prompts with pastes in files are looked into between two looks at what else is wanted.
+const PASTES: usize = 32;
 
 /// What the thread must know while it is at work.
 #[derive(Debug, Default)]
@@ -72,7 +76,7 @@ impl HistoryDesk {
         screen: &UnboundedSender<Message>,
     ) {
         let mut historian = Historian::new(sources, Arc::clone(&self.attention));
-        let mut watcher: Option<RecommendedWatcher> = None;
+        let mut watch: Option<PastWatch> = None;
         let tell = |news: HistoryNews| {
             let _ = screen.send(Message::History(news));
         };
@@ -95,8 +99,13 @@ impl HistoryDesk {
             match request {
                 Some(HistoryRequest::Stop) => return,
                 Some(request) => {
-                    if watcher.is_none() {
-                        watcher = watch(&historian.sources.roots, self.clone());
+                    // Whatever this makes visible is looked at behind it.
+                    if let Some(watch) = &mut watch {
+                        watch.approach();
+                    } else {
+                        let desk = self.clone();
+                        let tell = move || desk.send(HistoryRequest::Look);
+                        watch = PastWatch::start(&historian.sources, tell);
                     }
                     historian.take(request, &tell);
                 }
@@ -104,24 +113,6 @@ impl HistoryDesk {
             }
         }
     }
-}
-
-/// Tells of changes of the histories, where the system tells of them.
-fn watch(roots: &[PathBuf], desk: HistoryDesk) -> Option<RecommendedWatcher> {
-    let is_history = |path: &PathBuf| path.file_name().is_some_and(|it| it == "history.jsonl");
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if let Ok(event) = event
-            && !matches!(event.kind, notify::EventKind::Access(_))
-            && (event.need_rescan() || event.paths.iter().any(is_history))
-        {
-            desk.send(HistoryRequest::Look);
-        }
-    })
-    .ok()?;
-    for root in roots {
-        let _ = watcher.watch(root, RecursiveMode::NonRecursive);
-    }
-    Some(watcher)
 }
 
 /// What is known of the history.
@@ -134,7 +125,7 @@ pub struct Historian {
     follows: Vec<Follow>,
     skipped: Arc<Skipped>,
     begun: bool,
-    malformed: usize,
+    passed: Passed,
     unreadable: usize,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
@@ -159,7 +150,7 @@ impl Historian {
             follows: Vec::new(),
             skipped: Arc::default(),
             begun: false,
-            malformed: 0,
+            passed: Passed::default(),
             unreadable: 0,
             answered_at: 0,
             there: None,
@@ -181,13 +172,28 @@ impl Historian {
 
     /// Is there anything to do that nobody has to ask for?
     fn has_work(&self) -> bool {
-        self.is_reading() || self.unfinished
+        self.is_reading() || self.unfinished || self.archive.has_unread_pastes()
     }
 
     fn go_on(&mut self, tell: &impl Fn(HistoryNews)) {
         if self.is_reading() {
             self.read_on(tell);
+        } else if self.archive.has_unread_pastes() {
+            self.read_pastes(tell);
         } else {
+            self.answer(tell);
+        }
+    }
+
+    /// What was pasted may be what is looked for. It is read when all prompts are there to be seen.
+    fn read_pastes(&mut self, tell: &impl Fn(HistoryNews)) {
+        let place = placing(self.project.as_ref(), self.session.as_deref());
+        let reread = &mut self.reread;
+        self.archive
+            .take_pastes(PASTES, |spot, most| reread.with_pastes(spot, most), place);
+        let asks = self.standing.as_ref();
+        let asks = asks.is_some_and(|(search, _)| !search.query.is_empty());
+        if asks && !self.archive.has_unread_pastes() {
             self.answer(tell);
         }
     }
@@ -225,14 +231,19 @@ impl Historian {
                 tell(HistoryNews::Rows(rows));
             }
             HistoryRequest::Page(of) => {
-                let page = self.page(of);
+                let mut page = self.page(&of);
+                if let Some(find) = &of.find {
+                    page.find(find, of.columns);
+                }
                 tell(HistoryNews::Page(of, page));
             }
             HistoryRequest::Look if self.begun && !self.is_reading() => self.look(tell),
             HistoryRequest::Refresh if self.begun && !self.is_reading() => {
                 self.look_for_conversations();
                 self.look(tell);
-                self.answer(tell);
+                if !self.is_reading() {
+                    self.answer(tell);
+                }
             }
             HistoryRequest::Look | HistoryRequest::Refresh | HistoryRequest::Stop => {}
         }
@@ -246,7 +257,7 @@ impl Historian {
         self.follows = follows;
         self.reread = Reread::new(&self.sources.roots);
         self.archive = Archive::default();
-        self.malformed = 0;
+        self.passed = Passed::default();
         self.unreadable = 0;
         self.answered_at = 0;
     }
@@ -264,7 +275,7 @@ impl Historian {
         };
         let step = if self.archive.is_empty() { FIRST } else { STEP };
         let found: Vec<Found> = prompts.by_ref().take(step).collect();
-        self.malformed = prompts.malformed();
+        self.passed = prompts.passed();
         self.unreadable = prompts.troubles().len();
         let over = found.len() < step;
         let first = self.archive.is_empty();
@@ -310,8 +321,13 @@ impl Historian {
         self.there = Some(listing.ids());
     }
 
-    /// Reads what was added since.
+    /// Reads what was added since. What was taken back since may stand anywhere.
     fn look(&mut self, tell: &impl Fn(HistoryNews)) {
+        if self.skipped() != *self.skipped {
+            tell(HistoryNews::Anew);
+            self.begin();
+            return;
+        }
         let before = self.archive.len();
         let mut follows = std::mem::take(&mut self.follows);
         let mut replaced = false;
@@ -319,8 +335,8 @@ impl Historian {
             loop {
                 let known = follow.known();
                 match follow.look(&self.skipped) {
-                    Ok(Growth::Added(found, malformed)) => {
-                        self.malformed += malformed;
+                    Ok(Growth::Added(found, passed)) => {
+                        self.passed = self.passed.and(passed);
                         self.put(&found);
                         // There may be none in what was read, and more behind it.
                         if follow.known() == known {
@@ -358,17 +374,24 @@ impl Historian {
         let is_stale = || is_old() || attention.waiting.load(Ordering::Relaxed) > 0;
         let progress = Progress {
             read: self.archive.len(),
-            malformed: self.malformed,
+            passed: self.passed,
             unreadable: self.unreadable,
             over: !self.is_reading(),
             expiring: self.expiring,
         };
         let there = self.there.as_ref();
-        let is_there = |id: &str| there.is_none_or(|there| there.contains(id));
+        let (retention, now) = (self.sources.retention, self.now);
+        let fate = |session: &PastSession| match there {
+            Some(there) if !there.contains(&session.id[..]) => {
+                Fate::without_conversation(session.last.0, retention, now)
+            }
+            // Nobody has looked yet.
+            Some(_) | None => Fate::There,
+        };
         let reread = &mut self.reread;
         let mut complete = false;
         self.archive
-            .answer(&search, view, is_there, &is_stale, |archive, answer| {
+            .answer(&search, view, fate, &is_stale, |archive, answer| {
                 complete |= answer.tier == Tier::Fuzzy;
                 let first = answer.hits.iter().take(AT_ONCE).map(|hit| hit.row);
                 let rows = rows(archive, reread, first, view);
@@ -381,7 +404,7 @@ impl Historian {
         self.unfinished = !complete && !is_old();
     }
 
-    fn page(&mut self, of: PageOf) -> PastPage {
+    fn page(&mut self, of: &PageOf) -> PastPage {
         let Some(spot) = self.archive.spot(of.row) else {
             return PastPage::default();
         };

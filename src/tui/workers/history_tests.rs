@@ -189,6 +189,53 @@ fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
 }
 
 #[test]
+fn what_is_taken_back_while_the_history_is_open_is_gone_at_the_next_look() {
+    for look in [HistoryRequest::Look, HistoryRequest::Refresh] {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("projects")).unwrap();
+        write(root.path(), 3);
+        let mut historian = historian(root.path(), root.path());
+        ask(&mut historian, open());
+        ask(&mut historian, search(""));
+        let path = root.path().join("history.jsonl").canonicalize().unwrap();
+        let line = format!("{}\ts2\t{}\n", NOW - 60_000, path.display());
+        fs::write(root.path().join("skipped-prompts.tsv"), line).unwrap();
+        let news = RefCell::new(Vec::new());
+        historian.take(look, &|one| news.borrow_mut().push(one));
+        assert!(matches!(news.borrow()[..], [HistoryNews::Anew]));
+        while historian.is_reading() {
+            historian.read_on(&|one| news.borrow_mut().push(one));
+        }
+        assert_eq!(found(&news.into_inner()).last(), Some(&(2, 2, true)));
+    }
+}
+
+#[test]
+fn what_was_pasted_into_files_is_found_when_everything_else_is() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir_all(root.path().join("paste-cache")).unwrap();
+    let text = "cannot be borrowed as mutable\n".repeat(80);
+    let hash = crate::history::content_hash(text.as_bytes());
+    fs::write(root.path().join(format!("paste-cache/{hash}.txt")), text).unwrap();
+    write(root.path(), 3);
+    let pasted = format!("{{\"1\":{{\"id\":1,\"type\":\"text\",\"contentHash\":\"{hash}\"}}}}");
+    let line = format!(
+        "{{\"display\":\"see [Pasted text #1 +80 lines]\",\"pastedContents\":{pasted},\"timestamp\":{NOW}}}\n"
+    );
+    append(root.path(), &line);
+    let mut historian = historian(root.path(), root.path());
+    ask(&mut historian, open());
+    let before = ask(&mut historian, search("borrowed"));
+    assert_eq!(before.last(), Some(&(0, 4, true)));
+    assert!(historian.has_work());
+    let news = RefCell::new(Vec::new());
+    while historian.has_work() {
+        historian.go_on(&|one| news.borrow_mut().push(one));
+    }
+    assert_eq!(found(&news.into_inner()), [(1, 4, true)]);
+}
+
+#[test]
 fn a_history_that_was_replaced_is_read_anew() {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir(root.path().join("projects")).unwrap();

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -34,9 +33,6 @@ pub fn run(tasks: &Receiver<Task>, home: Option<&Path>, screen: &UnboundedSender
 }
 
 fn probed(request: ProbeRequest) -> Probed {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0));
     let look = match request.sight {
         Sight::Real => probe,
         Sight::Imagined => imagine,
@@ -45,8 +41,9 @@ fn probed(request: ProbeRequest) -> Probed {
     Probed {
         generation: request.generation,
         situations: sessions
-            .map(|(title, seen)| (title, look(&seen, &request.launch, now)))
+            .map(|(title, seen)| (title, look(&seen, &request.launch, request.now)))
             .collect(),
+        left: request.left,
     }
 }
 
@@ -54,6 +51,9 @@ fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
     match request {
         PathRequest::Complete(typed) => {
             let offers = offers(&typed, home);
+            if offers.is_empty() && spelled_out(&typed, home).is_dir() {
+                return PathReply::Childless { typed };
+            }
             PathReply::Offers { typed, offers }
         }
         PathRequest::Enter(typed) => {

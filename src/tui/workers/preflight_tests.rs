@@ -42,7 +42,7 @@ fn only_a_directory_is_entered() {
         let typed = typed.to_owned();
         match answer(PathRequest::Enter(typed), Some(home.path())) {
             PathReply::Enter { path, .. } => path,
-            PathReply::Offers { .. } => None,
+            PathReply::Offers { .. } | PathReply::Childless { .. } => None,
         }
     };
     assert_eq!(
@@ -53,4 +53,18 @@ fn only_a_directory_is_entered() {
     assert_eq!(enter("~/code.txt"), None);
     assert_eq!(enter("/no/such/place"), None);
     assert_eq!(enter("/").as_deref(), Some(Path::new("/")));
+}
+
+#[test]
+fn a_directory_without_others_inside_is_no_mistake() {
+    let home = home();
+    let complete = |typed: &str| {
+        let typed = typed.to_owned();
+        answer(PathRequest::Complete(typed), Some(home.path()))
+    };
+    let typed = "~/cooking/".to_owned();
+    assert_eq!(complete(&typed), PathReply::Childless { typed });
+    let typed = "~/nothing/".to_owned();
+    let offers = Vec::new();
+    assert_eq!(complete(&typed), PathReply::Offers { typed, offers });
 }

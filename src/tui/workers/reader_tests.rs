@@ -260,6 +260,56 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
 }
 
 #[test]
+fn what_was_attached_is_named_from_the_first_page_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let filler = "x".repeat(20_000);
+    let mut entries = dialogue(1, 200, &filler);
+    entries.push(entry(401, Some(400), "user", &json!("look at this")));
+    entries.push(
+        json!({"parentUuid": uuid(401), "isSidechain": false, "type": "attachment",
+        "uuid": uuid(402), "attachment": {"type": "file", "filename": "/w/notes.md",
+            "displayPath": "notes.md", "content": {"type": "text", "file": {"content": filler}}}}),
+    );
+    let path = written(folder.path(), "long.jsonl", &entries);
+    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    assert!(pages.len() > 1);
+    for page in pages {
+        let page = page.expect("a page");
+        assert!(
+            told(&page).contains("attached notes.md"),
+            "{:?}",
+            page.known
+        );
+    }
+}
+
+#[test]
+fn what_a_compaction_kept_is_shown_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut entries = dialogue(1, 2, "said before it");
+    entries.push(json!({"parentUuid": null, "logicalParentUuid": uuid(4), "isSidechain": false,
+        "type": "system", "subtype": "compact_boundary", "uuid": uuid(100),
+        "compactMetadata": {"trigger": "auto", "preTokens": 155_000,
+            "preservedSegment": {"headUuid": uuid(3), "anchorUuid": uuid(101), "tailUuid": uuid(4)}}}));
+    let mut summary = entry(101, Some(100), "user", &json!("what they did"));
+    summary["isCompactSummary"] = json!(true);
+    entries.push(summary);
+    entries.push(entry(102, Some(101), "user", &json!("and after it")));
+    let path = written(folder.path(), "a.jsonl", &entries);
+    let mut reader = Reader::new(Vec::new());
+    let mut request = request(&path);
+    let shown = |page: &Page| {
+        let turns = page.turns.iter();
+        turns.map(|turn| turn.uuid.clone()).collect::<Vec<_>>()
+    };
+    let page = last(&mut reader, &request);
+    assert_eq!(shown(&page), [uuid(100), uuid(3), uuid(102)]);
+    request.options.toggle(Fold::Earlier);
+    let page = last(&mut reader, &request);
+    assert_eq!(shown(&page), [uuid(1), uuid(100), uuid(3), uuid(102)]);
+}
+
+#[test]
 fn what_was_compacted_away_and_is_nowhere_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut summary = entry(1, None, "user", &json!("what they did"));

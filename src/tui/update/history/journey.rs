@@ -1,22 +1,18 @@
 //! From a prompt to what can be done with it: its session, a new one, its text.
 
-use super::super::{Effect, Outcome, preflight, reading, tell};
+use super::super::{Effect, Outcome, keys, preflight, reading, tell};
 use super::{leave, show};
 use crate::preview::{Around, Known, Place};
-use crate::resume::Plan;
+use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View};
-use crate::store::Millis;
 use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
-use crate::tui::message::{Chosen, Notice};
+use crate::tui::message::Notice;
 
-const DAY: Millis = 86_400_000;
-/// An argument of a program may not be longer on Linux.
-const LONGEST_ARGUMENT: usize = 120 * 1024;
 /// So much of a prompt tells it from others, in characters.
 const TELLING: usize = 80;
 
@@ -34,7 +30,7 @@ pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// The whole text of the prompt under the cursor. If it was not read yet, the action is done when
 /// it is.
-fn text(app: &mut App, action: Action) -> Option<String> {
+pub fn text(app: &mut App, action: Action) -> Option<String> {
     let history = app.history.as_mut()?;
     history.cursor()?;
     let text = history.current_page().map(|page| page.text.clone());
@@ -42,6 +38,28 @@ fn text(app: &mut App, action: Action) -> Option<String> {
         history.then = Some(action);
     }
     text
+}
+
+/// Copies the id of its session, whether that is still there or not.
+pub fn copy_id(app: &mut App, effects: &mut Vec<Effect>) {
+    let row = app.history.as_ref().and_then(|it| it.cursor_row());
+    let Some(row) = row else {
+        return;
+    };
+    match row.prompt.session.clone() {
+        Some(text) => effects.push(Effect::Copy {
+            what: "the id",
+            text,
+        }),
+        None => trouble(app, "the history does not say which session this was"),
+    }
+}
+
+/// Copies the command that resumes its session, or the path of that.
+pub fn copy_of_session(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    if let Some((row, _)) = session(app) {
+        keys::copy_of(app, vec![row], action, effects);
+    }
 }
 
 fn trouble(app: &mut App, text: impl Into<String>) {
@@ -124,16 +142,11 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
     let timestamp = past.prompt.timestamp;
     let Some(row) = app.listing.find(&id) else {
         let text = match (hit.fate, &app.scan) {
-            (Fate::Deleted | Fate::Unknown, _) => {
-                let age = app.now.timestamp_millis().saturating_sub(timestamp);
-                let kept = Millis::from(app.setting.retention.days) * DAY;
-                // Clean-up takes nothing that is younger.
-                let why = if age < kept {
-                    "no conversation of it is kept"
-                } else {
-                    "its conversation was deleted by clean-up"
-                };
-                format!("{why}, only the prompt is left: {instead}")
+            (Fate::Deleted, _) => format!(
+                "its conversation was deleted by clean-up, only the prompt is left: {instead}"
+            ),
+            (Fate::Missing | Fate::Unknown, _) => {
+                format!("there is no conversation of it on disk, only the prompt: {instead}")
             }
             (Fate::There, Scan::Over(_)) => {
                 format!("its session is not in the list: {instead}")
@@ -156,12 +169,20 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
     leave(app);
     let is_shown = app.listing.hits().iter().any(|hit| hit.row == row);
     if !is_shown {
+        let mut changed = Vec::new();
         let hidden = app
             .listing
             .row(row)
             .is_some_and(|row| row.session.hidden.is_some());
-        if hidden {
+        if hidden && app.hidden_kinds == Switch::Off {
             app.hidden_kinds = Switch::On;
+            changed.push("hidden sessions are shown");
+        }
+        if app.is_here() {
+            changed.push("all projects are shown");
+        }
+        if !app.asked.input.is_empty() {
+            changed.push("the query is cleared");
         }
         app.asked.input.clear();
         app.asked.parsed.clear();
@@ -169,6 +190,10 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
         app.wanted_reach.get_or_insert(app.reach);
         app.reach = Reach::All;
         effects.push(Effect::Search(app.next_search()));
+        if !changed.is_empty() {
+            let changed = changed.join(", ");
+            tell(app, format!("{changed}: the session was not in the list"));
+        }
     }
     let calendar = app.calendar();
     let pane = app.pane();
@@ -260,13 +285,6 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(text) = text(app, Action::NewSession) else {
         return;
     };
-    if text.len() > LONGEST_ARGUMENT {
-        trouble(
-            app,
-            "the prompt is too long to be passed on: copy it instead",
-        );
-        return;
-    }
     let row = app.history.as_ref().and_then(|it| it.cursor_row());
     let project = row.map_or(String::new(), |row| row.prompt.project.clone());
     let page = app.history.as_ref().and_then(|it| it.current_page());
@@ -280,18 +298,21 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
         trouble(app, text);
         return;
     }
-    let directory = (!project.is_empty()).then(|| project.into());
-    let plan = Plan::fresh(directory, Some(&text), &app.setting.launch);
+    let fresh = Fresh {
+        directory: (!project.is_empty()).then(|| project.into()),
+        // The demo's own one is gone when it ends.
+        root: page
+            .filter(|_| app.setting.ending != Ending::Explain)
+            .map(|page| page.root.clone()),
+        prompt: text,
+        launch: app.setting.launch.clone(),
+    };
+    if let Err(error) = fresh.check() {
+        trouble(app, format!("{error}: copy it instead"));
+        return;
+    }
     match app.setting.ending {
-        Ending::Explain => {
-            let line = format!("this is the demo; it would run: {}", plan.command_line());
-            app.notice = Some(Notice::Done(line));
-        }
         Ending::Print => trouble(app, "there is no session to print: copy the prompt instead"),
-        Ending::Resume => {
-            let title = String::new();
-            let chosen = vec![Chosen { title, plan }];
-            effects.push(Effect::Leave(Outcome::Chosen(chosen)));
-        }
+        Ending::Explain | Ending::Resume => preflight::begin(app, fresh, effects),
     }
 }

@@ -3,14 +3,16 @@
 //! From the window on to the end, then from the window back to the beginning: the match that is
 //! gone to next, in either direction, is found before any other.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::GoOn;
 use super::library::{Reading, agent_calls};
 use super::open::Opened;
 use super::stoppable::stopped;
-use crate::preview::{Agent, Library, Manner, agent_texts};
+use crate::preview::{Agent, Library, Manner, Place, Work, agent_texts, hidden_texts};
 use crate::transcript::Turn;
 use crate::tui::message::PreviewRequest;
 use crate::tui::seek::{Sought, in_turn};
@@ -118,18 +120,33 @@ fn look_through(
         files.list_agents(&mut book.agents);
     }
     let lines = book.lines_of(number, turn, manner);
-    let mut agent = |call: &str| match files.work_of(call) {
-        Some((work, _)) if sees_agents => {
-            let agent = Agent { kind: None, work };
-            agent_texts(&agent, manner)
+    let cwd = gist.cwd();
+    let mut agent = |call: &str, inner: Option<Place>| {
+        if !sees_agents {
+            return Vec::new();
         }
-        _ => Vec::new(),
+        let known = book.agents.started_by(call).map(|agent| &agent.work);
+        let work = match known {
+            Some(Work::Read(turns)) => Some(Work::Read(Arc::clone(turns))),
+            _ => files.work_of(call).map(|(work, _)| work),
+        };
+        match (work, inner) {
+            (Some(work), None) => agent_texts(&Agent { kind: None, work }, manner),
+            (Some(Work::Read(turns)), Some(inner)) => {
+                let turn = usize::try_from(inner.turn).ok();
+                let turn = turn.and_then(|at| turns.get(at));
+                let texts = turn.map(|turn| hidden_texts(turn, inner, cwd));
+                let texts = texts.into_iter().flatten();
+                texts.map(Cow::into_owned).collect()
+            }
+            _ => Vec::new(),
+        }
     };
     let found = in_turn(
         sought,
         (number, turn),
         &lines,
-        (&request.options, gist.cwd()),
+        (&request.options, cwd),
         &mut agent,
     );
     findings.put(number, found);

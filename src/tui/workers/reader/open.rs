@@ -24,6 +24,8 @@ use crate::tui::seek::Findings;
 const FIRST_WINDOW: u64 = 32 * 1024;
 /// What is read of it at most before the whole is.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
+/// Bytes of a file that was attached to a prompt, up to which it is read for its name.
+const MOST_ATTACHED: usize = 256 * 1024;
 
 /// Bytes of a line that are not its text: ids, names, tokens.
 const LINE_AROUND_TEXT: usize = 900;
@@ -120,7 +122,8 @@ pub fn open_newest(
             // Notes of the program are large and out of sight.
             chain.entries.retain(|at| {
                 let link = &index.links()[*at];
-                link.entry != EntryType::Attachment || link.is_queued
+                let is_small = link.is_attached && link.length < MOST_ATTACHED;
+                link.entry != EntryType::Attachment || link.is_queued || is_small
             });
             // Content is read once there is enough of it, and no more than that.
             let mut rows = screen.rows;
@@ -161,6 +164,7 @@ impl Screenful {
         let rows = |link: &Link| match link.entry {
             // What tools gave back is folded away.
             EntryType::User if link.is_tool_result => 0,
+            EntryType::Attachment if link.is_attached => 1,
             EntryType::User | EntryType::Assistant | EntryType::Attachment => {
                 // Lines of text are half full, taken together.
                 2 * link.length.saturating_sub(LINE_AROUND_TEXT) / self.columns.max(1) + 2
@@ -181,7 +185,7 @@ impl Screenful {
         let row = |line: &str| line.len() / self.columns.max(1) + 1;
         let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
         let of_step = |what: &What| match what {
-            What::Text { text } => rows(text),
+            What::Text { text } | What::Reply { text } => rows(text),
             // A run of calls is one line for all of them.
             What::Tool(_) => 1,
             What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
@@ -308,13 +312,13 @@ fn look_back(
                 opened.book.head = Head::Gone;
                 break;
             }
-            History::Found(found) => found,
+            History::Found(found) => found.without(&chain, &index),
         };
         let Earlier {
             path: found_in,
             index: found_index,
             chain: found_chain,
-        } = *found;
+        } = found;
         let mut head = None;
         let file = Stoppable {
             file: File::open(&found_in)?,

@@ -1,0 +1,78 @@
+//! What opens a turn: a prompt, a command, or a compaction.
+
+use super::Page;
+use crate::preview::line::{Place, Speaker, Tone, picture};
+use crate::preview::markdown::markdown;
+use crate::text::{beginning, size, truncate};
+use crate::transcript::{Opening, Turn, Typed};
+
+/// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
+const MOST_TYPED: usize = 64 * 1024;
+/// Columns of a shell line that its output is called by.
+const MOST_NAMED: usize = 30;
+
+impl Page<'_> {
+    pub(super) fn opening(&mut self, place: Place, turn: &Turn) {
+        let when = self.time(turn.at);
+        match &turn.opening {
+            Opening::Prompt {
+                text,
+                images,
+                typed,
+            } => {
+                // What was typed or pasted is no Markdown: its lines are its lines.
+                let mut lines = self.flowed(beginning(text, MOST_TYPED), Tone::Plain);
+                if text.len() > MOST_TYPED {
+                    let rest = size((text.len() - MOST_TYPED) as u64);
+                    lines.extend(self.flowed(&format!("[{rest} more]"), Tone::Dim));
+                }
+                for image in images {
+                    lines.extend(self.flowed(&picture(image), Tone::Dim));
+                }
+                if *typed == Typed::Ahead {
+                    lines.extend(self.flowed("(typed while Claude was busy)", Tone::Dim));
+                }
+                self.say(Speaker::You, place, &when, lines);
+            }
+            Opening::Command { name, arguments } => {
+                let text = format!("{name} {arguments}");
+                let lines = self.flowed(text.trim_end(), Tone::Plain);
+                self.say(Speaker::You, place, &when, lines);
+            }
+            Opening::Shell { command } => {
+                let lines = self.flowed(&format!("! {command}"), Tone::Code);
+                self.say(Speaker::You, place, &when, lines);
+            }
+            Opening::Compaction {
+                summary,
+                tokens_before,
+                ..
+            } => {
+                let tokens = tokens_before.map(|tokens| format!(": {}k tokens", tokens / 1000));
+                let words = format!("── compacted{} ──", tokens.unwrap_or_default());
+                self.note(place, &words, Tone::Dim);
+                if let Some(summary) = summary {
+                    let syntaxes = self.manner.syntaxes;
+                    self.folded(Speaker::Note, place, "summary", "", |columns| {
+                        markdown(summary, columns, syntaxes)
+                    });
+                }
+            }
+            Opening::Unasked => {}
+        }
+    }
+}
+
+/// What is called an output here: that of the command which opens the turn.
+pub(super) fn output_of(opening: &Opening) -> String {
+    match opening {
+        Opening::Command { name, .. } => format!("output of {name}"),
+        Opening::Shell { command } => {
+            let command = command.lines().next().unwrap_or_default();
+            format!("output of {}", truncate(command, MOST_NAMED))
+        }
+        Opening::Prompt { .. } | Opening::Compaction { .. } | Opening::Unasked => {
+            "output of a command".to_owned()
+        }
+    }
+}

@@ -1,0 +1,100 @@
+use super::{Fresh, LONGEST_ARGUMENT, PromptError};
+use crate::resume::launch::{ChildSession, Launch};
+use crate::resume::plan::Change;
+use crate::resume::questions::{Answer, Answers, Topic};
+
+const SHOP: &str = "/home/ada/code/shop";
+
+fn fresh(prompt: &str) -> Fresh {
+    Fresh {
+        directory: Some(SHOP.into()),
+        root: None,
+        prompt: prompt.to_owned(),
+        launch: Launch {
+            default_root: Some("/home/ada/.claude".into()),
+            ..Launch::default()
+        },
+    }
+}
+
+fn command(fresh: &Fresh) -> Vec<String> {
+    fresh.plan(&Answers::default()).command
+}
+
+#[test]
+fn the_prompt_is_one_argument() {
+    let fresh = fresh("fix the\nlogin");
+    let plan = fresh.plan(&Answers::default());
+    assert_eq!(plan.command, ["claude", "fix the\nlogin"]);
+    assert_eq!((plan.directory, plan.id), (Some(SHOP.into()), None));
+    assert_eq!(fresh.check(), Ok(()));
+    assert_eq!(fresh.next_question(&Answers::default()), None);
+}
+
+#[test]
+fn a_prompt_is_never_an_option_nor_a_command() {
+    let mut odd = fresh("--help me");
+    assert_eq!(command(&odd), ["claude", "--", "--help me"]);
+    odd.launch.arguments = ["--add-dir", "../x"].map(str::to_owned).to_vec();
+    assert_eq!(
+        command(&odd),
+        ["claude", "--add-dir", "../x", "--", "--help me"]
+    );
+    for name in ["update", "mcp", "doctor", "setup-token", "help"] {
+        let behind = format!("{name} ");
+        assert_eq!(command(&fresh(name)), ["claude", &behind]);
+        odd.prompt = name.to_owned();
+        assert_eq!(command(&odd).last(), Some(&behind));
+    }
+    assert_eq!(command(&fresh("-v")), ["claude", "--", "-v "]);
+    // These mean what they say.
+    for prompt in ["update the docs", "/compact", "weiter!", "日本語"] {
+        assert_eq!(command(&fresh(prompt)), ["claude", prompt]);
+    }
+}
+
+#[test]
+fn what_cannot_be_an_argument_is_told() {
+    assert_eq!(fresh("a\0b").check(), Err(PromptError::Nul));
+    assert_eq!(fresh(" \n").check(), Err(PromptError::Empty));
+    let long = "x".repeat(LONGEST_ARGUMENT);
+    assert_eq!(fresh(&long).check(), Err(PromptError::TooLong));
+    assert_eq!(fresh(&long[1..]).check(), Ok(()));
+}
+
+#[test]
+fn it_begins_in_the_config_directory_of_its_history() {
+    let mut other = fresh("Go on");
+    for (root, expected) in [
+        ("/home/ada/.claude", None),
+        (
+            "/srv/claude",
+            Some(Change::Set("CLAUDE_CONFIG_DIR", "/srv/claude".into())),
+        ),
+    ] {
+        other.root = Some(root.into());
+        let plan = other.plan(&Answers::default());
+        assert_eq!(plan.environment.first().cloned(), expected, "{root}");
+    }
+    other.launch.configured_root = Some("/srv/claude".into());
+    other.root = Some("/home/ada/.claude".into());
+    let plan = other.plan(&Answers::default());
+    assert_eq!(plan.environment, [Change::Remove("CLAUDE_CONFIG_DIR")]);
+}
+
+#[test]
+fn where_nothing_would_be_saved_the_person_is_asked() {
+    let mut child = fresh("Go on");
+    child.launch.child_session = ChildSession::Inherited;
+    let none = Answers::default();
+    let question = child.next_question(&none).expect("a question");
+    assert_eq!(question.safe, Some(Answer::Persist));
+    let persist = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
+    assert!(question.choices[0].shows.contains(persist));
+    assert!(!question.choices[1].shows.contains(persist));
+    for (answer, changes) in [(Answer::Persist, 1), (Answer::GoOn, 0)] {
+        let answers = none.with(Topic::Child, answer);
+        assert_eq!(child.next_question(&answers), None);
+        assert_eq!(child.plan(&answers).environment.len(), changes);
+    }
+}

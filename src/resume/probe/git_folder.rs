@@ -1,0 +1,136 @@
+//! A repository as its files show it, for looking at many folders without asking git for each.
+//!
+//! Reads names and a few small files, and believes them only so far: whatever is offered to the
+//! person is asked of git before.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use crate::paths::normalize;
+use crate::resume::git::has_branch;
+use crate::resume::situation::is_branch;
+use crate::store::Millis;
+
+/// The folder in which all working trees of a repository keep what they share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GitFolder {
+    /// The directory in which it was found: the top of a working tree, or a bare repository.
+    pub place: PathBuf,
+    pub common: PathBuf,
+    pub kind: Kind,
+}
+
+/// What the place is to its repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Its own: the main working tree, a submodule, or a bare repository.
+    Own,
+    /// A working tree beside the main one, and where git believes it to be: elsewhere, if somebody
+    /// moved it by hand.
+    Linked(Option<PathBuf>),
+}
+
+impl GitFolder {
+    /// The repository of a directory that is the top of a working tree, or bare.
+    pub fn of(directory: &Path) -> Option<Self> {
+        let inside = directory.join(".git");
+        let is_bare = || directory.join("HEAD").is_file() && directory.join("objects").is_dir();
+        let git = match fs::metadata(&inside) {
+            Ok(found) if found.is_dir() => inside,
+            Ok(_) => pointed_to(directory, &fs::read_to_string(&inside).ok()?)?,
+            Err(_) if is_bare() => directory.to_owned(),
+            Err(_) => return None,
+        };
+        let (common, kind) = match fs::read_to_string(git.join("commondir")) {
+            Ok(named) => (git.join(named.trim_end()), Kind::Linked(tree_of(&git))),
+            Err(_) => (git, Kind::Own),
+        };
+        Some(Self {
+            place: directory.to_owned(),
+            common: common.canonicalize().ok()?,
+            kind,
+        })
+    }
+
+    /// The top of the working tree around a directory whose files point to a repository that is
+    /// not there.
+    pub fn severed(directory: &Path) -> Option<PathBuf> {
+        let top = directory
+            .ancestors()
+            .find(|path| path.join(".git").exists())?;
+        let text = fs::read_to_string(top.join(".git")).ok()?;
+        let git = pointed_to(top, &text)?;
+        (!git.exists()).then(|| top.to_owned())
+    }
+
+    /// The repository around a directory.
+    pub fn around(directory: &Path) -> Option<Self> {
+        directory.ancestors().find_map(Self::of)
+    }
+
+    /// Does it remember a working tree there, be it gone or not?
+    pub fn lists(&self, tree: &Path) -> bool {
+        let entries = self.common.join("worktrees").read_dir();
+        let mut entries = entries.into_iter().flatten().flatten();
+        entries.any(|entry| tree_of(&entry.path()).is_some_and(|path| path == tree))
+    }
+
+    /// What people call the repository.
+    pub fn name(&self) -> Option<&str> {
+        let own = self.common.file_name()?.to_str()?;
+        match own.strip_suffix(".git").unwrap_or(own) {
+            "" | ".bare" => self.common.parent()?.file_name()?.to_str(),
+            name => Some(name),
+        }
+    }
+
+    pub fn has_branch(&self, branch: &str) -> bool {
+        if !is_branch(branch) {
+            return false;
+        }
+        if self.common.join("reftable").is_dir() {
+            return has_branch(&self.common, branch);
+        }
+        let packed = || {
+            let listed = fs::read_to_string(self.common.join("packed-refs")).unwrap_or_default();
+            let name = format!(" refs/heads/{branch}");
+            listed.lines().any(|line| line.ends_with(&name))
+        };
+        self.common.join("refs/heads").join(branch).is_file() || packed()
+    }
+
+    /// When it was made at the latest, as far as the disk tells: `git init` writes a description
+    /// that hardly anybody changes, and moving keeps the time of a file where it does not keep
+    /// that of the folder.
+    pub fn made(&self) -> Option<Millis> {
+        let folder = self.common.metadata().and_then(|found| found.created());
+        let description = self.common.join("description").metadata();
+        let description = description.and_then(|found| found.modified());
+        let times = [folder, description].into_iter().flatten();
+        let since = times.filter_map(|time| time.duration_since(UNIX_EPOCH).ok());
+        since.map(|since| millis(since.as_millis())).min()
+    }
+}
+
+fn millis(since: u128) -> Millis {
+    Millis::try_from(since).unwrap_or(Millis::MAX)
+}
+
+/// Where git believes the working tree to be that keeps its own files in this folder. Since git
+/// 2.48 the path may be relative to them.
+fn tree_of(files: &Path) -> Option<PathBuf> {
+    let said = fs::read_to_string(files.join("gitdir")).ok()?;
+    let named = normalize(&files.join(said.trim_end()));
+    Some(named.parent()?.to_owned())
+}
+
+/// What the `.git` file of a working tree points to.
+fn pointed_to(directory: &Path, text: &str) -> Option<PathBuf> {
+    let named = text.strip_prefix("gitdir:")?.trim();
+    Some(normalize(&directory.join(named)))
+}
+
+#[cfg(test)]
+#[path = "git_folder_tests.rs"]
+mod tests;

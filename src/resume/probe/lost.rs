@@ -1,0 +1,442 @@
+//! A directory that is gone: which repository it was a working tree of, and what is left of that.
+//!
+//! The transcript seldom says. Git does, of a folder that was only deleted, but has to be asked in
+//! the right repository; after `git worktree remove` nothing but the branch and the names are
+//! left. So the repositories around are looked at by their files, nearest first, and the one that
+//! is chosen is asked. What was only guessed is marked as such by its `Clue`.
+
+use std::path::{Path, PathBuf};
+
+use super::git_folder::{GitFolder, Kind};
+use super::moved::{folders_in, is_telling, moved_to};
+use super::nearest_directory;
+use super::projects::known_directories;
+use crate::paths::normalize;
+use crate::resume::git::{Listed, has_branch, is_submodule, is_tree, tree, trees};
+use crate::resume::situation::{
+    Below, Clue, Force, Lost, LostBranch, LostRepository, Part, PartOf,
+};
+
+/// Names of folders in which people and programs keep working trees.
+const KEPT_IN: [&str; 7] = [
+    "worktrees",
+    ".worktrees",
+    "worktree",
+    ".worktree",
+    "trees",
+    ".trees",
+    "wt",
+];
+
+/// In how many folders above a lost directory repositories are looked for: `code/wt/shop/jwt` may
+/// be a tree of `code/shop`.
+const LEVELS: usize = 3;
+
+/// What is known of a directory that is gone.
+#[derive(Debug)]
+pub struct Missing {
+    pub path: PathBuf,
+    /// Where the session was before it went there, and the branch that it found: of a worktree
+    /// that the transcript names.
+    pub said: Option<(PathBuf, Option<String>)>,
+    /// The branch that the session was last on.
+    pub branch: Option<String>,
+    /// Directories that the transcript names and that are there.
+    pub near: Vec<PathBuf>,
+    pub here: Option<PathBuf>,
+    pub home: Option<PathBuf>,
+    /// The config directory: other sessions know other repositories.
+    pub root: Option<PathBuf>,
+}
+
+/// A directory on the way to the lost one that may have been the top of a working tree.
+#[derive(Debug, Clone)]
+struct Stop {
+    path: PathBuf,
+    /// The same with the links of its parent followed: git knows it by that.
+    real: PathBuf,
+}
+
+/// A repository that the lost directory may have been a working tree of.
+struct Found {
+    folder: GitFolder,
+    stop: Stop,
+    clue: Clue,
+}
+
+/// What a directory was to the repository that it lay in.
+enum Inside {
+    Tree(Found),
+    /// No working tree of its own.
+    Part(Part),
+    Nothing,
+}
+
+impl Missing {
+    /// Looks for what is left.
+    pub fn look(&self) -> Lost {
+        let branch = self.branch.as_deref();
+        let mut lost = Lost {
+            parent: nearest_directory(&self.path),
+            moved_to: moved_to(&self.path, branch, self.home.as_deref()),
+            ..Lost::default()
+        };
+        let found = match self.repository() {
+            Inside::Tree(found) => found,
+            Inside::Part(part) => {
+                lost.part = Some(part);
+                return lost;
+            }
+            Inside::Nothing => return lost,
+        };
+        let trees = trees(&found.folder.place);
+        // A git that does not answer knows nothing for certain.
+        if trees.is_empty() {
+            return lost;
+        }
+        let moved = found.moved_by_hand(&lost.moved_to);
+        lost.repository = Some(self.described(&found, &trees, moved));
+        // What is known to be the repository has not been moved there.
+        lost.moved_to.retain(|place| {
+            let folder = GitFolder::of(place);
+            folder.is_none_or(|folder| folder.common != found.folder.common)
+        });
+        lost
+    }
+
+    fn repository(&self) -> Inside {
+        let trail = self.trail();
+        let (Some(first), Some(last)) = (trail.first(), trail.last()) else {
+            return Inside::Nothing;
+        };
+        let mut around = Around {
+            trail: &trail,
+            folders: Vec::new(),
+        };
+        if let Some((original, _)) = &self.said
+            && let Some(folder) = GitFolder::around(original)
+        {
+            let listed = around.listed([folder.clone()]);
+            return Inside::Tree(listed.unwrap_or_else(|| Found {
+                folder,
+                stop: last.clone(),
+                clue: Clue::Said,
+            }));
+        }
+        let parent = first.real.parent().unwrap_or(&first.real);
+        let near = self.near.iter().chain(&self.here).map(PathBuf::as_path);
+        let near = near.chain([parent]).filter_map(GitFolder::around);
+        let places = || parent.ancestors().take(LEVELS);
+        let beside = || {
+            let folders = places().flat_map(folders_in);
+            folders.filter_map(|path| GitFolder::of(&path))
+        };
+        let known = || {
+            let known = self.root.as_deref().map(known_directories);
+            let known = known.into_iter().flatten();
+            known.filter_map(|path| GitFolder::around(&path))
+        };
+        // Each is a little more work than the one before.
+        let listed = around
+            .listed(near)
+            .or_else(|| around.listed(beside()))
+            .or_else(|| around.listed(known()));
+        if let Some(found) = listed {
+            return Inside::Tree(found);
+        }
+        match self.inside(first, last, &trail) {
+            Inside::Tree(found) if !self.has_the_branch(&found.folder) => {
+                Inside::Tree(self.guessed(&around).unwrap_or(found))
+            }
+            Inside::Nothing => self.guessed(&around).map_or(Inside::Nothing, Inside::Tree),
+            known => known,
+        }
+    }
+
+    /// The directories that are missing, the topmost first.
+    fn trail(&self) -> Vec<Stop> {
+        let path = normalize(&self.path);
+        let Some(parent) = nearest_directory(&path) else {
+            return Vec::new();
+        };
+        let real = parent.canonicalize().unwrap_or_else(|_| parent.clone());
+        let mut stop = Stop { path: parent, real };
+        let rest = path.strip_prefix(&stop.path).unwrap_or(Path::new(""));
+        let each = rest.components().map(|part| {
+            stop = Stop {
+                path: stop.path.join(part),
+                real: stop.real.join(part),
+            };
+            stop.clone()
+        });
+        each.collect()
+    }
+
+    fn has_the_branch(&self, folder: &GitFolder) -> bool {
+        let branch = self.branch.as_deref();
+        branch.is_some_and(|branch| folder.has_branch(branch))
+    }
+
+    /// Was it a working tree that was kept inside its repository?
+    fn inside(&self, first: &Stop, last: &Stop, trail: &[Stop]) -> Inside {
+        let folder = first.real.parent().and_then(GitFolder::around);
+        let (Some(folder), Some(branch)) = (folder, self.branch.as_deref()) else {
+            return Inside::Nothing;
+        };
+        if let Ok(below) = last.real.strip_prefix(&folder.place)
+            && let Some(of) = part_of(&folder, branch, below)
+        {
+            return Inside::Part(Part {
+                top: folder.place.clone(),
+                below: below.to_owned(),
+                of,
+            });
+        }
+        let has_branch = folder.has_branch(branch);
+        let is_bare = || {
+            trees(&folder.place)
+                .first()
+                .is_some_and(|tree| tree.is_bare)
+        };
+        let stop = trail
+            .iter()
+            .find(|stop| is_kept_among_trees(&stop.path))
+            .or_else(|| {
+                trail
+                    .iter()
+                    .find(|stop| has_branch && fits(&stop.path, branch))
+            })
+            // Nothing else lies in the folder of a bare repository.
+            .or_else(|| is_bare().then_some(first));
+        match stop.cloned() {
+            Some(stop) => Inside::Tree(Found {
+                folder,
+                stop,
+                clue: Clue::Inside,
+            }),
+            None => Inside::Nothing,
+        }
+    }
+
+    /// The one repository around that has the branch and seems to have had the tree. `None` where
+    /// several do: nothing is guessed then.
+    fn guessed(&self, around: &Around) -> Option<Found> {
+        let trail = around.trail;
+        let branch = self.branch.as_deref().filter(|name| is_telling(name))?;
+        let outer = trail.first()?.real.parent().and_then(GitFolder::around);
+        let is_outer = |folder: &GitFolder| {
+            let outer = outer.as_ref();
+            outer.is_some_and(|outer| outer.common == folder.common)
+        };
+        let mut found: Vec<Found> = Vec::new();
+        for folder in &around.folders {
+            if is_outer(folder) || !folder.has_branch(branch) {
+                continue;
+            }
+            let fitting =
+                |stop: &&Stop| fits(&stop.path, branch) || is_called_after(&stop.path, folder);
+            let beside = |stop: &&Stop| {
+                matches!(folder.kind, Kind::Linked(_))
+                    && folder.place.parent() == stop.real.parent()
+            };
+            let stop = trail.iter().find(fitting).map(|stop| (stop, Clue::Named));
+            let stop = stop.or_else(|| Some((trail.iter().find(beside)?, Clue::Beside)));
+            let is_new = found
+                .iter()
+                .all(|known| known.folder.common != folder.common);
+            if let (Some((stop, clue)), true) = (stop, is_new) {
+                found.push(Found {
+                    folder: folder.clone(),
+                    stop: stop.clone(),
+                    clue,
+                });
+            }
+        }
+        if found.len() > 1 {
+            found.retain(|found| is_called_after(&found.stop.path, &found.folder));
+        }
+        found.pop().filter(|_| found.is_empty())
+    }
+
+    /// What git says of the tree.
+    fn described(&self, found: &Found, trees: &[Listed], moved: Option<PathBuf>) -> LostRepository {
+        let Found { folder, stop, clue } = found;
+        let is_it = |tree: &Listed| normalize(&tree.path) == stop.real;
+        let listed = trees.iter().find(|tree| is_it(tree));
+        let said = self.said.as_ref().and_then(|(_, branch)| branch.clone());
+        let name = match listed {
+            Some(tree) => tree.branch.clone(),
+            None => said.or_else(|| self.branch.clone()),
+        };
+        let name = name.filter(|name| name != "HEAD");
+        let mut ghosts = false;
+        let branch = match name {
+            None => LostBranch::Unknown,
+            Some(name) if !has_branch(&folder.place, &name) => LostBranch::Gone(name),
+            Some(name) => {
+                let has_it = |tree: &&Listed| tree.branch.as_ref() == Some(&name) && !is_it(tree);
+                let (there, gone): (Vec<&Listed>, Vec<&Listed>) = trees
+                    .iter()
+                    .filter(has_it)
+                    .partition(|tree| tree.path.is_dir());
+                ghosts = !gone.is_empty();
+                match moved.or_else(|| there.first().map(|tree| tree.path.clone())) {
+                    Some(tree) => LostBranch::TakenBy(name, tree),
+                    None => LostBranch::Free(name),
+                }
+            }
+        };
+        let below = normalize(&self.path);
+        let below = below.strip_prefix(&stop.path).unwrap_or(Path::new(""));
+        let below = match &branch {
+            _ if below.as_os_str().is_empty() => Below::Nothing,
+            LostBranch::Free(name) if is_tree(&folder.place, name, below) => {
+                Below::There(below.to_owned())
+            }
+            _ => Below::NotThere(below.to_owned()),
+        };
+        let working_tree = main_tree(folder, trees);
+        LostRepository {
+            top: working_tree.clone().unwrap_or_else(|| folder.place.clone()),
+            tree: stop.path.clone(),
+            clue: *clue,
+            branch,
+            force: match listed {
+                Some(tree) if tree.is_locked => Force::Twice,
+                Some(_) => Force::Once,
+                None if ghosts => Force::Once,
+                None => Force::No,
+            },
+            below,
+            working_tree,
+            has_here: self.here.as_deref().is_some_and(|here| {
+                let mut trees = trees.iter().filter(|tree| !tree.is_bare);
+                trees.any(|tree| here.starts_with(&tree.path))
+            }),
+        }
+    }
+}
+
+/// Repositories that were looked at on the way.
+struct Around<'a> {
+    trail: &'a [Stop],
+    folders: Vec<GitFolder>,
+}
+
+impl Around<'_> {
+    /// The first repository that remembers a tree on the trail.
+    fn listed(&mut self, folders: impl IntoIterator<Item = GitFolder>) -> Option<Found> {
+        for folder in folders {
+            let is_new = self
+                .folders
+                .iter()
+                .all(|known| known.common != folder.common);
+            let mut stops = self.trail.iter().filter(|_| is_new);
+            if let Some(stop) = stops.find(|stop| folder.lists(&stop.real)).cloned() {
+                let clue = Clue::Listed;
+                return Some(Found { folder, stop, clue });
+            }
+            self.folders.push(folder);
+        }
+        None
+    }
+}
+
+impl Found {
+    /// Where the tree is if somebody moved it without telling git, which believes it to be in the
+    /// old place: making it again would take its files from it.
+    fn moved_by_hand(&self, guesses: &[PathBuf]) -> Option<PathBuf> {
+        let beside = self.stop.real.parent().map(folders_in).unwrap_or_default();
+        beside
+            .into_iter()
+            .chain(guesses.iter().cloned())
+            .find(|place| {
+                let kind = GitFolder::of(place).map(|folder| folder.kind);
+                kind == Some(Kind::Linked(Some(self.stop.real.clone())))
+            })
+    }
+}
+
+/// Has the repository this directory, though it is not there?
+fn part_of(folder: &GitFolder, branch: &str, below: &Path) -> Option<PartOf> {
+    let top = &folder.place;
+    if is_submodule(top, below) {
+        return Some(PartOf::Submodule);
+    }
+    if is_tree(top, "HEAD", below) {
+        return Some(PartOf::Deleted);
+    }
+    if !is_tree(top, branch, below) {
+        return None;
+    }
+    let trees = trees(top);
+    let has_it = |tree: &&Listed| tree.branch.as_deref() == Some(branch);
+    let elsewhere = trees.iter().find(has_it).map(|tree| tree.path.join(below));
+    Some(match elsewhere.filter(|path| path.is_dir()) {
+        Some(path) => PartOf::BranchAt(branch.to_owned(), path),
+        None => PartOf::Branch(branch.to_owned(), tree(top)),
+    })
+}
+
+/// The first tree in which a person can work. What git calls the main tree of a submodule is the
+/// folder of its own files.
+fn main_tree(folder: &GitFolder, trees: &[Listed]) -> Option<PathBuf> {
+    let is_usable = |tree: &&Listed| {
+        !tree.is_bare && tree.path.is_dir() && normalize(&tree.path) != folder.common
+    };
+    let is_submodule = trees
+        .first()
+        .is_some_and(|tree| !tree.is_bare && normalize(&tree.path) == folder.common);
+    if is_submodule && folder.kind == Kind::Own {
+        return Some(folder.place.clone());
+    }
+    let tree = trees.iter().find(is_usable)?;
+    Some(tree.path.clone())
+}
+
+fn is_kept_among_trees(path: &Path) -> bool {
+    let folder = path.parent().and_then(Path::file_name);
+    folder.is_some_and(|name| KEPT_IN.iter().any(|kept| name == *kept))
+}
+
+/// Does a directory bear the name of a branch, whole or in part? `jwt`, `fix-jwt` and `shop-jwt`
+/// do for `fix/jwt`.
+fn fits(directory: &Path, branch: &str) -> bool {
+    let Some(name) = directory.file_name() else {
+        return false;
+    };
+    let name = plain(&name.to_string_lossy());
+    let whole = plain(branch);
+    let last = plain(branch.rsplit('/').next().unwrap_or(branch));
+    let ends = |text: &str, end: &str| {
+        let start = text.strip_suffix(end);
+        !end.is_empty() && start.is_some_and(|start| start.is_empty() || start.ends_with('-'))
+    };
+    ends(&whole, &name) || ends(&name, &whole) || ends(&name, &last)
+}
+
+/// Does the name of a directory begin with that of a repository? `shop-jwt` does with `shop`.
+fn is_called_after(directory: &Path, folder: &GitFolder) -> bool {
+    let name = directory
+        .file_name()
+        .map(|name| plain(&name.to_string_lossy()));
+    let own = folder.name().map(plain).filter(|own| !own.is_empty());
+    match (name, own) {
+        (Some(name), Some(own)) => name
+            .strip_prefix(&own)
+            .is_some_and(|rest| rest.starts_with('-')),
+        _ => false,
+    }
+}
+
+/// Letters and digits, everything else a dash: as people make directories of branches.
+fn plain(name: &str) -> String {
+    let each = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '-' });
+    each.collect::<String>().to_lowercase()
+}
+
+#[cfg(test)]
+#[path = "lost_tests.rs"]
+mod tests;

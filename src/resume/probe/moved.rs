@@ -1,0 +1,75 @@
+//! Where a directory that is gone may be now, by names and branches: guesses for a person to look
+//! at, never to act on.
+
+use std::path::{Path, PathBuf};
+
+use super::git_folder::{GitFolder, Kind};
+
+/// Folders beside a lost one that are looked at, and places that are offered.
+const NEIGHBOURS: usize = 300;
+const MOVES: usize = 3;
+
+/// Does a branch say which repository it is of? Not one that every other repository has.
+pub fn is_telling(branch: &str) -> bool {
+    !matches!(branch, "main" | "master" | "HEAD" | "")
+}
+
+/// The folders in a place, as many as one can look at.
+pub fn folders_in(place: &Path) -> Vec<PathBuf> {
+    let entries = place.read_dir().into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.take(NEIGHBOURS).map(|entry| entry.path()).collect();
+    paths.retain(|path| path.is_dir());
+    paths.sort_unstable();
+    paths
+}
+
+/// Where a directory may be now: beside its old place under another name, known by a branch that
+/// not every repository has; or under its own name in a neighbouring folder.
+pub fn moved_to(missing: &Path, branch: Option<&str>, home: Option<&Path>) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    let telling = branch.filter(|name| is_telling(name));
+    if let (Some(parent), Some(branch)) = (missing.parent(), telling) {
+        let has_it = |path: &PathBuf| {
+            let folder = GitFolder::of(path).filter(|folder| folder.kind == Kind::Own);
+            folder.is_some_and(|folder| folder.has_branch(branch))
+        };
+        found.extend(folders_in(parent).into_iter().filter(has_it));
+    }
+    let above = missing.parent().and_then(Path::parent);
+    if let Some(name) = missing.file_name() {
+        for place in above.into_iter().chain(home) {
+            let named = folders_in(place)
+                .into_iter()
+                .map(|folder| folder.join(name));
+            found.extend(named.filter(|path| path.join(".git").exists()));
+        }
+    }
+    if found.is_empty() {
+        found.extend(renamed(missing));
+    }
+    let mut seen = Vec::new();
+    found.retain(|path| {
+        let is_new = path != missing && !seen.contains(path);
+        seen.push(path.clone());
+        is_new
+    });
+    found.truncate(MOVES);
+    found
+}
+
+/// The only repository beside it whose name begins with that of the lost directory, or that begins
+/// with its name: `shop` may be `shop-old` now.
+fn renamed(missing: &Path) -> Option<PathBuf> {
+    let name = missing.file_name()?.to_str()?;
+    let is_longer = |long: &str, short: &str| {
+        let rest = long.strip_prefix(short);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric()))
+    };
+    let mut found = folders_in(missing.parent()?).into_iter().filter(|path| {
+        let other = path.file_name().and_then(|other| other.to_str());
+        other.is_some_and(|other| is_longer(other, name) || is_longer(name, other))
+            && GitFolder::of(path).is_some_and(|folder| folder.kind == Kind::Own)
+    });
+    let one = found.next();
+    one.filter(|_| found.next().is_none())
+}

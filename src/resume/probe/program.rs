@@ -1,0 +1,84 @@
+//! Where a program is, as a shell would look for it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::resume::situation::Program;
+
+/// Looks for a program: on the search path, or where a name with a separator points.
+pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> Program {
+    let mut refused = None;
+    let candidates: Vec<PathBuf> = if name.contains(std::path::is_separator) {
+        let path = Path::new(name);
+        vec![here.map_or_else(|| path.to_owned(), |here| here.join(path))]
+    } else {
+        let folders = search_path.unwrap_or_default();
+        split(folders).map(|folder| folder.join(name)).collect()
+    };
+    for path in candidates {
+        for path in with_extensions(path) {
+            match fs::metadata(&path) {
+                Ok(found) if found.is_file() && is_executable(&found) => {
+                    return Program::Found(path);
+                }
+                Ok(found) if found.is_file() => refused = Some(path),
+                _ => {}
+            }
+        }
+    }
+    refused.map_or(Program::Missing, Program::NotExecutable)
+}
+
+#[cfg(unix)]
+fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let parts: Vec<PathBuf> = folders
+        .as_bytes()
+        .split(|b| *b == b':')
+        .map(|part| match part {
+            b"" => PathBuf::from("."),
+            part => PathBuf::from(OsStr::from_bytes(part)),
+        })
+        .collect();
+    parts.into_iter()
+}
+
+#[cfg(not(unix))]
+fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
+    let text = folders.to_string_lossy().into_owned();
+    let parts: Vec<PathBuf> = text.split(';').map(PathBuf::from).collect();
+    parts.into_iter()
+}
+
+#[cfg(unix)]
+fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
+    std::iter::once(path)
+}
+
+/// What has no ending is nothing that Windows runs: npm puts a script for another shell there,
+/// beside the one that is meant.
+#[cfg(not(unix))]
+fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
+    let endings: &[&str] = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("exe" | "com" | "cmd" | "bat") => &[""],
+        _ => &[".exe", ".com", ".cmd", ".bat"],
+    };
+    let names = endings.iter().map(move |ending| {
+        let mut name = path.clone().into_os_string();
+        name.push(ending);
+        PathBuf::from(name)
+    });
+    names.collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(unix)]
+fn is_executable(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    found.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    true
+}

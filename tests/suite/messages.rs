@@ -1,0 +1,98 @@
+//! What is said where something cannot be done: one line that names the place and the next step,
+//! and a code.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::counter::{Counter, path};
+use crate::support::{Ran, id};
+
+fn counter() -> Counter {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    counter.session(1, &shop, "Rotate the keys");
+    counter
+}
+
+/// The last line has all of these words, and this is the code. Nothing was run.
+fn refused(counter: &Counter, ran: &Ran, code: i32, words: &[&str]) {
+    assert_eq!(ran.code, Some(code), "{}", ran.err);
+    let last = ran.err.lines().last().expect("a line");
+    assert!(last.starts_with("claude-resume: "), "{}", ran.err);
+    for word in words {
+        assert!(last.contains(word), "{word}: {}", ran.err);
+    }
+    assert_eq!(counter.called(), None);
+}
+
+fn with_command(counter: &Counter, command: &str, arguments: &[&str]) -> Ran {
+    let shop = counter.store.outside("shop");
+    let mut run = counter.command(&shop, arguments);
+    run.env("CLAUDE_RESUME_COMMAND", command);
+    counter.run_command(&mut run)
+}
+
+fn configure(counter: &Counter, text: &str) -> std::path::PathBuf {
+    let folder = counter.store.outside("home/.config/claude-resume");
+    let file = folder.join("config.toml");
+    fs::write(&file, text).expect("written");
+    file
+}
+
+#[test]
+fn a_command_that_cannot_be_understood_is_never_another_one() {
+    let counter = counter();
+    for arguments in [&[&*id(1)][..], &["--dry-run", &id(1)], &["-c"], &["keys"]] {
+        let ran = with_command(&counter, "claude \"--model", arguments);
+        let words = [
+            "CLAUDE_RESUME_COMMAND",
+            "quote",
+            "set it anew",
+            "claude \"--model",
+        ];
+        refused(&counter, &ran, 2, &words);
+    }
+    let ran = with_command(&counter, "", &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "an empty one is none: {}", ran.err);
+}
+
+#[test]
+fn nor_is_one_in_the_configuration() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let file = configure(
+        &counter,
+        "sort = \"size\"\n[claude]\ncommand = \"claude '\"\n",
+    );
+    let ran = counter.run(&shop, &[&id(1)]);
+    let words = [path(&file), "line 3", "claude.command", "quote", "mend it"];
+    refused(&counter, &ran, 2, &words);
+    // What is not run is not looked at: the environment names another one.
+    let ran = with_command(&counter, "claude", &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    // Other mistakes do not keep anybody from their session.
+    configure(&counter, "sort = \"sideways\"\n");
+    let ran = counter.run(&shop, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(ran.err.contains("the defaults are used"), "{}", ran.err);
+}
+
+fn script(file: &Path, text: &str) {
+    fs::write(file, text).expect("written");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("set");
+}
+
+#[test]
+fn a_script_without_its_interpreter_names_it() {
+    let counter = counter();
+    let odd = counter.store.outside("bin").join("odd");
+    for first_line in ["#!/no/such/node --flag\n", "#! /no/such/node\n"] {
+        script(&odd, first_line);
+        for command in [path(&odd), "odd"] {
+            let ran = with_command(&counter, command, &[&id(1)]);
+            let words = [path(&odd), "/no/such/node", "CLAUDE_RESUME_COMMAND"];
+            refused(&counter, &ran, 127, &words);
+        }
+    }
+}

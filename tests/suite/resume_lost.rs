@@ -1,0 +1,436 @@
+//! Sessions whose working tree is gone and whose transcript does not say that it was one: which
+//! repository it was of, from wherever one asks, and what is offered then.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::counter::{Counter, path};
+use crate::resume_git::{command_of, labels, plan, repository, session};
+use crate::scopes::git;
+use crate::support::id;
+
+const RECREATE: &str = "Recreate the worktree";
+
+/// How a working tree goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Going {
+    /// `git worktree remove`: git forgets it.
+    Removed,
+    /// `rm -r`: git still lists it.
+    Deleted,
+}
+
+impl Going {
+    fn go(self, repo: &Path, tree: &Path) {
+        match self {
+            Self::Removed => git(repo, &["worktree", "remove", path(tree)]),
+            Self::Deleted => fs::remove_dir_all(tree).expect("removed"),
+        }
+    }
+}
+
+fn add_tree(repo: &Path, tree: &Path, branch: &str) {
+    let add = ["worktree", "add", "-q", "-b", branch, path(tree)];
+    git(repo, &add);
+}
+
+/// A line that was shown, in a shell that stands elsewhere.
+fn paste(counter: &Counter, line: &str) {
+    let bin = counter.store.outside("bin");
+    let search = std::env::var("PATH").unwrap_or_default();
+    let mut shell = Command::new("/bin/sh");
+    shell.env("PATH", format!("{}:{search}", bin.display()));
+    shell.current_dir("/").args(["-c", line]);
+    let ran = counter.run_command(&mut shell);
+    assert_eq!(ran.code, Some(7), "{line}\n{}", ran.err);
+}
+
+fn about(plan: &Value) -> String {
+    plan["questions"][0]["lines"].to_string()
+}
+
+/// Makes a tree with a session in it, lets it go, asks from everywhere, and makes it again by the
+/// line that is shown. Says what the card said.
+fn lost_and_made_again(layout: &str, going: Going) -> String {
+    let counter = Counter::new();
+    let repo = repository(&counter, "code/shop");
+    let tree = counter.store.outside("code").join(layout);
+    add_tree(&repo, &tree, "fix/jwt");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    let other = counter.store.outside("far/away").join("other");
+    add_tree(&repo, &other, "other");
+    going.go(&repo, &tree);
+    let mut said = String::new();
+    for here in [&counter.store.outside("elsewhere"), &repo, &other] {
+        let shown = plan(&counter, here, 1);
+        let offered = labels(&shown);
+        assert_eq!(offered[0], RECREATE, "{layout} {going:?}: {shown}");
+        let main = format!("Resume in {} (", path(&repo));
+        assert!(
+            offered.iter().any(|label| label.starts_with(&main)),
+            "{layout}: {offered:?}"
+        );
+        said = about(&shown);
+        let line = command_of(&shown, RECREATE);
+        assert_eq!(line.contains("--force"), going == Going::Deleted, "{line}");
+        paste(&counter, &line);
+        assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
+        going.go(&repo, &tree);
+    }
+    said
+}
+
+#[test]
+fn a_tree_inside_its_repository_is_found() {
+    for layout in ["shop/.worktrees/jwt", "shop/.claude/worktrees/some-name"] {
+        let said = lost_and_made_again(layout, Going::Removed);
+        assert!(
+            said.contains("it lay where that repository keeps"),
+            "{said}"
+        );
+        let said = lost_and_made_again(layout, Going::Deleted);
+        assert!(!said.contains("git does not know it"), "{said}");
+    }
+}
+
+#[test]
+fn a_tree_beside_its_repository_is_found() {
+    for layout in ["shop-jwt", "shop.review", "fix-jwt", "wt/jwt"] {
+        let said = lost_and_made_again(layout, Going::Removed);
+        assert!(said.contains("its name and its branch"), "{layout}: {said}");
+        lost_and_made_again(layout, Going::Deleted);
+    }
+    // Nothing in its name says anything, but git does.
+    lost_and_made_again("wt/somewhere/else", Going::Deleted);
+}
+
+/// Neither near the repository nor asked from it: other sessions of the store know it.
+#[test]
+fn a_tree_far_away_is_found_through_other_sessions() {
+    for going in [Going::Removed, Going::Deleted] {
+        let counter = Counter::new();
+        let repo = repository(&counter, "a/b/c/shop");
+        let tree = counter.store.outside("x/y/z").join("jwt");
+        add_tree(&repo, &tree, "fix/jwt");
+        session(&counter, 1, &tree, "fix/jwt", None);
+        going.go(&repo, &tree);
+        let elsewhere = counter.store.outside("elsewhere");
+        let shown = plan(&counter, &elsewhere, 1);
+        assert_ne!(labels(&shown)[0], RECREATE, "nobody knows it: {shown}");
+        session(&counter, 2, &repo, "main", None);
+        let shown = plan(&counter, &elsewhere, 1);
+        assert_eq!(labels(&shown)[0], RECREATE, "{going:?}: {shown}");
+    }
+}
+
+/// A neighbour under any name tells which repository keeps its trees there.
+#[test]
+fn other_trees_beside_it_tell_the_repository() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "a/b/shop");
+    let trees = counter.store.outside("wt");
+    let tree = trees.join("one");
+    add_tree(&repo, &tree, "fix/jwt");
+    add_tree(&repo, &trees.join("two"), "other");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    Going::Removed.go(&repo, &tree);
+    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+    assert_eq!(labels(&shown)[0], RECREATE, "{shown}");
+    assert!(
+        about(&shown).contains("other worktrees lie beside it"),
+        "{shown}"
+    );
+}
+
+fn commit_file(repo: &Path, branch: &str, below: &str) {
+    git(repo, &["switch", "-q", "-c", branch]);
+    let folder = repo.join(below);
+    fs::create_dir_all(&folder).expect("made");
+    fs::write(folder.join("a.txt"), "a").expect("written");
+    git(repo, &["add", "."]);
+    git(repo, &["commit", "-q", "-m", "a file"]);
+    git(repo, &["switch", "-q", "main"]);
+}
+
+#[test]
+fn a_session_in_a_directory_of_a_lost_tree_gets_back_there() {
+    for going in [Going::Removed, Going::Deleted] {
+        for layout in ["shop/.worktrees/jwt", "shop-jwt"] {
+            let counter = Counter::new();
+            let repo = repository(&counter, "shop");
+            commit_file(&repo, "fix/jwt", "src/api");
+            let tree = repo.parent().expect("a folder").join(layout);
+            git(&repo, &["worktree", "add", "-q", path(&tree), "fix/jwt"]);
+            session(&counter, 1, &tree.join("src/api"), "fix/jwt", None);
+            session(&counter, 2, &tree.join("build/out"), "fix/jwt", None);
+            going.go(&repo, &tree);
+            let elsewhere = counter.store.outside("elsewhere");
+            let shown = plan(&counter, &elsewhere, 1);
+            assert_eq!(labels(&shown)[0], RECREATE, "{layout} {going:?}: {shown}");
+            assert!(about(&shown).contains("a worktree of"), "{shown}");
+            let other = plan(&counter, &elsewhere, 2);
+            assert!(
+                about(&other).contains("branch fix/jwt has no build/out"),
+                "{other}"
+            );
+            paste(&counter, &command_of(&shown, RECREATE));
+            let inside = tree.join("src/api");
+            assert_eq!(counter.resumed(), Some((id(1), path(&inside).to_owned())));
+            going.go(&repo, &tree);
+            paste(&counter, &command_of(&other, RECREATE));
+            assert_eq!(counter.resumed(), Some((id(2), path(&tree).to_owned())));
+        }
+    }
+}
+
+#[test]
+fn a_tree_of_a_bare_repository_is_found() {
+    for going in [Going::Removed, Going::Deleted] {
+        for name in ["jwt", "somewhere"] {
+            let counter = Counter::new();
+            let seed = repository(&counter, "seed");
+            let project = counter.store.outside("shop");
+            let bare = project.join(".bare");
+            git(
+                &project,
+                &["clone", "-q", "--bare", path(&seed), path(&bare)],
+            );
+            fs::write(project.join(".git"), "gitdir: ./.bare\n").expect("written");
+            let tree = project.join(name);
+            add_tree(&project, &tree, "fix/jwt");
+            session(&counter, 1, &tree, "fix/jwt", None);
+            going.go(&project, &tree);
+            let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+            assert_eq!(labels(&shown)[0], RECREATE, "{name} {going:?}: {shown}");
+            paste(&counter, &command_of(&shown, RECREATE));
+            assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
+        }
+    }
+}
+
+/// A shop with a lost tree of it, and a session there.
+fn lost(going: Going) -> (Counter, PathBuf, PathBuf) {
+    let counter = Counter::new();
+    let repo = repository(&counter, "code/shop");
+    let tree = counter.store.outside("code").join("shop-jwt");
+    add_tree(&repo, &tree, "fix/jwt");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    going.go(&repo, &tree);
+    (counter, repo, tree)
+}
+
+fn offers_to_recreate(plan: &Value) -> bool {
+    labels(plan)
+        .iter()
+        .any(|label| label.starts_with("Recreate"))
+}
+
+#[test]
+fn a_branch_that_is_gone_makes_no_tree() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    let tree = repo.join(".worktrees/jwt");
+    add_tree(&repo, &tree, "fix/jwt");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    Going::Removed.go(&repo, &tree);
+    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+    assert!(!offers_to_recreate(&shown), "{shown}");
+    assert!(
+        about(&shown).contains("branch fix/jwt is gone, too"),
+        "{shown}"
+    );
+    assert!(labels(&shown)[0].contains("same repository"), "{shown}");
+}
+
+#[test]
+fn nothing_is_guessed_where_two_repositories_fit() {
+    let counter = Counter::new();
+    let tree = counter.store.outside("code").join("fix-jwt");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    let elsewhere = counter.store.outside("elsewhere");
+    for (name, is_offered) in [("code/shop", true), ("code/blog", false)] {
+        let repo = repository(&counter, name);
+        git(&repo, &["branch", "-q", "fix/jwt"]);
+        let shown = plan(&counter, &elsewhere, 1);
+        assert_eq!(offers_to_recreate(&shown), is_offered, "{shown}");
+    }
+    // Both are still there to be chosen.
+    let offered = labels(&plan(&counter, &elsewhere, 1)).join("\n");
+    assert!(
+        offered.contains("/shop (") && offered.contains("/blog ("),
+        "{offered}"
+    );
+}
+
+#[test]
+fn what_was_guessed_is_not_safe_and_what_git_says_is() {
+    for (going, code) in [(Going::Removed, 2), (Going::Deleted, 7)] {
+        let (counter, repo, tree) = lost(going);
+        let elsewhere = counter.store.outside("elsewhere");
+        let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
+        assert_eq!(ran.code, Some(code), "{going:?}: {}", ran.err);
+        let resumed = (going == Going::Deleted).then(|| (id(1), path(&repo).to_owned()));
+        assert_eq!(counter.resumed(), resumed);
+        assert!(!tree.exists(), "nothing is made unasked");
+    }
+}
+
+/// A directory that the branch itself has was never a working tree of its own.
+#[test]
+fn a_directory_of_another_branch_comes_with_a_switch() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    commit_file(&repo, "fix/jwt", "packages/jwt");
+    let inside = repo.join("packages/jwt");
+    session(&counter, 1, &inside, "fix/jwt", None);
+    assert!(!repo.join("packages").exists(), "main does not have it");
+    let elsewhere = counter.store.outside("elsewhere");
+    // Nothing that is uncommitted is touched.
+    fs::write(repo.join("new.txt"), "work").expect("written");
+    let shown = plan(&counter, &elsewhere, 1);
+    assert!(about(&shown).contains("1 file is not committed"), "{shown}");
+    assert!(!labels(&shown)[0].starts_with("Switch"), "{shown}");
+    fs::remove_file(repo.join("new.txt")).expect("removed");
+    let shown = plan(&counter, &elsewhere, 1);
+    assert!(!offers_to_recreate(&shown), "{shown}");
+    assert!(!about(&shown).contains("worktree"), "{shown}");
+    paste(&counter, &command_of(&shown, "Switch to fix/jwt first"));
+    assert_eq!(counter.resumed(), Some((id(1), path(&inside).to_owned())));
+    // Another tree has the branch: the directory is there.
+    git(&repo, &["switch", "-q", "main"]);
+    let tree = counter.store.outside("trees").join("jwt");
+    git(&repo, &["worktree", "add", "-q", path(&tree), "fix/jwt"]);
+    let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    let there = tree.join("packages/jwt");
+    assert_eq!(counter.resumed(), Some((id(1), path(&there).to_owned())));
+}
+
+/// The command that a line of the card ends with.
+fn remedy(plan: &Value) -> String {
+    let lines = plan["questions"][0]["lines"].as_array().expect("lines");
+    let lines = lines.iter().filter_map(Value::as_str);
+    let mut commands = lines.filter_map(|line| line.strip_prefix("this brings it back: "));
+    commands.next().expect("a command").to_owned()
+}
+
+#[test]
+fn what_the_repository_has_can_be_brought_back() {
+    let counter = Counter::new();
+    let library = repository(&counter, "library");
+    let repo = repository(&counter, "shop");
+    commit_file(&repo, "other", "src/it's new");
+    git(&repo, &["switch", "-q", "other"]);
+    let module = "vendor/library";
+    git(&repo, &["submodule", "add", "-q", path(&library), module]);
+    git(&repo, &["commit", "-q", "-m", "a submodule"]);
+    for (n, below) in [(1, "src/it's new"), (2, module)] {
+        let inside = repo.join(below);
+        session(&counter, n, &inside, "main", None);
+        if n == 1 {
+            git(&repo, &["rm", "-q", "-r", below]);
+        } else {
+            fs::remove_dir_all(&inside).expect("removed");
+        }
+        let shown = plan(&counter, &counter.store.outside("elsewhere"), n);
+        assert!(!offers_to_recreate(&shown), "{shown}");
+        let line = format!("{} && claude --resume x", remedy(&shown));
+        paste(&counter, &line);
+        assert!(inside.is_dir(), "{line}");
+    }
+}
+
+/// The repository was moved, and its working trees do not know where to.
+#[test]
+fn a_tree_whose_repository_was_moved_can_be_mended() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "code/shop");
+    let tree = counter.store.outside("code").join("jwt");
+    add_tree(&repo, &tree, "fix/jwt");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    let elsewhere = counter.store.outside("elsewhere");
+    let moved = counter.store.outside("code").join("store");
+    fs::rename(&repo, &moved).expect("moved");
+    let ran = counter.run(&elsewhere, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    let (_, line) = ran.err.split_once("this mends it: ").expect("a command");
+    paste(&counter, &format!("{} && claude --resume x", line.trim()));
+    let ran = counter.run(&elsewhere, &[&id(1)]);
+    assert_eq!((ran.code, &*ran.err), (Some(7), ""));
+    fs::remove_dir_all(&moved).expect("removed");
+    let ran = counter.run(&elsewhere, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(ran.err.contains("is gone, or was moved"), "{}", ran.err);
+}
+
+/// On `main` only the name is left to go by.
+#[test]
+fn a_repository_of_a_longer_name_beside_it_is_offered_if_it_is_the_only_one() {
+    let counter = Counter::new();
+    let elsewhere = counter.store.outside("elsewhere");
+    session(
+        &counter,
+        1,
+        &counter.store.outside("code").join("shop"),
+        "main",
+        None,
+    );
+    for (name, is_offered) in [("shop-old", true), ("shopping", true), ("shop.v2", false)] {
+        repository(&counter, &format!("code/{name}"));
+        let shown = plan(&counter, &elsewhere, 1);
+        let first = &labels(&shown)[0];
+        assert_eq!(
+            first.contains("shop-old (it may have"),
+            is_offered,
+            "{shown}"
+        );
+    }
+}
+
+/// Git believes a tree that was moved by hand to be in its old place, and making that again would
+/// break the one that is there.
+#[test]
+fn a_tree_that_was_moved_by_hand_is_gone_to() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "code/shop");
+    let tree = counter.store.outside("code").join("shop-jwt");
+    add_tree(&repo, &tree, "fix/jwt");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    let moved = counter.store.outside("code").join("login");
+    fs::rename(&tree, &moved).expect("moved");
+    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+    assert!(!offers_to_recreate(&shown), "{shown}");
+    let label = format!("Resume in {} (it has the branch)", path(&moved));
+    assert_eq!(labels(&shown)[0], label, "{shown}");
+}
+
+#[test]
+fn a_locked_tree_and_a_branch_that_only_lost_trees_have_take_force() {
+    let (counter, repo, tree) = lost(Going::Deleted);
+    git(&repo, &["worktree", "lock", path(&tree)]);
+    let elsewhere = counter.store.outside("elsewhere");
+    let shown = plan(&counter, &elsewhere, 1);
+    assert!(about(&shown).contains("git keeps it locked"), "{shown}");
+    paste(&counter, &command_of(&shown, RECREATE));
+    assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
+
+    let (counter, repo, tree) = lost(Going::Removed);
+    let ghost = counter.store.outside("code").join("ghost");
+    git(&repo, &["worktree", "add", "-q", path(&ghost), "fix/jwt"]);
+    Going::Deleted.go(&repo, &ghost);
+    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+    paste(&counter, &command_of(&shown, RECREATE));
+    assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
+}
+
+#[test]
+fn looking_for_a_lost_tree_writes_nothing() {
+    let (counter, repo, _) = lost(Going::Deleted);
+    let before = crate::counter::fingerprint(&repo);
+    plan(&counter, &counter.store.outside("elsewhere"), 1);
+    assert_eq!(before, crate::counter::fingerprint(&repo));
+}
