@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use claude_resume::preview::{Budget, Line};
-use claude_resume::tui::{Effect, Hold, Message, Page, Previewed};
+use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -37,7 +37,7 @@ fn entry(n: usize, kind: &str, content: &Value) -> Value {
     let parent = n.checked_sub(1).map(uuid);
     json!({"parentUuid": parent, "isSidechain": false, "type": kind, "uuid": uuid(n),
            "cwd": "/home/ada/code/shop", "sessionId": "s",
-           "timestamp": format!("2026-03-{:02}T10:00:00.000Z", 1 + n / 200),
+           "timestamp": format!("2026-03-{:02}T{:02}:{:02}:00.000Z", 1 + n / 200, n % 200 / 10, n % 10),
            "message": {"id": format!("m{n}"), "role": kind, "content": content}})
 }
 
@@ -351,4 +351,92 @@ fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
         (preview.top, preview.page().map(|page| page.before)),
         (0, Some(0))
     );
+}
+
+#[test]
+fn the_prompt_of_the_history_is_reached_in_any_window() {
+    let mut desk = desk(200, LITTLE);
+    let row = desk.world.app.listing.cursor().expect("a row");
+    let day = 86_400_000;
+    // The first of March at noon, when the entry 120 was written.
+    let noon = 1_772_366_400_000;
+    desk.world.app.goal = Some(Goal {
+        row,
+        text: "question 30".to_owned(),
+        timestamp: noon,
+    });
+    let again = |desk: &mut Desk| {
+        let request = desk.world.asked.clone().expect("asked");
+        desk.world.carry_out(Effect::Preview(Box::new(request)));
+    };
+    again(&mut desk);
+    assert_eq!(here(&desk), "question 30");
+    desk.world.app.goal = Some(Goal {
+        row,
+        text: "nobody asked this".to_owned(),
+        timestamp: noon + 3 * day,
+    });
+    again(&mut desk);
+    assert!(
+        desk.world.app.goal.is_none(),
+        "it is not looked for for ever"
+    );
+}
+
+#[test]
+fn whoever_moves_before_the_end_has_come_stays() {
+    let mut desk = desk(200, LITTLE);
+    desk.world.press("tab g");
+    let path = desk.path.clone();
+    desk.world.hold_back(&path, LITTLE);
+    desk.world.press("G");
+    assert_eq!(here(&desk), "question 0", "nothing moves until it is there");
+    desk.world.press("j j");
+    let before = here(&desk);
+    desk.world.let_come();
+    assert_eq!(here(&desk), before);
+    assert_eq!(page(&desk).before, 0);
+}
+
+#[test]
+fn the_find_bar_says_what_is_still_going_on_and_what_is_left_out() {
+    let mut summary = entry(0, "user", &json!("what they did"));
+    summary["isCompactSummary"] = json!(true);
+    let lines = [summary, entry(1, "user", &json!("a needle"))];
+    let mut desk = desk_with(&lines, EVERYTHING);
+    desk.world.press("tab /");
+    desk.world.enter("needle");
+    let screen = desk.world.screen();
+    assert!(
+        screen.contains("1 of 1 · not before the compaction"),
+        "{screen}"
+    );
+    let mut partly = page(&desk).clone();
+    partly.found.searched = Searched::Partly;
+    let generation = desk.world.app.preview.generation;
+    desk.world.tell(Message::Previewed(Previewed {
+        generation,
+        result: Ok(partly),
+    }));
+    assert!(
+        desk.world.screen().contains("1 of 1+"),
+        "{}",
+        desk.world.screen()
+    );
+}
+
+#[test]
+fn taking_a_message_works_in_every_window() {
+    let mut desk = desk(150, LITTLE);
+    desk.world.press("tab g");
+    for n in 0..100 {
+        desk.world.effects.clear();
+        desk.world.press("y");
+        let text = desk.world.effects.iter().find_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+        assert_eq!(text, Some(format!("question {n}")));
+        desk.world.press("}");
+    }
 }

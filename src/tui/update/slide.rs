@@ -17,7 +17,9 @@ pub fn slide(app: &mut App) {
     };
     // While the whole is being read, or another window, asking again would only begin it anew.
     let is_answered = app.preview.answered == Some(app.preview.generation);
-    if page.known != Known::Whole || !is_answered || app.preview.seeking.is_some() {
+    // Who is on the way to somewhere else does not stay here.
+    let is_going = app.preview.seeking.is_some() || app.goal.is_some();
+    if page.known != Known::Whole || !is_answered || is_going {
         return;
     }
     let top = app.preview.top;
@@ -95,7 +97,10 @@ pub fn has_slid_away(app: &mut App, page: &Page, anchor: Anchor) -> bool {
     let turn = anchor.place.turn;
     let numbers = &page.shown;
     let all = numbers.start - count(page.before)..numbers.end + count(page.behind);
-    let is_sought = app.preview.seeking.is_some() || app.preview.striding.is_some();
+    // Who goes somewhere else wants to leave it.
+    let is_sought = app.preview.seeking.is_some()
+        || app.preview.striding.is_some()
+        || matches!(app.preview.around, Around::Moment(_));
     let is_away = app.preview.hold == Hold::Here
         && page.known == Known::Whole
         && !numbers.contains(&turn)
