@@ -23,7 +23,12 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
             Fate::Keep => safe.push(c),
             Fate::Letter(letter) => safe.push(letter),
             Fate::Space => safe.push(' '),
-            Fate::Drop => {}
+            Fate::Drop | Fate::Tone => {}
+            Fate::Joiner => {
+                if chars.next_if(|next| is_picture(*next)).is_none() {
+                    safe.push(c);
+                }
+            }
             // The introducer alone would leave `[31m` on the screen.
             Fate::Escape => may_end = skip_escape_sequence(c, &mut chars, may_end),
         }
@@ -59,15 +64,12 @@ pub fn is_blank(text: &str) -> bool {
 /// Rewrites what `sanitize` would remove as `\uXXXX` in a JSON document. Inside JSON such
 /// characters can only stand in strings, so the document keeps its meaning and can be printed.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    if json
-        .chars()
-        .all(|c| matches!(fate(c), Fate::Keep | Fate::Letter(_)))
-    {
+    if json.chars().all(|c| fate(c).is_harmless()) {
         return Cow::Borrowed(json);
     }
     let mut safe = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        if matches!(fate(c), Fate::Keep | Fate::Letter(_)) {
+        if fate(c).is_harmless() {
             safe.push(c);
         } else {
             let mut units = [0; 2];
@@ -87,7 +89,22 @@ enum Fate {
     Letter(char),
     Space,
     Drop,
+    /// The colour of the hand or face before it, which takes no columns or two, as each terminal
+    /// likes it: what the next frame draws behind it would stand in its ruins.
+    Tone,
+    /// Makes one picture of two, of two columns or four. The first one is enough.
+    Joiner,
     Escape,
+}
+
+impl Fate {
+    /// Can it be printed where nobody counts columns?
+    fn is_harmless(&self) -> bool {
+        matches!(
+            self,
+            Self::Keep | Self::Letter(_) | Self::Tone | Self::Joiner
+        )
+    }
 }
 
 fn fate(c: char) -> Fate {
@@ -96,9 +113,16 @@ fn fate(c: char) -> Fate {
         '\u{1b}' | '\u{90}' | '\u{98}' | '\u{9b}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => Fate::Escape,
         // Two of these are a flag, of one or two or four columns, as each terminal likes it.
         '\u{1f1e6}'..='\u{1f1ff}' => letter_of_flag(c),
+        '\u{1f3fb}'..='\u{1f3ff}' => Fate::Tone,
+        '\u{200d}' => Fate::Joiner,
         c if c.is_control() || is_bidirectional(c) || is_invisible(c) => Fate::Drop,
         _ => Fate::Keep,
     }
+}
+
+/// Signs, symbols and everything in the planes of emoji: what is joined to such a picture.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
 fn letter_of_flag(c: char) -> Fate {
@@ -115,7 +139,7 @@ fn is_bidirectional(c: char) -> bool {
 }
 
 /// Soft hyphen, zero-width space, word joiner and friends, byte-order mark, interlinear annotation, tags.
-/// Zero-width joiners are not among them: emoji and Indic scripts need them.
+/// Zero-width joiners are not among them: Indic scripts need them.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
