@@ -156,15 +156,15 @@ fn deleted_sessions_are_shown_with_the_clean_up_that_counts() {
     fs::create_dir(&settings).expect("made");
     fs::write(
         settings.join("settings.json"),
-        r#"{"cleanupPeriodDays": 9999}"#,
+        r#"{"cleanupPeriodDays": 99}"#,
     )
     .expect("written");
     let mut pty = desk.open(&[]);
     pty.wait_for("3 sessions");
     pty.type_text("\x1bl");
     pty.wait_for("conversation deleted by clean-up, prompts only");
-    pty.wait_for("cleanupPeriodDays 9999 (project settings)");
-    pty.wait_for("no session expires within 7 days");
+    pty.wait_for("cleanupPeriodDays 99 (project settings)");
+    pty.wait_for("4 sessions expire within 7 days");
     pty.wait_for("1 session");
     pty.wait_for("2 prompts");
     pty.type_text(ENTER);

@@ -7,6 +7,7 @@ use super::preflight;
 use super::reading::{self, Direction, Take};
 use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
+use crate::preview::Speaker;
 use crate::resume::{Plan, Wish};
 use crate::search::{RowId, View};
 use crate::store::Depth;
@@ -150,9 +151,17 @@ fn open(app: &mut App, effects: &mut Vec<Effect>) {
         Place::Branches => reading::choose_branch(app),
         _ => match reading::fold_here(app) {
             Some(fold) => reading::toggle(app, fold),
+            // Whoever presses Enter there wants to see what is missing, and not to go on.
+            None if is_about_files(app) => tell(app, "there is nothing to open here"),
             None => preflight::resume(app, Wish::Continue, effects),
         },
     }
+}
+
+/// Is the line under the cursor one about the files of the conversation?
+pub fn is_about_files(app: &App) -> bool {
+    let line = app.preview.line(app.preview.cursor);
+    line.is_some_and(|line| line.speaker == Speaker::Files)
 }
 
 /// Lines that a page of the preview is scrolled by.

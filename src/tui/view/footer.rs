@@ -15,7 +15,7 @@ use crate::tui::input::Edit;
 use crate::tui::keymap::{Action, Place};
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{HereKind, Notice};
-use crate::tui::update::fold_here;
+use crate::tui::update::{fold_here, is_about_files};
 
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
@@ -160,6 +160,7 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             }
         }
         Action::Resume | Action::SwitchFocus => app.listing.cursor().is_some(),
+        Action::Open if place == Place::Preview => !is_about_files(app),
         Action::Find | Action::CopyMessage | Action::Folds => app.preview.length() > 0,
         Action::Branches => {
             let page = app.preview.page();
