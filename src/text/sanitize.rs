@@ -7,8 +7,21 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Makes stored text safe to print on one line: every control character, line separator and
-/// bidirectional control is gone, white space of any kind is a plain space.
+/// bidirectional control is gone, white space of any kind is a plain space. Of emoji that terminals
+/// draw with different widths the first part is left.
 pub fn sanitize(text: &str) -> Cow<'_, str> {
+    safe(text, Pictures::FirstPart)
+}
+
+/// What becomes of emoji that terminals draw with different widths.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pictures {
+    /// Columns are counted.
+    FirstPart,
+    Whole,
+}
+
+fn safe(text: &str, pictures: Pictures) -> Cow<'_, str> {
     // Most texts are plain, and a hundred thousand rows have half a million of them.
     let plain = |plain: bool, byte: &u8| plain & (b' '..=b'~').contains(byte);
     if text.as_bytes().iter().fold(true, plain) || text.chars().all(|c| fate(c) == Fate::Keep) {
@@ -21,6 +34,7 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     while let Some(c) = chars.next() {
         match fate(c) {
             Fate::Keep => safe.push(c),
+            Fate::Tone | Fate::Joiner if pictures == Pictures::Whole => safe.push(c),
             Fate::Letter(letter) => safe.push(letter),
             Fate::Space => safe.push(' '),
             Fate::Drop | Fate::Tone => {}
@@ -40,7 +54,8 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
 /// they are.
 pub fn sanitize_lines(text: &str) -> String {
     let line = |line: &str| {
-        let parts: Vec<_> = line.split('\t').map(sanitize).collect();
+        let parts = line.split('\t').map(|part| safe(part, Pictures::Whole));
+        let parts: Vec<_> = parts.collect();
         parts.join("\t")
     };
     let lines: Vec<String> = text.lines().map(line).collect();

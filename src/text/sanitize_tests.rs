@@ -120,7 +120,8 @@ fn a_picture_that_terminals_give_different_widths_becomes_its_first_part() {
         ("🏳️‍🌈", "🏳️"),
     ] {
         assert_eq!(sanitize(stored), shown, "{stored}");
-        // Nobody counts the columns of JSON.
+        // Nobody counts the columns of JSON and of what is copied.
         assert_eq!(escape_json(stored), stored);
+        assert_eq!(sanitize_lines(stored), stored);
     }
 }
