@@ -104,8 +104,8 @@ enum Fate {
     Letter(char),
     Space,
     Drop,
-    /// The colour of the hand or face before it, which takes no columns or two, as each terminal
-    /// likes it: what the next frame draws behind it would stand in its ruins.
+    /// The colour of the hand or face before it, of no columns or two, as each terminal likes it.
+    /// Where it takes two, it stays on the screen as long as what is drawn behind it is the same.
     Tone,
     /// Makes one picture of two, of two columns or four. The first one is enough.
     Joiner,
