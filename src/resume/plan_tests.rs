@@ -548,7 +548,7 @@ fn rows() -> Vec<Case> {
         (
             "lost worktree without a record, its branch is gone, too",
             |s| {
-                lose(s, Clue::Inside, |r| {
+                lose(s, Clue::Enclosed, |r| {
                     r.branch = LostBranch::Gone("fix/jwt".to_owned());
                 });
             },

@@ -115,7 +115,7 @@ impl Asker<'_> {
         }];
         let clue = match repository.clue {
             Clue::Said | Clue::Listed => None,
-            Clue::Inside => Some("it lay where that repository keeps worktrees"),
+            Clue::Inside | Clue::Enclosed => Some("it lay where that repository keeps worktrees"),
             Clue::Beside => Some("other worktrees lie beside it, and the branch is there"),
             Clue::Named => Some("its name and its branch point there"),
         };
