@@ -30,7 +30,7 @@ pub use questions::{
     Answer, Answers, Choice, Gravity, Question, Topic, answer_safely, next_question,
     open_questions, safe_answer,
 };
-pub use quote::{Shell, printable};
+pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
     Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Inferred, Lost, LostBranch,

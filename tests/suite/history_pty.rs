@@ -164,7 +164,7 @@ fn deleted_sessions_are_shown_with_the_clean_up_that_counts() {
     pty.type_text("\x1bl");
     pty.wait_for("conversation deleted by clean-up, prompts only");
     pty.wait_for("cleanupPeriodDays 99 (project settings)");
-    pty.wait_for("no session expires within 7 days");
+    pty.wait_for("4 sessions expire within 7 days");
     pty.wait_for("1 session");
     pty.wait_for("2 prompts");
     pty.type_text(ENTER);
