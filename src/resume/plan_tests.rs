@@ -639,6 +639,22 @@ fn rows() -> Vec<Case> {
             vec![(Directory, Switch)],
         ),
         (
+            "directory gone, a branch that is an option has it",
+            |s| part(s, PartOf::Branch("--orphan".to_owned(), Tree::Clean)),
+            vec![],
+        ),
+        (
+            "directory is a file now, another branch has it",
+            |s| {
+                part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean));
+                s.recorded = vec![recorded(
+                    &format!("{SHOP}/src/old"),
+                    Presence::NotADirectory,
+                )];
+            },
+            vec![],
+        ),
+        (
             "directory gone, a branch that is an option has it, switched",
             |s| part(s, PartOf::Branch("--orphan".to_owned(), Tree::Clean)),
             vec![(Directory, Switch)],

@@ -71,10 +71,11 @@ impl Asker<'_> {
         let lines = match (&lost.repository, presence) {
             (_, Presence::Closed(reason)) => vec![format!("{shown}: {}", sanitize(reason))],
             (Some(repository), _) => self.lost_tree(path, repository),
-            (None, _) => match &lost.part {
+            (None, Presence::Missing) => match &lost.part {
                 Some(part) => self.lost_part(&shown, part),
                 None => vec![shown],
             },
+            (None, _) => vec![shown],
         };
         let (choices, safe) = self.ways_on(path, presence, lost);
         Question {
@@ -236,15 +237,21 @@ impl Asker<'_> {
         if let Some(here) = here {
             offer(here, " (here)", Footing::Unsure);
         }
-        let branch = lost.repository.as_ref().and_then(|one| one.free_branch());
-        if branch.is_some() && *presence == Presence::Missing {
-            let label = "Recreate the worktree";
-            let choice = self.choice(Topic::Directory, Answer::Recreate, label);
-            choices.insert(0, choice);
-        }
-        if let Some(PartOf::Branch(name, Tree::Clean)) = part {
-            let label = format!("Switch to {} first", sanitize(name));
-            choices.insert(0, self.choice(Topic::Directory, Answer::Switch, label));
+        // Where something else stands now, nothing can be made.
+        if *presence == Presence::Missing {
+            let tree = lost.repository.as_ref();
+            if tree.and_then(LostRepository::free_branch).is_some() {
+                let label = "Recreate the worktree";
+                let choice = self.choice(Topic::Directory, Answer::Recreate, label);
+                choices.insert(0, choice);
+            }
+            if let Some(PartOf::Branch(name, Tree::Clean)) = part
+                && is_branch(name)
+            {
+                let label = format!("Switch to {} first", sanitize(name));
+                let choice = self.choice(Topic::Directory, Answer::Switch, label);
+                choices.insert(0, choice);
+            }
         }
         choices.push(Self::ask_path());
         choices.push(Self::read_only());
