@@ -202,17 +202,18 @@ impl Asker<'_> {
         }
         let here = self.situation.launch.here.as_deref();
         if let Some(repository) = &lost.repository {
-            let (footing, same) = if repository.clue.is_certain() {
-                (Footing::Same, "same repository")
+            let (footing, same, main) = if repository.clue.is_certain() {
+                let main = " (same repository: Claude will see other files)";
+                (Footing::Same, "same repository", main)
             } else {
-                (Footing::Unsure, "probably its repository")
+                let main = " (probably its repository)";
+                (Footing::Unsure, "probably its repository", main)
             };
             if let LostBranch::TakenBy(_, tree) = &repository.branch {
                 offer(tree, " (it has the branch)", footing);
             }
             if let Some(tree) = &repository.working_tree {
-                let note = format!(" ({same}: Claude will see other files)");
-                offer(tree, &note, footing);
+                offer(tree, main, footing);
             }
             if let Some(here) = here.filter(|_| repository.has_here) {
                 offer(here, &format!(" (here: {same})"), footing);
