@@ -114,6 +114,12 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
     if let (Some(_), Some(flag)) = (&arguments.command, arguments.pick.flag()) {
         bail!("{flag} before a command is for the picker: leave out the command, or put it behind");
     }
+    // `fix list` is two words to a person, and a command to us.
+    if let (Some(_), [word, ..]) = (&arguments.command, arguments.pick.words()) {
+        bail!(
+            "'{word}' stands before a command: leave it out, or put words to search for in quotes"
+        );
+    }
     match arguments.command {
         Some(Command::List(list)) => list.run(&surroundings, &roots),
         Some(Command::Show(show)) => show.run(&surroundings, &roots),
