@@ -44,7 +44,7 @@ pub enum BatchLine {
     Title(String),
     Decided(String),
     Command(String),
-    Heading(&'static str),
+    Heading(String),
     Why(String),
     Blank,
 }
@@ -105,9 +105,9 @@ impl Batch {
         if !lines.is_empty() {
             lines.push(BatchLine::Blank);
         }
-        lines.push(BatchLine::Heading(
-            "Left out: resume them one by one to decide",
-        ));
+        let heading = "Left out: resume them one by one to decide";
+        let parts = broken(heading, room);
+        lines.extend(parts.into_iter().map(BatchLine::Heading));
         for staying in &self.staying {
             let parts = broken(&staying.title, room);
             lines.extend(parts.into_iter().map(BatchLine::Title));
