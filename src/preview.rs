@@ -22,7 +22,7 @@ mod table;
 
 pub use agents::{Agent, Agents, Work};
 pub use book::{Book, Laid};
-pub use card::{Card, Facts, Gist, Known, Way, card};
+pub use card::{Card, Facts, Gist, Known, Way, card, masthead, times};
 pub use flow::wrap;
 pub use hidden::hidden_texts;
 pub use ledger::{Clock, Head, Manner, day_of, render, render_head, render_note, render_turn};

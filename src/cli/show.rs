@@ -1,6 +1,7 @@
 //! `claude-resume show`: the conversation that resuming a session would bring back.
 
 mod branches;
+mod head;
 mod json;
 mod ledger;
 mod markdown;
@@ -205,11 +206,12 @@ impl Show {
         if self.json {
             json::print(&mut out, shown, &self.leaf)?;
         } else if self.md {
-            markdown::print(&mut out, shown)?;
+            markdown::print(&mut out, shown, &head::facts(shown, surroundings))?;
         } else if self.branches {
             branches::print(&mut out, shown, surroundings)?;
         } else {
-            let text = ledger::ledger(shown, surroundings.stdout, glyphs());
+            let facts = head::facts(shown, surroundings);
+            let text = ledger::ledger(shown, &facts, surroundings.stdout, glyphs());
             if matches!(surroundings.stdout, Stdout::Terminal { .. }) {
                 drop(out);
                 page(&text)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ledger::{Manner, render};
 use super::line::{Place, Span, Speaker, Tone};
-use super::options::{Level, Options};
+use super::options::{Fold, Options};
 use crate::transcript::{Step, Turn, What};
 
 /// The agents of a conversation, by the calls that started them.
@@ -30,6 +30,25 @@ pub enum Work {
     Read(Arc<Vec<Turn>>),
     /// Its file cannot be read, for this reason.
     Failed(String),
+}
+
+/// A line of the conversation of an agent.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// Its place there.
+    pub place: Option<Place>,
+    pub spans: Vec<Span>,
+    /// Where the fold begins there that it opens, and the one that it stands in.
+    pub fold: Option<Place>,
+    pub within: Option<Place>,
+}
+
+/// Where a fold begins. Agents that an agent started are not looked for.
+fn part(fold: Fold) -> Option<Place> {
+    match fold {
+        Fold::Part(place) => Some(place),
+        Fold::Agent(..) | Fold::Inside(..) | Fold::Earlier | Fold::Before(_) => None,
+    }
 }
 
 impl Agents {
@@ -70,22 +89,18 @@ impl Agent {
         }
     }
 
-    /// Its conversation: what it was asked, and what it answered. Its own runs of tools stay
-    /// folded unless everything is open. Each line with its place there.
-    pub(super) fn lines(&self, manner: Manner<'_>) -> Vec<(Option<Place>, Vec<Span>)> {
-        let said = |text: &str, tone| vec![(None, vec![Span::new(text, tone)])];
+    /// Its conversation: what it was asked, and what it answered, as `options` have it.
+    pub(super) fn lines(&self, manner: Manner<'_>, options: &Options) -> Vec<Told> {
+        let said = |text: &str, tone| {
+            vec![Told {
+                spans: vec![Span::new(text, tone)],
+                ..Told::default()
+            }]
+        };
         let turns = match &self.work {
             Work::Unread => return said("…", Tone::Dim),
             Work::Failed(reason) => return said(reason, Tone::Error),
             Work::Read(turns) => turns,
-        };
-        let options = Options {
-            level: match manner.options.level {
-                Level::Full => Level::Full,
-                Level::Prompts | Level::Summary => Level::Summary,
-            },
-            thinking: manner.options.thinking,
-            ..Options::default()
         };
         let bar = Span::new("┆ ", Tone::Dim);
         let columns = manner.columns.saturating_sub(bar.width()).max(1);
@@ -93,7 +108,7 @@ impl Agent {
         let lines = render(
             turns,
             Manner {
-                options: &options,
+                options,
                 columns,
                 agents: &nobody,
                 ..manner
@@ -103,26 +118,32 @@ impl Agent {
         let mut last = None;
         for line in lines {
             // The margin belongs to the conversation around: who speaks has a line of its own.
-            if line.speaker != Speaker::Note && last != Some(line.speaker) {
-                let who = match line.speaker {
-                    Speaker::You => "asked",
-                    Speaker::Claude | Speaker::Note => "agent",
-                };
-                let who = vec![bar.clone(), Span::new(who, Tone::Dim)];
-                told.push((Some(line.place), who));
+            let who = match line.speaker {
+                Speaker::You => Some("asked"),
+                Speaker::Claude => Some("agent"),
+                Speaker::Note | Speaker::Files => None,
+            };
+            if let Some(who) = who.filter(|_| last != Some(line.speaker)) {
+                told.push(Told {
+                    place: Some(line.place),
+                    spans: vec![bar.clone(), Span::new(who, Tone::Dim)],
+                    ..Told::default()
+                });
                 last = Some(line.speaker);
             }
             let mut spans = vec![bar.clone()];
-            spans.extend(line.spans.into_iter().map(|span| match span.tone {
-                // Inside it nothing opens by itself.
-                Tone::Fold => Span {
-                    tone: Tone::Dim,
-                    ..span
-                },
-                _ => span,
-            }));
-            told.push((Some(line.place), spans));
+            spans.extend(line.spans);
+            told.push(Told {
+                place: Some(line.place),
+                spans,
+                fold: line.fold.and_then(part),
+                within: line.within.and_then(part),
+            });
         }
         told
     }
 }
+
+#[cfg(test)]
+#[path = "agents_tests.rs"]
+mod tests;

@@ -2,20 +2,19 @@
 //!
 //! Only what is known has a line, and nothing is padded.
 
+mod lists;
+
+use chrono::NaiveDateTime;
+
 use super::flow::flow;
 use super::line::{Span, Tone};
 use super::markdown::markdown;
 use crate::text::{beginning, sanitize, truncate};
 use crate::transcript::{
-    By, Conversation, Health, Interruption, Opening, Reach, State, TodoStatus, Turn, Usage, What,
-    called, unfinished,
+    By, Conversation, Health, Interruption, Opening, Reach, State, Turn, Usage, What, tool_title,
+    unfinished,
 };
-
-/// Files that are named before they are counted.
-const NAMED_FILES: usize = 4;
-
-/// Things to do that are named before they are counted.
-const NAMED_TODOS: usize = 5;
+use lists::{files, todos};
 
 /// What the list knows of the session, and the file's state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -148,7 +147,9 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     line(told("Claude ", gist.last_answer.as_deref(), two_lines));
     if facts.known == Known::Whole {
         line(todos(gist));
-        line(files(gist));
+        for changed in files(gist, columns) {
+            line(changed);
+        }
     }
     if !facts.copies.is_empty() {
         line(vec![
@@ -157,6 +158,29 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
         ]);
     }
     card
+}
+
+/// What stands above a conversation that is printed: what it is, where it was, and when.
+pub fn masthead(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
+    let mut head = Card::default();
+    head.line(&[Span::new(&facts.title, Tone::Heading)], columns);
+    head.line(&joined(&whereabouts(gist, facts), Tone::Dim), columns);
+    head.line(&joined(&measures(gist, facts), Tone::Dim), columns);
+    head.lines
+}
+
+/// When a session began and when it was last touched.
+pub fn times(began: Option<NaiveDateTime>, last: NaiveDateTime) -> String {
+    let minute = |time: NaiveDateTime| time.format("%Y-%m-%d %H:%M").to_string();
+    let until = minute(last);
+    match began.filter(|began| *began < last) {
+        Some(began) if minute(began) == until => until,
+        Some(began) if began.date() == last.date() => {
+            format!("{} – {}", minute(began), last.format("%H:%M"))
+        }
+        Some(began) => format!("{} – {until}", minute(began)),
+        None => until,
+    }
 }
 
 fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
@@ -294,14 +318,14 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
         // What still runs was not stopped.
         Interruption::None if gist.unfinished.is_empty() || facts.running.is_some() => {}
         Interruption::None => {
-            let text = format!("stopped while running {}", gist.unfinished.join(", "));
+            let text = format!("stopped while running {}", each_once(&gist.unfinished));
             add(&text, Tone::Strong);
         }
         Interruption::Prompt { by: By::Person, .. } => add("you interrupted it", Tone::Strong),
         Interruption::Prompt { .. } => add("your last prompt was not answered", Tone::Strong),
         Interruption::Turn { by, .. } => match by {
             By::End { tools } if !tools.is_empty() => {
-                let text = format!("stopped while running {}", tools.join(", "));
+                let text = format!("stopped while running {}", each_once(tools));
                 add(&text, Tone::Strong);
             }
             _ => add("stopped in the middle of a turn", Tone::Strong),
@@ -338,57 +362,22 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
     spans
 }
 
-fn todos(gist: &Gist) -> Vec<Span> {
-    let todos = &gist.state.todos;
-    if todos.iter().all(|todo| todo.status == TodoStatus::Done) {
-        return Vec::new();
-    }
-    let each = |todo: &crate::transcript::Todo| {
-        let mark = match todo.status {
-            TodoStatus::Open => "☐",
-            TodoStatus::InProgress => "◐",
-            TodoStatus::Done => "☑",
-        };
-        format!("{mark} {}", truncate(&todo.text, 40))
-    };
-    // Of a long list what is left to do is told, and the rest counted.
-    let is_long = todos.len() > NAMED_TODOS;
-    let is_open = |todo: &&crate::transcript::Todo| todo.status != TodoStatus::Done;
-    let open = todos.iter().filter(is_open).count();
-    let named = todos.iter().filter(|todo| !is_long || is_open(todo));
-    let mut list: Vec<String> = named.take(NAMED_TODOS).map(each).collect();
-    if is_long && open > NAMED_TODOS {
-        list.push(format!("☐ {} more", open - NAMED_TODOS));
-    }
-    if is_long && open < todos.len() {
-        list.push(format!("☑ {} done", todos.len() - open));
-    }
-    vec![
-        Span::new("todo  ", Tone::Dim),
-        Span::new(&list.join("  "), Tone::Plain),
-    ]
-}
-
-fn files(gist: &Gist) -> Vec<Span> {
-    let files = &gist.state.files;
-    if files.is_empty() {
-        return Vec::new();
-    }
-    let cwd = gist.cwd.as_deref();
-    let mut spans = vec![Span::new("files ", Tone::Dim)];
-    for (n, file) in files.iter().take(NAMED_FILES).enumerate() {
-        if n > 0 {
-            spans.push(Span::new(" · ", Tone::Dim));
+/// Names, with how often they occur where that is more than once.
+fn each_once(names: &[String]) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for (n, name) in names.iter().enumerate() {
+        if names[..n].contains(name) {
+            continue;
         }
-        spans.push(Span::new(&called(&file.path, cwd), Tone::Plain));
-        spans.push(Span::new(&format!(" +{}", file.added), Tone::Added));
-        spans.push(Span::new(&format!(" -{}", file.removed), Tone::Removed));
+        let name = tool_title(name);
+        told.push(
+            match names[n..].iter().filter(|it| **it == names[n]).count() {
+                1 => name,
+                times => format!("{times} {name}"),
+            },
+        );
     }
-    if files.len() > NAMED_FILES {
-        let more = format!(" · {} more", files.len() - NAMED_FILES);
-        spans.push(Span::new(&more, Tone::Dim));
-    }
-    spans
+    told.join(", ")
 }
 
 fn joined(parts: &[String], tone: Tone) -> Vec<Span> {

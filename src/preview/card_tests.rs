@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::{Facts, Gist, Way, card, lasted, measures};
-use crate::transcript::{Cost, CostSource, Health};
+use crate::transcript::{Cost, CostSource, FileChange, Health};
 
 #[test]
 fn what_a_session_cost_stands_in_one_line() {
@@ -99,4 +99,44 @@ fn no_line_ends_with_the_dot_that_stands_between_two_things() {
         let shown = lines(&Gist::default(), &facts, columns);
         assert!(!shown.iter().any(|line| line.ends_with('·')), "{shown:?}");
     }
+}
+
+#[test]
+fn files_take_two_lines_at_most_and_are_not_torn_apart() {
+    let mut gist = Gist::default();
+    gist.state.files = (1..=9)
+        .map(|n| FileChange {
+            path: format!("/w/src/controllers/of_the_shop_{n}.rs"),
+            added: 10 * n,
+            removed: n,
+            hunks: Vec::new(),
+        })
+        .collect();
+    gist.cwd = Some("/w".to_owned());
+    let shown = |gist: &Gist, columns| lines(gist, &Facts::default(), columns).split_off(1);
+    assert_eq!(
+        shown(&gist, 64),
+        [
+            "files src/controllers/of_the_shop_1.rs +10 -1",
+            "  src/controllers/of_the_shop_2.rs +20 -2 · 7 more",
+        ]
+    );
+    for columns in 20..160 {
+        let shown = shown(&gist, columns);
+        assert!(shown.len() <= 2, "{shown:?}");
+        let torn = |line: &String| line.trim_start().starts_with(['+', '-', '·']);
+        assert!(!shown.iter().any(torn), "{shown:?}");
+    }
+    gist.state.files.truncate(2);
+    assert_eq!(shown(&gist, 200).len(), 1);
+}
+
+#[test]
+fn tools_that_were_stopped_are_counted() {
+    let gist = Gist {
+        unfinished: ["Bash", "Read", "Bash"].map(str::to_owned).to_vec(),
+        ..Gist::default()
+    };
+    let state = &lines(&gist, &Facts::default(), 80)[1];
+    assert_eq!(state, "stopped while running 2 Bash, Read");
 }

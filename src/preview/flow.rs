@@ -29,8 +29,13 @@ pub fn wrap(spans: &[Span], columns: usize) -> Vec<Vec<Span>> {
     flow(spans, &[], &[], columns)
 }
 
-/// A line that is shown as it stands, cut into as many as it needs: code keeps its spaces.
+/// A line that is shown as it stands: code keeps its spaces. One that is too long is broken
+/// between words, and each part of it opens with `prefix`.
 pub fn hard(spans: &[Span], prefix: &[Span], columns: usize) -> Vec<Vec<Span>> {
+    let wide = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
+    if wide(prefix) + wide(spans) > columns {
+        return flow(spans, prefix, prefix, columns);
+    }
     let mut flow = Flow {
         lines: Vec::new(),
         line: Vec::new(),

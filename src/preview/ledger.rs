@@ -164,6 +164,10 @@ impl Page<'_> {
                     let words = format!("attached {}", note.text);
                     self.note(place, &words, Tone::Dim);
                 }
+                (Whose::Task, _) => {
+                    let words = format!("· {}", note.text);
+                    self.note(place, &words, Tone::Dim);
+                }
                 (Whose::Program, Noise::Hidden) => {}
                 (Whose::Program, Noise::Shown) => self.note_of_program(place, note),
             }
@@ -237,15 +241,17 @@ impl Page<'_> {
         self.inside(Fold::Part(place), line, Some(fold));
         if is_open {
             let room = self.manner.columns.saturating_sub(2).max(1);
-            let lines = agent.lines(Manner {
+            let manner = Manner {
                 columns: room,
                 ..self.manner
-            });
-            for (of_agent, spans) in lines {
-                let before = self.lines.len();
-                self.inside(fold, vec![spans], None);
-                for line in &mut self.lines[before..] {
-                    line.of_agent = of_agent;
+            };
+            let options = self.manner.options.of_agent(place, number);
+            for told in agent.lines(manner, &options) {
+                let inner = |at| Fold::Inside(place, number, at);
+                self.inside(fold, vec![told.spans], told.fold.map(inner));
+                if let Some(line) = self.lines.last_mut() {
+                    line.of_agent = told.place;
+                    line.within = told.within.map(inner).or(line.within);
                 }
             }
         }
@@ -327,13 +333,14 @@ impl Page<'_> {
     /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
     /// the margin of the next line, as it does with what was said.
     fn title(&mut self, speaker: Speaker, place: Place, words: &str, fold: Fold, when: &str) {
+        self.close_up(place);
         let title = [Span::new(words, Tone::Fold)];
         let indent = [Span::new("  ", Tone::Plain)];
         let is_named = speaker == Speaker::Claude && !self.goes_on(speaker, place);
         let mut margin = match speaker {
             Speaker::Claude if is_named => "Claude",
             Speaker::Claude => "",
-            Speaker::You | Speaker::Note => when,
+            Speaker::You | Speaker::Note | Speaker::Files => when,
         };
         let first = self.lines.len();
         for spans in flow(&title, &[], &indent, self.manner.columns) {
@@ -346,9 +353,23 @@ impl Page<'_> {
         }
     }
 
+    /// Closed folds that follow each other stand together, with no blank line between them.
+    fn close_up(&mut self, place: Place) {
+        if let [.., title, blank] = self.lines.as_slice()
+            && blank.spans.is_empty()
+            && matches!(title.fold, Some(Fold::Part(_)))
+            && title.within.is_none()
+            && title.speaker == Speaker::Claude
+            && title.place.turn == place.turn
+            && let Some(blank) = self.lines.pop()
+        {
+            self.due = Some(blank.margin).filter(|margin| !margin.is_empty());
+        }
+    }
+
     /// What stands inside a fold, a little to the right; it may be the title of another one.
     fn inside(&mut self, within: Fold, lines: Vec<Vec<Span>>, title: Option<Fold>) {
-        let (Fold::Part(place) | Fold::Agent(place, _)) = within else {
+        let (Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..)) = within else {
             return;
         };
         let indent = Span::new("  ", Tone::Plain);
@@ -385,7 +406,7 @@ impl Page<'_> {
             Speaker::You => ["You", when],
             Speaker::Claude if goes_on => ["", ""],
             Speaker::Claude => ["Claude", when],
-            Speaker::Note => [when, ""],
+            Speaker::Note | Speaker::Files => [when, ""],
         };
         let mut margins = margins.into_iter();
         for spans in lines {

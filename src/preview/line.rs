@@ -68,6 +68,8 @@ pub enum Speaker {
     Claude,
     /// The program: what happened to the conversation.
     Note,
+    /// Nobody: what its files lack, or where it goes on.
+    Files,
 }
 
 /// Where in a conversation a line comes from: the anchor of a viewport.

@@ -35,6 +35,8 @@ pub enum Fold {
     Part(Place),
     /// The conversation of the agent that a call started, by the call's number in its run.
     Agent(Place, usize),
+    /// What begins at a place of that conversation, which is the last of the two.
+    Inside(Place, usize, Place),
     /// What was said before the conversation begins.
     Earlier,
     /// What was said before so many compactions, once it is shown.
@@ -91,7 +93,7 @@ impl Thinking {
 impl Options {
     pub fn is_open(&self, fold: Fold) -> bool {
         match fold {
-            Fold::Part(_) | Fold::Agent(..) => {
+            Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..) => {
                 (self.level == Level::Full) != self.toggled.contains(&fold)
             }
             Fold::Earlier => false,
@@ -106,11 +108,28 @@ impl Options {
             Fold::Earlier => self.earlier += 1,
             // What lies before it can only be shown together with it.
             Fold::Before(depth) => self.earlier = self.earlier.min(depth.saturating_sub(1)),
-            Fold::Part(_) | Fold::Agent(..) => {
+            Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..) => {
                 if !self.toggled.remove(&fold) {
                     self.toggled.insert(fold);
                 }
             }
+        }
+    }
+
+    /// How the conversation of an agent is shown: with its answers at least.
+    #[must_use]
+    pub fn of_agent(&self, place: Place, call: usize) -> Self {
+        let inner = self.toggled.iter().filter_map(|fold| match fold {
+            Fold::Inside(at, number, inner) if (*at, *number) == (place, call) => {
+                Some(Fold::Part(*inner))
+            }
+            _ => None,
+        });
+        Self {
+            level: self.level.max(Level::Summary),
+            toggled: inner.collect(),
+            thinking: self.thinking,
+            ..Self::default()
         }
     }
 
@@ -119,7 +138,9 @@ impl Options {
     pub fn of_turn(&self, turn: i64) -> Self {
         let (from, to) = (Place::opening(turn), Place::opening(turn + 1));
         let toggled = self.toggled.iter().copied().filter(|fold| match fold {
-            Fold::Part(place) | Fold::Agent(place, _) => (from..to).contains(place),
+            Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..) => {
+                (from..to).contains(place)
+            }
             Fold::Earlier | Fold::Before(_) => false,
         });
         Self {

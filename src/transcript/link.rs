@@ -60,6 +60,8 @@ pub struct Link {
     pub is_tool_result: bool,
     /// What the person typed while Claude was busy.
     pub is_queued: bool,
+    /// Is it something that the person attached to a prompt?
+    pub is_attached: bool,
     pub boundary: Option<Box<Boundary>>,
     /// Where the line stands in the file.
     pub offset: u64,
@@ -142,6 +144,10 @@ fn pointer(line: &[u8]) -> Parsed {
 pub fn link(parts: &Parts<'_>) -> Option<Link> {
     let entry = parts.entry.filter(|entry| entry.is_chain())?;
     let is_boundary = entry == EntryType::System && parts.subtype == b"compact_boundary";
+    let attachment = match entry {
+        EntryType::Attachment => value_of(parts.attachment, b"type").unwrap_or_default(),
+        _ => b"",
+    };
     Some(Link {
         id: parts.id?,
         parent: parts.parent,
@@ -158,9 +164,8 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
             || (entry == EntryType::User && opens_as_summary(parts.message)),
         is_tool_result: entry == EntryType::User
             && (parts.has_tool_result || answers_a_tool(parts.message)),
-        is_queued: entry == EntryType::Attachment
-            && value_of(parts.attachment, b"type")
-                .is_some_and(|kind| kind.starts_with(b"\"queued_command\"")),
+        is_queued: attachment.starts_with(b"\"queued_command\""),
+        is_attached: ATTACHED.iter().any(|kind| attachment.starts_with(kind)),
         boundary: is_boundary.then(|| {
             Box::new(Boundary {
                 logical_parent: parts.logical_parent,
@@ -171,6 +176,9 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
         length: 0,
     })
 }
+
+/// How the kinds of attachments begin that the person chose: a file, a folder, a part of a PDF.
+const ATTACHED: &[&[u8]] = &[b"\"file\"", b"\"directory\"", b"\"pdf_reference\""];
 
 /// The `id` of a message, which stands before its content.
 fn message_id(message: &[u8]) -> Option<EntryId> {

@@ -33,6 +33,8 @@ pub struct Noise {
 pub enum Whose {
     /// The person's, who named a file in a prompt: the text is what it is called.
     Person,
+    /// That of something that ran in the background and is over: the text says what.
+    Task,
     Program,
 }
 
@@ -113,7 +115,14 @@ impl Noise {
                     _ => None,
                 };
                 let texts: Vec<String> = entry.blocks().into_iter().filter_map(text).collect();
-                (FOR_CLAUDE.to_owned(), texts.join("\n"))
+                let text = texts.join("\n");
+                match task_summary(&text) {
+                    Some(summary) => {
+                        whose = Whose::Task;
+                        ("task".to_owned(), summary.to_owned())
+                    }
+                    None => (FOR_CLAUDE.to_owned(), without_tag(&text).to_owned()),
+                }
             }
         };
         Self {
@@ -124,6 +133,24 @@ impl Noise {
             text,
         }
     }
+}
+
+/// What the program tells of a task that is over.
+fn task_summary(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix("<task-notification>")?;
+    let (_, behind) = inside.split_once("<summary>")?;
+    let (summary, _) = behind.split_once("</summary>")?;
+    Some(summary.trim())
+}
+
+/// A text without the tag that it stands in.
+fn without_tag(text: &str) -> &str {
+    let inside = || {
+        let (name, behind) = text.strip_prefix('<')?.split_once('>')?;
+        let end = behind.trim_end().strip_suffix('>')?.strip_suffix(name)?;
+        end.strip_suffix("</")
+    };
+    inside().map_or(text, str::trim)
 }
 
 /// The name of a file or folder that the person attached, if this is one.

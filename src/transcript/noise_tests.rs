@@ -132,3 +132,29 @@ fn errors_of_hooks_and_retries_are_noted() {
     let texts: Vec<&str> = found.iter().map(|(_, _, text)| text.as_str()).collect();
     assert_eq!(texts, ["lint failed", "529 Overloaded (retry 1 of 10)"]);
 }
+
+#[test]
+fn a_task_that_is_over_is_told_by_its_summary_and_tags_are_no_words() {
+    let over = r#""<task-notification>\n<task-id>b7</task-id>\n<status>completed</status>\n<summary>Tests completed (exit code 0)</summary>\n</task-notification>\nRead the file""#;
+    let opened = r#""<ide_opened_file>The user opened a.rs</ide_opened_file>""#;
+    let machine = |n: usize, content: &str| {
+        let message = format!(r#""message":{{"role":"user","content":{content}}}"#);
+        line(n, "user", &message)
+    };
+    let (_, found) = notes(&[prompt(r#""look""#), machine(2, over), machine(3, opened)]);
+    assert_eq!(
+        found,
+        [
+            (
+                Whose::Task,
+                "task".into(),
+                "Tests completed (exit code 0)".into()
+            ),
+            (
+                Whose::Program,
+                "for Claude".into(),
+                "The user opened a.rs".into()
+            ),
+        ]
+    );
+}

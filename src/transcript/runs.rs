@@ -7,8 +7,8 @@ use super::tools::{ToolCall, tool_title};
 
 /// How many changed files are named before they are counted.
 const NAMED: usize = 2;
-/// Characters of a question, and of its answer, that stand in the words of a run.
-const MOST_ASKED: usize = 60;
+/// Characters of what a call was about that stand in the words of a run.
+const MOST_TOLD: usize = 60;
 
 /// Says what a run of calls did, in the order of the kinds' first calls. Files are called as in
 /// `cwd`, the directory of the session.
@@ -49,7 +49,12 @@ pub fn describe_run<'a>(
             None => deeds.push(deed),
         }
     }
-    let mut words: Vec<String> = deeds.iter().map(|deed| deed.words(cwd)).collect();
+    let is_alone = deeds.len() == 1;
+    let words = |deed: &Deed| match deed.alone(cwd).filter(|_| is_alone) {
+        Some(words) => words,
+        None => deed.words(cwd),
+    };
+    let mut words: Vec<String> = deeds.iter().map(words).collect();
     // Where nothing was done at all, what failed were edits.
     match (failed, words.is_empty()) {
         (0, _) => {}
@@ -154,6 +159,24 @@ impl Deed {
         self.removed += other.removed;
     }
 
+    /// What a single call was about, where that says more than a count of one.
+    fn alone(&self, cwd: Option<&str>) -> Option<String> {
+        if self.calls > 1 {
+            return None;
+        }
+        let object = self.objects.first().filter(|it| !it.trim().is_empty())?;
+        let what = clipped(object);
+        Some(match self.verb {
+            Verb::Read => format!("read {}", called(object, cwd)),
+            Verb::Run => format!("ran {what}"),
+            Verb::Search => format!("searched for {what}"),
+            Verb::SearchWeb => format!("searched the web for {what}"),
+            Verb::Fetch => format!("looked up {what}"),
+            Verb::Delegate => format!("ran an agent: {what}"),
+            _ => return None,
+        })
+    }
+
     fn words(&self, cwd: Option<&str>) -> String {
         let calls = self.calls;
         let objects = self.objects.len().max(1);
@@ -218,7 +241,7 @@ fn questions(call: &ToolCall) -> BTreeSet<String> {
 fn clipped(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    match line.char_indices().nth(MOST_ASKED) {
+    match line.char_indices().nth(MOST_TOLD) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
     }

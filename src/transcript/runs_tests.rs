@@ -67,7 +67,7 @@ fn a_call_without_a_result_is_not_said_to_have_been_made() {
     assert_eq!(describe_run([&bash], None), "Bash never finished");
     assert_eq!(
         describe_run([&done, &bash, &bash], None),
-        "ran a command, 2 calls never finished"
+        "ran make, 2 calls never finished"
     );
 }
 
@@ -101,6 +101,28 @@ fn what_the_person_did_not_let_run_was_not_done() {
     assert_eq!(result.declined(), Some(""));
     let failed = call("Bash", json!({}), json!("failed"));
     assert_eq!(failed.result.expect("there").declined(), None);
+}
+
+#[test]
+fn a_single_call_says_what_it_was_about() {
+    let read = call("Read", json!({"file_path": "/w/src/a.rs"}), Value::Null);
+    let run = call(
+        "Bash",
+        json!({"command": "cargo test\n  --all"}),
+        Value::Null,
+    );
+    let long = call("Bash", json!({"command": "x".repeat(100)}), Value::Null);
+    let words = |call: &ToolCall| describe_run([call], Some("/w"));
+    assert_eq!(words(&read), "read src/a.rs");
+    assert_eq!(words(&run), "ran cargo test --all");
+    assert_eq!(words(&long), format!("ran {}…", "x".repeat(60)));
+    let search = call("Grep", json!({"pattern": "fn a"}), Value::Null);
+    assert_eq!(words(&search), "searched for fn a");
+    assert_eq!(
+        describe_run([&read, &run], Some("/w")),
+        "read a file, ran a command"
+    );
+    assert_eq!(describe_run([&read, &read], Some("/w")), "read a file");
 }
 
 #[test]

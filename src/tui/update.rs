@@ -8,6 +8,7 @@ mod preflight;
 mod reading;
 mod room;
 
+pub use keys::is_about_files;
 pub use reading::fold_here;
 
 use super::app::{App, Scan};
@@ -17,7 +18,7 @@ use super::memory::Reach;
 use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
 use super::reading::{Content, Wanted};
 use crate::list::Row;
-use crate::preview::Facts;
+use crate::preview::{Facts, times};
 use crate::search::{Query, Reply, RowId};
 use crate::text::{size, truncate};
 use room::Room;
@@ -40,12 +41,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Resize { columns, rows } => {
             app.screen.width = columns;
             app.screen.height = rows;
-            let pane = app.pane();
-            app.listing.scroll_into_sight(pane);
-            let lines = app.history_lines();
-            if let Some(history) = &mut app.history {
-                history.scroll_into_sight(lines);
-            }
+            room::keep_rows_in_sight(app);
             reading::fit(app);
         }
         Message::Clock(now) => app.now = now,
@@ -279,7 +275,7 @@ fn facts(app: &App, row: &Row) -> Facts {
             .to_owned(),
         project: lite.cwd.as_deref().map(|cwd| app.tilde(cwd)),
         branch: lite.git_branch.as_deref().map(str::to_owned),
-        times: times(app, lite.created, session.last_activity()),
+        times: period(app, lite.created, session.last_activity()),
         file_size: Some(size(session.stamp.size)),
         copies: row
             .copies
@@ -291,25 +287,12 @@ fn facts(app: &App, row: &Row) -> Facts {
 }
 
 /// When a session began and when it was last touched, on the clock of the person.
-fn times(app: &App, created: Option<i64>, last: i64) -> Option<String> {
+fn period(app: &App, created: Option<i64>, last: i64) -> Option<String> {
     let local = |at: i64| {
         let moment = DateTime::from_timestamp_millis(at)?;
         Some(moment.with_timezone(app.now.offset()).naive_local())
     };
-    let last = local(last)?;
-    let until = last.format("%Y-%m-%d %H:%M");
-    let created = created.and_then(local).filter(|began| *began < last);
-    Some(match created {
-        None => until.to_string(),
-        Some(began) if began.date() == last.date() => {
-            format!(
-                "{} – {}",
-                began.format("%Y-%m-%d %H:%M"),
-                last.format("%H:%M")
-            )
-        }
-        Some(began) => format!("{} – {until}", began.format("%Y-%m-%d %H:%M")),
-    })
+    Some(times(created.and_then(local), local(last)?))
 }
 
 fn tell(app: &mut App, text: impl Into<String>) {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use claude_resume::preview::{Agent, Line, Work};
+use claude_resume::preview::{
+    Agent, Agents, Head, Line, Manner, Options, Scroll, Work, render_head,
+};
 use claude_resume::transcript::{Branch, Opening, Step, ToolCall, Turn, Typed, What};
 use claude_resume::tui::{Effect, Focus, Message, Notice, Opener, Overlay, Place, Previewed};
 use crossterm::event::MouseEventKind;
@@ -550,4 +552,43 @@ fn what_opening_does_not_show_is_not_found() {
     world.press("esc /");
     world.enter("make third");
     assert!(here(&world).starts_with("▸"), "{}", here(&world));
+}
+
+#[test]
+fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
+    for head in [Head::Gone, Head::Gap] {
+        let mut world = world();
+        let manner = Manner {
+            options: &Options::default(),
+            columns: 50,
+            clock: &|_| None,
+            syntaxes: None,
+            agents: &Agents::default(),
+            cwd: None,
+        };
+        let request = world.asked.clone().expect("a preview");
+        let mut page = world.page(&request);
+        let mut lines = render_head(head, page.first, manner);
+        lines.extend(page.scroll.iter().cloned());
+        page.scroll = lines.into_iter().collect::<Scroll>();
+        world.press("tab");
+        world.tell(Message::Previewed(Previewed {
+            generation: world.app.preview.generation,
+            result: Ok(page),
+        }));
+        (world.app.preview.top, world.app.preview.cursor) = (0, 0);
+        assert!(here(&world).starts_with("── "), "{}", here(&world));
+        assert!(
+            !world.screen().contains("Enter resume"),
+            "{}",
+            world.screen()
+        );
+        world.press("enter");
+        assert_eq!(world.effects, []);
+        let told = "there is nothing to open here".to_owned();
+        assert_eq!(world.app.notice, Some(Notice::Done(told)));
+        // The message below it resumes.
+        world.press("j j enter");
+        assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+    }
 }

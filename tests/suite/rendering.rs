@@ -204,12 +204,26 @@ fn prompt(text: &str, steps: Vec<What>) -> Turn {
     }
 }
 
+/// The agent that any call may have started, with a run of its own.
+fn an_agent() -> Agents {
+    let run = What::Tool(Box::new(ToolCall {
+        id: "inner".to_owned(),
+        name: Some("Bash".to_owned()),
+        input: json!({"command": "make"}),
+        result: None,
+    }));
+    let work = Work::Read(vec![prompt("look", vec![run, said("done")])].into());
+    let mut agents = Agents::default();
+    agents.put("t".to_owned(), Agent { kind: None, work });
+    agents
+}
+
 /// Texts as nobody would write them, and such as people do.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
         "[ -~]{0,200}",
-        "(\\* |- |1\\. |> |# |```rust\n|```\n|\\| a \\| b \\|\n|\\|--\\|--\\|\n|\n|\t| |日本|👩‍👩‍👧|e\u{301}|\u{202e}|\u{1b}\\[31m|[a-z]{1,40}){0,40}",
+        "(\\* |- |1\\. |> |# |```rust\n|```\n|\\| a \\| b \\|\n|\\|--\\|--\\|\n|\n|\t| |日本|👩‍👩‍👧|e\u{301}|\u{202e}|\u{1b}\\[31m|\r|\u{8}|[a-z]{1,40}){0,40}",
         Just("x".repeat(10_000)),
     ]
 }
@@ -225,6 +239,12 @@ fn what() -> impl Strategy<Value = What> {
             Just("TodoWrite"),
             Just("Task"),
             Just("ExitPlanMode"),
+            Just("WebFetch"),
+            Just("WebSearch"),
+            Just("TaskOutput"),
+            Just("AskUserQuestion"),
+            Just("SendMessage"),
+            Just("TaskCreate"),
             Just("mcp__x__y"),
         ],
         text(),
@@ -237,11 +257,15 @@ fn what() -> impl Strategy<Value = What> {
             name: Some(name.to_owned()),
             input: json!({"command": input, "file_path": input, "content": input, "plan": input,
                           "pattern": input, "description": input,
+                          "to": input, "subject": input, "message": input, "query": input,
+                          "questions": [{"question": input, "options": [{"label": input}]}],
                           "todos": [{"content": input, "status": "pending"}]}),
             result: Some(ToolResult {
-                parts: vec![Part::Text { text: output }],
                 is_error,
-                detail: json!({"structuredPatch": [{"lines": [input]}]}),
+                detail: json!({"structuredPatch": [{"lines": [input]}],
+                               "answers": {input.clone(): output}, "status": output, "stdout": output,
+                               "results": [{"content": [{"title": output, "url": input}]}, output]}),
+                parts: vec![Part::Text { text: output }],
                 at: None,
             }),
         }))
@@ -249,6 +273,7 @@ fn what() -> impl Strategy<Value = What> {
     prop_oneof![
         text().prop_map(|text| What::Text { text }),
         text().prop_map(|text| What::Thinking { text }),
+        text().prop_map(|text| What::Reply { text }),
         (text(), text()).prop_map(|(text, errors)| What::Output { text, errors }),
         Just(What::Interrupted),
         tool,
@@ -299,20 +324,22 @@ proptest! {
     fn folding_and_unfolding_is_the_identity(
         turns in turns(), mut options in options(), pick in any::<prop::sample::Index>(),
     ) {
-        let before = laid(&turns, &options, 60, Agents::default());
-        let is_part = |fold: &Fold| matches!(fold, Fold::Part(_));
+        let before = laid(&turns, &options, 60, an_agent());
+        // What is said before the conversation is more each time it is opened.
+        let is_part = |fold: &Fold| !matches!(fold, Fold::Earlier | Fold::Before(_));
         let folds: Vec<Fold> = before.iter().filter_map(|line| line.fold).filter(is_part).collect();
         if !folds.is_empty() {
             let fold = folds[pick.index(folds.len())];
             options.toggle(fold);
-            let other = laid(&turns, &options, 60, Agents::default());
+            let other = laid(&turns, &options, 60, an_agent());
             prop_assert!(other.iter().any(|line| line.fold == Some(fold)), "its title stays");
+            prop_assert_ne!(&other, &before, "it opens or closes");
             options.toggle(fold);
         }
         for _ in 0..3 {
             options.next_level();
         }
-        prop_assert_eq!(laid(&turns, &options, 60, Agents::default()), before);
+        prop_assert_eq!(laid(&turns, &options, 60, an_agent()), before);
     }
 
     #[test]

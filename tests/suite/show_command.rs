@@ -47,6 +47,27 @@ fn the_conversation_is_shown_as_text() {
 }
 
 #[test]
+fn what_it_is_and_where_it_was_stands_above() {
+    let store = Store::new();
+    let mut asked = entry("user", 1, None, &json!("Fix the login page"));
+    asked["cwd"] = json!("/work/shop");
+    asked["gitBranch"] = json!("fix/login");
+    let named = json!({"type": "custom-title", "customTitle": "Login", "sessionId": id(7)});
+    store.session("-p", &id(7), 0, lines(&[asked, named]));
+    let head = |arguments: &[&str]| {
+        let ran = store.run(arguments);
+        let lines = ran.out.lines().filter(|line| !line.is_empty());
+        lines.take(3).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (place, time) = (
+        "/work/shop · fix/login · opus-4-8",
+        "1 turn · 375 B · 2026-03-01 10:00",
+    );
+    assert_eq!(head(&["show", &id(7)]), ["Login", place, time]);
+    assert_eq!(head(&["show", &id(7), "--md"]), ["# Login", place, time]);
+}
+
+#[test]
 fn the_json_contract() {
     let store = Store::new();
     let path = store.session("-p", &id(7), 0, rewound());

@@ -7,7 +7,8 @@ use chrono::{DateTime, Local};
 use super::{Shown, Span};
 use crate::cli::surroundings::Stdout;
 use crate::preview::{
-    Agents, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, render, render_head,
+    self, Agents, Facts, Gist, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, masthead,
+    render, render_head,
 };
 use crate::text::sanitize;
 use crate::transcript::{By, Interruption, Opening, Turn, What, unfinished};
@@ -19,7 +20,7 @@ const NARROWEST: usize = 30;
 const MARGIN: usize = 9;
 
 /// The conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
-pub fn ledger(shown: &Shown, stdout: Stdout, glyphs: Glyphs) -> String {
+pub fn ledger(shown: &Shown, facts: &Facts, stdout: Stdout, glyphs: Glyphs) -> String {
     let (columns, colour) = match stdout {
         Stdout::Terminal { columns, colour } => (columns.max(NARROWEST) - MARGIN, colour),
         Stdout::Pipe => (usize::MAX, false),
@@ -49,6 +50,13 @@ pub fn ledger(shown: &Shown, stdout: Stdout, glyphs: Glyphs) -> String {
         Head::Beginning
     };
     let mut page = String::new();
+    if !turns.is_empty() {
+        for spans in masthead(&Gist::of(&shown.conversation), facts, columns) {
+            print_spans(&mut page, &spans, colour, glyphs);
+            page.push('\n');
+        }
+        page.push('\n');
+    }
     let lines = render_head(head, 0, manner).into_iter();
     for line in lines.chain(render(turns, manner)) {
         print_line(&mut page, &line, colour, glyphs);
@@ -75,26 +83,34 @@ fn print_line(page: &mut String, line: &Line, colour: bool, glyphs: Glyphs) {
         page.push('\n');
         return;
     }
-    let mut write = |text: &str, code: Option<&str>| {
-        let text = glyphs.write(text);
-        // Writing to a string cannot fail.
-        let _ = match code.filter(|_| colour) {
-            Some(code) => write!(page, "\x1b[{code}m{text}\x1b[0m"),
-            None => write!(page, "{text}"),
-        };
-    };
     let margin = match line.speaker {
         Speaker::You => "36",
-        Speaker::Claude | Speaker::Note => "2",
+        Speaker::Claude | Speaker::Note | Speaker::Files => "2",
     };
-    write(&format!("{:>6}", line.margin), Some(margin));
-    write(" │ ", Some("2"));
-    for span in &line.spans {
-        write(&span.text, ansi(span.tone));
+    let margin = (format!("{:>6}", line.margin), Some(margin));
+    for (text, code) in [margin, (" │ ".to_owned(), Some("2"))] {
+        write_in(page, &text, code.filter(|_| colour), glyphs);
     }
+    print_spans(page, &line.spans, colour, glyphs);
     let kept = page.trim_end_matches(' ').len();
     page.truncate(kept);
     page.push('\n');
+}
+
+fn print_spans(page: &mut String, spans: &[preview::Span], colour: bool, glyphs: Glyphs) {
+    for span in spans {
+        let code = ansi(span.tone).filter(|_| colour);
+        write_in(page, &span.text, code, glyphs);
+    }
+}
+
+fn write_in(page: &mut String, text: &str, code: Option<&str>, glyphs: Glyphs) {
+    let text = glyphs.write(text);
+    // Writing to a string cannot fail.
+    let _ = match code {
+        Some(code) => write!(page, "\x1b[{code}m{text}\x1b[0m"),
+        None => write!(page, "{text}"),
+    };
 }
 
 /// Colours of the terminal's own palette, so that its theme holds.

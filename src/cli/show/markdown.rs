@@ -5,14 +5,22 @@ use std::io::{self, Write};
 use chrono::{DateTime, Local};
 
 use super::Shown;
-use crate::preview::picture;
+use crate::preview::{Facts, Gist, Span, masthead, picture};
 use crate::text::sanitize;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What, describe_run};
 
-pub fn print(out: &mut impl Write, shown: &Shown) -> io::Result<()> {
-    let state = &shown.conversation.state;
-    let title = state.title.clone().unwrap_or_else(|| shown.session_id());
-    writeln!(out, "# {}\n", sanitize(&title))?;
+pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> io::Result<()> {
+    let head = masthead(&Gist::of(&shown.conversation), facts, usize::MAX);
+    let text = |line: &Vec<Span>| {
+        line.iter()
+            .map(|span| span.text.as_str())
+            .collect::<String>()
+    };
+    let mut head = head.iter().map(text);
+    writeln!(out, "# {}\n", head.next().unwrap_or_default())?;
+    for line in head {
+        writeln!(out, "{line}\n")?;
+    }
     for turn in &shown.conversation.turns {
         print_turn(out, turn, shown.cwd())?;
     }

@@ -20,6 +20,14 @@ pub enum Head {
     Gap,
 }
 
+impl Page<'_> {
+    /// Something about the files of a conversation, which is no part of it.
+    fn remark(&mut self, place: Place, words: &str, tone: Tone) {
+        let lines = self.flowed(words, tone);
+        self.say(Speaker::Files, place, "", lines);
+    }
+}
+
 /// What stands above the first turn, whose number is given.
 pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
     let mut page = Page {
@@ -40,12 +48,12 @@ pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
             page.title(Speaker::Note, place, words, Fold::Before(compactions), "");
             page.blank(place);
         }
-        Head::Gone => page.note(
+        Head::Gone => page.remark(
             place,
             "── what was said before is in no file any more ──",
             Tone::Dim,
         ),
-        Head::Gap => page.note(
+        Head::Gap => page.remark(
             place,
             "── a gap: what lies before is not in this file ──",
             Tone::Error,
@@ -61,6 +69,6 @@ pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
         lines: Vec::new(),
         due: None,
     };
-    page.note(Place::opening(number), words, Tone::Dim);
+    page.remark(Place::opening(number), words, Tone::Dim);
     page.lines
 }

@@ -396,7 +396,7 @@ pub fn take_message(app: &mut App, take: Take, effects: &mut Vec<Effect>) {
         let at = usize::try_from(line.place.turn - page.first).ok()?;
         let turn = page.turns.get(at)?;
         match (line.within, line.of_agent) {
-            (Some(Fold::Agent(place, call)), Some(inner)) => {
+            (Some(Fold::Agent(place, call) | Fold::Inside(place, call, _)), Some(inner)) => {
                 let step = turn.steps.get(place.step? + call)?;
                 let agent = page.agents.work_of(step)?;
                 message(agent.get(usize::try_from(inner.turn).ok()?)?, inner)

@@ -27,12 +27,7 @@ impl Room {
         if app.focus == self.focus {
             return;
         }
-        let pane = app.pane();
-        app.listing.scroll_into_sight(pane);
-        let lines = app.history_lines();
-        if let Some(history) = &mut app.history {
-            history.scroll_into_sight(lines);
-        }
+        keep_rows_in_sight(app);
         let page = app.preview_page();
         let cursor = app.preview.cursor;
         let least = (cursor + 1).saturating_sub(page);
@@ -42,5 +37,15 @@ impl Room {
             Focus::List => top,
         };
         reading::clamp(app);
+    }
+}
+
+/// After the room of a list has changed: the row under its cursor stays in sight.
+pub fn keep_rows_in_sight(app: &mut App) {
+    let pane = app.pane();
+    app.listing.scroll_into_sight(pane);
+    let lines = app.history_lines();
+    if let Some(history) = &mut app.history {
+        history.scroll_into_sight(lines);
     }
 }

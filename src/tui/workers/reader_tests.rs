@@ -251,6 +251,30 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
 }
 
 #[test]
+fn what_was_attached_is_named_from_the_first_page_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let filler = "x".repeat(20_000);
+    let mut entries = dialogue(1, 200, &filler);
+    entries.push(entry(401, Some(400), "user", &json!("look at this")));
+    entries.push(
+        json!({"parentUuid": uuid(401), "isSidechain": false, "type": "attachment",
+        "uuid": uuid(402), "attachment": {"type": "file", "filename": "/w/notes.md",
+            "displayPath": "notes.md", "content": {"type": "text", "file": {"content": filler}}}}),
+    );
+    let path = written(folder.path(), "long.jsonl", &entries);
+    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    assert!(pages.len() > 1);
+    for page in pages {
+        let page = page.expect("a page");
+        assert!(
+            told(&page).contains("attached notes.md"),
+            "{:?}",
+            page.known
+        );
+    }
+}
+
+#[test]
 fn what_a_compaction_kept_is_shown_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut entries = dialogue(1, 2, "said before it");

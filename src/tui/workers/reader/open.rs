@@ -22,6 +22,8 @@ use crate::transcript::{
 const FIRST_WINDOW: u64 = 32 * 1024;
 /// What is read of it at most before the whole is.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
+/// Bytes of a file that was attached to a prompt, up to which it is read for its name.
+const MOST_ATTACHED: usize = 256 * 1024;
 
 /// Bytes of a line that are not its text: ids, names, tokens.
 const LINE_AROUND_TEXT: usize = 900;
@@ -163,7 +165,8 @@ pub fn open_newest(
             // Notes of the program are large and out of sight.
             chain.entries.retain(|at| {
                 let link = &index.links()[*at];
-                link.entry != EntryType::Attachment || link.is_queued
+                let is_small = link.is_attached && link.length < MOST_ATTACHED;
+                link.entry != EntryType::Attachment || link.is_queued || is_small
             });
             // Content is read once there is enough of it, and no more than that.
             let mut rows = screen.rows;
@@ -200,6 +203,7 @@ impl Screenful {
         let rows = |link: &Link| match link.entry {
             // What tools gave back is folded away.
             EntryType::User if link.is_tool_result => 0,
+            EntryType::Attachment if link.is_attached => 1,
             EntryType::User | EntryType::Assistant | EntryType::Attachment => {
                 // Lines of text are half full, taken together.
                 2 * link.length.saturating_sub(LINE_AROUND_TEXT) / self.columns.max(1) + 2

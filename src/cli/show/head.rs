@@ -1,0 +1,41 @@
+//! What stands above a conversation that is printed: the same as on the card of the preview.
+
+use std::fs::File;
+
+use chrono::{DateTime, Local, NaiveDateTime};
+
+use super::Shown;
+use crate::cli::surroundings::Surroundings;
+use crate::preview::{Facts, times};
+use crate::store::{LastPrompt, Lite, LiteReader};
+use crate::text::size;
+
+/// What is known of a session beside its conversation, as the list knows it.
+pub fn facts(shown: &Shown, surroundings: &Surroundings) -> Facts {
+    let bytes = std::fs::metadata(&shown.path).map_or(0, |it| it.len());
+    let listed = File::open(&shown.path).and_then(|file| {
+        let reading = LiteReader::default().read(&file, bytes, LastPrompt::Entry)?;
+        Ok(reading.lite)
+    });
+    // A file that cannot be read any more was read a moment ago: what was read is shown.
+    let listed = listed.unwrap_or_else(|_| Lite::default());
+    // A name that stands beside the transcript, or in its middle, is known to the conversation.
+    let title = shown.conversation.state.title.as_deref();
+    let title = title.or_else(|| listed.title().map(|(_, title)| title));
+    let last = listed.last_message.and_then(local);
+    let links = shown.index.links().iter();
+    Facts {
+        title: title.map_or_else(|| shown.session_id(), str::to_owned),
+        project: shown.cwd().map(|cwd| surroundings.tilde(cwd.as_ref())),
+        branch: listed.git_branch.as_deref().map(str::to_owned),
+        times: last.map(|last| times(listed.created.and_then(local), last)),
+        file_size: Some(size(bytes)),
+        compactions: links.filter(|link| link.boundary.is_some()).count(),
+        ..Facts::default()
+    }
+}
+
+fn local(at: i64) -> Option<NaiveDateTime> {
+    let time = DateTime::from_timestamp_millis(at)?;
+    Some(time.with_timezone(&Local).naive_local())
+}

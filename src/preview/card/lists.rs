@@ -1,0 +1,100 @@
+//! Lists of a card: what is to be done, and what was changed.
+
+use super::Gist;
+use crate::preview::line::{Span, Tone};
+use crate::text::{sanitize, truncate, truncate_start};
+use crate::transcript::{Todo, TodoStatus, called};
+
+/// Files that are named before they are counted.
+const NAMED_FILES: usize = 4;
+
+/// Lines that they may take.
+const FILE_LINES: usize = 2;
+/// What stands before them.
+const FILES: &str = "files ";
+
+/// Things to do that are named before they are counted.
+const NAMED_TODOS: usize = 5;
+
+pub fn todos(gist: &Gist) -> Vec<Span> {
+    let todos = &gist.state.todos;
+    if todos.iter().all(|todo| todo.status == TodoStatus::Done) {
+        return Vec::new();
+    }
+    let each = |todo: &Todo| {
+        let mark = match todo.status {
+            TodoStatus::Open => "☐",
+            TodoStatus::InProgress => "◐",
+            TodoStatus::Done => "☑",
+        };
+        format!("{mark} {}", truncate(&todo.text, 40))
+    };
+    // Of a long list what is left to do is told, and the rest counted.
+    let is_long = todos.len() > NAMED_TODOS;
+    let is_open = |todo: &&Todo| todo.status != TodoStatus::Done;
+    let open = todos.iter().filter(is_open).count();
+    let named = todos.iter().filter(|todo| !is_long || is_open(todo));
+    let mut list: Vec<String> = named.take(NAMED_TODOS).map(each).collect();
+    if is_long && open > NAMED_TODOS {
+        list.push(format!("☐ {} more", open - NAMED_TODOS));
+    }
+    if is_long && open < todos.len() {
+        list.push(format!("☑ {} done", todos.len() - open));
+    }
+    vec![
+        Span::new("todo  ", Tone::Dim),
+        Span::new(&list.join("  "), Tone::Plain),
+    ]
+}
+
+/// The files that were changed, as many as a few lines have room for, and how many more.
+pub fn files(gist: &Gist, columns: usize) -> Vec<Vec<Span>> {
+    let files = &gist.state.files;
+    let cwd = gist.cwd.as_deref();
+    let named = |count: usize| {
+        let mut items: Vec<Vec<Span>> = Vec::new();
+        for file in &files[..count] {
+            let counts = format!(" +{} -{}", file.added, file.removed);
+            let room = columns.saturating_sub(FILES.len() + counts.len());
+            let path = truncate_start(&sanitize(&called(&file.path, cwd)), room);
+            items.push(vec![
+                Span::new(&path, Tone::Plain),
+                Span::new(&format!(" +{}", file.added), Tone::Added),
+                Span::new(&format!(" -{}", file.removed), Tone::Removed),
+            ]);
+        }
+        if count < files.len() {
+            let more = format!("{} more", files.len() - count);
+            items.push(vec![Span::new(&more, Tone::Dim)]);
+        }
+        packed(FILES, items, columns)
+    };
+    let most = files.len().min(NAMED_FILES);
+    let mut fewer = (1..=most).rev().map(named);
+    let fits = |lines: &Vec<Vec<Span>>| lines.len() <= FILE_LINES;
+    fewer.find(fits).unwrap_or_default()
+}
+
+/// Things that are not torn apart, as many on a line as fit.
+fn packed(title: &str, items: Vec<Vec<Span>>, columns: usize) -> Vec<Vec<Span>> {
+    let mut lines: Vec<Vec<Span>> = Vec::new();
+    let mut used = 0;
+    for item in items {
+        let wide: usize = item.iter().map(Span::width).sum();
+        match lines.last_mut() {
+            Some(line) if used + 3 + wide <= columns => {
+                line.push(Span::new(" · ", Tone::Dim));
+                line.extend(item);
+                used += 3 + wide;
+            }
+            _ => {
+                let indent = if lines.is_empty() { title } else { "  " };
+                let mut line = vec![Span::new(indent, Tone::Dim)];
+                line.extend(item);
+                lines.push(line);
+                used = indent.len() + wide;
+            }
+        }
+    }
+    lines
+}
