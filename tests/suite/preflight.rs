@@ -607,3 +607,18 @@ fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
         assert!(screen.contains("once more to do it"), "{screen}");
     }
 }
+
+#[test]
+fn no_label_is_cut_on_a_narrow_screen() {
+    let mut world = World::full(40, 24);
+    world.press("enter");
+    world.probe(vec![running(None)]);
+    let screen = world.screen();
+    let words: Vec<&str> = screen.split_whitespace().collect();
+    assert!(
+        words
+            .join(" ")
+            .contains("Resume anyway: two writers damage a transcript"),
+        "{screen}"
+    );
+}
