@@ -113,7 +113,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
             history.run(&surroundings, &roots, own)
         }
         Some(Command::Config(_)) => config::Config::run(),
-        Some(Command::Init(init)) => init.run(),
+        Some(Command::Init(init)) => init.run(&arguments.roots),
         Some(Command::Complete(complete)) => complete.run(&surroundings, &roots),
         None => arguments.pick.run(&surroundings, &roots),
     }

@@ -30,12 +30,12 @@ pub use questions::{
     Answer, Answers, Choice, Gravity, Question, Topic, answer_safely, next_question,
     open_questions, safe_answer,
 };
-pub use quote::{Shell, printable};
+pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
     Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Inferred, Lost, LostBranch,
-    LostRepository, Past, Presence, Program, Recorded, Repository, Running, Situation, Subject,
-    Tree, Worktree,
+    LostRepository, Part, PartOf, Past, Presence, Program, Recorded, Repository, Running, Severed,
+    Situation, Subject, Tree, Worktree,
 };
 pub use start::{CD_FILE, Failed, Failure};
 pub use tmux::{Split, jump};

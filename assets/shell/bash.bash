@@ -4,7 +4,7 @@
 @CR@() {
     local __claude_resume_file __claude_resume_code __claude_resume_dir
     __claude_resume_file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
-    CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume "$@"
+    CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ "$@"
     __claude_resume_code=$?
     __claude_resume_dir=$(command cat -- "$__claude_resume_file")
     command rm -f -- "$__claude_resume_file"
@@ -15,25 +15,58 @@
     return "$__claude_resume_code"
 }
 
-# Ids and titles, and what begins with a dash.
+# Ids and titles, options and their values.
 __claude_resume_complete() {
-    local current=${COMP_WORDS[COMP_CWORD]} value description
+    local rest=$COMP_LINE word trimmed current kept= breaks out value description i
+    local -a words=()
+    # Bash breaks words at colons and the like: what no space parts belongs together.
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        trimmed=${rest#"${rest%%[![:space:]]*}"}
+        if ((i > 1)) && [[ $trimmed == "$rest" ]]; then
+            words[${#words[@]} - 1]+=$word
+        else
+            words+=("$word")
+        fi
+        rest=${trimmed#"$word"}
+    done
+    # What stands before such a break stays as it is: only the rest of the word is put in.
+    current=${words[${#words[@]} - 1]}
+    breaks=${COMP_WORDBREAKS//[^=:@]/}
+    if [[ -n $breaks && $current != [\'\"]* ]]; then
+        kept=${current%"${current##*[$breaks]}"}
+    fi
     COMPREPLY=()
+    out=$(command claude-resume@ROOTS@ complete --shell bash --kept "$kept" -- "${words[@]:1}" 2>/dev/null)
+    case $? in
+        3) compopt -o dirnames 2>/dev/null ;;
+        4) compopt -o default 2>/dev/null ;;
+    esac
     while IFS=$'\t' read -r value description; do
-        COMPREPLY+=("$value")
-    done < <(command claude-resume complete --shell bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-    # An id that is alone is followed by a space, a title may go on.
-    [[ ${#COMPREPLY[@]} -le 1 || $current == -* ]] || compopt -o nosort 2>/dev/null
+        [[ -z $value ]] || COMPREPLY+=("$value")
+    done <<<"$out"
+    ((${#COMPREPLY[@]} > 1)) || return 0
+    compopt -o nosort 2>/dev/null
+    # Titles match anywhere. A beginning that they share must not replace what was typed.
+    current=${current#"$kept"}
+    current=${current#[\'\"]}
+    for value in "${COMPREPLY[@]}"; do
+        if [[ ${value#[\'\"]} != "$current"* ]]; then
+            COMPREPLY+=(" ")
+            break
+        fi
+    done
 }
 complete -F __claude_resume_complete claude-resume @CR@
 
-# @KEY@ opens the picker; what is chosen is run as a command.
+# @KEY@ opens the picker; what is chosen is run as a command, and what was typed is one Up away.
 __claude_resume_widget() {
     local chosen
-    chosen=$(command claude-resume --print </dev/tty)
+    chosen=$(command claude-resume@ROOTS@ --print </dev/tty)
     # Of several that are marked the first: a second line would be a second command.
     chosen=${chosen%%$'\n'*}
     if [[ -n $chosen ]]; then
+        [[ -z $READLINE_LINE ]] || history -s -- "$READLINE_LINE"
         READLINE_LINE="@CR@ $chosen"
         READLINE_POINT=${#READLINE_LINE}
         bind '"\C-x\C-_2": accept-line'

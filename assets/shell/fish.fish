@@ -5,7 +5,7 @@ function @CR@ --description 'Resume a Claude Code session and stay in its direct
     set -l tmp /tmp
     set -q TMPDIR; and set tmp $TMPDIR
     set -l file (mktemp $tmp/claude-resume.XXXXXX); or return 1
-    CLAUDE_RESUME_CD_FILE=$file command claude-resume $argv
+    CLAUDE_RESUME_CD_FILE=$file command claude-resume@ROOTS@ $argv
     set -l code $status
     set -l dir (command cat -- $file | string collect)
     command rm -f -- $file
@@ -16,23 +16,41 @@ function @CR@ --description 'Resume a Claude Code session and stay in its direct
     return $code
 end
 
-# Ids and titles, and what begins with a dash.
+# Ids and titles, options and their values.
 function __claude_resume_complete
     set -l words (commandline -opc)[2..-1] (commandline -ct)
-    command claude-resume complete --shell fish -- $words 2>/dev/null
+    set -l found (command claude-resume@ROOTS@ complete --shell fish -- $words 2>/dev/null)
+    set -l code $status
+    set -l option (string match -r -- '^--[^=]+=' $words[-1])
+    set -l typed (string replace -- "$option" '' $words[-1])
+    # Paths are better known to the shell.
+    switch $code
+        case 3
+            set found "$option"(__fish_complete_directories $typed)
+        case 4
+            set found "$option"(__fish_complete_path $typed)
+    end
+    string join -- \n $found
 end
 complete -c claude-resume -f -k -a '(__claude_resume_complete)'
 complete -c @CR@ -f -k -a '(__claude_resume_complete)'
 
-# @KEY@ opens the picker; what is chosen is run as a command.
+# @KEY@ opens the picker; what is chosen is run as a command, and what was typed comes back.
 function __claude_resume_widget
     # Of several that are marked the first: a second line would be a second command.
-    set -l chosen (command claude-resume --print </dev/tty)[1]
+    set -l chosen (command claude-resume@ROOTS@ --print </dev/tty)[1]
     if test -n "$chosen"
+        set -g __claude_resume_typed (commandline | string collect)
         commandline -r "@CR@ $chosen"
         commandline -f execute
     else
         commandline -f repaint
+    end
+end
+function __claude_resume_come_back --on-event fish_postexec
+    if set -q __claude_resume_typed
+        commandline -r -- "$__claude_resume_typed"
+        set -e __claude_resume_typed
     end
 end
 if status is-interactive; and test -n "@BIND@"

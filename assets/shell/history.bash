@@ -2,7 +2,7 @@
 # @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`.
 __claude_resume_history() {
     local chosen
-    chosen=$(command claude-resume history --print </dev/tty)
+    chosen=$(command claude-resume@ROOTS@ history --print </dev/tty)
     if [[ -n $chosen ]]; then
         chosen=${chosen@Q}
         READLINE_LINE="${READLINE_LINE:0:READLINE_POINT}$chosen${READLINE_LINE:READLINE_POINT}"

@@ -1,7 +1,7 @@
 
 # @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`.
 function __claude_resume_history
-    set -l chosen (command claude-resume history --print </dev/tty | string collect)
+    set -l chosen (command claude-resume@ROOTS@ history --print </dev/tty | string collect)
     if test -n "$chosen"
         commandline -i -- (string escape -- $chosen | string collect)
     end

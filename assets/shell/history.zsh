@@ -3,7 +3,7 @@
 __claude_resume_history() {
     local chosen
     zle -I
-    chosen=$(command claude-resume history --print </dev/tty)
+    chosen=$(command claude-resume@ROOTS@ history --print </dev/tty)
     if [[ -n $chosen ]]; then
         LBUFFER+=${(qq)chosen}
     fi

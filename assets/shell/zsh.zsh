@@ -5,7 +5,7 @@
     emulate -L zsh
     local file code dir
     file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
-    CLAUDE_RESUME_CD_FILE=$file command claude-resume "$@"
+    CLAUDE_RESUME_CD_FILE=$file command claude-resume@ROOTS@ "$@"
     code=$?
     dir=$(command cat -- "$file")
     command rm -f -- "$file"
@@ -16,16 +16,24 @@
     return $code
 }
 
-# Ids and titles, and what begins with a dash.
+# Ids and titles, options and their values.
 __claude_resume_complete() {
-    emulate -L zsh
     local -a values descriptions
-    local line
-    while IFS= read -r line; do
+    local out line
+    out=$(command claude-resume@ROOTS@ complete --shell zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)
+    # Paths are better known to the shell.
+    case $? in
+        3) [[ $PREFIX != --*=* ]] || compset -P '*='; _directories; return ;;
+        4) [[ $PREFIX != --*=* ]] || compset -P '*='; _files; return ;;
+    esac
+    for line in "${(@f)out}"; do
+        [[ -n $line ]] || continue
         values+=("${line%%$'\t'*}")
         descriptions+=("${line//$'\t'/  }")
-    done < <(command claude-resume complete --shell zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)
-    # Titles are matched anywhere, so the shell must not sieve them again.
+        # Titles match anywhere. A beginning that they share must not replace what was typed.
+        [[ ${line} == "$PREFIX"* ]] || compstate[insert]=menu
+    done
+    # Nor must the shell sieve them again.
     (( ${#values} )) && compadd -U -l -V claude-resume -d descriptions -a values
 }
 if (( ${+functions[compdef]} )); then
@@ -36,7 +44,7 @@ fi
 __claude_resume_widget() {
     local chosen
     zle -I
-    chosen=$(command claude-resume --print </dev/tty)
+    chosen=$(command claude-resume@ROOTS@ --print </dev/tty)
     # Of several that are marked the first: a second line would be a second command.
     chosen=${chosen%%$'\n'*}
     if [[ -n $chosen ]]; then

@@ -1,26 +1,25 @@
 //! `claude-resume complete`: what the word under the cursor of a shell could become.
 //!
 //! One candidate a line, a tab, a description. Called by the shell integration, and quiet: what
-//! cannot be completed gives nothing.
+//! cannot be completed gives nothing. Paths are for the shell itself, which knows them better: a code
+//! says so.
+
+mod names;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
-use uuid::Uuid;
+use clap::{Arg, Args, Command, CommandFactory};
 
 use super::hand_over::ShellName;
 use super::surroundings::Surroundings;
-use super::what::one_line;
-use super::{Arguments, Outcome, collect};
-use crate::list::{Row, Scope, Sort};
-use crate::store::{Depth, worktrees};
-use crate::text::{age, truncate, width};
+use super::{Arguments, Outcome};
+use crate::store::Hidden;
+use names::{Names, Wanted};
 
-/// Candidates that a person can look through.
-const MOST: usize = 200;
-/// Columns of a title in a description.
-const TITLE: usize = 60;
+/// The codes that leave the word to the shell.
+const DIRECTORY: u8 = 3;
+const FILE: u8 = 4;
 
 #[derive(Debug, Args)]
 pub struct Complete {
@@ -28,43 +27,53 @@ pub struct Complete {
     #[arg(long, default_value = "sh")]
     shell: ShellName,
 
+    /// The beginning of the word that stays as it is: bash breaks words at colons
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    kept: String,
+
     /// The words behind the command's name, up to the one under the cursor
     #[arg(last = true)]
     words: Vec<String>,
 }
 
+/// What a word can become.
+#[derive(Debug, PartialEq, Eq)]
+enum Offer {
+    /// Values with descriptions.
+    Values(Vec<(String, String)>),
+    /// The same, and files where there are none.
+    ValuesOrFile(Vec<(String, String)>),
+    Directory,
+    File,
+}
+
+impl Offer {
+    fn none() -> Self {
+        Self::Values(Vec::new())
+    }
+}
+
 impl Complete {
     pub fn run(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
-        let mut out = BufWriter::new(io::stdout().lock());
         let (before, current) = match self.words.split_last() {
             Some((current, before)) => (before, current.as_str()),
             None => (&[][..], ""),
         };
-        // What follows two dashes is for Claude Code.
-        if before.iter().any(|word| word == "--") {
-            return Ok(Outcome::Done);
-        }
-        if current.starts_with('-') {
-            for (name, help) in options(before) {
-                if name.starts_with(current) {
-                    writeln!(out, "{name}\t{help}")?;
-                }
-            }
-        } else {
-            let root = Arguments::command();
-            let subcommands = root.get_subcommands().filter(|one| !one.is_hide_set());
-            for subcommand in subcommands.filter(|_| before.is_empty() && !current.is_empty()) {
-                let name = subcommand.get_name();
-                if name.starts_with(current) {
-                    let about = subcommand.get_about().map(ToString::to_string);
-                    writeln!(out, "{name}\t{}", about.unwrap_or_default())?;
-                }
-            }
-            let word = unquoted(current);
-            for (value, description) in sessions(&word, surroundings, roots)? {
-                if let Some(written) = self.written(&value, current) {
-                    writeln!(out, "{written}\t{description}")?;
-                }
+        let names = Names {
+            surroundings,
+            roots,
+        };
+        let offer = offer(before, current, &names)?;
+        let values = match offer {
+            Offer::Directory => return Ok(Outcome::Code(DIRECTORY)),
+            Offer::File => return Ok(Outcome::Code(FILE)),
+            Offer::ValuesOrFile(values) if values.is_empty() => return Ok(Outcome::Code(FILE)),
+            Offer::Values(values) | Offer::ValuesOrFile(values) => values,
+        };
+        let mut out = BufWriter::new(io::stdout().lock());
+        for (value, description) in values {
+            if let Some(written) = self.written(&value, current) {
+                writeln!(out, "{written}\t{description}")?;
             }
         }
         out.flush()?;
@@ -72,8 +81,13 @@ impl Complete {
     }
 
     /// A candidate as it can stand on the line. Fish and zsh quote by themselves; bash keeps the
-    /// quote that was typed and closes it. `None` if it cannot stand behind that one.
+    /// quote that was typed and closes it. `None` if it cannot stand there.
     fn written(&self, value: &str, typed: &str) -> Option<String> {
+        let kept = value.get(..self.kept.len())?;
+        if !kept.eq_ignore_ascii_case(&self.kept) {
+            return None;
+        }
+        let value = value.get(self.kept.len()..)?;
         match (self.shell, typed.chars().next()) {
             (ShellName::Fish | ShellName::Zsh, _) => Some(value.to_owned()),
             (ShellName::Bash, Some('\'')) => (!value.contains('\'')).then(|| value.to_owned()),
@@ -94,78 +108,177 @@ impl Complete {
     }
 }
 
-/// What was typed of a candidate in quotes.
-fn unquoted(word: &str) -> String {
-    let word = word.strip_prefix(['\'', '"']).unwrap_or(word);
-    word.replace("\\ ", " ")
+/// What the last of these words could become.
+fn offer(before: &[String], current: &str, names: &Names<'_>) -> anyhow::Result<Offer> {
+    let mut root = Arguments::command();
+    // Options of the whole program are known to its commands from then on.
+    root.build();
+    let place = Place::behind(before, &root);
+    let (command, positional) = match place {
+        // What follows two dashes is for Claude Code.
+        Place::Foreign => return Ok(Offer::none()),
+        Place::Value(argument) => return values(argument, current, "", names),
+        Place::Word {
+            command,
+            positional,
+        } => (command, positional),
+    };
+    if let Some((name, typed)) = current.split_once('=')
+        && let Some(argument) = option(command, name)
+    {
+        return values(argument, typed, &format!("{name}="), names);
+    }
+    if current.starts_with('-') {
+        let mut options = options(command);
+        options.retain(|(name, _)| name.starts_with(current));
+        return Ok(Offer::Values(options));
+    }
+    let mut found = Vec::new();
+    if positional == 0 && !current.is_empty() {
+        found.extend(subcommands(command, current));
+    }
+    let named: Vec<&Arg> = command
+        .get_positionals()
+        .filter(|argument| !argument.is_last_set())
+        .collect();
+    let last = named.last().filter(|last| is_repeated(last));
+    let argument = named.get(positional).or(last);
+    let Some(argument) = argument else {
+        return Ok(Offer::Values(found));
+    };
+    Ok(match values(argument, current, "", names)? {
+        Offer::Values(more) => {
+            found.extend(more);
+            Offer::Values(found)
+        }
+        Offer::ValuesOrFile(more) => {
+            found.extend(more);
+            Offer::ValuesOrFile(found)
+        }
+        path @ (Offer::Directory | Offer::File) => path,
+    })
 }
 
-/// Long options of the command, or of the subcommand that stands before.
-fn options(before: &[String]) -> Vec<(String, String)> {
-    let root = Arguments::command();
-    let named = before.iter().find_map(|word| root.find_subcommand(word));
-    let command = named.unwrap_or(&root);
-    let help = |argument: &clap::Arg| {
+/// Where a word stands.
+#[derive(Debug)]
+enum Place<'a> {
+    /// It is the value of this option.
+    Value(&'a Arg),
+    Word {
+        command: &'a Command,
+        /// How many words stand before that are neither options nor commands.
+        positional: usize,
+    },
+    Foreign,
+}
+
+impl<'a> Place<'a> {
+    fn behind(before: &[String], root: &'a Command) -> Self {
+        let mut command = root;
+        let mut positional = 0;
+        let mut open = None;
+        for word in before {
+            if open.take().is_some() {
+                continue;
+            }
+            if word == "--" {
+                return Self::Foreign;
+            }
+            if word.starts_with('-') {
+                open = option(command, word).filter(|argument| !argument.is_require_equals_set());
+            } else if let Some(inner) = command.find_subcommand(word).filter(|_| positional == 0) {
+                command = inner;
+            } else {
+                positional += 1;
+            }
+        }
+        match open {
+            Some(argument) => Self::Value(argument),
+            None => Self::Word {
+                command,
+                positional,
+            },
+        }
+    }
+}
+
+/// The option of this name, if it takes a value.
+fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
+    let long = name.strip_prefix("--")?;
+    let mut arguments = command.get_arguments();
+    arguments
+        .find(|argument| argument.get_long() == Some(long) && argument.get_action().takes_values())
+}
+
+fn is_repeated(argument: &Arg) -> bool {
+    argument
+        .get_num_args()
+        .is_some_and(|count| count.max_values() > 1)
+}
+
+fn options(command: &Command) -> Vec<(String, String)> {
+    let help = |argument: &Arg| {
         let text = argument.get_help().map(ToString::to_string);
         text.unwrap_or_default().replace(['\t', '\n'], " ")
     };
-    let hidden = |argument: &&clap::Arg| !argument.is_hide_set();
+    let hidden = |argument: &&Arg| !argument.is_hide_set();
     let arguments = command.get_arguments().filter(hidden);
     arguments
         .filter_map(|argument| Some((format!("--{}", argument.get_long()?), help(argument))))
-        .chain([("--help".to_owned(), "how it is used".to_owned())])
         .collect()
 }
 
-/// Sessions whose id begins with the word, or whose title contains it, those of here first.
-fn sessions(
-    word: &str,
-    surroundings: &Surroundings,
-    roots: &[PathBuf],
-) -> anyhow::Result<Vec<(String, String)>> {
-    let (rows, _) = collect(roots, Depth::Candidates)?;
-    let scope = surroundings
-        .current_dir
-        .as_ref()
-        .map(|here| Scope::repository(worktrees(here), here.clone()));
-    let mut shown: Vec<&Row> = rows
-        .iter()
-        .filter(|row| row.session.hidden.is_none())
-        .filter(|row| Uuid::try_parse(&row.session.stamp.id).is_ok())
-        .collect();
-    Sort::Activity.arrange(&mut shown);
-    let is_far = |row: &&Row| {
-        let near = scope
-            .as_ref()
-            .is_some_and(|scope| scope.contains(&row.session));
-        !near
+fn subcommands(command: &Command, current: &str) -> Vec<(String, String)> {
+    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+    shown
+        .filter(|one| one.get_name().starts_with(current))
+        .map(|one| {
+            let about = one.get_about().map(ToString::to_string);
+            (one.get_name().to_owned(), about.unwrap_or_default())
+        })
+        .collect()
+}
+
+/// The values of an argument that begin so, by the word that the help has for them.
+fn values(argument: &Arg, typed: &str, behind: &str, names: &Names<'_>) -> anyhow::Result<Offer> {
+    let fixed = argument.get_possible_values();
+    let is_fixed = !fixed.is_empty() && argument.get_action().takes_values();
+    let name = argument
+        .get_value_names()
+        .and_then(|names| names.first())
+        .map_or("", |name| name.as_str());
+    let plain = |words: Vec<String>| -> Vec<(String, String)> {
+        let fitting = words.into_iter().filter(|word| word.starts_with(typed));
+        fitting.map(|word| (word, String::new())).collect()
     };
-    shown.sort_by_key(is_far);
-    let wanted = word.to_lowercase();
-    let now = surroundings.now.timestamp_millis();
-    let mut found = Vec::new();
-    for row in shown {
-        let session = &row.session;
-        let id = session.stamp.id.to_lowercase();
-        let title = session.lite.title().map_or("", |(_, title)| title);
-        let title = one_line(title);
-        let age = age(session.last_activity(), now);
-        if id.starts_with(&wanted) && !wanted.is_empty() {
-            let title = truncate(&title, TITLE);
-            found.push((session.stamp.id.to_string(), format!("{title} ({age})")));
-        } else if !title.is_empty() && title.to_lowercase().contains(&wanted) {
-            // A prompt that stands for a title may be a page long: nobody wants it on the line.
-            if width(&title) > TITLE {
-                let title = truncate(&title, TITLE);
-                found.push((session.stamp.id.to_string(), format!("{title} ({age})")));
-            } else {
-                let short: String = session.stamp.id.chars().take(8).collect();
-                found.push((title, format!("{short} ({age})")));
-            }
+    let found = match name {
+        _ if is_fixed => {
+            let shown = fixed.iter().filter(|value| !value.is_hide_set());
+            plain(shown.map(|value| value.get_name().to_owned()).collect())
         }
-        if found.len() == MOST {
-            break;
+        "WHAT" | "ID|TITLE|FILE" => {
+            return Ok(Offer::ValuesOrFile(names.sessions(typed, Wanted::Title)?));
         }
-    }
-    Ok(found)
+        "ID" => names.sessions(typed, Wanted::Id)?,
+        "DIR" | "PATH" => return Ok(Offer::Directory),
+        "FILE" => return Ok(Offer::File),
+        "BRANCH" => plain(names.branches()?),
+        "TAG" => plain(names.tags()?),
+        "KINDS" => {
+            let before = typed.rfind(',').map_or("", |at| &typed[..=at]);
+            let kinds = Hidden::ALL.iter().map(|kind| kind.name());
+            let kinds = kinds.chain(["all"]).map(|kind| format!("{before}{kind}"));
+            plain(kinds.collect())
+        }
+        // Words to choose from stand between bars, in small letters.
+        name => {
+            let words = name.split('|').map(str::to_owned);
+            let is_word = |word: &String| word.chars().all(char::is_lowercase) && !word.is_empty();
+            plain(words.filter(is_word).collect())
+        }
+    };
+    let found = found
+        .into_iter()
+        .map(|(value, description)| (format!("{behind}{value}"), description));
+    Ok(Offer::Values(found.collect()))
 }

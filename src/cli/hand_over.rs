@@ -3,6 +3,7 @@
 mod dry_run;
 mod interpreter;
 
+use std::borrow::Cow;
 use std::env;
 use std::fs;
 use std::io::{self, Write};
@@ -10,7 +11,9 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
-use crate::resume::{CD_FILE, Failure, Launch, Nested, Plan, Question, Shell, Split, Topic};
+use crate::resume::{
+    CD_FILE, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, Topic, program,
+};
 use crate::tui::Chosen;
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -148,7 +151,7 @@ pub fn start(plan: &Plan) -> Outcome {
     let started = if plan.is_for_tmux() {
         plan.run_tmux()
     } else {
-        plan.start()
+        with_ending(plan).start()
     };
     match started {
         Ok(0) => Outcome::Done,
@@ -171,6 +174,22 @@ pub fn start(plan: &Plan) -> Outcome {
             }
         }
     }
+}
+
+/// Windows runs a script such as `claude.cmd` only under its whole name.
+fn with_ending(plan: &Plan) -> Cow<'_, Plan> {
+    let found = plan.command.first().filter(|_| cfg!(windows)).map(|name| {
+        let here = env::current_dir().ok();
+        program(name, env::var_os("PATH").as_deref(), here.as_deref())
+    });
+    let Some(Program::Found(path)) = found else {
+        return Cow::Borrowed(plan);
+    };
+    let mut plan = plan.clone();
+    if let Some(name) = plan.command.first_mut() {
+        *name = path.to_string_lossy().into_owned();
+    }
+    Cow::Owned(plan)
 }
 
 /// Opens several sessions, each in a tmux window of its own.

@@ -4,11 +4,13 @@
 //! put in here. Each part stands alone, so that another widget is another part.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use super::Outcome;
+use crate::resume::{Shell, printable_in};
 
 /// Print shell integration: completion, a function, a key
 ///
@@ -39,7 +41,8 @@ pub enum InitShell {
 }
 
 impl Init {
-    pub fn run(&self) -> anyhow::Result<Outcome> {
+    /// The roots that were named count for every call that is printed.
+    pub fn run(&self, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let begins = self
             .function
@@ -66,7 +69,16 @@ impl Init {
                 include_str!("../../assets/shell/history.fish")
             ),
         };
+        let mut always = String::new();
+        for root in roots {
+            let root = std::path::absolute(root)
+                .with_context(|| format!("{}: cannot be made absolute", root.display()))?;
+            let words = ["--root".to_owned(), root.to_string_lossy().into_owned()];
+            always.push(' ');
+            always += &printable_in(&words, self.shell.family());
+        }
         let text = source
+            .replace("@ROOTS@", &always)
             .replace("@CR@", &self.function)
             .replace("@KEY@", &key.name())
             .replace("@BIND@", &key.binding(self.shell))
@@ -74,6 +86,15 @@ impl Init {
             .replace("@HISTORY_BIND@", &history.binding(self.shell));
         io::stdout().write_all(text.as_bytes())?;
         Ok(Outcome::Done)
+    }
+}
+
+impl InitShell {
+    fn family(self) -> Shell {
+        match self {
+            Self::Bash | Self::Zsh => Shell::Sh,
+            Self::Fish => Shell::Fish,
+        }
     }
 }
 

@@ -112,7 +112,8 @@ impl Surroundings {
         Some(self.environment.home.as_ref()?.join(".claude"))
     }
 
-    /// Where an organisation keeps the settings that no person overrides.
+    /// Where an organisation keeps the settings that no person overrides, what counts most first:
+    /// the files of `managed-settings.d`, of which the last by name wins, then the one beside it.
     pub fn managed_settings() -> Vec<PathBuf> {
         let folder = if cfg!(target_os = "macos") {
             "/Library/Application Support/ClaudeCode"
@@ -122,7 +123,20 @@ impl Surroundings {
             "/etc/claude-code"
         };
         let folder = env::var_os("CLAUDE_RESUME_MANAGED_DIR").unwrap_or_else(|| folder.into());
-        vec![PathBuf::from(folder).join("managed-settings.json")]
+        let folder = PathBuf::from(folder);
+        let added = fs::read_dir(folder.join("managed-settings.d"));
+        let mut paths: Vec<PathBuf> = added
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|it| it == "json"))
+            .collect();
+        paths.sort();
+        paths.reverse();
+        paths.push(folder.join("managed-settings.json"));
+        paths
     }
 
     /// A path as people write it, with `~` for home.

@@ -152,16 +152,9 @@ impl Store<'_> {
     fn by_title(self, wanted: &str) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let lower = one_line(wanted).to_lowercase();
-        // A prompt that stands in for a title is no name: "continue" is something to search for.
-        let is_name = |source| {
-            use TitleSource::{Ai, Custom, Summary};
-            matches!(source, Custom | Ai | Summary)
-        };
         let has_title = |row: &&Row| {
-            let title = row.session.lite.title();
-            let title = title.filter(|(source, _)| is_name(*source));
-            let fits = |(_, title): (_, &str)| one_line(title).to_lowercase() == lower;
-            row.session.hidden.is_none() && title.is_some_and(fits)
+            let fits = |title: String| title.to_lowercase() == lower;
+            row.session.hidden.is_none() && name(&row.session).is_some_and(fits)
         };
         let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
         let mut found = match titled.len() {
@@ -353,6 +346,14 @@ fn looks_like_an_id(word: &str) -> bool {
     let digits = word.contains(|c: char| c.is_ascii_digit());
     let letters = word.contains(|c: char| c.is_ascii_alphabetic());
     could_be_an_id(word) && (word.len() >= SURELY || (word.len() >= 4 && digits && letters))
+}
+
+/// The title by which a session can be named, on one line. A prompt that stands in for one is no
+/// name: "continue" is something to search for.
+pub fn name(session: &Session) -> Option<String> {
+    use TitleSource::{Ai, Custom, Summary};
+    let (source, title) = session.lite.title()?;
+    matches!(source, Custom | Ai | Summary).then(|| one_line(title))
 }
 
 /// A title as it stands on a line: safe, and without breaks.

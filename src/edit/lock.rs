@@ -27,6 +27,11 @@ const WAITS: [Duration; 3] = [
 pub enum LockError {
     #[error("{} is held by another process", .0.display())]
     Busy(PathBuf),
+    #[error(
+        "{}: nobody has renewed this lock, but it cannot be taken away ({error}): remove it by hand",
+        folder.display()
+    )]
+    Stuck { folder: PathBuf, error: io::Error },
     #[error("{}: {error}", path.display())]
     Failed { path: PathBuf, error: io::Error },
 }
@@ -60,7 +65,7 @@ impl Lock {
         folder.push(".lock");
         let folder = PathBuf::from(folder);
         for wait in WAITS.map(Some).into_iter().chain([None]) {
-            if attempt(&folder).map_err(failed)?
+            if attempt(&folder)?
                 && let Some(lock) = Self::hold(&folder).map_err(failed)?
             {
                 return Ok(lock);
@@ -119,15 +124,21 @@ impl Drop for Lock {
 }
 
 /// Tries to make the folder, once more if what is there is stale.
-fn attempt(folder: &Path) -> io::Result<bool> {
-    if make(folder)? {
+fn attempt(folder: &Path) -> Result<bool, LockError> {
+    let failed = |error| LockError::Failed {
+        path: folder.to_owned(),
+        error,
+    };
+    if make(folder).map_err(failed)? {
         return Ok(true);
     }
     let seen = match modified(folder) {
         Ok(seen) => seen,
         // It was released in between.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return make(folder),
-        Err(error) => return Err(error),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return make(folder).map_err(failed);
+        }
+        Err(error) => return Err(failed(error)),
     };
     if !is_stale(seen) {
         return Ok(false);
@@ -138,12 +149,16 @@ fn attempt(folder: &Path) -> io::Result<bool> {
     match modified(folder) {
         Ok(now) if now == seen => {}
         Ok(_) => return Ok(false),
-        Err(_) => return make(folder),
+        Err(_) => return make(folder).map_err(failed),
     }
     match fs::remove_dir(folder) {
-        Ok(()) => make(folder),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => make(folder),
-        Err(error) => Err(error),
+        Ok(()) => make(folder).map_err(failed),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => make(folder).map_err(failed),
+        // Somebody put something into it, or it is no folder.
+        Err(error) => Err(LockError::Stuck {
+            folder: folder.to_owned(),
+            error,
+        }),
     }
 }
 

@@ -52,6 +52,20 @@ fn a_lock_that_nobody_renewed_is_taken_and_a_fresh_one_is_not() {
 }
 
 #[test]
+fn a_stale_lock_with_something_in_it_is_named_and_left_alone() {
+    let (_keep, file, folder) = file();
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("note"), "").unwrap();
+    set_age(&folder, Duration::from_secs(11));
+    let error = Lock::take(&file).unwrap_err();
+    assert!(matches!(&error, LockError::Stuck { folder: named, .. } if *named == folder));
+    let said = error.to_string();
+    assert!(said.contains("history.jsonl.lock: "), "{said}");
+    assert!(said.ends_with("remove it by hand"), "{said}");
+    assert!(folder.join("note").exists());
+}
+
+#[test]
 fn a_lock_that_was_taken_away_is_not_released_under_its_new_owner() {
     let (_keep, file, folder) = file();
     let lock = Lock::take(&file).unwrap();

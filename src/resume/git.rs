@@ -95,6 +95,17 @@ pub fn is_tree(directory: &Path, commit: &str, below: &Path) -> bool {
     is_branch(commit) && git(directory, &arguments).is_some_and(|kind| kind == b"tree\n")
 }
 
+/// Is this a submodule by what is checked out?
+pub fn is_submodule(directory: &Path, below: &Path) -> bool {
+    let arguments = [
+        "ls-tree".as_ref(),
+        "HEAD".as_ref(),
+        "--".as_ref(),
+        below.as_os_str(),
+    ];
+    git(directory, &arguments).is_some_and(|listed| listed.starts_with(b"160000 "))
+}
+
 pub fn tree(directory: &Path) -> Tree {
     match git(directory, &["status", "--porcelain", "-z", "--no-renames"]) {
         None => Tree::Unknown,

@@ -10,7 +10,7 @@ use super::directory::{Where, Why};
 use super::launch::{ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
-use super::situation::{Force, LostRepository, Presence, Situation, is_branch};
+use super::situation::{Force, LostRepository, Part, PartOf, Presence, Situation, is_branch};
 use super::tmux::jump;
 use crate::store::Session;
 
@@ -231,7 +231,22 @@ impl Plan {
                 }
             }
             (Some(Answer::Switch), _) => {
-                self.steps.extend(switch(situation));
+                let top = situation.repository().map(|repository| &*repository.top);
+                let branch = situation.subject.branch.as_deref();
+                self.steps.extend(switch(top, branch));
+                by_rule
+            }
+            // The directory comes with the branch.
+            (_, Some(Answer::Switch)) => {
+                let part = lost.and_then(|lost| lost.part.as_ref());
+                if let Some(Part {
+                    top,
+                    of: PartOf::Branch(branch, _),
+                    ..
+                }) = part
+                {
+                    self.steps.extend(switch(Some(top), Some(branch)));
+                }
                 by_rule
             }
             _ => by_rule,
@@ -338,10 +353,8 @@ fn recreate(repository: &LostRepository) -> Option<Step> {
     })
 }
 
-fn switch(situation: &Situation) -> Option<Step> {
-    let top = &situation.repository()?.top;
-    let branch = situation.subject.branch.clone();
-    let branch = branch.filter(|name| is_branch(name))?;
+fn switch(top: Option<&Path>, branch: Option<&str>) -> Option<Step> {
+    let (top, branch) = (top?, branch.filter(|name| is_branch(name))?);
     Some(Step {
         command: vec![
             "git".to_owned(),
@@ -350,9 +363,9 @@ fn switch(situation: &Situation) -> Option<Step> {
             "switch".to_owned(),
             // A branch that went away meanwhile is not made anew from a remote one.
             "--no-guess".to_owned(),
-            branch,
+            branch.to_owned(),
         ],
-        needs: Needs::CleanTree(top.clone()),
+        needs: Needs::CleanTree(top.to_owned()),
     })
 }
 

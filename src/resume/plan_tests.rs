@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::{
     Answer, Answers, Below, BranchPlace, Change, ChildSession, Clue, Damage, Force, Ground, Head,
-    Home, Inferred, Launch, Lost, LostBranch, LostRepository, Nested, Past, Plan, Presence,
-    Program, Recorded, Repository, Running, Situation, Split, Subject, Topic, Tree, Where, Why,
-    Wish, Worktree, next_question,
+    Home, Inferred, Launch, Lost, LostBranch, LostRepository, Nested, Part, PartOf, Past, Plan,
+    Presence, Program, Recorded, Repository, Running, Severed, Situation, Split, Subject, Topic,
+    Tree, Where, Why, Wish, Worktree, next_question,
 };
 use crate::store::Status;
 
@@ -144,6 +144,21 @@ fn lose(s: &mut Situation, clue: Clue, differs: impl FnOnce(&mut LostRepository)
         differs(r);
     }
     s.lost = Some(lost);
+}
+
+/// The session was in a directory that its repository has, and that is not there.
+fn part(s: &mut Situation, of: PartOf) {
+    s.recorded = vec![gone(&format!("{SHOP}/src/old"))];
+    s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop-src-old");
+    s.lost = Some(Lost {
+        parent: Some(SHOP.into()),
+        part: Some(Part {
+            top: SHOP.into(),
+            below: "src/old".into(),
+            of,
+        }),
+        ..Lost::default()
+    });
 }
 
 /// The same in a directory of it.
@@ -612,6 +627,74 @@ fn rows() -> Vec<Case> {
                 });
             },
             vec![],
+        ),
+        (
+            "directory gone, another branch has it",
+            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean)),
+            vec![],
+        ),
+        (
+            "directory gone, another branch has it, switched",
+            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean)),
+            vec![(Directory, Switch)],
+        ),
+        (
+            "directory gone, a branch that is an option has it, switched",
+            |s| part(s, PartOf::Branch("--orphan".to_owned(), Tree::Clean)),
+            vec![(Directory, Switch)],
+        ),
+        (
+            "directory gone, another branch has it, dirty",
+            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Dirty(2))),
+            vec![],
+        ),
+        (
+            "directory gone, another tree has its branch",
+            |s| {
+                let there = format!("{JWT}/src/old");
+                part(s, PartOf::BranchAt("fix/jwt".to_owned(), there.into()));
+            },
+            vec![],
+        ),
+        (
+            "directory gone, deleted from the tree",
+            |s| part(s, PartOf::Deleted),
+            vec![],
+        ),
+        (
+            "directory gone, a submodule",
+            |s| part(s, PartOf::Submodule),
+            vec![],
+        ),
+        (
+            "a worktree whose repository was moved",
+            |s| {
+                s.ground = Ground::Severed(Severed {
+                    tree: SHOP.into(),
+                    repository: Some("/home/ada/my code".into()),
+                });
+            },
+            vec![],
+        ),
+        (
+            "a worktree whose repository is gone",
+            |s| {
+                s.ground = Ground::Severed(Severed {
+                    tree: SHOP.into(),
+                    repository: None,
+                });
+            },
+            vec![],
+        ),
+        (
+            "a worktree whose repository is gone, another directory chosen",
+            |s| {
+                s.ground = Ground::Severed(Severed {
+                    tree: SHOP.into(),
+                    repository: None,
+                });
+            },
+            vec![(Directory, GoTo("/srv".into()))],
         ),
         (
             "directory gone, nearest taken",

@@ -18,15 +18,15 @@ use super::git::{Remembered, ground, is_younger};
 use super::launch::{ChildSession, Launch};
 use super::situation::{
     Below, BranchPlace, Clue, Damage, Force, Ground, Home, Inferred, Lost, LostBranch,
-    LostRepository, Past, Presence, Program, Recorded, Repository, Running, Situation, Subject,
-    Worktree,
+    LostRepository, Past, Presence, Program, Recorded, Repository, Running, Severed, Situation,
+    Subject, Worktree,
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, running};
 use crate::transcript::{Outlook, directories, later_directory, outlook};
 use git_folder::GitFolder;
 use lost::Missing;
-use moved::is_telling;
+use moved::{folders_in, is_telling};
 pub use program::program;
 use projects::{directories_called, directory_of};
 
@@ -321,12 +321,27 @@ fn ask_git(situation: &mut Situation) {
     let left = situation.subject.last_activity;
     let answer = patiently(move || {
         let mut ground = ground(&place.path, &remembered);
+        if let (Ground::NoRepository, Some(tree)) = (&ground, GitFolder::severed(&place.path)) {
+            return Ground::Severed(severed(tree));
+        }
         if let Ground::Repository(repository) = &mut ground {
             repository.past = past(repository, remembered.branch.as_deref(), left);
         }
         ground
     });
     situation.ground = answer.unwrap_or_default();
+}
+
+/// Looks for the repository of a working tree that lost it: somewhere near, under another name.
+fn severed(tree: PathBuf) -> Severed {
+    let real = tree.canonicalize().unwrap_or_else(|_| tree.clone());
+    let near = tree.ancestors().skip(1).take(2).flat_map(folders_in);
+    let mut folders = near.filter_map(|path| GitFolder::of(&path));
+    let repository = folders.find(|folder| folder.lists(&real));
+    Severed {
+        tree,
+        repository: repository.map(|folder| folder.place),
+    }
 }
 
 /// Can it be the repository that the session was left in? One that is as old as the session is not

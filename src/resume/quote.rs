@@ -21,10 +21,7 @@ pub enum Shell {
 
 /// The line for a plan.
 pub fn line(plan: &Plan, shell: Shell) -> String {
-    let words = |words: &[String]| -> String {
-        let quoted: Vec<String> = words.iter().map(|word| quoted(word, shell)).collect();
-        quoted.join(" ")
-    };
+    let words = |words: &[String]| printable_in(words, shell);
     let mut parts: Vec<String> = plan
         .steps
         .iter()
@@ -230,7 +227,12 @@ fn is_unsafe(c: char) -> bool {
 
 /// Words as a person reads them, quoted where they need it.
 pub fn printable(words: &[String]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| quoted(word, Shell::Sh)).collect();
+    printable_in(words, Shell::Sh)
+}
+
+/// The same for a shell.
+pub fn printable_in(words: &[String], shell: Shell) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word, shell)).collect();
     quoted.join(" ")
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::directory::Where;
 use super::launch::Launch;
+use super::quote::printable;
 use crate::store::{Millis, Status};
 
 /// What is known when a session is about to be resumed.
@@ -124,7 +125,16 @@ pub enum Ground {
     #[default]
     Unknown,
     NoRepository,
+    Severed(Severed),
     Repository(Box<Repository>),
+}
+
+/// A working tree beside the main one whose repository is not where it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Severed {
+    pub tree: PathBuf,
+    /// The repository that knows it, if one nearby does.
+    pub repository: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,9 +194,41 @@ pub struct Lost {
     pub parent: Option<PathBuf>,
     /// The repository that it was a working tree of, or lay in one.
     pub repository: Option<LostRepository>,
+    /// The repository that has it, where it is not checked out.
+    pub part: Option<Part>,
     /// Where it may have been moved to: a directory beside it with the session's branch, or one of
     /// its name elsewhere.
     pub moved_to: Vec<PathBuf>,
+}
+
+/// A directory that belongs to a repository and is not there at the moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The working tree that it would be in.
+    pub top: PathBuf,
+    pub below: PathBuf,
+    pub of: PartOf,
+}
+
+impl Part {
+    /// A command of git for this directory, as a person types it.
+    pub fn command(&self, words: &[&str]) -> String {
+        let (top, below) = (self.top.to_string_lossy(), self.below.to_string_lossy());
+        let command = [&["git", "-C", &top], words, &["--", &below]].concat();
+        let command: Vec<String> = command.into_iter().map(str::to_owned).collect();
+        printable(&command)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PartOf {
+    /// The session's branch has it; and what a switch to that would touch.
+    Branch(String, Tree),
+    /// The same, and it is there, in the working tree that has the branch.
+    BranchAt(String, PathBuf),
+    /// What is checked out has it: somebody deleted it.
+    Deleted,
+    Submodule,
 }
 
 /// The repository of a working tree that is gone.
@@ -321,7 +363,7 @@ impl Situation {
     pub fn repository(&self) -> Option<&Repository> {
         match &self.ground {
             Ground::Repository(repository) => Some(repository),
-            Ground::Unknown | Ground::NoRepository => None,
+            Ground::Unknown | Ground::NoRepository | Ground::Severed(_) => None,
         }
     }
 

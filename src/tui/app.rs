@@ -11,11 +11,13 @@ use ratatui::layout::{Position, Rect};
 use crate::list::{Include, Sort};
 use crate::paths::tilde;
 use crate::resume::{Answers, Launch, Wish};
-use crate::search::{Generation, Place as Distance, Query, RowId, Search, Values, completions};
+use crate::search::{
+    Completion, Generation, Place as Distance, Query, RowId, Search, Values, completions,
+};
 use crate::store::{Live, Retention, Trouble};
 
 use super::dates::Calendar;
-use super::history::History;
+use super::history::{History, is_of_prompts};
 use super::input::Input;
 use super::keymap::{Keymap, Place};
 use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
@@ -269,7 +271,13 @@ impl App {
         match (&self.overlay, self.focus) {
             (Some(overlay), _) => overlay.place(),
             (None, Focus::List) if self.history.is_some() => Place::History,
-            (None, Focus::Preview) if self.history.is_some() => Place::HistoryPreview,
+            (None, Focus::Preview) if self.history.is_some() => {
+                match self.history.as_ref().and_then(|it| it.finding()) {
+                    None => Place::HistoryPreview,
+                    Some(Stage::Typing) => Place::HistoryFinding,
+                    Some(Stage::Typed) => Place::HistoryFound,
+                }
+            }
             (None, Focus::Preview) if self.is_finding() => Place::Finding,
             (None, Focus::Preview) => Place::Preview,
             (None, Focus::List) if self.asked.input.is_empty() => Place::List,
@@ -337,10 +345,21 @@ impl App {
     /// Finds out how the query could go on, if it ends in a half-typed operator or the name
     /// behind one.
     pub fn complete(&mut self) {
-        let text = self.asked.input.text();
-        if !self.asked.input.is_at_end() {
-            self.asked.completion = None;
-            return;
+        let of_prompts = |offer: &Completion| is_of_prompts(&offer.insert);
+        if let Some(history) = &self.history {
+            let offer = self.offer(&history.asked.input, of_prompts);
+            if let Some(history) = &mut self.history {
+                history.asked.completion = offer;
+            }
+        } else {
+            self.asked.completion = self.offer(&self.asked.input, |_| true);
+        }
+    }
+
+    fn offer(&self, input: &Input, is_offered: impl Fn(&Completion) -> bool) -> Option<Offer> {
+        let text = input.text();
+        if !input.is_at_end() {
+            return None;
         }
         let values = Values {
             projects: &self.names.projects,
@@ -348,8 +367,9 @@ impl App {
             tags: &self.names.tags,
             models: &self.names.models,
         };
-        let offer = completions(text, text.len(), values)
+        completions(text, text.len(), values)
             .into_iter()
+            .filter(is_offered)
             .find_map(|completion| {
                 let typed = text.get(completion.replace)?;
                 // One letter is the beginning of a word far more often than of an operator.
@@ -360,8 +380,7 @@ impl App {
                     rest: rest.to_owned(),
                     hint: completion.hint,
                 })
-            });
-        self.asked.completion = offer;
+            })
     }
 
     /// The search that the state stands for, under a new number.

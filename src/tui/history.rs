@@ -5,6 +5,7 @@
 //! texts of prompts are not kept: those in sight are asked for.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
 use super::app::{App, Asked};
 use super::keymap::Action;
 use super::layout::Focus;
+use super::reading::{Find, Stage};
 
 /// Prompts that are remembered as they were shown.
 const REMEMBERED: usize = 4096;
@@ -96,18 +98,24 @@ pub struct PastPage {
     pub text: String,
     /// Is the directory that it was asked in still there?
     pub has_project: bool,
+    /// What is looked for: lines and the bytes of them, in order.
+    pub found: Vec<(usize, Range<usize>)>,
+    /// The lines that a match begins in.
+    pub matches: Vec<usize>,
     /// The config directory whose history holds it.
     pub root: PathBuf,
 }
 
 /// What a page is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageOf {
     pub row: RowId,
     pub view: View,
     pub columns: usize,
     /// Seconds that the person's clock is ahead of UTC.
     pub offset: i32,
+    /// What is looked for in it.
+    pub find: Option<String>,
 }
 
 /// What was read for the history.
@@ -158,6 +166,18 @@ pub struct History {
     pub then: Option<Action>,
     /// The first line of the page in sight.
     pub page_top: usize,
+    /// Something that is looked for in the page.
+    pub find: Option<Find>,
+    /// The line of the match that is looked at; before there is one, where it is looked for from.
+    pub found_at: usize,
+}
+
+/// What only sessions can be asked for, as it is typed.
+pub const OF_SESSIONS: [&str; 5] = ["branch:", "tag:", "model:", "pr:", "is:"];
+
+/// Can prompts be asked for this?
+pub fn is_of_prompts(operator: &str) -> bool {
+    !OF_SESSIONS.contains(&operator)
 }
 
 /// A part of the list in sight, and its line.
@@ -236,6 +256,7 @@ impl History {
         self.hits.clear();
         self.page = None;
         self.page_of = None;
+        self.find = None;
         self.follow_best();
     }
 
@@ -374,6 +395,11 @@ impl History {
         self.asked.answered != Some(self.asked.generation)
     }
 
+    /// How far somebody is who looks for something in the prompt.
+    pub fn finding(&self) -> Option<Stage> {
+        Some(self.find.as_ref()?.stage)
+    }
+
     /// What became of the conversation of the prompt under the cursor.
     pub fn fate(&self) -> Option<Fate> {
         Some(self.cursor()?.fate)
@@ -381,6 +407,17 @@ impl History {
 }
 
 impl App {
+    /// Lines of the prompt that there is room for.
+    pub fn past_page_lines(&self) -> usize {
+        let area = self.layout().preview;
+        let find = self
+            .history
+            .as_ref()
+            .map_or(0, |it| u16::from(it.find.is_some()));
+        let above = History::page_header(area.height) + find;
+        usize::from(area.height.saturating_sub(above)).max(1)
+    }
+
     /// Lines that the list of the history has for rows.
     pub fn history_lines(&self) -> u16 {
         let height = self.layout().list.height;

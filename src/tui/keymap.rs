@@ -34,6 +34,10 @@ pub enum Place {
     History,
     /// In the prompt beside it.
     HistoryPreview,
+    /// There, while something is typed that is looked for in it.
+    HistoryFinding,
+    /// There, while it shows what was looked for.
+    HistoryFound,
     /// On a card that asks something.
     Card,
     /// In a line of such a card.

@@ -104,6 +104,14 @@ pub struct Find {
     pub from: Option<Place>,
 }
 
+impl Find {
+    /// What is typed, if anything.
+    pub fn sought(&self) -> Option<&str> {
+        let text = self.input.text();
+        (!text.trim().is_empty()).then_some(text)
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Stage {
     #[default]
@@ -160,8 +168,7 @@ impl Preview {
 
     /// What is looked for here, if anything.
     pub fn sought(&self) -> Option<&str> {
-        let text = self.find.as_ref()?.input.text();
-        (!text.trim().is_empty()).then_some(text)
+        self.find.as_ref()?.sought()
     }
 
     /// Remembers a line by its place.

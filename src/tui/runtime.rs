@@ -344,6 +344,8 @@ async fn next_events(events: &mut EventStream) -> io::Result<Vec<Event>> {
     .await
 }
 
+// Elsewhere a key or a closed window says it.
+#[cfg_attr(not(unix), allow(dead_code))]
 #[derive(Debug, Clone, Copy)]
 enum Signal {
     Terminate,

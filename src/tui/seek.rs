@@ -10,7 +10,7 @@ use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::Turn;
 
 use super::message::PreviewRequest;
-use strands::places;
+pub use strands::places;
 
 /// Lines around those in sight that a match may begin or end in.
 const AROUND: usize = 8;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
+use crate::counter::{Fingerprint, fingerprint};
 use crate::support::{Store, conversation, id};
 
 /// How long a screen may take to show what is waited for. Not a measure: a slow machine gets
@@ -91,6 +92,27 @@ impl Desk {
     pub fn recorded(&self) -> Vec<String> {
         let text = fs::read_to_string(&self.record).expect("claude was called");
         text.lines().map(str::to_owned).collect()
+    }
+}
+
+/// Everything under the config directory is as it was when this ends.
+pub struct Untouched<'a> {
+    desk: &'a Desk,
+    before: Fingerprint,
+}
+
+impl<'a> Untouched<'a> {
+    pub fn watch(desk: &'a Desk) -> Self {
+        let before = fingerprint(&desk.store.root());
+        Self { desk, before }
+    }
+}
+
+impl Drop for Untouched<'_> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert_eq!(self.before, fingerprint(&self.desk.store.root()));
+        }
     }
 }
 

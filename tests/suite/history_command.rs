@@ -308,6 +308,7 @@ fn a_conversation_that_clean_up_cannot_have_taken_is_missing() {
         let mut command = store.command(&root);
         command.args(arguments);
         command.env("CLAUDE_RESUME_NOW", "2026-03-01T10:00:00Z");
+        command.env("CLAUDE_RESUME_MANAGED_DIR", root.join("managed"));
         Ran::from(&command.output().expect("it runs")).json()
     };
     let fates = || {
@@ -320,6 +321,22 @@ fn a_conversation_that_clean_up_cannot_have_taken_is_missing() {
     assert_eq!(fates(), ["deleted", "deleted"]);
     let recalled = run(&["history", "--up-arrow", "--project", "/p", "--json"]);
     assert_eq!(recalled[0]["conversation"], "deleted");
+    // What an organisation says counts more, and of what it says the last file.
+    let added = root.join("managed/managed-settings.d");
+    fs::create_dir_all(&added).expect("made");
+    for (name, days) in [
+        ("../managed-settings.json", 7),
+        ("10-a.json", 7),
+        ("20-b.json", 60),
+    ] {
+        let text = format!("{{\"cleanupPeriodDays\": {days}}}");
+        fs::write(added.join(name), text).expect("written");
+    }
+    // Nor does a file count that is no setting.
+    for name in ["30-c.json.bak", ".40-d.json"] {
+        fs::write(added.join(name), r#"{"cleanupPeriodDays": 1}"#).expect("written");
+    }
+    assert_eq!(fates(), ["missing", "missing"]);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use claude_resume::search::{Fate, View};
 use claude_resume::tui::{
-    Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Notice, Outcome,
-    Place, Reach,
+    Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Names, Notice,
+    Opener, Outcome, Place, Reach,
 };
 use serde_json::{Value, json};
 
@@ -256,6 +256,23 @@ fn what_hides_the_session_in_the_list_is_taken_away() {
     assert_eq!(world.app.asked.input.text(), "");
     assert_eq!(world.app.reach, Reach::All);
     assert_eq!(world.app.memory().reach, Reach::Auto, "nobody chose that");
+}
+
+#[test]
+fn what_is_taken_away_is_said() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("great");
+    world.press("enter");
+    assert_eq!(world.app.notice, None, "it was in the list");
+    world.enter("xyzzy");
+    world.press("ctrl-r ctrl-u");
+    world.enter("great");
+    world.press("enter");
+    assert_eq!(
+        notice(&world),
+        "all projects are shown, the query is cleared: the session was not in the list"
+    );
 }
 
 #[test]
@@ -547,6 +564,147 @@ fn esc_leaves_the_preview_first_and_then_the_history() {
     assert_eq!(world.app.place(), Place::Preview);
     assert_eq!(world.screen(), before);
     assert!(world.effects.is_empty());
+}
+
+#[test]
+fn something_is_found_in_a_long_prompt() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("mean");
+    world.tell(Message::Resize {
+        columns: 120,
+        rows: 12,
+    });
+    world.press("tab /");
+    assert_eq!(world.app.place(), Place::HistoryFinding);
+    world.enter("frame_");
+    assert!(world.screen().contains("/frame_"), "{}", world.screen());
+    assert!(world.screen().contains("1 of 11"), "{}", world.screen());
+    world.press("enter");
+    assert_eq!(world.app.place(), Place::HistoryFound);
+    // A letter that would otherwise start a session goes to the next match.
+    world.press("n n N N N");
+    assert!(world.screen().contains("11 of 11"), "{}", world.screen());
+    assert!(
+        world.screen().contains("shop::frame_10"),
+        "{}",
+        world.screen()
+    );
+    assert!(world.effects.is_empty());
+    world.press("/");
+    world.enter("nowhere");
+    assert!(world.screen().contains("no match"), "{}", world.screen());
+    world.press("enter");
+    assert_eq!(notice(&world), "no match in this prompt");
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::HistoryPreview);
+    world.press("esc");
+    assert_eq!(world.app.place(), Place::History);
+    // What was looked for in one prompt is not looked for in the next.
+    world.press("tab /");
+    world.enter("what");
+    world.press("enter tab ctrl-u down tab");
+    assert_eq!(world.app.place(), Place::HistoryPreview);
+}
+
+#[test]
+fn what_is_looked_for_may_go_on_in_the_next_line() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("logged");
+    let screen = world.screen();
+    assert!(!screen.contains("valid. Find"), "{screen}");
+    world.press("tab /");
+    world.enter("valid. find");
+    assert!(world.screen().contains("1 of 1"), "{}", world.screen());
+}
+
+#[test]
+fn the_prompt_is_opened_in_another_program_as_it_was_asked() {
+    for (key, opener) in [("e", Opener::Pager), ("E", Opener::Editor)] {
+        let mut world = world();
+        world.press("ctrl-r");
+        world.enter("checker");
+        world.press("tab");
+        world.press(key);
+        let text = "flaky link checker, ignore 429".to_owned();
+        assert_eq!(world.effects, [Effect::Outside { opener, text }]);
+    }
+}
+
+#[test]
+fn what_the_list_copies_of_a_session_is_copied_here_too() {
+    let copied = |query: &str, key: &str| {
+        let mut world = world();
+        world.press("ctrl-r");
+        world.enter(query);
+        world.press(key);
+        match world.effects.pop() {
+            Some(Effect::Copy { text, .. }) => Ok(text),
+            _ => Err(notice(&world)),
+        }
+    };
+    assert_eq!(copied("great", "alt-i"), Ok(id(1)));
+    let command = copied("great", "alt-c").expect("copied");
+    assert!(
+        command.contains(&format!("--resume {}", id(1))),
+        "{command}"
+    );
+    let path = copied("great", "alt-w").expect("copied");
+    assert!(path.ends_with(&format!("{}.jsonl", id(1))), "{path}");
+    assert_eq!(copied("checker", "alt-i"), Ok(id(41)), "the id is known");
+    let gone = copied("checker", "alt-c").expect_err("there is none");
+    assert!(gone.contains("deleted by clean-up"), "{gone}");
+    let unknown = copied("before sessions", "alt-i").expect_err("there is none");
+    assert!(unknown.contains("does not say which session"), "{unknown}");
+}
+
+#[test]
+fn a_key_of_the_list_is_not_silent() {
+    for key in ["alt-s", "alt-h", "alt-v", "alt-x", "alt-g"] {
+        let mut world = world();
+        world.press("ctrl-r");
+        world.press(key);
+        assert_eq!(
+            notice(&world),
+            "this key is for the list of sessions",
+            "{key}"
+        );
+        assert!(world.effects.is_empty(), "{key}");
+    }
+}
+
+#[test]
+fn operators_that_prompts_have_are_completed() {
+    let mut world = world();
+    world.tell(Message::Names(Names {
+        projects: vec!["shop".to_owned(), "gateway".to_owned()],
+        branches: vec!["main".to_owned()],
+        ..Names::default()
+    }));
+    world.press("ctrl-r");
+    world.enter("proj");
+    assert!(world.screen().contains("project:"), "{}", world.screen());
+    assert!(
+        world.screen().contains("Right complete"),
+        "{}",
+        world.screen()
+    );
+    world.press("right");
+    world.enter("ga");
+    world.press("right");
+    let typed = |world: &World| {
+        let history = world.app.history.as_ref().expect("open");
+        history.asked.input.text().to_owned()
+    };
+    assert_eq!(typed(&world), "project:gateway ");
+    assert_eq!(shown(&world), ["what does th"]);
+    world.press("ctrl-u");
+    // Prompts have no branches.
+    world.enter("br");
+    world.press("right");
+    assert_eq!(typed(&world), "br");
+    assert!(!world.screen().contains("complete"), "{}", world.screen());
 }
 
 #[test]

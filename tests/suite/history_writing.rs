@@ -9,7 +9,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
@@ -263,6 +263,35 @@ fn prompts_wait_while_the_history_cannot_be_written() {
 }
 
 #[test]
+fn prompts_wait_behind_a_lock_that_cannot_be_taken_away() {
+    let store = Store::new();
+    let lock = store.root().join("history.jsonl.lock");
+    fs::create_dir(&lock).expect("made");
+    fs::write(lock.join("note"), "").expect("written");
+    let long_ago = FileTimes::new().set_modified(UNIX_EPOCH);
+    let folder = File::open(&lock).expect("opened");
+    folder.set_times(long_ago).expect("set");
+    let ran = store.run(&["history", "add", "one"]);
+    assert_eq!(ran.code, Some(2));
+    let lock_name = lock.display().to_string();
+    for part in [
+        &lock_name,
+        "remove it by hand",
+        "1 to be written by the next",
+    ] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    fs::remove_dir_all(&lock).expect("removed");
+    assert_eq!(store.run(&["history", "add", "two"]).code, Some(0));
+    let said: Vec<Value> = history(&store)
+        .into_iter()
+        .map(|entry| entry["display"].clone())
+        .collect();
+    assert_eq!(said, ["one", "two"]);
+}
+
+#[test]
 fn a_clock_that_was_set_is_the_time_of_a_prompt() {
     let store = Store::new();
     let ran = store
@@ -417,19 +446,70 @@ fn eight_processes_at_once_lose_nothing_although_one_dies_with_the_lock() {
     for mut child in ours.into_iter().chain(theirs) {
         assert!(child.wait().expect("ends").success());
     }
+    assert_nothing_is_lost(&store, 8);
+}
+
+/// What a writer does that uses npm's package itself: a few entries under each lock.
+const NODE_WRITER: &str = r#"
+const lockfile = require("proper-lockfile");
+const fs = require("fs");
+const [path, lines] = [process.argv[1], process.argv[2].split("\n")];
+(async () => {
+    let pending = [];
+    while (lines.length > 0 || pending.length > 0) {
+        pending.push(...lines.splice(0, 7));
+        try {
+            const options = { stale: 10000, retries: { retries: 3, minTimeout: 50 } };
+            const release = await lockfile.lock(path, options);
+            fs.appendFileSync(path, pending.join("\n") + "\n", { mode: 0o600 });
+            pending = [];
+            await release();
+        } catch (error) {
+            if (error.code !== "ELOCKED") throw error;
+        }
+    }
+})();
+"#;
+
+/// Against the package itself, where somebody has installed it: see CONTRIBUTING.md.
+#[test]
+fn two_of_ours_and_the_package_of_npm_lose_nothing() {
+    let Some(modules) = std::env::var_os("CLAUDE_RESUME_NODE_MODULES") else {
+        return eprintln!("skipped: CLAUDE_RESUME_NODE_MODULES names no proper-lockfile");
+    };
+    let store = Store::new();
+    let path = store.root().join("history.jsonl");
+    fs::write(&path, "").expect("made");
+    let lines: Vec<String> = (0..ENTRIES).map(|n| entry("node", n).to_string()).collect();
+    let node = Command::new("node")
+        .args(["-e", NODE_WRITER])
+        .arg(&path)
+        .arg(lines.join("\n"))
+        .env("NODE_PATH", modules)
+        .spawn()
+        .expect("node starts");
+    let ours = ["ours-0", "ours-1"].map(|writer| spawn_add(&store, writer));
+    for mut child in ours.into_iter().chain([node]) {
+        assert!(child.wait().expect("ends").success());
+    }
+    assert_nothing_is_lost(&store, 3);
+}
+
+/// Every writer has written all of its entries, in order.
+fn assert_nothing_is_lost(store: &Store, writers: usize) {
     let mut seen: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for entry in history(&store) {
+    for entry in history(store) {
         let display = entry["display"].as_str().expect("a text");
         let (writer, n) = display.split_once(' ').expect("a number");
         seen.entry(writer.to_owned())
             .or_default()
             .push(n.parse().expect("a number"));
     }
-    assert_eq!(seen.len(), 8);
+    assert_eq!(seen.len(), writers);
     for (writer, numbers) in seen {
         assert_eq!(numbers, (0..ENTRIES).collect::<Vec<_>>(), "{writer}");
     }
-    assert!(!lock.exists());
+    assert!(!store.root().join("history.jsonl.lock").exists());
 }
 
 /// Records entries as they come: a few at a time, so that they are many appends.

@@ -71,6 +71,22 @@ fn in_the_middle_of(place: Place) -> World {
             });
             world.press("tab j");
         }
+        Place::HistoryFinding | Place::HistoryFound => {
+            world.press("ctrl-r");
+            world.enter("mean");
+            world.tell(Message::Resize {
+                columns: 120,
+                rows: 12,
+            });
+            world.press("tab j /");
+            if place == Place::HistoryFound {
+                world.enter("frame");
+                world.press("enter n");
+            } else {
+                world.enter("a b frame");
+                world.press("left left");
+            }
+        }
         Place::Card => {
             world.press("enter");
             world.probe(vec![without_worktree(1)]);
@@ -103,7 +119,10 @@ fn state(world: &World) -> String {
     let history = app.history.as_ref();
     let asked = history.map_or(&app.asked, |history| &history.asked);
     let caret = asked.input.cursor_column();
-    let found = app.preview.find.as_ref();
+    let found = match history {
+        Some(history) => history.find.as_ref(),
+        None => app.preview.find.as_ref(),
+    };
     let find = found.map(|find| (find.stage, find.input.cursor_column()));
     let (screen, effects) = (world.screen(), &world.effects);
     let level = app.preview.options.clone();

@@ -281,15 +281,114 @@ fn what_was_guessed_is_not_safe_and_what_git_says_is() {
 
 /// A directory that the branch itself has was never a working tree of its own.
 #[test]
-fn a_directory_of_the_repository_is_no_tree() {
+fn a_directory_of_another_branch_comes_with_a_switch() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
     commit_file(&repo, "fix/jwt", "packages/jwt");
-    session(&counter, 1, &repo.join("packages/jwt"), "fix/jwt", None);
+    let inside = repo.join("packages/jwt");
+    session(&counter, 1, &inside, "fix/jwt", None);
     assert!(!repo.join("packages").exists(), "main does not have it");
-    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+    let elsewhere = counter.store.outside("elsewhere");
+    // Nothing that is uncommitted is touched.
+    fs::write(repo.join("new.txt"), "work").expect("written");
+    let shown = plan(&counter, &elsewhere, 1);
+    assert!(about(&shown).contains("1 file is not committed"), "{shown}");
+    assert!(!labels(&shown)[0].starts_with("Switch"), "{shown}");
+    fs::remove_file(repo.join("new.txt")).expect("removed");
+    let shown = plan(&counter, &elsewhere, 1);
     assert!(!offers_to_recreate(&shown), "{shown}");
     assert!(!about(&shown).contains("worktree"), "{shown}");
+    paste(&counter, &command_of(&shown, "Switch to fix/jwt first"));
+    assert_eq!(counter.resumed(), Some((id(1), path(&inside).to_owned())));
+    // Another tree has the branch: the directory is there.
+    git(&repo, &["switch", "-q", "main"]);
+    let tree = counter.store.outside("trees").join("jwt");
+    git(&repo, &["worktree", "add", "-q", path(&tree), "fix/jwt"]);
+    let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    let there = tree.join("packages/jwt");
+    assert_eq!(counter.resumed(), Some((id(1), path(&there).to_owned())));
+}
+
+/// The command that a line of the card ends with.
+fn remedy(plan: &Value) -> String {
+    let lines = plan["questions"][0]["lines"].as_array().expect("lines");
+    let lines = lines.iter().filter_map(Value::as_str);
+    let mut commands = lines.filter_map(|line| line.strip_prefix("this brings it back: "));
+    commands.next().expect("a command").to_owned()
+}
+
+#[test]
+fn what_the_repository_has_can_be_brought_back() {
+    let counter = Counter::new();
+    let library = repository(&counter, "library");
+    let repo = repository(&counter, "shop");
+    commit_file(&repo, "other", "src/it's new");
+    git(&repo, &["switch", "-q", "other"]);
+    let module = "vendor/library";
+    git(&repo, &["submodule", "add", "-q", path(&library), module]);
+    git(&repo, &["commit", "-q", "-m", "a submodule"]);
+    for (n, below) in [(1, "src/it's new"), (2, module)] {
+        let inside = repo.join(below);
+        session(&counter, n, &inside, "main", None);
+        if n == 1 {
+            git(&repo, &["rm", "-q", "-r", below]);
+        } else {
+            fs::remove_dir_all(&inside).expect("removed");
+        }
+        let shown = plan(&counter, &counter.store.outside("elsewhere"), n);
+        assert!(!offers_to_recreate(&shown), "{shown}");
+        let line = format!("{} && claude --resume x", remedy(&shown));
+        paste(&counter, &line);
+        assert!(inside.is_dir(), "{line}");
+    }
+}
+
+/// The repository was moved, and its working trees do not know where to.
+#[test]
+fn a_tree_whose_repository_was_moved_can_be_mended() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "code/shop");
+    let tree = counter.store.outside("code").join("jwt");
+    add_tree(&repo, &tree, "fix/jwt");
+    session(&counter, 1, &tree, "fix/jwt", None);
+    let elsewhere = counter.store.outside("elsewhere");
+    let moved = counter.store.outside("code").join("store");
+    fs::rename(&repo, &moved).expect("moved");
+    let ran = counter.run(&elsewhere, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    let (_, line) = ran.err.split_once("this mends it: ").expect("a command");
+    paste(&counter, &format!("{} && claude --resume x", line.trim()));
+    let ran = counter.run(&elsewhere, &[&id(1)]);
+    assert_eq!((ran.code, &*ran.err), (Some(7), ""));
+    fs::remove_dir_all(&moved).expect("removed");
+    let ran = counter.run(&elsewhere, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(ran.err.contains("is gone, or was moved"), "{}", ran.err);
+}
+
+/// On `main` only the name is left to go by.
+#[test]
+fn a_repository_of_a_longer_name_beside_it_is_offered_if_it_is_the_only_one() {
+    let counter = Counter::new();
+    let elsewhere = counter.store.outside("elsewhere");
+    session(
+        &counter,
+        1,
+        &counter.store.outside("code").join("shop"),
+        "main",
+        None,
+    );
+    for (name, is_offered) in [("shop-old", true), ("shopping", true), ("shop.v2", false)] {
+        repository(&counter, &format!("code/{name}"));
+        let shown = plan(&counter, &elsewhere, 1);
+        let first = &labels(&shown)[0];
+        assert_eq!(
+            first.contains("shop-old (it may have"),
+            is_offered,
+            "{shown}"
+        );
+    }
 }
 
 /// Git believes a tree that was moved by hand to be in its old place, and making that again would

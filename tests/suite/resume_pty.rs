@@ -5,34 +5,12 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::counter::{Fingerprint, fingerprint};
-use crate::desk::{Desk, Pty};
+use crate::desk::{Desk, Pty, Untouched};
 use crate::scopes::git;
 use crate::support::{assistant, conversation, id, lines, user};
 
 fn path(directory: &Path) -> &str {
     directory.to_str().expect("UTF-8")
-}
-
-/// Everything under the config directory is as it was when this ends.
-struct Untouched<'a> {
-    desk: &'a Desk,
-    before: Fingerprint,
-}
-
-impl<'a> Untouched<'a> {
-    fn watch(desk: &'a Desk) -> Self {
-        let before = fingerprint(&desk.store.root());
-        Self { desk, before }
-    }
-}
-
-impl Drop for Untouched<'_> {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            assert_eq!(self.before, fingerprint(&self.desk.store.root()));
-        }
-    }
 }
 
 /// A session whose worktree is gone, in a repository that still has its branch.

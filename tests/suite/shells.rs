@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::desk::{Desk, Pty};
+use crate::counter::fingerprint;
+use crate::desk::{Desk, Pty, Untouched};
 use crate::support::{Store, conversation, id};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_claude-resume");
@@ -61,7 +62,8 @@ fn run(store: &Store, program: &Path, arguments: &[&str]) -> Output {
         store.outside("bin").display(),
         own.display()
     );
-    Command::new(program)
+    let before = fingerprint(&store.root());
+    let output = Command::new(program)
         .args(arguments)
         .current_dir(store.outside("start"))
         .env_clear()
@@ -71,7 +73,13 @@ fn run(store: &Store, program: &Path, arguments: &[&str]) -> Output {
         .env("TMPDIR", store.outside("temporary"))
         .env("CLAUDE_CONFIG_DIR", store.root())
         .output()
-        .expect("runs")
+        .expect("runs");
+    assert_eq!(
+        before,
+        fingerprint(&store.root()),
+        "the config directory is untouched"
+    );
+    output
 }
 
 #[test]
@@ -225,18 +233,27 @@ fn the_function_stays_where_nothing_was_started_and_keeps_the_code() {
     }
 }
 
+/// A conversation with a name.
+fn titled(title: &str, directory: &Path) -> String {
+    let content = conversation(title, directory.to_str().expect("UTF-8"));
+    let name = serde_json::json!({"type": "custom-title", "customTitle": title});
+    format!("{content}{name}\n")
+}
+
 #[test]
 fn ids_and_titles_are_completed() {
     let store = Store::new();
     let cwd = store.outside("work");
-    let cwd = cwd.to_str().expect("UTF-8");
-    store.session("-p", &id(1), 1, conversation("Fix the login page", cwd));
-    store.session("-p", &id(2), 2, conversation("Rotate the keys", cwd));
+    store.session("-p", &id(1), 1, titled("Fix the login page", &cwd));
+    store.session("-p", &id(2), 2, titled("Rotate the keys", &cwd));
     if let Some(bash) = shell("bash") {
-        let script = format!(
-            "{}; COMP_WORDS=(claude-resume login); COMP_CWORD=1; __claude_resume_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\"; COMP_WORDS=(claude-resume 00000002); __claude_resume_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\"; COMP_WORDS=(claude-resume --dry); __claude_resume_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
-            source("bash")
-        );
+        let mut script = source("bash");
+        for word in ["login", "00000002", "--dry"] {
+            let asks = format!(
+                "; COMP_LINE='claude-resume {word}'; COMP_WORDS=(claude-resume {word}); COMP_CWORD=1; __claude_resume_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+            );
+            script += &asks;
+        }
         let ran = run(&store, &bash, &["-c", &script]);
         let expected = format!("'Fix the login page'\n{}\n--dry-run\n", id(2));
         assert_eq!(String::from_utf8_lossy(&ran.stdout), expected);
@@ -314,6 +331,7 @@ fn until(pty: &mut Pty, line: &str, answer: &str) {
 fn a_key_opens_the_picker_and_the_choice_is_run() {
     for name in ["bash", "zsh", "fish"] {
         let desk = Desk::new();
+        let _untouched = Untouched::watch(&desk);
         let Some(mut pty) = interactive(&desk, name) else {
             continue;
         };
@@ -345,6 +363,7 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
 fn of_several_marked_sessions_a_key_runs_one_command() {
     for name in ["bash", "zsh", "fish"] {
         let desk = Desk::new();
+        let _untouched = Untouched::watch(&desk);
         let Some(mut pty) = interactive(&desk, name) else {
             continue;
         };
@@ -366,16 +385,175 @@ fn of_several_marked_sessions_a_key_runs_one_command() {
     }
 }
 
+/// Completes a line and runs it. What is run prints what it was given.
+fn completed(pty: &mut Pty, line: &str, answer: &str) {
+    pty.type_text(line);
+    pty.settle(std::time::Duration::from_millis(700));
+    pty.type_text("\r");
+    pty.wait_for(answer);
+    until(pty, "echo 're''st'\r", "rest");
+    pty.type_text("clear\r");
+    pty.wait("a clear screen", |screen| {
+        !screen.contents().contains("rest")
+    });
+}
+
 #[test]
-fn zsh_completes_on_its_line() {
-    let desk = Desk::new();
-    let Some(mut pty) = interactive(&desk, "zsh") else {
-        return;
-    };
-    pty.type_text("claude-resume login\t");
-    pty.wait_for("Fix\\ the\\ login\\ page");
-    pty.type_text("\x15exit\r");
-    pty.end();
+fn titles_options_and_their_values_are_completed_on_the_line() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let content = titled("Chore: tidy up", &desk.shop);
+        desk.store.session("-shop", &id(5), 5, content);
+        fs::create_dir_all(desk.store.outside("start/inner place")).expect("made");
+        let _untouched = Untouched::watch(&desk);
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        // A colon is a break to bash, and to no other.
+        completed(&mut pty, "claude-resume --print Chore:\t", &id(5));
+        // What has no name of its own is named by its id.
+        completed(&mut pty, "claude-resume --print login\t", &id(2));
+        for (line, value) in [
+            (
+                "claude-resume --dry-run --tmux po\t 00000001",
+                "display-popup",
+            ),
+            (
+                "claude-resume --dry-run --tmux=sp\t 00000001",
+                "split-window",
+            ),
+            (
+                "claude-resume list --al\t--sort ti\t--include em\t | cat",
+                "Rotate",
+            ),
+            ("cr --dry-run --in inn\t 00000001", "start/inner place"),
+            ("cr --dry-run --in=inn\t 00000001", "start/inner place"),
+        ] {
+            completed(&mut pty, line, value);
+        }
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
+#[test]
+fn what_several_titles_have_in_common_does_not_replace_what_was_typed() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        for (n, title) in [
+            (5, "Mend the roof"),
+            (6, "Paint the wall"),
+            (7, "Pay the bill"),
+        ] {
+            desk.store
+                .session("-shop", &id(n), 9, titled(title, &desk.shop));
+        }
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("claude-resume the\t\t");
+        pty.wait("a list", |screen| {
+            let text = screen.contents();
+            ["Mend", "Paint", "Pay"]
+                .iter()
+                .all(|word| text.contains(word))
+        });
+        let text = pty.text();
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("ready> claude-resume"));
+        let line = line.expect("the line that is typed");
+        assert!(line.contains("the"), "{name}: {text}");
+        pty.child.kill().expect("ended");
+    }
+}
+
+#[test]
+fn what_was_typed_comes_back_from_the_picker() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let _untouched = Untouched::watch(&desk);
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("echo half a li");
+        pty.wait_for("half a li");
+        pty.type_text("\x07");
+        pty.wait_for("4 sessions");
+        pty.type_text("\x1b");
+        pty.wait("the shell", |screen| {
+            !screen.alternate_screen() && screen.contents().contains("half a li")
+        });
+        pty.type_text("ne\r");
+        pty.wait("the whole line", |screen| {
+            screen.contents().lines().any(|line| line == "half a line")
+        });
+        // A session is chosen in the middle of a line.
+        pty.type_text("echo the other ha");
+        pty.wait_for("the other ha");
+        pty.type_text("\x07");
+        pty.wait("the picker", vt100::Screen::alternate_screen);
+        pty.wait_for("4 sessions");
+        pty.type_text("login");
+        pty.wait_for("1 of 4");
+        pty.type_text("\r");
+        let start = std::time::Instant::now();
+        while !desk.record.exists() {
+            assert!(start.elapsed().as_secs() < 30, "{name}:\n{}", pty.text());
+            pty.settle(std::time::Duration::from_millis(50));
+        }
+        pty.wait("the shell", |screen| !screen.alternate_screen());
+        pty.settle(std::time::Duration::from_millis(700));
+        if name == "bash" {
+            pty.type_text("\x1b[A\x1b[A");
+            pty.settle(std::time::Duration::from_millis(300));
+        }
+        pty.type_text("lf\r");
+        pty.wait("the whole line", |screen| {
+            screen
+                .contents()
+                .lines()
+                .any(|line| line == "the other half")
+        });
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
+#[test]
+fn a_config_directory_that_is_named_counts_for_every_call() {
+    for name in ["bash", "zsh", "fish"] {
+        let Some(shell) = shell(name) else { continue };
+        let store = Store::new();
+        let record = recording_claude(&store);
+        let other = store.outside("it's another");
+        let cwd = store.outside("work");
+        let folder = other.join("projects/-p");
+        fs::create_dir_all(&folder).expect("made");
+        let content = conversation("Far away", cwd.to_str().expect("UTF-8"));
+        fs::write(folder.join(format!("{}.jsonl", id(1))), content).expect("written");
+        let call = format!("claude-resume --root \"$OTHER\" init {name}");
+        let init = match name {
+            "fish" => format!("{call} | source"),
+            _ => format!("eval \"$({call})\""),
+        };
+        let set = match name {
+            "fish" => "set -gx OTHER",
+            _ => "export OTHER=",
+        };
+        let root = other.to_str().expect("UTF-8").replace('\'', "'\"'\"'");
+        let separator = if name == "fish" { " " } else { "" };
+        let script = format!("{set}{separator}'{root}'; {init}; cr {}", id(1));
+        let ran = run(&store, &shell, &["-c", &script]);
+        let recorded = fs::read_to_string(&record).unwrap_or_default();
+        let words: Vec<&str> = recorded.split('\0').collect();
+        assert_eq!(
+            words.get(1..4),
+            Some(&[other.to_str().expect("UTF-8"), "--resume", &id(1)][..]),
+            "{name}: {}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+    }
 }
 
 #[test]
@@ -440,10 +618,9 @@ fn a_key_puts_a_prompt_of_the_history_into_the_line() {
 fn bash_keeps_the_quote_that_was_typed() {
     let store = Store::new();
     let cwd = store.outside("work");
-    let cwd = cwd.to_str().expect("UTF-8");
     let titles = ["Fix the login page", "Fix $HOME and \"x\"", "Fix it's odd"];
     for (n, title) in (1..).zip(titles) {
-        store.session("-p", &id(n), u64::from(n), conversation(title, cwd));
+        store.session("-p", &id(n), u64::from(n), titled(title, &cwd));
     }
     let offered = |typed: &str| {
         let ran = store.run(&["complete", "--shell", "bash", "--", typed]);
@@ -464,4 +641,20 @@ fn bash_keeps_the_quote_that_was_typed() {
         offered("'Fix"),
         [r#"Fix $HOME and "x""#, "Fix the login page"]
     );
+}
+
+#[test]
+fn a_title_is_offered_only_where_it_leads_to_the_session() {
+    let store = Store::new();
+    let cwd = store.outside("work");
+    let prompt = conversation("Only a prompt", cwd.to_str().expect("UTF-8"));
+    store.session("-p", &id(1), 1, prompt);
+    store.session("-p", &id(2), 2, titled("Twice", &cwd));
+    store.session("-p", &id(3), 3, titled("twice", &cwd));
+    store.session("-p", &id(4), 4, titled("Once", &cwd));
+    let ran = store.run(&["complete", "--shell", "zsh", "--", ""]);
+    let value = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();
+    let mut values: Vec<String> = ran.out.lines().map(value).collect();
+    values.sort();
+    assert_eq!(values, [id(1), id(2), id(3), "Once".to_owned()]);
 }

@@ -53,6 +53,17 @@ impl GitFolder {
         })
     }
 
+    /// The top of the working tree around a directory whose files point to a repository that is
+    /// not there.
+    pub fn severed(directory: &Path) -> Option<PathBuf> {
+        let top = directory
+            .ancestors()
+            .find(|path| path.join(".git").exists())?;
+        let text = fs::read_to_string(top.join(".git")).ok()?;
+        let git = pointed_to(top, &text)?;
+        (!git.exists()).then(|| top.to_owned())
+    }
+
     /// The repository around a directory.
     pub fn around(directory: &Path) -> Option<Self> {
         directory.ancestors().find_map(Self::of)

@@ -12,8 +12,10 @@ use super::moved::{folders_in, is_telling, moved_to};
 use super::nearest_directory;
 use super::projects::known_directories;
 use crate::paths::normalize;
-use crate::resume::git::{Listed, has_branch, is_tree, trees};
-use crate::resume::situation::{Below, Clue, Force, Lost, LostBranch, LostRepository};
+use crate::resume::git::{Listed, has_branch, is_submodule, is_tree, tree, trees};
+use crate::resume::situation::{
+    Below, Clue, Force, Lost, LostBranch, LostRepository, Part, PartOf,
+};
 
 /// Names of folders in which people and programs keep working trees.
 const KEPT_IN: [&str; 7] = [
@@ -65,8 +67,8 @@ struct Found {
 /// What a directory was to the repository that it lay in.
 enum Inside {
     Tree(Found),
-    /// A part of the branch: no working tree of its own.
-    Ordinary,
+    /// No working tree of its own.
+    Part(Part),
     Nothing,
 }
 
@@ -79,14 +81,19 @@ impl Missing {
             moved_to: moved_to(&self.path, branch, self.home.as_deref()),
             ..Lost::default()
         };
-        let found = self.repository().map(|found| {
-            let trees = trees(&found.folder.place);
-            (found, trees)
-        });
-        // A git that does not answer knows nothing for certain.
-        let Some((found, trees)) = found.filter(|(_, trees)| !trees.is_empty()) else {
-            return lost;
+        let found = match self.repository() {
+            Inside::Tree(found) => found,
+            Inside::Part(part) => {
+                lost.part = Some(part);
+                return lost;
+            }
+            Inside::Nothing => return lost,
         };
+        let trees = trees(&found.folder.place);
+        // A git that does not answer knows nothing for certain.
+        if trees.is_empty() {
+            return lost;
+        }
         let moved = found.moved_by_hand(&lost.moved_to);
         lost.repository = Some(self.described(&found, &trees, moved));
         // What is known to be the repository has not been moved there.
@@ -97,8 +104,11 @@ impl Missing {
         lost
     }
 
-    fn repository(&self) -> Option<Found> {
+    fn repository(&self) -> Inside {
         let trail = self.trail();
+        let (Some(first), Some(last)) = (trail.first(), trail.last()) else {
+            return Inside::Nothing;
+        };
         let mut around = Around {
             trail: &trail,
             folders: Vec::new(),
@@ -107,37 +117,40 @@ impl Missing {
             && let Some(folder) = GitFolder::around(original)
         {
             let listed = around.listed([folder.clone()]);
-            let stop = trail.last().cloned()?;
-            let clue = Clue::Said;
-            return listed.or(Some(Found { folder, stop, clue }));
+            return Inside::Tree(listed.unwrap_or_else(|| Found {
+                folder,
+                stop: last.clone(),
+                clue: Clue::Said,
+            }));
         }
-        let parent = trail.first()?.real.parent()?;
+        let parent = first.real.parent().unwrap_or(&first.real);
         let near = self.near.iter().chain(&self.here).map(PathBuf::as_path);
         let near = near.chain([parent]).filter_map(GitFolder::around);
         let places = || parent.ancestors().take(LEVELS);
         let beside = || {
-            places()
-                .flat_map(folders_in)
-                .filter_map(|path| GitFolder::of(&path))
+            let folders = places().flat_map(folders_in);
+            folders.filter_map(|path| GitFolder::of(&path))
         };
         let known = || {
             let known = self.root.as_deref().map(known_directories);
-            known
-                .into_iter()
-                .flatten()
-                .filter_map(|path| GitFolder::around(&path))
+            let known = known.into_iter().flatten();
+            known.filter_map(|path| GitFolder::around(&path))
         };
         // Each is a little more work than the one before.
-        around
+        let listed = around
             .listed(near)
             .or_else(|| around.listed(beside()))
-            .or_else(|| around.listed(known()))
-            .or_else(|| match self.inside(&trail) {
-                Inside::Ordinary => None,
-                Inside::Tree(found) if self.has_the_branch(&found.folder) => Some(found),
-                Inside::Tree(found) => self.guessed(&around).or(Some(found)),
-                Inside::Nothing => self.guessed(&around),
-            })
+            .or_else(|| around.listed(known()));
+        if let Some(found) = listed {
+            return Inside::Tree(found);
+        }
+        match self.inside(first, last, &trail) {
+            Inside::Tree(found) if !self.has_the_branch(&found.folder) => {
+                Inside::Tree(self.guessed(&around).unwrap_or(found))
+            }
+            Inside::Nothing => self.guessed(&around).map_or(Inside::Nothing, Inside::Tree),
+            known => known,
+        }
     }
 
     /// The directories that are missing, the topmost first.
@@ -165,20 +178,19 @@ impl Missing {
     }
 
     /// Was it a working tree that was kept inside its repository?
-    fn inside(&self, trail: &[Stop]) -> Inside {
-        let (Some(first), Some(whole)) = (trail.first(), trail.last()) else {
-            return Inside::Nothing;
-        };
+    fn inside(&self, first: &Stop, last: &Stop, trail: &[Stop]) -> Inside {
         let folder = first.real.parent().and_then(GitFolder::around);
         let (Some(folder), Some(branch)) = (folder, self.branch.as_deref()) else {
             return Inside::Nothing;
         };
-        if let Ok(below) = whole.real.strip_prefix(&folder.place)
-            && [branch, "HEAD"]
-                .iter()
-                .any(|name| is_tree(&folder.place, name, below))
+        if let Ok(below) = last.real.strip_prefix(&folder.place)
+            && let Some(of) = part_of(&folder, branch, below)
         {
-            return Inside::Ordinary;
+            return Inside::Part(Part {
+                top: folder.place.clone(),
+                below: below.to_owned(),
+                of,
+            });
         }
         let has_branch = folder.has_branch(branch);
         let is_bare = || {
@@ -343,6 +355,27 @@ impl Found {
                 kind == Some(Kind::Linked(Some(self.stop.real.clone())))
             })
     }
+}
+
+/// Has the repository this directory, though it is not there?
+fn part_of(folder: &GitFolder, branch: &str, below: &Path) -> Option<PartOf> {
+    let top = &folder.place;
+    if is_submodule(top, below) {
+        return Some(PartOf::Submodule);
+    }
+    if is_tree(top, "HEAD", below) {
+        return Some(PartOf::Deleted);
+    }
+    if !is_tree(top, branch, below) {
+        return None;
+    }
+    let trees = trees(top);
+    let has_it = |tree: &&Listed| tree.branch.as_deref() == Some(branch);
+    let elsewhere = trees.iter().find(has_it).map(|tree| tree.path.join(below));
+    Some(match elsewhere.filter(|path| path.is_dir()) {
+        Some(path) => PartOf::BranchAt(branch.to_owned(), path),
+        None => PartOf::Branch(branch.to_owned(), tree(top)),
+    })
 }
 
 /// The first tree in which a person can work. What git calls the main tree of a submodule is the

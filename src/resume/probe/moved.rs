@@ -44,6 +44,9 @@ pub fn moved_to(missing: &Path, branch: Option<&str>, home: Option<&Path>) -> Ve
             found.extend(named.filter(|path| path.join(".git").exists()));
         }
     }
+    if found.is_empty() {
+        found.extend(renamed(missing));
+    }
     let mut seen = Vec::new();
     found.retain(|path| {
         let is_new = path != missing && !seen.contains(path);
@@ -52,4 +55,21 @@ pub fn moved_to(missing: &Path, branch: Option<&str>, home: Option<&Path>) -> Ve
     });
     found.truncate(MOVES);
     found
+}
+
+/// The only repository beside it whose name begins with that of the lost directory, or that begins
+/// with its name: `shop` may be `shop-old` now.
+fn renamed(missing: &Path) -> Option<PathBuf> {
+    let name = missing.file_name()?.to_str()?;
+    let is_longer = |long: &str, short: &str| {
+        let rest = long.strip_prefix(short);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric()))
+    };
+    let mut found = folders_in(missing.parent()?).into_iter().filter(|path| {
+        let other = path.file_name().and_then(|other| other.to_str());
+        other.is_some_and(|other| is_longer(other, name) || is_longer(name, other))
+            && GitFolder::of(path).is_some_and(|folder| folder.kind == Kind::Own)
+    });
+    let one = found.next();
+    one.filter(|_| found.next().is_none())
 }

@@ -9,7 +9,7 @@ use crate::resume::situation::Program;
 /// Looks for a program: on the search path, or where a name with a separator points.
 pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> Program {
     let mut refused = None;
-    let candidates: Vec<PathBuf> = if name.contains(std::path::MAIN_SEPARATOR) {
+    let candidates: Vec<PathBuf> = if name.contains(std::path::is_separator) {
         let path = Path::new(name);
         vec![here.map_or_else(|| path.to_owned(), |here| here.join(path))]
     } else {
@@ -56,14 +56,20 @@ fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
     std::iter::once(path)
 }
 
+/// What has no ending is nothing that Windows runs: npm puts a script for another shell there,
+/// beside the one that is meant.
 #[cfg(not(unix))]
 fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
-    let names = ["", ".exe", ".cmd", ".bat"].map(|extension| {
+    let endings: &[&str] = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("exe" | "com" | "cmd" | "bat") => &[""],
+        _ => &[".exe", ".com", ".cmd", ".bat"],
+    };
+    let names = endings.iter().map(move |ending| {
         let mut name = path.clone().into_os_string();
-        name.push(extension);
+        name.push(ending);
         PathBuf::from(name)
     });
-    names.into_iter()
+    names.collect::<Vec<_>>().into_iter()
 }
 
 #[cfg(unix)]

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::{Answer, Asker, Choice, Gravity, Question, Topic};
 use crate::resume::directory::Why;
+use crate::resume::quote::printable;
 use crate::resume::situation::{
     Below, BranchPlace, Clue, Force, Ground, Head, Inferred, Lost, LostBranch, LostRepository,
-    Past, Presence, Repository, Tree, is_branch,
+    Part, PartOf, Past, Presence, Repository, Severed, Tree, is_branch,
 };
 use crate::text::sanitize;
 
@@ -70,7 +71,10 @@ impl Asker<'_> {
         let lines = match (&lost.repository, presence) {
             (_, Presence::Closed(reason)) => vec![format!("{shown}: {}", sanitize(reason))],
             (Some(repository), _) => self.lost_tree(path, repository),
-            (None, _) => vec![shown],
+            (None, _) => match &lost.part {
+                Some(part) => self.lost_part(&shown, part),
+                None => vec![shown],
+            },
         };
         let (choices, safe) = self.ways_on(path, presence, lost);
         Question {
@@ -128,6 +132,33 @@ impl Asker<'_> {
         lines
     }
 
+    /// A directory that its repository could bring back.
+    fn lost_part(&self, shown: &str, part: &Part) -> Vec<String> {
+        let top = self.shown(&part.top);
+        let brings_back = |words: &[&str]| format!("this brings it back: {}", part.command(words));
+        match &part.of {
+            PartOf::Branch(name, tree) => {
+                let has_it = format!("{shown}  (branch {} of {top} has it)", sanitize(name));
+                let lines = [Some(has_it), uncommitted(*tree)];
+                lines.into_iter().flatten().collect()
+            }
+            PartOf::BranchAt(name, _) => {
+                vec![format!(
+                    "{shown}  (branch {} of {top} has it)",
+                    sanitize(name)
+                )]
+            }
+            PartOf::Deleted => vec![
+                format!("{shown}  (deleted from {top}, and committed there)"),
+                brings_back(&["restore", "--source=HEAD"]),
+            ],
+            PartOf::Submodule => vec![
+                format!("{shown}  (a submodule of {top})"),
+                brings_back(&["submodule", "update", "--init"]),
+            ],
+        }
+    }
+
     fn resume_in(&self, directory: &Path, note: &str) -> Choice {
         let answer = Answer::GoTo(directory.to_owned());
         let label = format!("Resume in {}{note}", self.shown(directory));
@@ -173,7 +204,7 @@ impl Asker<'_> {
             let (footing, same) = if repository.clue.is_certain() {
                 (Footing::Same, "same repository")
             } else {
-                (Footing::Unsure, "probably the same repository")
+                (Footing::Unsure, "probably its repository")
             };
             if let LostBranch::TakenBy(_, tree) = &repository.branch {
                 offer(tree, " (it has the branch)", footing);
@@ -185,6 +216,10 @@ impl Asker<'_> {
             if let Some(here) = here.filter(|_| repository.has_here) {
                 offer(here, &format!(" (here: {same})"), footing);
             }
+        }
+        let part = lost.part.as_ref().map(|part| &part.of);
+        if let Some(PartOf::BranchAt(_, place)) = part {
+            offer(place, " (it has the branch)", Footing::Same);
         }
         for place in &lost.moved_to {
             offer(place, " (it may have been moved there)", Footing::Unsure);
@@ -206,6 +241,10 @@ impl Asker<'_> {
             let label = "Recreate the worktree";
             let choice = self.choice(Topic::Directory, Answer::Recreate, label);
             choices.insert(0, choice);
+        }
+        if let Some(PartOf::Branch(name, Tree::Clean)) = part {
+            let label = format!("Switch to {} first", sanitize(name));
+            choices.insert(0, self.choice(Topic::Directory, Answer::Switch, label));
         }
         choices.push(Self::ask_path());
         choices.push(Self::read_only());
@@ -238,7 +277,7 @@ impl Asker<'_> {
     fn otherness(&self) -> Option<String> {
         let subject = &self.situation.subject;
         let repository = match &self.situation.ground {
-            Ground::Unknown | Ground::NoRepository => return None,
+            Ground::Unknown | Ground::NoRepository | Ground::Severed(_) => return None,
             Ground::Repository(repository) => repository,
         };
         if let Some(wanted) = &subject.pr_repository
@@ -316,14 +355,7 @@ impl Asker<'_> {
                 let label = format!("Switch to {wanted} first");
                 choices.push(self.choice(topic, Answer::Switch, label));
             }
-            (None, Tree::Dirty(files)) => lines.push(format!(
-                "{files} {} not committed, so no switch is offered",
-                if files == 1 { "file is" } else { "files are" }
-            )),
-            (None, Tree::Clean) => {}
-            (None, Tree::Unknown) => {
-                lines.push("git did not say whether anything is uncommitted".to_owned());
-            }
+            (None, tree) => lines.extend(uncommitted(tree)),
         }
         choices.insert(0, self.choice(topic, Answer::GoOn, stay));
         choices.push(Self::read_only());
@@ -352,6 +384,20 @@ impl Asker<'_> {
         Some((repository, sanitize(wanted).into_owned(), now))
     }
 
+    /// A working tree that git does not take for one any more.
+    fn severed(&self, severed: &Severed) -> String {
+        let tree = self.shown(&severed.tree);
+        let Some(repository) = &severed.repository else {
+            return format!("{tree} is a worktree whose repository is gone, or was moved");
+        };
+        let (repository, path) = (repository.to_string_lossy(), severed.tree.to_string_lossy());
+        let words = ["git", "-C", &*repository, "worktree", "repair", &*path];
+        format!(
+            "{tree} is a worktree whose repository was moved; this mends it: {}",
+            printable(&words.map(str::to_owned))
+        )
+    }
+
     pub(super) fn branch_warning(&self) -> Option<String> {
         if self.situation.ground == Ground::NoRepository && self.stays() {
             let branch = self.situation.subject.branch.as_deref()?;
@@ -359,6 +405,9 @@ impl Asker<'_> {
                 "the session was on branch {}, and its directory is no repository any more",
                 sanitize(branch)
             ));
+        }
+        if let (Ground::Severed(severed), true) = (&self.situation.ground, self.stays()) {
+            return Some(self.severed(severed));
         }
         let (repository, wanted, now) = self.other_branch()?;
         match repository.session_branch {
@@ -370,6 +419,18 @@ impl Asker<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Why no switch is offered.
+fn uncommitted(tree: Tree) -> Option<String> {
+    match tree {
+        Tree::Clean => None,
+        Tree::Dirty(files) => Some(format!(
+            "{files} {} not committed, so no switch is offered",
+            if files == 1 { "file is" } else { "files are" }
+        )),
+        Tree::Unknown => Some("git did not say whether anything is uncommitted".to_owned()),
     }
 }
 

@@ -56,6 +56,8 @@ const ALWAYS: &[Place] = &[
     Place::Entry,
     Place::History,
     Place::HistoryPreview,
+    Place::HistoryFinding,
+    Place::HistoryFound,
 ];
 const LISTED: &[Place] = &[
     Place::Typing,
@@ -67,6 +69,8 @@ const LISTED: &[Place] = &[
     Place::Card,
     Place::History,
     Place::HistoryPreview,
+    Place::HistoryFinding,
+    Place::HistoryFound,
 ];
 const PANES: &[Place] = &[Place::Typing, Place::List, Place::Preview];
 /// Wherever there are two panes.
@@ -76,6 +80,7 @@ const SPLIT: &[Place] = &[
     Place::Preview,
     Place::History,
     Place::HistoryPreview,
+    Place::HistoryFound,
 ];
 const LISTS: &[Place] = &[Place::Typing, Place::List];
 /// Wherever there is a line to type in.
@@ -85,18 +90,23 @@ const QUERY: &[Place] = &[
     Place::Finding,
     Place::Entry,
     Place::History,
+    Place::HistoryFinding,
 ];
-const HISTORY: &[Place] = &[Place::History, Place::HistoryPreview];
-const PROMPT: &[Place] = &[Place::HistoryPreview];
+const HISTORY: &[Place] = &[Place::History, Place::HistoryPreview, Place::HistoryFound];
+const PROMPT: &[Place] = &[Place::HistoryPreview, Place::HistoryFound];
 const READING: &[Place] = &[
     Place::Preview,
     Place::Branches,
     Place::Help,
     Place::Card,
     Place::HistoryPreview,
+    Place::HistoryFound,
 ];
 const CARDS: &[Place] = &[Place::Card, Place::Entry];
 const PREVIEW: &[Place] = &[Place::Preview];
+/// Wherever a text is read.
+const TEXT: &[Place] = &[Place::Preview, Place::HistoryPreview, Place::HistoryFound];
+const MATCHES: &[Place] = &[Place::Preview, Place::HistoryFound];
 
 const fn line(
     name: &'static str,
@@ -132,16 +142,16 @@ pub const TABLE: &[Binding] = &[
     line("fork", Action::Fork, "alt-g alt-enter", PANES, Group::Act, "go on in a copy of it (a fork)"),
     line("choose", Action::Choose, "enter", CARDS, Group::Act, "take the choice, on a card; a number takes it at once").footer("choose"),
     line("complete-path", Action::CompletePath, "tab", &[Place::Entry], Group::Act, "complete the directory, on a card").footer("complete"),
-    line("open", Action::Open, "enter", &[Place::Preview, Place::Finding, Place::Branches], Group::Act, "open or close what is folded under the cursor, else resume").footer("resume"),
+    line("open", Action::Open, "enter", &[Place::Preview, Place::Finding, Place::Branches, Place::HistoryFinding], Group::Act, "open or close what is folded under the cursor, else resume").footer("resume"),
     line("go-to-session", Action::GoToSession, "enter", HISTORY, Group::History, "to the session of the prompt, where it was asked").footer("go to session"),
     line("focus", Action::SwitchFocus, "tab backtab", SPLIT, Group::Move, "to the preview and back").footer("read"),
 
-    line("history-scope", Action::HistoryScope, "ctrl-r", HISTORY, Group::History, "this session's prompts, this project's, all").footer("scope"),
+    line("history-scope", Action::HistoryScope, "ctrl-r ctrl-t f2", HISTORY, Group::History, "this session's prompts, this project's, all").footer("scope"),
     line("copy-prompt", Action::CopyPrompt, "alt-y", HISTORY, Group::History, "copy the prompt, with what was pasted").footer("copy"),
     line("new-session", Action::NewSession, "alt-n", HISTORY, Group::History, "start a new session in its project with it").footer("new session"),
     line("resume-past", Action::ResumePast, "alt-r", HISTORY, Group::History, "resume the session of the prompt").footer("resume"),
     line("read-copy-prompt", Action::CopyPrompt, "y", PROMPT, Group::History, "copy it, while reading"),
-    line("read-new-session", Action::NewSession, "n", PROMPT, Group::History, "start a new session with it, while reading"),
+    line("read-new-session", Action::NewSession, "n", &[Place::HistoryPreview], Group::History, "start a new session with it, while reading"),
     line("read-resume-past", Action::ResumePast, "r", PROMPT, Group::History, "resume its session, while reading"),
 
     line("up", Action::Up, "up ctrl-p ctrl-k", LISTED, Group::Move, "up"),
@@ -160,19 +170,19 @@ pub const TABLE: &[Binding] = &[
     line("preview-down", Action::PreviewDown, "shift-down alt-j", LISTS, Group::Move, "scroll the preview down, from the list"),
     line("preview-page-up", Action::PreviewPageUp, "alt-pgup alt-u", LISTS, Group::Move, "a page of the preview up, from the list"),
     line("preview-page-down", Action::PreviewPageDown, "alt-pgdn", LISTS, Group::Move, "a page of the preview down, from the list"),
-    line("find", Action::Find, "/", PREVIEW, Group::Move, "find something in this conversation").footer("find"),
-    line("next-match", Action::NextMatch, "n", PREVIEW, Group::Move, "to the next match in the preview").footer("next match"),
-    line("previous-match", Action::PreviousMatch, "N", PREVIEW, Group::Move, "to the match before"),
+    line("find", Action::Find, "/", TEXT, Group::Move, "find something in this conversation, or in a prompt").footer("find"),
+    line("next-match", Action::NextMatch, "n", MATCHES, Group::Move, "to the next match in the preview").footer("next match"),
+    line("previous-match", Action::PreviousMatch, "N", MATCHES, Group::Move, "to the match before"),
     line("next-prompt", Action::NextPrompt, "}", PREVIEW, Group::Move, "to your next prompt"),
     line("previous-prompt", Action::PreviousPrompt, "{", PREVIEW, Group::Move, "to your prompt before"),
 
     line("copy-message", Action::CopyMessage, "y", PREVIEW, Group::Act, "copy the message under the cursor").footer("copy"),
-    line("open-message", Action::OpenMessage, "e", PREVIEW, Group::Act, "open the message in $PAGER, else in $EDITOR"),
-    line("edit-message", Action::EditMessage, "E", PREVIEW, Group::Act, "open the message in $EDITOR"),
+    line("open-message", Action::OpenMessage, "e", TEXT, Group::Act, "open the message or the prompt in $PAGER, else in $EDITOR"),
+    line("edit-message", Action::EditMessage, "E", TEXT, Group::Act, "open it in $EDITOR"),
     line("mark", Action::Mark, "alt-x f10", LISTS, Group::Act, "mark it or not: all that are marked are copied, or open in tmux windows"),
-    line("copy-id", Action::CopyId, "alt-i", PANES, Group::Act, "copy the session's id"),
-    line("copy-command", Action::CopyCommand, "alt-c", PANES, Group::Act, "copy the command that resumes it"),
-    line("copy-path", Action::CopyPath, "alt-w", PANES, Group::Act, "copy the path of its file"),
+    line("copy-id", Action::CopyId, "alt-i", SPLIT, Group::Act, "copy the session's id"),
+    line("copy-command", Action::CopyCommand, "alt-c", SPLIT, Group::Act, "copy the command that resumes it"),
+    line("copy-path", Action::CopyPath, "alt-w", SPLIT, Group::Act, "copy the path of its file"),
     line("refresh", Action::Refresh, "f5 ctrl-l", ALWAYS, Group::Act, "look at the disk again"),
     line("back", Action::Back, "esc", ALWAYS, Group::Act, "back: clear what is typed, close what is open, quit"),
     line("read-back", Action::Back, "q", READING, Group::Act, "back, while reading").footer("back"),
@@ -195,7 +205,7 @@ pub const TABLE: &[Binding] = &[
     line("shrink-preview", Action::ShrinkPreview, "shift-right alt-minus", SPLIT, Group::Show, "less room for the preview"),
     line("mouse", Action::Mouse, "alt-m f8", ALWAYS, Group::Show, "mouse on or off (off: select text)"),
     line("help", Action::Help, "f1", ALWAYS, Group::Show, "this screen"),
-    line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help, Place::HistoryPreview], Group::Show, "this screen, while the query is empty").footer("keys"),
+    line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help, Place::HistoryPreview, Place::HistoryFound], Group::Show, "this screen, while the query is empty").footer("keys"),
 
     line("cursor-left", Action::Edit(Edit::Left), "left ctrl-b", QUERY, Group::Edit, "a character left"),
     line("cursor-right", Action::Edit(Edit::Right), "right ctrl-f", QUERY, Group::Edit, "a character right; at the end: complete project:, branch: …"),

@@ -1,5 +1,6 @@
 //! The history: its keys, its searches, and what is read for it.
 
+mod finding;
 mod journey;
 
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -8,13 +9,14 @@ use ratatui::layout::Position;
 pub use journey::reach_goal;
 
 use super::keys::{self, Motion, scrolled};
-use super::{Effect, Outcome};
+use super::reading::Direction;
+use super::{Effect, Outcome, tell};
 use crate::list::{Include, Sort};
 use crate::search::{Place as Distance, Query, Search, View};
 use crate::tui::app::{App, Click};
 use crate::tui::history::{History, HistoryNews, HistoryScope, Origin, PageOf};
-use crate::tui::input::Input;
-use crate::tui::keymap::{Action, Chord};
+use crate::tui::input::{Edit, Input};
+use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::Focus;
 use crate::tui::message::{HistoryRequest, SearchRequest};
 
@@ -58,19 +60,27 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     let place = app.place();
     if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
-    } else if app.focus == Focus::List
+    } else if let Place::History | Place::HistoryFinding = place
         && let Some(c) = Chord::typed(key)
     {
         type_text(app, c.encode_utf8(&mut [0; 4]), effects);
+    } else if app.setting.keymap.action(Place::List, key).is_some() {
+        tell(app, "this key is for the list of sessions");
     }
 }
 
 pub fn type_text(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
-    if let Some(history) = &mut app.history
-        && app.focus == Focus::List
-    {
-        history.asked.input.insert(text);
-        query_changed(app, effects);
+    let place = app.place();
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    match (place, &mut history.find) {
+        (Place::History, _) => {
+            history.asked.input.insert(text);
+            query_changed(app, effects);
+        }
+        (Place::HistoryFinding, Some(find)) => find.input.insert(text),
+        _ => {}
     }
 }
 
@@ -78,7 +88,13 @@ pub fn type_text(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
 fn is_about_a_prompt(action: Action) -> bool {
     matches!(
         action,
-        Action::GoToSession | Action::ResumePast | Action::CopyPrompt | Action::NewSession
+        Action::GoToSession
+            | Action::ResumePast
+            | Action::CopyPrompt
+            | Action::NewSession
+            | Action::CopyId
+            | Action::CopyCommand
+            | Action::CopyPath
     )
 }
 
@@ -111,19 +127,39 @@ fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::ResumePast => journey::resume(app, effects),
         Action::CopyPrompt => journey::copy(app, effects),
         Action::NewSession => journey::begin_session(app, effects),
+        Action::CopyId => journey::copy_id(app, effects),
+        Action::CopyCommand | Action::CopyPath => journey::copy_of_session(app, action, effects),
+        Action::Find => finding::begin(app),
+        Action::NextMatch => finding::next(app, Direction::Forward),
+        Action::PreviousMatch => finding::next(app, Direction::Back),
+        Action::Open => finding::end_typing(app),
+        Action::OpenMessage | Action::EditMessage => finding::open(app, action, effects),
         Action::Back => back(app, effects),
         Action::Refresh => {
             effects.push(Effect::Redraw);
             effects.push(Effect::History(HistoryRequest::Refresh));
         }
         Action::Edit(how) => {
-            if let Some(history) = &mut app.history {
-                history.asked.input.edit(how);
-            }
+            edit(app, how);
             query_changed(app, effects);
         }
         // What the panes, the mouse and the terminal are about is the same here.
         other => keys::act(app, other, effects),
+    }
+}
+
+fn edit(app: &mut App, how: Edit) {
+    let is_finding = app.place() == Place::HistoryFinding;
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    match &mut history.find {
+        Some(find) if is_finding => find.input.edit(how),
+        // Right of the last letter lies what could follow.
+        _ => match history.asked.completion.take() {
+            Some(offer) if how == Edit::Right => history.asked.input.insert(&offer.rest),
+            _ => history.asked.input.edit(how),
+        },
     }
 }
 
@@ -154,12 +190,20 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
         }
         HistoryNews::Rows(rows) => history.put(rows),
         HistoryNews::Page(of, page) => {
-            if history.page_of == Some(of) {
-                let same = |known: PageOf| (known.row, known.view) == (of.row, of.view);
-                let again = history.page.as_ref().is_some_and(|(known, _)| same(*known));
+            if history.page_of.as_ref() == Some(&of) {
+                let same = |known: &PageOf| (known.row, known.view) == (of.row, of.view);
+                let again = history.page.as_ref().is_some_and(|(known, _)| same(known));
                 let last = page.lines.len().saturating_sub(1);
                 history.page_top = if again { history.page_top.min(last) } else { 0 };
+                let is_sought =
+                    history.page.as_ref().map(|(known, _)| &known.find) != Some(&of.find);
                 history.page = Some((of, page));
+                if is_sought {
+                    finding::arrived(app);
+                }
+                let Some(history) = &mut app.history else {
+                    return;
+                };
                 if let Some(action) = history.then.take() {
                     act(app, action, effects);
                 }
@@ -191,14 +235,20 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
     };
     // Actions need the whole text, also where no preview is to be seen.
     let columns = usize::from(area.width.saturating_sub(2)).max(1);
+    let known = history.page_of.as_ref();
+    if known.is_some_and(|known| (known.row, known.view) != (hit.row, history.view)) {
+        history.find = None;
+    }
+    let find = history.find.as_ref().and_then(|find| find.sought());
     let of = PageOf {
         row: hit.row,
         view: history.view,
         columns,
         offset,
+        find: find.map(str::to_owned),
     };
-    if history.page_of != Some(of) {
-        history.page_of = Some(of);
+    if history.page_of.as_ref() != Some(&of) {
+        history.page_of = Some(of.clone());
         effects.push(Effect::History(HistoryRequest::Page(of)));
     }
 }
@@ -261,13 +311,12 @@ pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
 
 fn go(app: &mut App, motion: Motion) {
     let lines = app.history_lines();
-    let area = app.layout().preview;
+    let page = app.past_page_lines();
     let focus = app.focus;
     let Some(history) = &mut app.history else {
         return;
     };
     if focus == Focus::Preview {
-        let page = usize::from(area.height - History::page_header(area.height)).max(1);
         let length = history.current_page().map_or(0, |page| page.lines.len());
         let last = length.saturating_sub(page);
         history.page_top = scrolled(history.page_top, motion, page, last);
@@ -371,10 +420,13 @@ fn show(app: &mut App, view: View, query: &str, effects: &mut Vec<Effect>) {
     search(app, effects);
 }
 
-/// Esc: out of the preview, then back to where one was.
+/// Esc: out of what is looked for, out of the preview, then back to where one was.
 fn back(app: &mut App, effects: &mut Vec<Effect>) {
     if app.focus == Focus::Preview {
-        app.focus = Focus::List;
+        let history = app.history.as_mut();
+        if history.and_then(|history| history.find.take()).is_none() {
+            app.focus = Focus::List;
+        }
         return;
     }
     close(app, effects);

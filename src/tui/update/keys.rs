@@ -9,7 +9,7 @@ use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
 use crate::preview::Speaker;
 use crate::resume::{Plan, Wish};
-use crate::search::View;
+use crate::search::{RowId, View};
 use crate::store::Depth;
 use crate::tui::app::{App, Held};
 use crate::tui::input::Edit;
@@ -34,7 +34,7 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
         act(app, Action::Interrupt, effects);
-    } else if matches!(place, Place::History | Place::HistoryPreview) {
+    } else if app.history.is_some() && app.overlay.is_none() {
         history::press(app, key, effects);
     } else if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
@@ -348,12 +348,17 @@ fn mark(app: &mut App) {
 }
 
 /// Copies something of the row under the cursor, or of all that are marked, a line each.
-fn copy(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+fn copy(app: &App, action: Action, effects: &mut Vec<Effect>) {
     let marked: Vec<_> = app.marked.iter().copied().collect();
     let wanted = match marked.as_slice() {
         [] => app.listing.cursor().into_iter().collect(),
         _ => marked,
     };
+    copy_of(app, wanted, action, effects);
+}
+
+/// Copies something of rows, a line each.
+pub fn copy_of(app: &App, wanted: Vec<RowId>, action: Action, effects: &mut Vec<Effect>) {
     let texts: Vec<String> = wanted
         .into_iter()
         .filter_map(|id| app.listing.row(id))

@@ -13,7 +13,7 @@ use crate::tui::app::{App, Ending, Scan};
 use crate::tui::history::{Choice, History};
 use crate::tui::input::Edit;
 use crate::tui::keymap::{Action, Place};
-use crate::tui::layout::Switch;
+use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{HereKind, Notice};
 use crate::tui::update::{fold_here, is_about_files};
 
@@ -22,9 +22,9 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         return;
     }
     let theme = app.setting.theme;
-    let right = progress(app);
-    let right_width = width_of(&right);
     let total = usize::from(area.width);
+    let right = progress(app, total);
+    let right_width = width_of(&right);
     // A space before, a space behind, and two between keys and progress.
     let between = if right_width == 0 { 0 } else { 2 };
     let room = total.saturating_sub(right_width + between + 2);
@@ -74,7 +74,12 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let place = app.place();
     let mut spans: Vec<Span<'static>> = Vec::new();
-    if let (Place::Typing, Some(offer)) = (place, &app.asked.completion) {
+    let offer = match (place, &app.history) {
+        (Place::Typing, _) => app.asked.completion.as_ref(),
+        (Place::History, Some(history)) => history.asked.completion.as_ref(),
+        _ => None,
+    };
+    if let Some(offer) = offer {
         let key = app.setting.keymap.name(Action::Edit(Edit::Right));
         spans.push(Span::styled(key.unwrap_or_default(), theme.text()));
         let hint = match offer.hint {
@@ -92,17 +97,16 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
         }
         let word = match binding.action {
             Action::Scope if !app.is_here() => app.here_words().unwrap_or("this repo"),
-            Action::SwitchFocus if place == Place::Preview => "list",
             Action::Open => match (place, fold_here(app)) {
                 (Place::Preview, Some(fold)) if app.preview.options.is_open(fold) => "close",
                 (Place::Preview, Some(_)) => "open",
-                (Place::Finding, _) => "done",
+                (Place::Finding | Place::HistoryFinding, _) => "done",
                 (_, _) if app.setting.ending == Ending::Print => "choose",
                 (_, _) => word,
             },
             Action::Resume if app.setting.ending == Ending::Print => "choose",
             Action::GoToSession => go_to(app).unwrap_or(word),
-            Action::SwitchFocus if place == Place::HistoryPreview => "list",
+            Action::SwitchFocus if app.focus == Focus::Preview => "list",
             _ => word,
         };
         let dot = if spans.is_empty() {
@@ -141,12 +145,15 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
         | Action::CopyPrompt
         | Action::NewSession
         | Action::ResumePast
+        | Action::Find
+        | Action::NextMatch
             if app.history.is_some() =>
         {
             let history = app.history.as_deref();
             let hit = history.and_then(History::cursor);
             let is_session = history.is_some_and(|it| it.view == View::Deleted);
             match action {
+                Action::NextMatch => history.is_some_and(|it| it.match_count().1 > 0),
                 Action::ResumePast => hit.is_some_and(|hit| hit.fate == Fate::There),
                 Action::NewSession => hit.is_some() && !is_session,
                 _ => hit.is_some(),
@@ -174,9 +181,9 @@ fn query(app: &App) -> &Query {
     history.map_or(&app.asked.query, |history| &history.asked.query)
 }
 
-fn progress(app: &App) -> Vec<Span<'static>> {
+fn progress(app: &App, columns: usize) -> Vec<Span<'static>> {
     if let Some(history) = &app.history {
-        return super::history::progress(app, history);
+        return super::history::progress(app, history, columns);
     }
     let theme = app.setting.theme;
     if app.probing || app.awaiting.is_some() {

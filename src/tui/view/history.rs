@@ -15,7 +15,7 @@ use crate::history::Passed;
 use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
 use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
-use crate::tui::history::{History, PastItem, PastRow, PastSpan};
+use crate::tui::history::{History, OF_SESSIONS, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Layout;
 use crate::tui::theme::Glyphs;
@@ -23,6 +23,8 @@ use crate::tui::theme::Glyphs;
 /// Columns for an age, and for a project where there is room.
 const AGE: usize = 4;
 const PROJECT: usize = 10;
+/// The least that the footer keeps for keys.
+const KEYS: usize = 32;
 /// Narrower lists show no project.
 const ROOMY: u16 = 44;
 
@@ -34,8 +36,9 @@ pub fn draw(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     draw_list(app, history, layout.list, buffer);
-    page::draw(app, history, layout.preview, buffer);
-    header::draw(app, history, layout.query, buffer)
+    let finding = page::draw(app, history, layout.preview, buffer);
+    let typing = header::draw(app, history, layout.query, buffer);
+    finding.or(typing)
 }
 
 fn draw_list(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
@@ -118,10 +121,9 @@ fn what_is_left(history: &History, room: usize) -> &'static str {
 
 /// Does the query ask for something that only sessions have?
 fn asks_for_sessions(query: &str) -> bool {
-    let of_sessions = ["branch:", "tag:", "model:", "pr:", "is:"];
     query.split_whitespace().any(|word| {
         let word = word.trim_start_matches('-').to_lowercase();
-        of_sessions
+        OF_SESSIONS
             .iter()
             .any(|operator| word.starts_with(operator))
     })
@@ -332,8 +334,8 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// How far the reading is, for the footer.
-pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
+/// How far the reading is, for a footer of so many columns.
+pub fn progress(app: &App, history: &History, columns: usize) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let progress = history.progress;
     if !progress.over {
@@ -365,6 +367,10 @@ pub fn progress(app: &App, history: &History) -> Vec<Span<'static>> {
     } else {
         theme.dim()
     };
-    let text = format!("{} passed over", parts.join(", "));
+    let mut text = format!("{} passed over", parts.join(", "));
+    if width(&text) + KEYS > columns {
+        // The keys are what one needs to go on.
+        text = format!("{} bad", number(malformed + blank));
+    }
     vec![Span::styled(text, style)]
 }

@@ -16,7 +16,7 @@ use crate::store::Status;
 use crate::text::{sanitize, width, wrap};
 use crate::tui::app::App;
 use crate::tui::layout::{Focus, GUTTER};
-use crate::tui::reading::{Content, Stage};
+use crate::tui::reading::{Content, Find, Stage};
 use crate::tui::seek::marks;
 use crate::tui::theme::Theme;
 
@@ -48,18 +48,23 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         height: find,
         ..area
     };
-    draw_find(app, below, buffer)
+    let sought = app.preview.find.as_ref()?;
+    draw_find(app, sought, app.preview.count(), below, buffer)
 }
 
 /// What is looked for in this conversation, and how often it is there.
-fn draw_find(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-    let find = app.preview.find.as_ref()?;
+pub fn draw_find(
+    app: &App,
+    find: &Find,
+    (at, count): (usize, usize),
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
     if area.is_empty() {
         return None;
     }
     let theme = app.setting.theme;
-    let (at, count) = app.preview.count();
-    let said = match (app.preview.sought(), count) {
+    let said = match (find.sought(), count) {
         (None, _) => String::new(),
         (Some(_), 0) => "no match".to_owned(),
         (Some(_), count) => format!("{at} of {count}"),

@@ -231,7 +231,10 @@ impl Historian {
                 tell(HistoryNews::Rows(rows));
             }
             HistoryRequest::Page(of) => {
-                let page = self.page(of);
+                let mut page = self.page(&of);
+                if let Some(find) = &of.find {
+                    page.find(find, of.columns);
+                }
                 tell(HistoryNews::Page(of, page));
             }
             HistoryRequest::Look if self.begun && !self.is_reading() => self.look(tell),
@@ -401,7 +404,7 @@ impl Historian {
         self.unfinished = !complete && !is_old();
     }
 
-    fn page(&mut self, of: PageOf) -> PastPage {
+    fn page(&mut self, of: &PageOf) -> PastPage {
         let Some(spot) = self.archive.spot(of.row) else {
             return PastPage::default();
         };

@@ -1,12 +1,15 @@
 //! A prompt laid out: what was typed, and what was pasted set apart from it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use chrono::{DateTime, FixedOffset};
 
 use crate::history::{Piece, Prompt, expand, flat};
-use crate::preview::{Span, Tone, wrap};
+use crate::preview::{Line, Place, Span, Speaker, Tone, wrap};
+use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
+use crate::tui::seek;
 
 /// A prompt of one line may be a megabyte; more than this is not laid out.
 const MOST_LINES: usize = 20_000;
@@ -38,11 +41,12 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
         text: flat(&pieces),
         has_project: Path::new(&prompt.project).is_dir(),
         root: root.to_owned(),
+        ..PastPage::default()
     }
 }
 
 /// All that is left of a session, oldest first.
-pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: PageOf) -> PastPage {
+pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage {
     let zone = FixedOffset::east_opt(of.offset);
     let mut page = PastPage::default();
     let mut texts = Vec::new();
@@ -65,6 +69,33 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: PageOf) -> PastPage 
     }
     page.text = texts.join("\n\n");
     page
+}
+
+impl PastPage {
+    /// Notes where something is that somebody looks for.
+    pub fn find(&mut self, find: &str, columns: usize) {
+        let lines: Vec<Line> = self.lines.iter().map(|spans| line(spans)).collect();
+        let lines: Vec<&Line> = lines.iter().collect();
+        let places = seek::places(&lines, columns, &Query::phrase(find));
+        let begins = places.iter().filter_map(|place| Some(place.first()?.0));
+        let matches: BTreeSet<usize> = begins.collect();
+        self.matches = matches.into_iter().collect();
+        self.found = places.into_iter().flatten().collect();
+        self.found.sort_by_key(|(line, range)| (*line, range.start));
+    }
+}
+
+/// As a line of a conversation, in which the same is found.
+fn line(spans: &[Span]) -> Line {
+    Line {
+        speaker: Speaker::You,
+        margin: String::new(),
+        spans: spans.to_vec(),
+        place: Place::opening(0),
+        fold: None,
+        within: None,
+        of_agent: None,
+    }
 }
 
 fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns: usize) {

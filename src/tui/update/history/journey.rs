@@ -1,6 +1,6 @@
 //! From a prompt to what can be done with it: its session, a new one, its text.
 
-use super::super::{Effect, Outcome, preflight, reading, tell};
+use super::super::{Effect, Outcome, keys, preflight, reading, tell};
 use super::{leave, show};
 use crate::preview::{Known, Place};
 use crate::resume::Fresh;
@@ -30,7 +30,7 @@ pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// The whole text of the prompt under the cursor. If it was not read yet, the action is done when
 /// it is.
-fn text(app: &mut App, action: Action) -> Option<String> {
+pub fn text(app: &mut App, action: Action) -> Option<String> {
     let history = app.history.as_mut()?;
     history.cursor()?;
     let text = history.current_page().map(|page| page.text.clone());
@@ -38,6 +38,28 @@ fn text(app: &mut App, action: Action) -> Option<String> {
         history.then = Some(action);
     }
     text
+}
+
+/// Copies the id of its session, whether that is still there or not.
+pub fn copy_id(app: &mut App, effects: &mut Vec<Effect>) {
+    let row = app.history.as_ref().and_then(|it| it.cursor_row());
+    let Some(row) = row else {
+        return;
+    };
+    match row.prompt.session.clone() {
+        Some(text) => effects.push(Effect::Copy {
+            what: "the id",
+            text,
+        }),
+        None => trouble(app, "the history does not say which session this was"),
+    }
+}
+
+/// Copies the command that resumes its session, or the path of that.
+pub fn copy_of_session(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+    if let Some((row, _)) = session(app) {
+        keys::copy_of(app, vec![row], action, effects);
+    }
 }
 
 fn trouble(app: &mut App, text: impl Into<String>) {
@@ -147,12 +169,20 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
     leave(app);
     let is_shown = app.listing.hits().iter().any(|hit| hit.row == row);
     if !is_shown {
+        let mut changed = Vec::new();
         let hidden = app
             .listing
             .row(row)
             .is_some_and(|row| row.session.hidden.is_some());
-        if hidden {
+        if hidden && app.hidden_kinds == Switch::Off {
             app.hidden_kinds = Switch::On;
+            changed.push("hidden sessions are shown");
+        }
+        if app.is_here() {
+            changed.push("all projects are shown");
+        }
+        if !app.asked.input.is_empty() {
+            changed.push("the query is cleared");
         }
         app.asked.input.clear();
         app.asked.parsed.clear();
@@ -160,6 +190,10 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
         app.wanted_reach.get_or_insert(app.reach);
         app.reach = Reach::All;
         effects.push(Effect::Search(app.next_search()));
+        if !changed.is_empty() {
+            let changed = changed.join(", ");
+            tell(app, format!("{changed}: the session was not in the list"));
+        }
     }
     let calendar = app.calendar();
     let pane = app.pane();

@@ -26,17 +26,18 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
     };
     let prompt = format!(" {mode} {} ", theme.signs().prompt);
     let full = [scope(app, history), counts(app, history)].concat();
-    let brief = vec![Span::styled(
-        format!("[{}]   ", history.scope().words()),
-        theme.strong(),
-    )];
-    let brief = [brief, counts(app, history)].concat();
+    let scope = format!("[{}]", history.scope().words());
+    let least = vec![Span::styled(scope, theme.strong())];
+    let brief = [&least[..], &[Span::raw("   ")], &counts(app, history)].concat();
     // What is typed is worth more than what is known by heart.
     let typed = width(history.asked.input.text()) + 2;
     let wanted = typed.min(total / 2).max(QUERY);
-    let right = [full, brief, counts(app, history), Vec::new()]
+    let fits = |spans: &Vec<_>, query: usize| width_of(spans) + width(&prompt) + 3 + query <= total;
+    // What is looked at is said as long as there is room for anything.
+    let right = [full, brief]
         .into_iter()
-        .find(|spans| width_of(spans) + width(&prompt) + 3 + wanted <= total)
+        .find(|spans| fits(spans, wanted))
+        .or_else(|| fits(&least, QUERY).then_some(least))
         .unwrap_or_default();
     let right_width = width_of(&right);
     let room = total.saturating_sub(width(&prompt) + right_width + 2);
@@ -45,7 +46,12 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
     let mut spans = vec![Span::styled(prompt.clone(), theme.you())];
     let hint = "type to search";
     if !input.is_empty() {
+        let left = room.saturating_sub(width(&shown) + 1);
         spans.push(Span::styled(shown, theme.strong()));
+        let offer = history.asked.completion.as_ref();
+        if let Some(offer) = offer.filter(|offer| width(&offer.rest) <= left) {
+            spans.push(Span::styled(offer.rest.clone(), theme.dim()));
+        }
     } else if room >= hint.len() + 2 {
         spans.push(Span::styled(hint, theme.dim()));
     }

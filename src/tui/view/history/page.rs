@@ -3,25 +3,27 @@
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::super::preview::draw_find;
 use super::super::words::{clean, marked, number};
 use super::super::{line_of, put};
 use super::date;
 use crate::preview;
 use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::tui::app::App;
-use crate::tui::history::{History, PastRow};
+use crate::tui::history::{History, PastPage, PastRow};
 use crate::tui::layout::Focus;
 
-pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
+/// Draws the prompt. Says where the caret is, if something is typed in it.
+pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     if area.is_empty() {
-        return;
+        return None;
     }
     let (Some(hit), Some(row)) = (history.cursor(), history.cursor_row()) else {
-        return;
+        return None;
     };
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
@@ -41,20 +43,26 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         let spans = vec![Span::raw(" "), Span::styled(clean(&text, room), style)];
         put(buffer, line_area, &Line::from(spans));
     }
+    let find = u16::from(history.find.is_some()).min(area.height - header);
     let body = Rect {
         y: area.y + header,
-        height: area.height - header,
+        height: area.height - header - find,
         ..area
     };
-    let Some(page) = history.current_page() else {
-        return;
-    };
-    let lines = page.lines.iter().skip(history.page_top);
-    for (line, spans) in (0..body.height).zip(lines) {
+    let page = history.current_page()?;
+    let lines = page.lines.iter().enumerate().skip(history.page_top);
+    for (line, (at, spans)) in (0..body.height).zip(lines) {
         let mut drawn = vec![Span::raw(" ")];
-        drawn.extend(drawn_line(app, history, spans));
+        drawn.extend(drawn_line(app, history, page, at, spans));
         put(buffer, line_of(body, line), &Line::from(drawn));
     }
+    let below = Rect {
+        y: body.bottom(),
+        height: find,
+        ..area
+    };
+    let find = history.find.as_ref()?;
+    draw_find(app, find, history.match_count(), below, buffer)
 }
 
 fn place_and_time(app: &App, row: &PastRow) -> String {
@@ -93,13 +101,28 @@ fn fate(app: &App, history: &History, hit: PromptHit, row: &PastRow) -> (String,
 }
 
 /// A line of the page, matches marked.
-fn drawn_line(app: &App, history: &History, spans: &[preview::Span]) -> Vec<Span<'static>> {
+fn drawn_line(
+    app: &App,
+    history: &History,
+    page: &PastPage,
+    at: usize,
+    spans: &[preview::Span],
+) -> Vec<Span<'static>> {
     let theme = app.setting.theme;
     let query = &history.asked.query;
-    let text: String = spans.iter().map(|span| span.text.as_str()).collect();
-    let matches = if query.is_empty() {
+    let is_sought = history
+        .find
+        .as_ref()
+        .is_some_and(|it| it.sought().is_some());
+    let matches: Vec<Range<usize>> = if is_sought {
+        let first = page.found.partition_point(|(line, _)| *line < at);
+        let here = page.found[first..].iter();
+        let here = here.take_while(|(line, _)| *line == at);
+        here.map(|(_, range)| range.clone()).collect()
+    } else if query.is_empty() {
         Vec::new()
     } else {
+        let text: String = spans.iter().map(|span| span.text.as_str()).collect();
         highlight(&text, Field::LastPrompt, query, Tier::Substring)
     };
     let mut drawn = Vec::new();
