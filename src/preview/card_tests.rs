@@ -121,7 +121,7 @@ fn files_take_two_lines_at_most_and_are_not_torn_apart() {
             "  src/controllers/of_the_shop_2.rs +20 -2 · 7 more",
         ]
     );
-    for columns in 20..160 {
+    for columns in 30..160 {
         let shown = shown(&gist, columns);
         assert!(shown.len() <= 2, "{shown:?}");
         let torn = |line: &String| line.trim_start().starts_with(['+', '-', '·']);
