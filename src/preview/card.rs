@@ -112,7 +112,7 @@ impl Card {
     }
 
     /// Several things with a dot between them, none of which is torn apart if it fits.
-    fn parts(&mut self, title: &str, parts: Vec<String>, tone: Tone, columns: usize) {
+    fn parts(&mut self, title: &str, parts: &[String], tone: Tone, columns: usize) {
         let spans = parts.iter().map(|part| vec![Span::new(part, tone)]);
         for line in packed(title, spans.collect(), columns) {
             self.line(&line, columns);
@@ -135,8 +135,8 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     let is_urgent = facts.instead.is_some() || states.iter().any(loud);
     line(states);
     card.urgent = if is_urgent { card.lines.len() - 1 } else { 0 };
-    card.parts("", whereabouts(gist, facts), Tone::Dim, columns);
-    card.parts("", measures(gist, facts), Tone::Dim, columns);
+    card.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
+    card.parts("", &measures(gist, facts), Tone::Dim, columns);
     let mut line = |spans: Vec<Span>| card.line(&spans, columns);
     line(told("you    ", gist.last_prompt.as_deref(), columns));
     // Lines are broken between words, so not all of two lines can be filled.
@@ -148,7 +148,7 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
             line(changed);
         }
     }
-    card.parts("also in ", facts.copies.clone(), Tone::Plain, columns);
+    card.parts("also in ", &facts.copies, Tone::Plain, columns);
     card
 }
 
@@ -156,8 +156,8 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
 pub fn masthead(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
     let mut head = Card::default();
     head.line(&[Span::new(&facts.title, Tone::Heading)], columns);
-    head.parts("", whereabouts(gist, facts), Tone::Dim, columns);
-    head.parts("", measures(gist, facts), Tone::Dim, columns);
+    head.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
+    head.parts("", &measures(gist, facts), Tone::Dim, columns);
     head.lines
 }
 
