@@ -274,7 +274,10 @@ fn last_answer(turns: &[Turn]) -> Option<&str> {
 fn without_marks(text: &str) -> String {
     let lines = markdown(beginning(text, 2000), usize::MAX, None);
     let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines: Vec<String> = lines.into_iter().map(text).collect();
+    // The rule of a table says nothing in a line of words.
+    let is_rule = |line: &String| line.chars().all(|c| matches!(c, '─' | '┼' | ' '));
+    let lines = lines.into_iter().map(text).filter(|line| !is_rule(line));
+    let lines: Vec<String> = lines.collect();
     shortened(&lines.join(" "))
 }
 

@@ -140,3 +140,9 @@ fn tools_that_were_stopped_are_counted() {
     let state = &lines(&gist, &Facts::default(), 80)[1];
     assert_eq!(state, "stopped while running 2 Bash, Read");
 }
+
+#[test]
+fn a_table_in_the_last_answer_is_told_without_its_rule() {
+    let table = "Done:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+    assert_eq!(super::without_marks(table), "Done: a │ b 1 │ 2");
+}
