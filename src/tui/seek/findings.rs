@@ -88,6 +88,22 @@ impl Sought {
         })
     }
 
+    /// Spares most texts the way through folding: in ASCII, which folds to small letters, a phrase
+    /// is nowhere where its longest word is not.
+    fn may_be_in(&self, text: &str) -> bool {
+        let Some(phrase) = self.phrase.as_deref().filter(|it| it.is_ascii()) else {
+            return true;
+        };
+        let words = phrase.split_ascii_whitespace();
+        let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
+        let is_visible = |word: &str| word.bytes().all(|byte| byte.is_ascii_graphic());
+        if !text.is_ascii() || !is_visible(longest) {
+            return true;
+        }
+        let text = text.to_ascii_lowercase();
+        text.contains(&longest.to_ascii_lowercase())
+    }
+
     /// Is everything that meets this among what met the other one?
     fn narrows(&self, before: &Self) -> bool {
         let is_longer = match (&self.phrase, &before.phrase) {
@@ -106,6 +122,9 @@ impl Sought {
     }
 
     fn is_in(&self, text: &str) -> bool {
+        if !self.may_be_in(text) {
+            return false;
+        }
         !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
     }
 }
@@ -306,3 +325,7 @@ fn calls_from(turn: &Turn, place: Place) -> impl Iterator<Item = &ToolCall> {
         _ => None,
     })
 }
+
+#[cfg(test)]
+#[path = "findings_tests.rs"]
+mod tests;
