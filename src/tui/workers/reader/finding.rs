@@ -27,6 +27,9 @@ pub fn in_window(
     go_on: GoOn<'_>,
 ) {
     for (number, turn) in held.clone().zip(opened.book.turns(held)) {
+        if !(go_on.laying_out)() {
+            return;
+        }
         if !opened.findings.has(number, &request.options) {
             look_through(
                 opened,
@@ -40,7 +43,7 @@ pub fn in_window(
     }
 }
 
-/// Looks through all other turns. Says after each whether it is to be told what there is now.
+/// Looks through all other turns, and tells after each stretch what there is now.
 pub fn elsewhere(
     opened: &mut Opened,
     sought: &Sought,

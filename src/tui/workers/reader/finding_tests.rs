@@ -216,6 +216,33 @@ fn looking_stops_when_nobody_wants_it_and_goes_on_where_it_was() {
     );
 }
 
+#[test]
+fn what_was_found_in_the_end_of_a_file_is_where_it_is_in_the_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("long.jsonl");
+    let filler = "x".repeat(30_000);
+    // Every turn on another day, which has a line above it unless it is the first.
+    let each = |n: usize| {
+        let mut asked = entry(2 * n, "user", &json!(format!("a needle {n}\n{filler}")));
+        asked["timestamp"] = json!(format!("2026-03-{:02}T10:00:00.000Z", n % 28 + 1));
+        let answer = json!([{"type": "text", "text": "yes"}]);
+        [asked, entry(2 * n + 1, "assistant", &answer)]
+    };
+    let entries: Vec<Value> = (0..60).flat_map(each).collect();
+    write(&path, &entries);
+    let page = last(&mut Reader::new(Vec::new()), &request(&path, "needle"));
+    assert_eq!(page.found.marks.len(), 60);
+    for line in page.matches() {
+        assert!(
+            page.scroll
+                .get(line)
+                .expect("a line")
+                .text()
+                .contains("needle")
+        );
+    }
+}
+
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec!["ab", "ba", "**ab**", "\n\n- ba", "aab", "é"]);
     prop::collection::vec(word, 1..12).prop_map(|words| words.join(" "))

@@ -80,7 +80,11 @@ impl Opened {
 
     /// Takes over what still holds of the same conversation as it was shown before.
     pub fn follow(&mut self, shown: Self) {
-        let same = self.book.follow(shown.book);
+        let before = shown.book.numbers().start;
+        let mut same = self.book.follow(shown.book);
+        // What stands above the first turn is not what stands above any other.
+        same.remove(&before);
+        same.remove(&self.book.numbers().start);
         self.findings = shown.findings;
         self.findings.keep(&same);
     }
