@@ -23,17 +23,27 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::list::Rows;
 use crate::store::{Depth, Event, Trouble, stream};
 use surroundings::Surroundings;
+
+/// What the long help ends with.
+const ENDING: &str = "\
+Exit codes: 0 done; 1 nothing chosen or found; 2 an error, or several sessions that could be
+meant; 126 and 127 if claude cannot be run or is not there; 130 interrupted; 143 told to end;
+else those of claude itself.
+
+CLAUDE_RESUME_COMMAND names what to run instead of `claude`, CLAUDE_CONFIG_DIR where its sessions
+are. `claude-resume config` prints the configuration with its place.";
 
 /// Find any Claude Code session on this machine and get back into it.
 ///
 /// Without a command it opens the picker: type, see, Enter.
 #[derive(Debug, Parser)]
 #[command(name = "claude-resume", version, max_term_width = 100)]
+#[command(after_long_help = ENDING)]
 #[command(
     subcommand_precedence_over_arg = true,
     args_conflicts_with_subcommands = false
@@ -104,6 +114,12 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
     if let (Some(_), Some(flag)) = (&arguments.command, arguments.pick.flag()) {
         bail!("{flag} before a command is for the picker: leave out the command, or put it behind");
     }
+    // `fix list` is two words to a person, and a command to us.
+    if let (Some(_), [word, ..]) = (&arguments.command, arguments.pick.words()) {
+        bail!(
+            "'{word}' stands before a command: leave it out, or put words to search for in quotes"
+        );
+    }
     match arguments.command {
         Some(Command::List(list)) => list.run(&surroundings, &roots),
         Some(Command::Show(show)) => show.run(&surroundings, &roots),
@@ -160,10 +176,13 @@ fn answer_parse_error(error: &clap::Error) -> ExitCode {
     let mistake = mistake.trim_end();
     let values = lines.find(|line| line.trim_start().starts_with("[possible values"));
     let values = values.map_or(String::new(), |values| format!(" {}", values.trim()));
-    let command = if std::env::args_os().any(|argument| argument == "list") {
-        "claude-resume list --help"
-    } else {
-        "claude-resume --help"
+    let known = Arguments::command();
+    let named = std::env::args()
+        .skip(1)
+        .find(|word| known.find_subcommand(word).is_some());
+    let command = match named {
+        Some(name) => format!("claude-resume {name} --help"),
+        None => "claude-resume --help".to_owned(),
     };
     // `-word` is a part of queries, and one dash is not how we write options.
     let dash = mistake.strip_prefix("unexpected argument '-");

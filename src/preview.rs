@@ -19,15 +19,17 @@ mod printed;
 mod scroll;
 mod syntax;
 mod table;
+mod window;
 
 pub use agents::{Agent, Agents, Work};
 pub use book::{Book, Laid};
 pub use card::{Card, Facts, Gist, Known, Way, card, masthead, times};
 pub use flow::wrap;
-pub use hidden::hidden_texts;
+pub use hidden::{agent_texts, hidden_texts};
 pub use ledger::{Clock, Head, Manner, day_of, render, render_head, render_note, render_turn};
 pub use line::{Line, Place, Span, Speaker, Tone, picture};
 pub use message::message;
 pub use options::{Fold, Level, Noise, Options, Thinking};
 pub use scroll::Scroll;
 pub use syntax::Syntaxes;
+pub use window::{AllHeld, Around, Arrival, Budget, Library, Window};

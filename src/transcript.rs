@@ -4,13 +4,16 @@
 //! and compactions in it. `load` walks the file once and keeps only links; `compaction` puts
 //! preserved messages where the compaction left them; `chain` finds the leaf and walks to the
 //! root; `entry` reads the lines of that chain; `turns`, `state`, `usage` and `interruption` say
-//! what they mean. `tree` knows the other branches, `earlier` what was compacted away,
+//! what they mean, of a conversation that is held whole (`conversation`) or passes by (`digest`,
+//! `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
+mod calls;
 mod chain;
 mod clip;
 mod compaction;
 mod conversation;
+mod digest;
 mod earlier;
 mod entry;
 mod index;
@@ -25,8 +28,10 @@ mod parts;
 mod runs;
 mod selection;
 mod state;
+mod stretches;
 mod subagents;
 mod sweep;
+mod texts;
 mod tools;
 mod tree;
 mod turns;
@@ -34,6 +39,7 @@ mod usage;
 
 pub use chain::{Chain, Leaf, LeafRule};
 pub use conversation::Conversation;
+pub use digest::Digest;
 pub use earlier::{Earlier, History, earlier};
 pub use entry::{Block, Entry, read_entries};
 pub use index::{Health, Index};
@@ -49,7 +55,8 @@ pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
     TodoStatus, Worktree, cost_in_config,
 };
-pub use subagents::{LinkedBy, SubAgent, subagents};
+pub use stretches::{Heading, Stretches};
+pub use subagents::{LinkedBy, Starts, SubAgent, subagents};
 pub use tools::{Image, Part, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, Reach, Tree};
 pub use turns::{Opening, Step, Turn, Typed, What, turns};

@@ -28,7 +28,7 @@ mod update;
 mod view;
 mod workers;
 
-pub use app::{App, Ending, Outside, Scan, Setting};
+pub use app::{App, Ending, Goal, Outside, Scan, Setting};
 pub use dates::{Calendar, Day};
 pub use history::{
     Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
@@ -53,7 +53,7 @@ pub use preflight::{
 };
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use runtime::{Clock, Ended, Start, run};
-pub use seek::{landing, matches};
+pub use seek::{Findings, Found, Mark, Searched, Sought, in_turn};
 pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::{begin, update};

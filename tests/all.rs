@@ -80,6 +80,8 @@ mod screens;
 mod shells;
 #[path = "suite/show_command.rs"]
 mod show_command;
+#[path = "suite/sliding.rs"]
+mod sliding;
 #[path = "suite/support.rs"]
 mod support;
 #[path = "suite/terminal.rs"]

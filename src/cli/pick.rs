@@ -139,6 +139,11 @@ impl Pick {
             .map(|(_, name)| name)
     }
 
+    /// The words that were given.
+    pub fn words(&self) -> &[String] {
+        &self.query
+    }
+
     pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
         if !self.demo {
             return self.resume(surroundings, roots);

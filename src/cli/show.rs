@@ -22,7 +22,7 @@ use super::{Outcome, complain};
 use crate::store::Sidecar;
 use crate::transcript::{
     Branch, Chain, Conversation, Earlier, EntryId, Extent, History, Index, LeafRule, Metadata,
-    SubAgent, Tree, cost_in_config, earlier, load, subagents,
+    Starts, SubAgent, Tree, cost_in_config, earlier, load, subagents,
 };
 
 /// Show the conversation that resuming a session would bring back
@@ -99,7 +99,7 @@ impl Shown {
         let branches = Tree::new(&index, &chain)
             .branches(&file)
             .with_context(|| unreadable(&path))?;
-        let agents = subagents(&path, &conversation.turns);
+        let agents = subagents(&path, &Starts::of(&conversation.turns));
         Ok(Self {
             span,
             path,

@@ -1,30 +1,32 @@
 //! A conversation with the lines that were laid out of it, turn by turn.
 //!
 //! A turn is laid out again only when something changed that shows in it: the width, a fold of
-//! its own, the day before it, or that its code has colours now. The newest turns come first, and
-//! whoever asks may stop in between.
+//! its own, the day before it, or that its code has colours now. Of every turn the heading is
+//! known; the texts and lines of those around the window are held, and no others for long. Whoever
+//! asks may stop in between.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
 
 use super::agents::Agents;
-use super::ledger::{Head, Manner, day_of, render_head, render_note, render_turn};
+use super::ledger::{Clock, Head, Manner, render_head, render_note, render_turn};
 use super::line::{Line, Tone};
 use super::options::Options;
 use super::scroll::Scroll;
-use crate::transcript::Turn;
-
-/// Bytes of lines that are laid out at most, roughly: a conversation of a hundred megabytes would
-/// take ten times that, for lines that nobody scrolls through.
-const MOST_BYTES: usize = 96 * 1024 * 1024;
+use super::window::{AllHeld, Around, Arrival, Growth, Library, Window};
+use crate::transcript::{EntryId, Heading, Turn};
 
 #[derive(Debug, Default)]
 pub struct Book {
-    turns: Arc<Vec<Turn>>,
+    /// A heading for each turn.
+    headings: Vec<Heading>,
     /// The number of the first turn.
     first: i64,
+    /// Turns with their texts, by their numbers.
+    held: BTreeMap<i64, Arc<Turn>>,
     pub head: Head,
     pub agents: Agents,
     /// Lines of our own before some turns, by their numbers.
@@ -58,169 +60,320 @@ enum Paint {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Laid {
     pub scroll: Scroll,
-    /// Turns before the first line.
-    pub unlaid: usize,
+    /// The numbers of the turns whose lines these are.
+    pub shown: Range<i64>,
+    /// Those among them whose texts are held.
+    pub held: Range<i64>,
+    /// Turns before and behind them.
+    pub before: usize,
+    pub behind: usize,
     /// Is there code that could have colours?
     pub wants_paint: bool,
 }
 
 impl Book {
+    /// A conversation that is held whole.
     pub fn new(turns: Vec<Turn>, head: Head) -> Self {
+        let headings = turns.iter().map(Heading::of_turn).collect();
+        Self::with_headings(headings, 0, turns, head)
+    }
+
+    /// A conversation of which some turns are held, the first of them being the one of this number.
+    pub fn with_headings(
+        headings: Vec<Heading>,
+        first_held: i64,
+        turns: Vec<Turn>,
+        head: Head,
+    ) -> Self {
+        let turns = turns.into_iter().map(Arc::new);
         Self {
-            turns: Arc::new(turns),
+            headings,
+            held: (first_held..).zip(turns).collect(),
             head,
             ..Self::default()
         }
     }
 
-    pub fn turns(&self) -> &Arc<Vec<Turn>> {
-        &self.turns
+    /// The numbers of all turns.
+    pub fn numbers(&self) -> Range<i64> {
+        let count = i64::try_from(self.headings.len()).unwrap_or_default();
+        self.first..self.first + count
     }
 
-    pub fn first(&self) -> i64 {
-        self.first
+    /// The turns of these numbers that are held.
+    pub fn turns(&self, numbers: Range<i64>) -> Vec<Arc<Turn>> {
+        self.held
+            .range(numbers)
+            .map(|(_, turn)| Arc::clone(turn))
+            .collect()
     }
 
     /// Puts turns in front, under numbers below those that are there.
-    pub fn put_before(&mut self, mut earlier: Vec<Turn>, note: Option<String>) {
+    pub fn put_before(&mut self, mut earlier: Vec<Heading>, note: Option<String>) {
         let count = i64::try_from(earlier.len()).unwrap_or_default();
         self.seams.insert(self.first, self.seams.len() + 1);
-        earlier.extend(self.turns.iter().cloned());
-        self.turns = Arc::new(earlier);
+        earlier.append(&mut self.headings);
+        self.headings = earlier;
         self.first -= count;
         self.notes.extend(note.map(|note| (self.first, note)));
     }
 
     /// Takes over the numbers of what was shown before, and the lines that are still right: a
-    /// conversation that was read again, or further back, keeps its places.
-    pub fn follow(&mut self, shown: Self) {
-        let known: HashMap<&str, i64> = (shown.first..)
-            .zip(shown.turns.iter())
-            .map(|(number, turn)| (turn.uuid.as_str(), number))
-            .collect();
-        // A turn of which only the end was known goes by the name of a step.
-        let meeting = (0..).zip(self.turns.iter()).find_map(|(at, turn)| {
-            let steps = turn.steps.iter().map(|step| step.uuid.as_str());
-            let mut names = std::iter::once(turn.uuid.as_str()).chain(steps);
-            let number = names.find_map(|name| known.get(name))?;
-            Some(number - at)
-        });
-        let Some(first) = meeting else {
-            return;
+    /// conversation that was read again, or further back, keeps its places. Gives the numbers of
+    /// the turns that are the same.
+    pub fn follow(&mut self, shown: Self) -> BTreeSet<i64> {
+        let Some(by) = self.meeting(&shown) else {
+            return BTreeSet::new();
         };
-        let by = first - self.first;
         let notes = std::mem::take(&mut self.notes).into_iter();
         self.notes = notes.map(|(number, note)| (number + by, note)).collect();
         let seams = std::mem::take(&mut self.seams).into_iter();
         self.seams = seams.map(|(number, depth)| (number + by, depth)).collect();
-        self.first = first;
-        let before: HashMap<i64, &Turn> = (shown.first..).zip(shown.turns.iter()).collect();
-        let same = (first..)
-            .zip(self.turns.iter())
-            .filter(|(number, turn)| before.get(number) == Some(turn))
-            .map(|(number, _)| number);
-        let mut blocks = shown.blocks;
-        if self.agents == shown.agents {
-            let kept = same.filter_map(|number| Some((number, blocks.remove(&number)?)));
-            self.blocks = kept.collect();
+        let held = std::mem::take(&mut self.held).into_iter();
+        self.held = held.map(|(number, turn)| (number + by, turn)).collect();
+        self.first += by;
+        let is_same = |number: i64| {
+            let is_read_alike = match (self.heading(number), shown.heading(number)) {
+                // Known by where it stands in the file, with everything that it hangs together
+                // with: files only grow.
+                (Some(one), Some(other)) => one == other && one.together > 0,
+                _ => false,
+            };
+            let held = self.held.get(&number);
+            is_read_alike || (held.is_some() && held == shown.held.get(&number))
+        };
+        let same: BTreeSet<i64> = self.numbers().filter(|number| is_same(*number)).collect();
+        let Self {
+            mut blocks,
+            mut held,
+            agents,
+            ..
+        } = shown;
+        let keeps_lines = self.agents == agents;
+        for &number in &same {
+            if let Some(turn) = held.remove(&number) {
+                self.held.insert(number, turn);
+            }
+            if let Some(block) = blocks.remove(&number).filter(|_| keeps_lines) {
+                self.blocks.insert(number, block);
+            }
         }
+        same
     }
 
-    /// Lays out the newest `wanted` turns, or as many of them as may be held at once. `None` if it
-    /// was told to stop.
+    /// By how much the numbers differ from those of what was shown before.
+    fn meeting(&self, shown: &Self) -> Option<i64> {
+        let names = shown.numbers().zip(&shown.headings);
+        let mut known: HashMap<EntryId, i64> = HashMap::new();
+        for (number, heading) in names {
+            // One entry may open two turns.
+            heading.id.map(|id| *known.entry(id).or_insert(number));
+        }
+        let own = self.numbers().zip(&self.headings);
+        let mut same = own.filter_map(|(number, heading)| {
+            let theirs = known.get(&heading.id?)?;
+            Some(theirs - number)
+        });
+        // A turn of which only the end was known goes by the name of a step.
+        let by_step = || {
+            let uuids: HashMap<&str, i64> = shown
+                .held
+                .iter()
+                .map(|(number, turn)| (turn.uuid.as_str(), *number))
+                .collect();
+            self.held.iter().find_map(|(number, turn)| {
+                let mut steps = turn.steps.iter();
+                let theirs = steps.find_map(|step| uuids.get(step.uuid.as_str()))?;
+                Some(theirs - number)
+            })
+        };
+        same.next().or_else(by_step)
+    }
+
+    fn heading(&self, number: i64) -> Option<&Heading> {
+        let at = usize::try_from(number - self.first).ok()?;
+        self.headings.get(at)
+    }
+
+    /// Lays out everything that is held.
+    pub fn lay_out_all(&mut self, manner: Manner<'_>) -> Laid {
+        self.lay_out(Window::whole(), manner, &mut AllHeld, &|| true)
+            .unwrap_or_default()
+    }
+
+    /// Lays out a window. `None` if it was told to stop, or a turn could not be read.
     pub fn lay_out(
         &mut self,
-        wanted: usize,
+        window: Window,
         manner: Manner<'_>,
+        library: &mut dyn Library,
         go_on: &dyn Fn() -> bool,
     ) -> Option<Laid> {
-        self.lay_out_within(MOST_BYTES, wanted, manner, go_on)
-    }
-
-    fn lay_out_within(
-        &mut self,
-        most: usize,
-        wanted: usize,
-        manner: Manner<'_>,
-        go_on: &dyn Fn() -> bool,
-    ) -> Option<Laid> {
-        let mut unlaid = self.turns.len().saturating_sub(wanted);
-        let turns = Arc::clone(&self.turns);
-        let numbered: Vec<(i64, &Turn)> = (self.first..).zip(turns.iter()).collect();
-        let mut day = turns[..unlaid]
-            .iter()
-            .rev()
-            .find_map(|turn| day_of(turn, manner.clock));
-        let mut days = Vec::new();
-        for (_, turn) in &numbered[unlaid..] {
-            days.push(day);
-            day = day_of(turn, manner.clock).or(day);
+        let all = self.numbers();
+        let mut growth = Growth::new(self.anchor(window.around), all.clone());
+        if all.is_empty() {
+            return Some(self.put_together(growth.shown, manner));
         }
-        let asked_for = numbered[unlaid..].iter().zip(&days);
-        let mut held = 0;
-        let mut too_many = 0;
-        for (left, ((number, turn), before)) in asked_for.enumerate().rev() {
+        // Whoever stops again and again at different places must not gather all of it.
+        self.let_go(window, 2, &(growth.shown.start..growth.shown.start + 1));
+        while let Some(number) = growth.next(window) {
             if !go_on() {
                 return None;
             }
-            held += self.lay_out_turn(*number, turn, *before, manner);
-            if held > most && left > 0 {
-                too_many = left;
-                break;
+            let is_held = !growth.is_full(window.budget);
+            let lines = match self.right_block(number, manner) {
+                Some(block) if !is_held => block.weight,
+                _ => {
+                    let turn = self.turn(number, library)?;
+                    if library.agents_of(number, &turn, &mut self.agents) == Arrival::Agents {
+                        self.blocks.remove(&number);
+                    }
+                    self.lay_out_turn(number, &turn, manner)
+                }
+            };
+            let texts = self.heading(number).map_or(0, |heading| heading.bytes);
+            growth.take(number, lines, texts, window.budget);
+            if !is_held && texts > 0 {
+                self.held.remove(&number);
             }
         }
-        unlaid += too_many;
-        let shown = &numbered[unlaid..];
-        if too_many > 0 {
-            let first = self.first + i64::try_from(unlaid).unwrap_or_default();
-            self.blocks.retain(|number, _| *number >= first);
+        self.let_go(window, 1, &growth.shown);
+        let laid = self.put_together(growth.shown, manner);
+        Some(Laid {
+            held: growth.held,
+            ..laid
+        })
+    }
+
+    /// The turn that a window lies around.
+    fn anchor(&self, around: Around) -> i64 {
+        let all = self.numbers();
+        let last = (all.end - 1).max(all.start);
+        match around {
+            Around::End => last,
+            Around::Beginning => all.start,
+            Around::Turn(number) => number.clamp(all.start, last),
+            Around::Moment(moment) => {
+                let distance = |(number, heading): (i64, &Heading)| {
+                    Some((heading.at?.abs_diff(moment), number))
+                };
+                let near = all.zip(&self.headings).filter_map(distance).min();
+                near.map_or(last, |(_, number)| number)
+            }
         }
+    }
+
+    /// A turn, read if it is not held.
+    fn turn(&mut self, number: i64, library: &mut dyn Library) -> Option<Arc<Turn>> {
+        if !self.held.contains_key(&number) {
+            let (first, turns) = library.stretch(number)?;
+            for (number, turn) in (first..).zip(turns) {
+                self.held.entry(number).or_insert_with(|| Arc::new(turn));
+            }
+        }
+        self.held.get(&number).map(Arc::clone)
+    }
+
+    /// Holds no more than the budget, some times over, allows beside these turns.
+    fn let_go(&mut self, window: Window, times: usize, kept: &Range<i64>) {
+        let texts = self.held.keys().filter_map(|number| self.heading(*number));
+        let texts: usize = texts.map(|heading| heading.bytes).sum();
+        if texts > window.budget.texts.saturating_mul(times) {
+            self.held.retain(|number, _| kept.contains(number));
+        }
+        if self.lines_weight() > window.budget.lines.saturating_mul(times) {
+            self.blocks.retain(|number, _| kept.contains(number));
+        }
+    }
+
+    fn put_together(&self, shown: Range<i64>, manner: Manner<'_>) -> Laid {
+        let all = self.numbers();
+        let count = |turns: i64| usize::try_from(turns).unwrap_or_default();
         let mut laid = Laid {
-            unlaid,
+            before: count(shown.start - all.start),
+            behind: count(all.end - shown.end),
+            shown: shown.clone(),
             ..Laid::default()
         };
-        if unlaid == 0 {
+        if all.is_empty() {
             let head = render_head(self.head, self.first, manner);
             laid.scroll.push(Arc::new(head));
-        } else if let (1.., Some((number, _))) = (too_many, shown.first()) {
-            let words = format!("── {unlaid} turns before this: `claude-resume show` has them ──");
-            let note = render_note(&words, *number, manner);
-            laid.scroll.push(Arc::new(note));
         }
-        for (number, _) in shown {
-            if let Some(depth) = self.seams.get(number) {
-                let seam = render_head(Head::Shown(*depth), *number, manner);
-                laid.scroll.push(Arc::new(seam));
+        for number in shown {
+            for lines in self.above(number, manner) {
+                laid.scroll.push(Arc::new(lines));
             }
-            if let Some(note) = self.notes.get(number) {
-                let note = render_note(note, *number, manner);
-                laid.scroll.push(Arc::new(note));
-            }
-            if let Some(block) = self.blocks.get(number) {
+            if let Some(block) = self.blocks.get(&number) {
                 laid.scroll.push(Arc::clone(&block.lines));
                 laid.wants_paint |= block.paint == Paint::Wanted;
             }
         }
-        Some(laid)
+        laid
+    }
+
+    /// What stands above a turn and is none of its own: the head, a seam, a note.
+    fn above(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<Line>> {
+        let mut above = Vec::new();
+        if number == self.first {
+            above.push(render_head(self.head, number, manner));
+        }
+        let depth = self.seams.get(&number);
+        above.extend(depth.map(|depth| render_head(Head::Shown(*depth), number, manner)));
+        let note = self.notes.get(&number);
+        above.extend(note.map(|note| render_note(note, number, manner)));
+        above
+    }
+
+    /// The lines of a turn as a window would show them, without keeping them.
+    pub fn lines_of(&self, number: i64, turn: &Turn, manner: Manner<'_>) -> Vec<Arc<Vec<Line>>> {
+        let mut lines: Vec<_> = self
+            .above(number, manner)
+            .into_iter()
+            .map(Arc::new)
+            .collect();
+        let options = manner.options.of_turn(number);
+        let before = self.day_before(number, manner.clock);
+        lines.push(match self.blocks.get(&number) {
+            Some(block) if block.is_right(manner.columns, &options, before) => {
+                Arc::clone(&block.lines)
+            }
+            _ => {
+                let manner = Manner {
+                    agents: &self.agents,
+                    options: &options,
+                    syntaxes: None,
+                    ..manner
+                };
+                Arc::new(render_turn(number, turn, before, manner))
+            }
+        });
+        lines
+    }
+
+    /// The day of the turns before one.
+    fn day_before(&self, number: i64, clock: Clock<'_>) -> Option<NaiveDate> {
+        let at = usize::try_from(number - self.first).ok()?;
+        let earlier = self.headings.get(..at)?.iter().rev();
+        let mut days = earlier.filter_map(|heading| heading.at.and_then(clock));
+        days.next().map(|time| time.date())
+    }
+
+    /// What was laid out of a turn, if that is how it is to be shown.
+    fn right_block(&self, number: i64, manner: Manner<'_>) -> Option<&Block> {
+        let block = self.blocks.get(&number)?;
+        let options = manner.options.of_turn(number);
+        let before = self.day_before(number, manner.clock);
+        let is_painted = block.paint == Paint::Done || manner.syntaxes.is_none();
+        (is_painted && block.is_right(manner.columns, &options, before)).then_some(block)
     }
 
     /// Lays out a turn where that is to be done, and says how much memory its lines take.
-    fn lay_out_turn(
-        &mut self,
-        number: i64,
-        turn: &Turn,
-        before: Option<NaiveDate>,
-        manner: Manner<'_>,
-    ) -> usize {
-        let options = manner.options.of_turn(number);
-        if let Some(block) = self.blocks.get(&number)
-            && block.columns == manner.columns
-            && block.options == options
-            && block.before == before
-            && (block.paint == Paint::Done || manner.syntaxes.is_none())
-        {
+    fn lay_out_turn(&mut self, number: i64, turn: &Turn, manner: Manner<'_>) -> usize {
+        if let Some(block) = self.right_block(number, manner) {
             return block.weight;
         }
+        let options = manner.options.of_turn(number);
+        let before = self.day_before(number, manner.clock);
         let manner = Manner {
             agents: &self.agents,
             options: &options,
@@ -248,19 +401,21 @@ impl Book {
         weight
     }
 
-    /// Forgets the lines of one turn: something that they show has come.
-    pub fn forget(&mut self, number: i64) {
-        self.blocks.remove(&number);
-    }
-
-    /// Forgets all lines, and keeps the conversation.
-    pub fn forget_lines(&mut self) {
-        self.blocks.clear();
-    }
-
-    /// How much memory the lines take, roughly.
+    /// How much memory it takes, roughly: texts are kept as they were read.
     pub fn weight(&self) -> usize {
+        let texts = self.held.keys().filter_map(|number| self.heading(*number));
+        let texts: usize = texts.map(|heading| heading.bytes).sum();
+        texts + self.lines_weight() + self.headings.len() * size_of::<Heading>()
+    }
+
+    fn lines_weight(&self) -> usize {
         self.blocks.values().map(|block| block.weight).sum()
+    }
+}
+
+impl Block {
+    fn is_right(&self, columns: usize, options: &Options, before: Option<NaiveDate>) -> bool {
+        (self.columns, self.before) == (columns, before) && self.options == *options
     }
 }
 

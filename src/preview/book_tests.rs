@@ -1,9 +1,11 @@
 use std::cell::Cell;
-use std::sync::Arc;
 
 use super::{Book, Head, Laid};
-use crate::preview::{Agents, Fold, Manner, Options, Place};
-use crate::transcript::{Opening, Step, Turn, Typed, What};
+use crate::preview::{
+    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Line, Manner, Options, Place, Window,
+};
+use crate::transcript::{Heading, Opening, Step, Turn, Typed, What};
+use proptest::prelude::*;
 
 fn turn(n: usize) -> Turn {
     let day = 86_400_000;
@@ -36,7 +38,64 @@ fn lay_out(book: &mut Book, turns: usize, options: &Options, columns: usize) -> 
         agents: &Agents::default(),
         cwd: None,
     };
-    book.lay_out(turns, manner, &|| true).expect("goes on")
+    let window = Window {
+        turns,
+        ..Window::whole()
+    };
+    let laid = book.lay_out(window, manner, &mut AllHeld, &|| true);
+    laid.expect("goes on")
+}
+
+/// Has every turn there is, each by itself; the first has this number.
+struct Turns(i64);
+
+impl Library for Turns {
+    fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)> {
+        let n = usize::try_from(number - self.0).ok()?;
+        Some((number, vec![turn(n)]))
+    }
+
+    fn agents_of(&mut self, _: i64, _: &Turn, _: &mut Agents) -> Arrival {
+        Arrival::Nothing
+    }
+}
+
+fn lay_out_from(book: &mut Book, window: Window, library: &mut dyn Library) -> Laid {
+    let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
+    let options = Options::default();
+    let manner = Manner {
+        options: &options,
+        columns: 60,
+        clock: &clock,
+        syntaxes: None,
+        agents: &Agents::default(),
+        cwd: None,
+    };
+    let laid = book.lay_out(window, manner, library, &|| true);
+    laid.expect("goes on")
+}
+
+/// A book of so many turns of which none is held.
+fn unread(count: usize) -> Book {
+    let heading = |n: usize| Heading {
+        bytes: 1_000,
+        together: 1_000,
+        ..Heading::of_turn(&turn(n))
+    };
+    let headings = (0..count).map(heading).collect();
+    Book::with_headings(headings, 0, Vec::new(), Head::Compacted)
+}
+
+fn window(around: Around, lines: usize, texts: usize) -> Window {
+    Window {
+        around,
+        turns: usize::MAX,
+        budget: Budget {
+            lines,
+            texts,
+            least: 0,
+        },
+    }
 }
 
 fn texts(laid: &Laid) -> Vec<String> {
@@ -48,7 +107,7 @@ fn texts(laid: &Laid) -> Vec<String> {
 fn the_newest_turns_are_laid_out_with_the_day_that_they_begin() {
     let mut book = Book::new((0..6).map(turn).collect(), Head::Compacted);
     let laid = lay_out(&mut book, 3, &Options::default(), 60);
-    assert_eq!(laid.unlaid, 3);
+    assert_eq!(laid.before, 3);
     assert_eq!(
         texts(&laid),
         [
@@ -59,43 +118,13 @@ fn the_newest_turns_are_laid_out_with_the_day_that_they_begin() {
         ]
     );
     let all = lay_out(&mut book, usize::MAX, &Options::default(), 60);
-    assert_eq!(all.unlaid, 0);
+    assert_eq!(all.before, 0);
     assert!(
         texts(&all)[0].contains("before the compaction"),
         "{:?}",
         texts(&all)
     );
     assert_eq!(texts(&all).len(), 1 + 6 + 2);
-}
-
-#[test]
-fn no_more_lines_are_held_than_memory_is_meant_for_them() {
-    let mut book = Book::new((0..40).map(turn).collect(), Head::Beginning);
-    let options = Options::default();
-    let whole = lay_out(&mut book, 40, &options, 60);
-    assert_eq!((whole.unlaid, book.blocks.len()), (0, 40));
-    let most = book.weight() / 4;
-    let clock = |_| None;
-    let manner = Manner {
-        options: &options,
-        columns: 60,
-        clock: &clock,
-        syntaxes: None,
-        agents: &Agents::default(),
-        cwd: None,
-    };
-    let laid = book.lay_out_within(most, 40, manner, &|| true);
-    let laid = laid.expect("goes on");
-    assert!((20..35).contains(&laid.unlaid), "{}", laid.unlaid);
-    assert_eq!(book.blocks.len(), 40 - laid.unlaid, "the others are let go");
-    // What is missing is said, and the newest is there.
-    let texts = texts(&laid);
-    let count = format!("{} turns before this", laid.unlaid);
-    assert!(texts[0].contains(&count), "{texts:?}");
-    assert_eq!(texts.last().map(String::as_str), Some("question 39"));
-    // A single turn is shown whatever it weighs.
-    let laid = book.lay_out_within(0, 1, manner, &|| true);
-    assert!(laid.is_some_and(|laid| !laid.scroll.is_empty()));
 }
 
 #[test]
@@ -131,7 +160,7 @@ fn what_is_read_further_back_keeps_its_numbers() {
     let before = lay_out(&mut shown, 9, &Options::default(), 60);
     let mut whole = Book::new((0..7).map(turn).collect(), Head::Beginning);
     whole.follow(shown);
-    assert_eq!(whole.first(), -3);
+    assert_eq!(whole.numbers(), -3..4);
     let after = lay_out(&mut whole, 9, &Options::default(), 60);
     for turn in 0..3 {
         let line = |laid: &Laid| {
@@ -144,20 +173,18 @@ fn what_is_read_further_back_keeps_its_numbers() {
     }
     let mut other = Book::new((20..22).map(turn).collect(), Head::Beginning);
     other.follow(whole);
-    assert_eq!(other.first(), 0, "they have nothing in common");
+    assert_eq!(other.numbers(), 0..2, "they have nothing in common");
 }
 
 #[test]
 fn earlier_turns_come_in_front_under_a_note() {
     let mut book = Book::new((2..4).map(turn).collect(), Head::Compacted);
     lay_out(&mut book, 9, &Options::default(), 60);
-    book.put_before(
-        (0..2).map(turn).collect(),
-        Some("── from there ──".to_owned()),
-    );
+    let headings = (0..2).map(|n| Heading::of_turn(&turn(n))).collect();
+    book.put_before(headings, Some("── from there ──".to_owned()));
     book.head = Head::Beginning;
-    let laid = lay_out(&mut book, 9, &Options::default(), 60);
-    assert_eq!(book.first(), -2);
+    let laid = lay_out_from(&mut book, Window::whole(), &mut Turns(-2));
+    assert_eq!(book.numbers(), -2..2);
     assert_eq!(texts(&laid)[..2], ["── from there ──", "question 0"]);
     let places: Vec<Place> = laid.scroll.iter().map(|line| line.place).collect();
     assert!(places.is_sorted());
@@ -180,8 +207,162 @@ fn laying_out_can_be_stopped() {
         agents: &Agents::default(),
         cwd: None,
     };
-    assert_eq!(book.lay_out(50, manner, &go_on), None);
+    let laid = book.lay_out(Window::whole(), manner, &mut AllHeld, &go_on);
+    assert_eq!(laid, None);
     assert_eq!(left.get(), 0);
-    assert!(book.weight() > 0, "what was done is kept");
-    assert_eq!(Arc::strong_count(book.turns()), 1);
+    assert!(book.lines_weight() > 0, "what was done is kept");
+}
+
+#[test]
+fn a_window_holds_no_more_than_its_budget() {
+    let mut book = unread(1_000);
+    let mut shown =
+        |around| lay_out_from(&mut book, window(around, usize::MAX, 20_000), &mut Turns(0));
+    let end = shown(Around::End);
+    assert_eq!((end.shown.end, end.behind), (1_000, 0));
+    assert_eq!(end.before + 21, 1_000, "the one that fills it is the last");
+    let middle = shown(Around::Turn(500));
+    assert!(
+        middle.shown.contains(&492) && middle.shown.contains(&507),
+        "{:?}",
+        middle.shown
+    );
+    let beginning = shown(Around::Beginning);
+    assert_eq!((beginning.before, beginning.shown), (0, 0..21));
+    assert!(texts(&beginning_lines(&mut book))[0].contains("before the compaction"));
+    assert!(book.held.len() <= 21 && book.blocks.len() <= 1_000);
+    let few = lay_out_from(
+        &mut book,
+        window(Around::Turn(700), 2_000, usize::MAX),
+        &mut Turns(0),
+    );
+    assert!(few.shown.contains(&700) && few.shown.end - few.shown.start < 30);
+    assert_eq!(book.blocks.len(), few.scroll_turns());
+}
+
+fn beginning_lines(book: &mut Book) -> Laid {
+    lay_out_from(
+        book,
+        window(Around::Beginning, usize::MAX, 20_000),
+        &mut Turns(0),
+    )
+}
+
+impl Laid {
+    fn scroll_turns(&self) -> usize {
+        usize::try_from(self.shown.end - self.shown.start).expect("few")
+    }
+}
+
+#[test]
+fn whoever_stands_in_a_turn_that_fills_the_window_gets_out_of_it() {
+    let mut book = unread(9);
+    let laid = lay_out_from(&mut book, window(Around::Turn(4), 0, 0), &mut Turns(0));
+    assert_eq!(laid.shown, 3..6);
+    let laid = lay_out_from(&mut book, window(Around::Turn(8), 0, 0), &mut Turns(0));
+    assert_eq!(laid.shown, 7..9);
+    let laid = lay_out_from(&mut book, window(Around::Turn(99), 0, 0), &mut Turns(0));
+    assert_eq!(laid.shown, 7..9, "beyond the end is the end");
+}
+
+#[test]
+fn a_screen_is_filled_also_where_little_is_shown_of_much() {
+    let mut book = unread(500);
+    let mut sparse = window(Around::Turn(250), usize::MAX, 3_000);
+    sparse.budget.least = 5_000;
+    let laid = lay_out_from(&mut book, sparse, &mut Turns(0));
+    let weight = |turns: std::ops::Range<i64>| -> usize {
+        let blocks = turns.filter_map(|turn| book.blocks.get(&turn));
+        blocks.map(|block| block.weight).sum()
+    };
+    assert!(weight(laid.shown.start..250) >= 5_000);
+    assert!(weight(250..laid.shown.end) >= 5_000);
+    assert!(laid.held.contains(&250) && laid.held.end - laid.held.start == 4);
+    assert_eq!(book.held.len(), 4, "no more texts are held for it");
+    // What is laid out is not read for it again.
+    let again = lay_out_from(&mut book, sparse, &mut Turns(0));
+    assert_eq!(again, laid);
+}
+
+#[test]
+fn a_window_can_lie_around_a_moment() {
+    let mut book = unread(100);
+    let day = 86_400_000;
+    let at = Around::Moment(20 * day + 5);
+    let laid = lay_out_from(&mut book, window(at, usize::MAX, 4_000), &mut Turns(0));
+    assert!(laid.shown.contains(&40), "{:?}", laid.shown);
+}
+
+#[test]
+fn a_turn_that_cannot_be_read_ends_it() {
+    let mut book = unread(3);
+    let options = Options::default();
+    let manner = Manner {
+        options: &options,
+        columns: 60,
+        clock: &|_| None,
+        syntaxes: None,
+        agents: &Agents::default(),
+        cwd: None,
+    };
+    assert_eq!(
+        book.lay_out(Window::whole(), manner, &mut AllHeld, &|| true),
+        None
+    );
+}
+
+#[test]
+fn a_turn_that_something_later_reaches_back_into_is_another_one() {
+    let mut shown = unread(3);
+    let all = lay_out_from(&mut shown, Window::whole(), &mut Turns(0));
+    let mut grown = unread(4);
+    grown.headings[1].together = 5_000;
+    let same = grown.follow(shown);
+    assert_eq!(same.into_iter().collect::<Vec<_>>(), [0, 2]);
+    let again = lay_out_from(&mut grown, Window::whole(), &mut Turns(0));
+    let line = |laid: &Laid, turn| -> *const Line {
+        let at = laid.scroll.lines_of(Place::opening(turn)).end - 1;
+        laid.scroll.get(at).expect("a line")
+    };
+    assert!(std::ptr::eq(line(&all, 2), line(&again, 2)));
+    assert!(!std::ptr::eq(line(&all, 1), line(&again, 1)));
+}
+
+proptest! {
+    /// Going from window to window, either way, shows every line once and in its order.
+    #[test]
+    fn windows_are_the_whole(count in 1_usize..40, lines in 0_usize..4_000, bytes in 0_usize..9_000) {
+        let whole = lay_out_from(&mut unread(count), Window::whole(), &mut Turns(0));
+        let of_turn = |laid: &Laid, turn: i64| -> Vec<Line> {
+            let lines = laid.scroll.iter();
+            lines.filter(|line| line.place.turn == turn).cloned().collect()
+        };
+        let mut book = unread(count);
+        let last = i64::try_from(count).expect("few") - 1;
+        let mut seen: Vec<Line> = Vec::new();
+        let mut at = last;
+        let mut around = Around::End;
+        loop {
+            let laid = lay_out_from(&mut book, window(around, lines, bytes), &mut Turns(0));
+            prop_assert_eq!(laid.before + laid.scroll_turns() + laid.behind, count);
+            let places: Vec<Place> = laid.scroll.iter().map(|line| line.place).collect();
+            prop_assert!(places.is_sorted());
+            // What was read already is what it was; what lies before it is new.
+            for turn in (laid.shown.start..=at).rev() {
+                let mut new = of_turn(&laid, turn);
+                new.extend(std::mem::take(&mut seen));
+                seen = new;
+            }
+            for turn in at + 1..laid.shown.end {
+                prop_assert_eq!(of_turn(&laid, turn), of_turn(&whole, turn));
+            }
+            at = laid.shown.start - 1;
+            if at < 0 {
+                break;
+            }
+            around = Around::Turn(laid.shown.start);
+        }
+        let all: Vec<Line> = whole.scroll.iter().cloned().collect();
+        prop_assert_eq!(seen, all);
+    }
 }

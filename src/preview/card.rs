@@ -11,10 +11,13 @@ use super::line::{Span, Tone};
 use super::markdown::markdown;
 use crate::text::{beginning, sanitize, truncate};
 use crate::transcript::{
-    By, Conversation, Health, Interruption, Opening, Reach, State, Turn, Usage, What, tool_title,
-    unfinished,
+    By, Conversation, Digest, Health, Interruption, Opening, Reach, State, Turn, Usage, What,
+    tool_title, unfinished,
 };
-use lists::{files, todos};
+use lists::{files, packed, todos};
+
+/// Bytes of an answer, more than enough for two lines of any terminal.
+const MOST_OF_AN_ANSWER: usize = 2000;
 
 /// What the list knows of the session, and the file's state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,17 +64,42 @@ impl Gist {
     }
 
     pub fn of(conversation: &Conversation) -> Self {
-        let entries = &conversation.entries;
-        let cwd = entries.iter().find_map(|entry| entry.text("cwd"));
+        let mut gist = Self::default();
+        for turn in &conversation.turns {
+            gist.take(turn);
+        }
+        let cwd = conversation.entries.iter().find_map(|it| it.text("cwd"));
         Self {
-            turns: conversation.human_turns(),
-            last_prompt: last_prompt(&conversation.turns),
-            last_answer: last_answer(&conversation.turns).map(without_marks),
             interruption: conversation.interruption.clone(),
-            unfinished: unfinished(&conversation.turns),
             state: conversation.state.clone(),
             usage: conversation.usage.clone(),
             cwd: cwd.map(str::to_owned),
+            ..gist
+        }
+    }
+
+    /// Takes the next turn of a conversation that is not held whole.
+    pub fn take(&mut self, turn: &Turn) {
+        let turns = std::slice::from_ref(turn);
+        self.turns += usize::from(turn.is_human());
+        if let Some(prompt) = last_prompt(turns) {
+            self.last_prompt = Some(prompt);
+        }
+        if let Some(answer) = last_answer(turns) {
+            self.last_answer = Some(beginning(answer, MOST_OF_AN_ANSWER).to_owned());
+        }
+        self.unfinished = unfinished(turns);
+    }
+
+    /// The gist of a conversation all of whose turns were taken.
+    #[must_use]
+    pub fn with(self, digest: &Digest) -> Self {
+        Self {
+            interruption: digest.interruption.clone(),
+            state: digest.state.clone(),
+            usage: digest.usage.clone(),
+            cwd: digest.cwd.clone(),
+            ..self
         }
     }
 }
@@ -105,21 +133,18 @@ pub struct Card {
 
 impl Card {
     fn line(&mut self, spans: &[Span], columns: usize) {
-        if spans.is_empty() {
-            return;
+        if !spans.is_empty() {
+            let indent = [Span::new("  ", Tone::Plain)];
+            self.lines.extend(flow(spans, &[], &indent, columns));
         }
-        let indent = [Span::new("  ", Tone::Plain)];
-        let mut lines = flow(spans, &[], &indent, columns);
-        // A dot stands between two things of one line.
-        lines.retain(|line| {
-            let mut visible = line.iter().map(|span| span.text.trim());
-            visible.find(|text| !text.is_empty()) != Some("·") || line.len() > 2
-        });
-        for last in lines.iter_mut().filter_map(|line| line.last_mut()) {
-            let kept = last.text.trim_end_matches(" ·").len();
-            last.text.truncate(kept);
+    }
+
+    /// Several things with a dot between them, none of which is torn apart if it fits.
+    fn parts(&mut self, title: &str, parts: &[String], tone: Tone, columns: usize) {
+        let spans = parts.iter().map(|part| vec![Span::new(part, tone)]);
+        for line in packed(title, spans.collect(), columns) {
+            self.line(&line, columns);
         }
-        self.lines.extend(lines);
     }
 }
 
@@ -138,25 +163,21 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     let is_urgent = facts.instead.is_some() || states.iter().any(loud);
     line(states);
     card.urgent = if is_urgent { card.lines.len() - 1 } else { 0 };
+    card.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
+    card.parts("", &measures(gist, facts), Tone::Dim, columns);
     let mut line = |spans: Vec<Span>| card.line(&spans, columns);
-    line(joined(&whereabouts(gist, facts), Tone::Dim));
-    line(joined(&measures(gist, facts), Tone::Dim));
     line(told("you    ", gist.last_prompt.as_deref(), columns));
     // Lines are broken between words, so not all of two lines can be filled.
     let two_lines = columns.saturating_mul(2).saturating_sub(20);
-    line(told("Claude ", gist.last_answer.as_deref(), two_lines));
+    let answer = gist.last_answer.as_deref().map(without_marks);
+    line(told("Claude ", answer.as_deref(), two_lines));
     if facts.known == Known::Whole {
         line(todos(gist));
         for changed in files(gist, columns) {
             line(changed);
         }
     }
-    if !facts.copies.is_empty() {
-        line(vec![
-            Span::new("also in ", Tone::Dim),
-            Span::new(&facts.copies.join(" · "), Tone::Plain),
-        ]);
-    }
+    card.parts("also in ", &facts.copies, Tone::Plain, columns);
     card
 }
 
@@ -164,8 +185,8 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
 pub fn masthead(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
     let mut head = Card::default();
     head.line(&[Span::new(&facts.title, Tone::Heading)], columns);
-    head.line(&joined(&whereabouts(gist, facts), Tone::Dim), columns);
-    head.line(&joined(&measures(gist, facts), Tone::Dim), columns);
+    head.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
+    head.parts("", &measures(gist, facts), Tone::Dim, columns);
     head.lines
 }
 
@@ -280,9 +301,12 @@ fn last_answer(turns: &[Turn]) -> Option<&str> {
 
 /// The beginning of an answer without the marks of Markdown, on one line.
 fn without_marks(text: &str) -> String {
-    let lines = markdown(beginning(text, 2000), usize::MAX, None);
+    let lines = markdown(beginning(text, MOST_OF_AN_ANSWER), usize::MAX, None);
     let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines: Vec<String> = lines.into_iter().map(text).collect();
+    // The rule of a table says nothing in a line of words.
+    let is_rule = |line: &String| line.chars().all(|c| matches!(c, '─' | '┼' | ' '));
+    let lines = lines.into_iter().map(text).filter(|line| !is_rule(line));
+    let lines: Vec<String> = lines.collect();
     shortened(&lines.join(" "))
 }
 
@@ -378,13 +402,6 @@ fn each_once(names: &[String]) -> String {
         );
     }
     told.join(", ")
-}
-
-fn joined(parts: &[String], tone: Tone) -> Vec<Span> {
-    if parts.is_empty() {
-        return Vec::new();
-    }
-    vec![Span::new(&parts.join(" · "), tone)]
 }
 
 #[cfg(test)]

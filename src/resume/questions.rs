@@ -172,16 +172,34 @@ pub fn safe_answer(question: &Question) -> Option<&Answer> {
     question.safe.as_ref()
 }
 
+/// What was decided without a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Safely {
+    pub answers: Answers,
+    /// The questions that had a safe answer, with it.
+    pub decided: Vec<(Question, Answer)>,
+    /// The first that had none.
+    pub open: Option<Question>,
+}
+
 /// Answers what can be answered without harm, beside what was decided already. A question for
 /// which there is no such answer stays.
-pub fn answer_safely(situation: &Situation, mut answers: Answers) -> (Answers, Option<Question>) {
+pub fn answer_safely(situation: &Situation, mut answers: Answers) -> Safely {
+    let mut decided = Vec::new();
+    let mut open = None;
     while let Some(question) = next_question(situation, &answers) {
         let Some(answer) = safe_answer(&question).cloned() else {
-            return (answers, Some(question));
+            open = Some(question);
+            break;
         };
-        answers = answers.with(question.topic, answer);
+        answers = answers.with(question.topic, answer.clone());
+        decided.push((question, answer));
     }
-    (answers, None)
+    Safely {
+        answers,
+        decided,
+        open,
+    }
 }
 
 /// Every question that is left, whatever the others are answered: what comes after a choice that

@@ -1,14 +1,13 @@
 //! One conversation with all that is known of it: the whole of what a preview or an export needs.
 
-use std::collections::BTreeSet;
 use std::io::{self, Read, Seek};
 
 use super::chain::Chain;
 use super::entry::{Entry, read_entries};
 use super::index::Index;
 use super::interruption::Interruption;
-use super::link::Preserved;
-use super::state::State;
+use super::link::{EntryId, Preserved};
+use super::state::{Remarks, State};
 use super::turns::{Turn, turns};
 use super::usage::Usage;
 
@@ -26,8 +25,8 @@ impl Conversation {
     pub fn read(mut source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result<Self> {
         let entries = read_entries(&mut source, chain.links(index))?;
         let turns = turns(&entries);
-        let state = State::read(source, index, &entries, &turns)?;
-        let usage = Usage::of(&entries, &preserved(index, chain, &entries));
+        let state = State::read(source, index, Remarks::of(&entries, &turns))?;
+        let usage = Usage::of(&entries, &Kept::by_the_last_compaction(index, chain));
         let interruption = Interruption::of(&entries);
         Ok(Self {
             entries,
@@ -50,32 +49,34 @@ impl Conversation {
 }
 
 /// The entries that the last compaction kept: they are older than the boundary before them.
-pub(super) fn preserved<'a>(
-    index: &Index,
-    chain: &Chain,
-    entries: &'a [Entry],
-) -> BTreeSet<&'a str> {
-    let links = index.links();
-    let boundary = chain.entries.iter().rev().find_map(|at| {
-        let kept = links[*at].boundary.as_ref()?.preserved.as_ref()?;
-        Some((*at, kept))
-    });
-    let Some((boundary, kept)) = boundary else {
-        return BTreeSet::new();
-    };
-    let is_kept = |uuid: &str| {
-        let id = super::EntryId::of(uuid.as_bytes());
+#[derive(Debug)]
+pub struct Kept<'a> {
+    index: &'a Index,
+    boundary: Option<(usize, &'a Preserved)>,
+}
+
+impl<'a> Kept<'a> {
+    pub fn by_the_last_compaction(index: &'a Index, chain: &Chain) -> Self {
+        let links = index.links();
+        let boundary = chain.entries.iter().rev().find_map(|at| {
+            let kept = links[*at].boundary.as_ref()?.preserved.as_ref()?;
+            Some((*at, kept))
+        });
+        Self { index, boundary }
+    }
+
+    /// Is the entry with this id one of them?
+    pub fn holds(&self, uuid: &str) -> bool {
+        let Some((boundary, kept)) = self.boundary else {
+            return false;
+        };
+        let Some(id) = EntryId::of(uuid.as_bytes()) else {
+            return false;
+        };
         match kept {
-            Preserved::Messages { ids, .. } => id.is_some_and(|id| ids.contains(&id)),
+            Preserved::Messages { ids, .. } => ids.contains(&id),
             // A segment lies before the boundary in the file.
-            Preserved::Segment { .. } => id
-                .and_then(|id| index.position(id))
-                .is_some_and(|at| at < boundary),
+            Preserved::Segment { .. } => self.index.position(id).is_some_and(|at| at < boundary),
         }
-    };
-    entries
-        .iter()
-        .map(|entry| entry.uuid.as_str())
-        .filter(|uuid| is_kept(uuid))
-        .collect()
+    }
 }

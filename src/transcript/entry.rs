@@ -52,8 +52,8 @@ pub enum Block<'a> {
 }
 
 impl Entry {
-    /// Parses the line behind `link`. `None` if it is no entry.
-    fn parse(line: &[u8], link: &Link) -> Option<Self> {
+    /// Parses the line of a spot. `None` if it is no entry.
+    fn parse(line: &[u8], spot: Spot) -> Option<Self> {
         let strict = Selection::strict(line);
         let is_mended = strict.is_none();
         let selection = strict.unwrap_or_else(|| Selection::of(lenient(line)));
@@ -69,8 +69,8 @@ impl Entry {
             uuid: text("uuid")?.to_owned(),
             kind: EntryType::from_name(text("type")?.as_bytes()),
             at,
-            is_meta: link.is_meta,
-            is_foreign: link.is_sidechain || link.is_team,
+            is_meta: spot.is_meta,
+            is_foreign: spot.is_foreign,
             is_mended,
             selection,
         })
@@ -166,71 +166,111 @@ fn block(part: &Value) -> Block<'_> {
     known.unwrap_or(Block::Other(part))
 }
 
+/// Where the line of an entry stands, and what its link says of it: what reading it again needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    pub offset: u64,
+    pub length: usize,
+    is_meta: bool,
+    is_foreign: bool,
+}
+
+impl From<&Link> for Spot {
+    fn from(link: &Link) -> Self {
+        Self {
+            offset: link.offset,
+            length: link.length,
+            is_meta: link.is_meta,
+            is_foreign: link.is_sidechain || link.is_team,
+        }
+    }
+}
+
 /// Reads the lines behind `links`, in their order.
 pub fn read_entries<'a>(
-    mut source: impl Read + Seek,
+    source: impl Read + Seek,
     links: impl Iterator<Item = &'a Link>,
 ) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    let mut batch = Batch::default();
-    let mut line = Vec::new();
-    for link in links {
-        source.seek(SeekFrom::Start(link.offset))?;
-        read_line(&mut source, link.length, &mut line)?;
-        batch.bytes.extend_from_slice(&line);
-        batch.lines.push((batch.bytes.len(), link));
-        if batch.bytes.len() >= BATCH {
-            batch.parse(&mut entries);
-        }
-    }
-    batch.parse(&mut entries);
+    for_each_entry(source, links.map(Spot::from), &mut |_, entry| {
+        entries.push(entry);
+    })?;
     Ok(entries)
 }
 
+/// Reads the lines of some spots one after the other, and holds few of them at a time. An entry
+/// comes with the number of its spot: lines that are none are left out.
+pub fn for_each_entry(
+    mut source: impl Read + Seek,
+    spots: impl Iterator<Item = Spot>,
+    take: &mut dyn FnMut(usize, Entry),
+) -> io::Result<()> {
+    let mut batch = Batch::default();
+    let mut line = Vec::new();
+    for spot in spots {
+        source.seek(SeekFrom::Start(spot.offset))?;
+        read_line(&mut source, spot.length, &mut line)?;
+        batch.bytes.extend_from_slice(&line);
+        batch.lines.push((batch.bytes.len(), spot));
+        if batch.bytes.len() >= BATCH {
+            batch.parse(take);
+        }
+    }
+    batch.parse(take);
+    Ok(())
+}
+
 /// Bytes that are read before they are parsed: enough to share, little to hold.
-const BATCH: usize = 4 * 1024 * 1024;
+const BATCH: usize = 2 * 1024 * 1024;
 /// Fewer bytes than this are parsed sooner than a thread is started.
 const WORTH_A_THREAD: usize = 256 * 1024;
 
 /// Lines that were read and not parsed yet.
 #[derive(Default)]
-struct Batch<'a> {
+struct Batch {
     bytes: Vec<u8>,
-    /// Where each line ends, and its link.
-    lines: Vec<(usize, &'a Link)>,
+    /// Where each line ends, and its spot.
+    lines: Vec<(usize, Spot)>,
+    /// How many spots came before them.
+    before: usize,
 }
 
-impl Batch<'_> {
+impl Batch {
     /// Parses the lines, the second half of many on a thread of its own, and forgets them.
-    fn parse(&mut self, entries: &mut Vec<Entry>) {
+    fn parse(&mut self, take: &mut dyn FnMut(usize, Entry)) {
         let half = if self.bytes.len() < WORTH_A_THREAD {
             self.lines.len()
         } else {
             let middle = self.bytes.len() / 2;
             self.lines.partition_point(|(end, _)| *end <= middle)
         };
-        let later = thread::scope(|scope| {
+        let (earlier, later) = thread::scope(|scope| {
             let later = (half < self.lines.len()).then(|| {
                 let this = &*self;
                 scope.spawn(move || this.entries(half..this.lines.len()))
             });
-            entries.extend(self.entries(0..half));
+            let earlier = self.entries(0..half);
             // Whatever made the thread fail fails here too.
-            later.map(|later| match later.join() {
+            let later = later.map(|later| match later.join() {
                 Ok(parsed) => parsed,
                 Err(_) => self.entries(half..self.lines.len()),
-            })
+            });
+            (earlier, later)
         });
-        entries.extend(later.into_iter().flatten());
+        for (at, entry) in earlier.into_iter().chain(later.into_iter().flatten()) {
+            take(self.before + at, entry);
+        }
+        self.before += self.lines.len();
         self.bytes.clear();
         self.lines.clear();
     }
 
-    fn entries(&self, range: Range<usize>) -> Vec<Entry> {
+    fn entries(&self, range: Range<usize>) -> Vec<(usize, Entry)> {
         let line = |at: usize| {
-            let (end, link) = self.lines[at];
+            let (end, spot) = self.lines[at];
             let start = at.checked_sub(1).map_or(0, |before| self.lines[before].0);
-            Entry::parse(&self.bytes[start..end], link)
+            let entry = Entry::parse(&self.bytes[start..end], spot)?;
+            Some((at, entry))
         };
         range.filter_map(line).collect()
     }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::chain::{Chain, LeafRule};
-use super::conversation::preserved;
+use super::conversation::Kept;
 use super::entry::read_entries;
 use super::index::{Health, Index};
 use super::load::{Extent, load, load_from};
@@ -105,7 +105,8 @@ fn context(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result
     let links: Vec<_> = chain.links(index).collect();
     let last = &links[links.len().saturating_sub(LAST_ENTRIES)..];
     let entries = read_entries(source, last.iter().copied())?;
-    Ok(Usage::of(&entries, &preserved(index, chain, &entries)).context)
+    let kept = Kept::by_the_last_compaction(index, chain);
+    Ok(Usage::of(&entries, &kept).context)
 }
 
 /// The directories that the lines of a transcript name, each once, in the order of the file; the

@@ -5,6 +5,7 @@
 
 mod cost;
 mod files;
+mod remarks;
 mod todos;
 
 use std::io::{self, Read, Seek};
@@ -13,14 +14,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use cost::{Cost, CostSource, cost_in_config};
-pub use files::{FileChange, Hunk};
+pub use files::{FileChange, Hunk, Hunks};
+pub use remarks::Remarks;
 pub use todos::{Todo, TodoStatus};
 
-use super::entry::{Block, Entry};
 use super::index::Index;
 use super::metadata::Metadata;
-use super::turns::Turn;
-use crate::record::EntryType;
 
 /// The modes that Claude Code knows; another one on disk is not restored.
 const PERMISSION_MODES: [&str; 6] = [
@@ -89,21 +88,13 @@ pub struct PullRequest {
 }
 
 impl State {
-    pub fn read(
-        mut source: impl Read + Seek,
-        index: &Index,
-        entries: &[Entry],
-        turns: &[Turn],
-    ) -> io::Result<Self> {
+    pub fn read(mut source: impl Read + Seek, index: &Index, remarks: Remarks) -> io::Result<Self> {
         let places = &index.metadata;
         let mut last = |kind| places.read_last(&mut source, kind);
         let text = |line: Option<Value>, key: &str| visible(&line?[key]);
         let permission_mode = match last(Metadata::PermissionMode)? {
             Some(line) => visible(&line["permissionMode"]),
-            None => entries
-                .iter()
-                .rev()
-                .find_map(|entry| entry.text("permissionMode").map(str::to_owned)),
+            None => remarks.permission_mode.clone(),
         };
         let custom_title = text(last(Metadata::CustomTitle)?, "customTitle");
         let ai_title = text(last(Metadata::AiTitle)?, "aiTitle");
@@ -116,7 +107,7 @@ impl State {
             mode: text(last(Metadata::Mode)?, "mode"),
             worktree: last(Metadata::WorktreeState)?.and_then(|line| worktree(&line)),
             cost: last(Metadata::CostState)?
-                .filter(|line| is_own(line, entries))
+                .filter(|line| remarks.is_of_this_session(line))
                 .and_then(|line| Cost::recorded(&line)),
             file_history: FileHistory {
                 snapshots: index.metadata.count(Metadata::FileHistory),
@@ -130,22 +121,10 @@ impl State {
             ),
             permission_mode: permission_mode
                 .filter(|mode| PERMISSION_MODES.contains(&mode.as_str())),
-            todos: todos::todos(turns),
-            files: files::changes(turns),
-            skills: skills(entries),
+            todos: remarks.todos.list(),
+            files: remarks.changes.files,
+            skills: remarks.skills,
         })
-    }
-}
-
-/// Is this a line of the session, and not of one that it was copied from?
-fn is_own(line: &Value, entries: &[Entry]) -> bool {
-    let session = entries
-        .iter()
-        .rev()
-        .find_map(|entry| entry.text("sessionId"));
-    match (line["sessionId"].as_str(), session) {
-        (Some(said), Some(session)) => said == session,
-        _ => true,
     }
 }
 
@@ -207,35 +186,4 @@ fn replacements(lines: &[Value]) -> Vec<Replacement> {
         .flatten()
         .map(each)
         .collect()
-}
-
-/// Skills that were invoked: listed in an attachment, or called as a tool.
-fn skills(entries: &[Entry]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut note = |name: &str| {
-        if !names.iter().any(|known| known == name) {
-            names.push(name.to_owned());
-        }
-    };
-    for entry in entries {
-        let attachment = entry.value("attachment");
-        if entry.kind == EntryType::Attachment && attachment["type"] == "invoked_skills" {
-            let skills = attachment["skills"].as_array().into_iter().flatten();
-            skills
-                .filter_map(|skill| skill["name"].as_str())
-                .for_each(&mut note);
-        }
-        for block in entry.blocks() {
-            if let Block::ToolUse {
-                name: "Skill",
-                input,
-                ..
-            } = block
-                && let Some(name) = input["skill"].as_str().or(input["command"].as_str())
-            {
-                note(name);
-            }
-        }
-    }
-    names
 }

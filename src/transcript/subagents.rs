@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::tools::ToolCall;
 use super::turns::{Turn, What};
 use crate::record::parse_timestamp;
 
@@ -47,7 +47,7 @@ pub enum LinkedBy {
 
 /// Finds the sub-agents of the transcript at `path`, in the order in which they started. Agents
 /// that only warm up a cache are none. A folder or file that cannot be read holds none.
-pub fn subagents(path: &Path, turns: &[Turn]) -> Vec<SubAgent> {
+pub fn subagents(path: &Path, starts: &Starts) -> Vec<SubAgent> {
     let session = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = Vec::new();
     collect(&path.with_extension(""), DEPTH, &mut files);
@@ -59,7 +59,7 @@ pub fn subagents(path: &Path, turns: &[Turn]) -> Vec<SubAgent> {
         agents.extend(beside.iter().filter_map(|file| read(file, Some(&session))));
     }
     agents.sort_by(|a, b| (a.started, &a.id).cmp(&(b.started, &b.id)));
-    link(&mut agents, turns);
+    link(&mut agents, starts);
     agents
 }
 
@@ -132,45 +132,75 @@ fn read_head(path: &Path) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
+/// The calls of a conversation that start agents, without their texts.
+#[derive(Debug, Clone, Default)]
+pub struct Starts {
+    calls: Vec<Running>,
+    /// How many of them are of turns before the last.
+    closed: usize,
+}
+
 /// A call that starts an agent, and when it ran.
-struct Running<'a> {
-    call: &'a ToolCall,
+#[derive(Debug, Clone)]
+struct Running {
+    call: String,
+    /// What the agent is asked, as a number.
+    prompt: Option<u64>,
+    /// The agent that the result names.
+    agent: Option<String>,
     from: Option<i64>,
     /// A call without a result ran at most until the next turn.
     until: Option<i64>,
 }
 
-fn calls(turns: &[Turn]) -> Vec<Running<'_>> {
-    let mut calls = Vec::new();
-    for (n, turn) in turns.iter().enumerate() {
-        let next_turn = turns.get(n + 1).and_then(|next| next.at);
+impl Starts {
+    pub fn of(turns: &[Turn]) -> Self {
+        let mut starts = Self::default();
+        for turn in turns {
+            starts.take(turn);
+        }
+        starts
+    }
+
+    /// Takes the calls of the next turn.
+    pub fn take(&mut self, turn: &Turn) {
+        for call in self.calls.iter_mut().skip(self.closed) {
+            call.until = call.until.or(turn.at);
+        }
+        self.closed = self.calls.len();
         for step in &turn.steps {
-            if let What::Tool(call) = &step.what
-                && matches!(call.name.as_deref(), Some("Task" | "Agent"))
-            {
-                let result = call.result.as_ref();
-                calls.push(Running {
-                    call,
-                    from: step.at,
-                    until: result.and_then(|result| result.at).or(next_turn),
-                });
+            let What::Tool(call) = &step.what else {
+                continue;
+            };
+            if !matches!(call.name.as_deref(), Some("Task" | "Agent")) {
+                continue;
             }
+            let result = call.result.as_ref();
+            let agent = result.and_then(|result| result.detail["agentId"].as_str());
+            self.calls.push(Running {
+                call: call.id.clone(),
+                prompt: call.input["prompt"].as_str().map(number),
+                agent: agent.map(str::to_owned),
+                from: step.at,
+                until: result.and_then(|result| result.at),
+            });
         }
     }
-    calls
+}
+
+fn number(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Finds the calls of the agents whose notes do not name one.
-fn link(agents: &mut [SubAgent], turns: &[Turn]) {
-    let mut calls = calls(turns);
+fn link(agents: &mut [SubAgent], starts: &Starts) {
+    let mut calls: Vec<&Running> = starts.calls.iter().collect();
     for agent in agents.iter_mut().filter(|agent| agent.linked_by.is_none()) {
-        let names = |call: &ToolCall| {
-            let result = call.result.as_ref()?;
-            Some(result.detail["agentId"].as_str()? == agent.id)
-        };
-        let call = calls.iter().find(|it| names(it.call) == Some(true));
-        if let Some(Running { call, .. }) = call {
-            agent.tool_use_id = Some(call.id.clone());
+        let names = |it: &&&Running| it.agent.as_ref() == Some(&agent.id);
+        if let Some(Running { call, .. }) = calls.iter().find(names) {
+            agent.tool_use_id = Some(call.clone());
             agent.linked_by = Some(LinkedBy::Result);
         }
     }
@@ -178,12 +208,13 @@ fn link(agents: &mut [SubAgent], turns: &[Turn]) {
         .iter()
         .filter_map(|agent| agent.tool_use_id.clone())
         .collect();
-    calls.retain(|it| !taken.contains(&it.call.id));
+    calls.retain(|it| !taken.contains(&it.call));
     for agent in agents.iter_mut().filter(|agent| agent.linked_by.is_none()) {
-        let fits = |it: &Running| {
+        let fits = |it: &&Running| {
             it.from <= agent.started && it.until.is_none_or(|until| Some(until) >= agent.started)
         };
-        let asks = |it: &Running| it.call.input["prompt"].as_str() == agent.prompt.as_deref();
+        let asked = agent.prompt.as_deref().map(number);
+        let asks = |it: &&Running| it.prompt == asked;
         // Of several calls that ran at that time the one with the same words is meant.
         let found = calls
             .iter()
@@ -191,7 +222,7 @@ fn link(agents: &mut [SubAgent], turns: &[Turn]) {
             .or_else(|| calls.iter().rposition(fits));
         if let Some(at) = found.filter(|_| agent.started.is_some()) {
             let Running { call, .. } = calls.remove(at);
-            agent.tool_use_id = Some(call.id.clone());
+            agent.tool_use_id = Some(call.clone());
             agent.linked_by = Some(LinkedBy::Time);
         }
     }

@@ -4,14 +4,14 @@
 //! commands their output. What the program wrote for itself is left out. Knows nothing of
 //! widths or styles: texts are as the file has them.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, RandomState};
-
 use serde::Serialize;
 use serde_json::Value;
 
+use super::calls::Calls;
 use super::entry::{Block, Entry, blocks};
 use super::noise::{Noise, Words};
+use super::stretches::{Heading, Joins};
+use super::texts::Texts;
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -125,29 +125,40 @@ impl Turn {
 /// Reads the turns out of a conversation, oldest first.
 pub fn turns(entries: &[Entry]) -> Vec<Turn> {
     let mut builder = Builder::default();
-    for entry in entries.iter().filter(|entry| !entry.is_foreign) {
-        builder.take(entry);
+    for (at, entry) in entries.iter().enumerate() {
+        builder.take(at, entry);
     }
     builder.turns
 }
 
-#[derive(Default)]
-struct Builder {
-    turns: Vec<Turn>,
-    /// Where each tool call stands: turn and step.
-    calls: HashMap<String, (usize, usize)>,
-    /// The message that each of them was made in.
-    messages: HashMap<String, String>,
-    /// Texts of each message that are in, as numbers made of both: some versions wrote them again
-    /// with every line, and holding them once more would double a long conversation.
-    texts: HashSet<u64>,
-    hashing: RandomState,
+/// Puts turns together, entry by entry.
+#[derive(Debug, Default)]
+pub struct Builder {
+    /// The turns that are held, the newest ones.
+    pub turns: Vec<Turn>,
+    /// How many were let go before them.
+    pub gone: usize,
+    pub joins: Joins,
+    calls: Calls,
+    texts: Texts,
     /// Notes of the program from before the first turn.
     early: Vec<Noise>,
 }
 
 impl Builder {
-    fn take(&mut self, entry: &Entry) {
+    /// Lets go of the turns before one. What still comes for them is not put in any more.
+    pub fn let_go(&mut self, before: usize) -> Vec<Turn> {
+        let count = before.saturating_sub(self.gone).min(self.turns.len());
+        self.gone += count;
+        self.turns.drain(..count).collect()
+    }
+
+    /// Takes the next entry, which is the one of this number.
+    pub fn take(&mut self, at: usize, entry: &Entry) {
+        if entry.is_foreign {
+            return;
+        }
+        self.joins.begin(at);
         match entry.kind {
             EntryType::User => self.take_user(entry),
             EntryType::Assistant => self.take_assistant(entry),
@@ -239,6 +250,7 @@ impl Builder {
             && summary.is_none()
         {
             *summary = text;
+            self.joins.touch(self.gone + self.turns.len() - 1);
             return;
         }
         self.open(
@@ -281,25 +293,28 @@ impl Builder {
         let Some(message) = entry.message_id() else {
             return true;
         };
-        let number = self.hashing.hash_one((message, text));
-        self.texts.insert(number)
+        let here = (self.gone + self.turns.len()).saturating_sub(1);
+        let known = self.texts.put(message, text, here);
+        if let Some(turn) = known {
+            self.joins.touch(turn);
+        }
+        known.is_none()
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
-        let message = entry.message_id().map(str::to_owned);
-        let is_again = self.messages.get(id) == message.as_ref();
-        if let Some(call) = self.known_call(id)
-            && (call.name.is_none() || is_again)
-        {
-            // The result was written before the call, or the call twice. In another message the
-            // same id is another call: some models number theirs anew.
-            call.name = Some(name.to_owned());
-            call.input = input.clone();
-            return;
+        // The result was written before the call, or the call twice. In another message the same
+        // id is another call: some models number theirs anew.
+        let is_again = self.calls.is_again(id, entry.message_id());
+        match self.known_call(id) {
+            Known::Held(call) if is_again => {
+                call.name = Some(name.to_owned());
+                call.input = input.clone();
+                return self.touch_call(id);
+            }
+            Known::Gone if is_again => return self.touch_call(id),
+            Known::Held(_) | Known::Gone | Known::Not => {}
         }
-        if let Some(message) = message {
-            self.messages.insert(id.to_owned(), message);
-        }
+        self.calls.made_in(id, entry.message_id());
         let call = ToolCall {
             id: id.to_owned(),
             name: Some(name.to_owned()),
@@ -311,37 +326,59 @@ impl Builder {
 
     fn answer(&mut self, entry: &Entry, id: &str, result: ToolResult) {
         let said = result.declined().unwrap_or_default().to_owned();
-        if let Some(call) = self.known_call(id) {
-            call.result = Some(result);
-        } else {
-            let call = ToolCall {
-                id: id.to_owned(),
-                name: None,
-                input: Value::Null,
-                result: Some(result),
-            };
-            self.add_call(entry, call);
+        match self.known_call(id) {
+            Known::Held(call) => {
+                call.result = Some(result);
+                self.touch_call(id);
+            }
+            Known::Gone => self.touch_call(id),
+            Known::Not => {
+                self.calls.came_first(id);
+                let call = ToolCall {
+                    id: id.to_owned(),
+                    name: None,
+                    input: Value::Null,
+                    result: Some(result),
+                };
+                self.add_call(entry, call);
+            }
         }
         if !said.is_empty() {
             self.step(entry, What::Reply { text: said });
         }
     }
 
-    fn known_call(&mut self, id: &str) -> Option<&mut ToolCall> {
-        let &(turn, step) = self.calls.get(id)?;
-        match &mut self.turns.get_mut(turn)?.steps.get_mut(step)?.what {
-            What::Tool(call) => Some(call),
-            _ => None,
+    fn known_call(&mut self, id: &str) -> Known<'_> {
+        let Some((turn, step)) = self.calls.place_of(id) else {
+            return Known::Not;
+        };
+        let Some(at) = turn.checked_sub(self.gone) else {
+            return Known::Gone;
+        };
+        let turn = self.turns.get_mut(at);
+        match turn.and_then(|turn| turn.steps.get_mut(step)) {
+            Some(Step {
+                what: What::Tool(call),
+                ..
+            }) => Known::Held(call),
+            _ => Known::Not,
+        }
+    }
+
+    /// The entry at hand says something of a call that may stand in an earlier turn.
+    fn touch_call(&mut self, id: &str) {
+        if let Some((turn, _)) = self.calls.place_of(id) {
+            self.joins.touch(turn);
         }
     }
 
     fn add_call(&mut self, entry: &Entry, call: ToolCall) {
         let id = call.id.clone();
         self.step(entry, What::Tool(Box::new(call)));
-        let turn = self.turns.len() - 1;
+        let step = self.turns.last().map_or(0, |turn| turn.steps.len());
         if !id.is_empty() {
-            self.calls
-                .insert(id, (turn, self.turns[turn].steps.len() - 1));
+            let turn = self.gone + self.turns.len() - 1;
+            self.calls.put(id, turn, step.saturating_sub(1));
         }
     }
 
@@ -395,7 +432,10 @@ impl Builder {
     /// none: where nobody said anything there is no conversation.
     fn note(&mut self, entry: &Entry) {
         match self.turns.last_mut() {
-            Some(turn) => turn.noise.push(Noise::of(entry, turn.steps.len())),
+            Some(turn) => {
+                turn.noise.push(Noise::of(entry, turn.steps.len()));
+                self.joins.touch(self.gone + self.turns.len() - 1);
+            }
             None => self.early.push(Noise::of(entry, 0)),
         }
     }
@@ -423,6 +463,8 @@ impl Builder {
     }
 
     fn open(&mut self, entry: &Entry, opening: Opening) {
+        let number = self.gone + self.turns.len();
+        self.joins.open(number, Heading::of(entry));
         self.turns.push(Turn {
             opening,
             uuid: entry.uuid.clone(),
@@ -442,6 +484,15 @@ impl Builder {
                 at: entry.at,
                 what,
             });
+            self.joins.touch(self.gone + self.turns.len() - 1);
         }
     }
+}
+
+/// What is known of a tool call by its id.
+enum Known<'a> {
+    Held(&'a mut ToolCall),
+    /// Its turn was let go.
+    Gone,
+    Not,
 }

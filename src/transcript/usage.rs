@@ -1,10 +1,12 @@
 //! Tokens: each API message counted once, however many lines it was written in.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::conversation::Kept;
 use super::entry::Entry;
+use super::link::EntryId;
 
 /// Tokens as the API counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -56,31 +58,52 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Counts the answers among `entries`. The numbers on the entries named in `preserved` are
-    /// from before the compaction and say nothing of the context.
-    pub fn of(entries: &[Entry], preserved: &BTreeSet<&str>) -> Self {
-        let mut by_message: HashMap<&str, Tokens> = HashMap::new();
-        let mut usage = Self::default();
+    /// Counts the answers among `entries`.
+    pub fn of(entries: &[Entry], kept: &Kept<'_>) -> Self {
+        let mut count = Count::default();
         for entry in entries {
-            let Some(model) = entry.model().filter(|_| !entry.is_synthetic()) else {
-                continue;
-            };
-            if !usage.models.iter().any(|known| known == model) {
-                usage.models.push(model.to_owned());
-            }
-            let tokens = Tokens::of(entry);
-            let id = entry.message_id().unwrap_or(&entry.uuid);
-            // Every line of a message repeats its usage; the last has the final output count.
-            let counted = by_message.entry(id).or_default();
-            if tokens.output >= counted.output {
-                *counted = tokens;
-            }
-            if !preserved.contains(entry.uuid.as_str()) && tokens.context() > 0 {
-                usage.context = Some(counted.context());
-            }
+            count.take(entry, kept);
         }
-        usage.answers = by_message.len();
-        for tokens in by_message.into_values() {
+        count.usage()
+    }
+}
+
+/// Counts answers one by one.
+#[derive(Debug, Default)]
+pub struct Count {
+    usage: Usage,
+    by_message: HashMap<EntryId, Tokens>,
+}
+
+impl Count {
+    /// The numbers on what a compaction `kept` are from before it and say nothing of the context.
+    pub fn take(&mut self, entry: &Entry, kept: &Kept<'_>) {
+        let Some(model) = entry.model().filter(|_| !entry.is_synthetic()) else {
+            return;
+        };
+        let usage = &mut self.usage;
+        if !usage.models.iter().any(|known| known == model) {
+            usage.models.push(model.to_owned());
+        }
+        let tokens = Tokens::of(entry);
+        let name = entry.message_id().unwrap_or(&entry.uuid);
+        let Some(id) = EntryId::of(name.as_bytes()) else {
+            return;
+        };
+        // Every line of a message repeats its usage; the last has the final output count.
+        let counted = self.by_message.entry(id).or_default();
+        if tokens.output >= counted.output {
+            *counted = tokens;
+        }
+        if tokens.context() > 0 && !kept.holds(&entry.uuid) {
+            usage.context = Some(counted.context());
+        }
+    }
+
+    pub fn usage(self) -> Usage {
+        let mut usage = self.usage;
+        usage.answers = self.by_message.len();
+        for tokens in self.by_message.into_values() {
             usage.total.add(tokens);
         }
         usage

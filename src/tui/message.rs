@@ -1,6 +1,7 @@
 //! What happens to the picker, and what it wants done: the two ends of `update`.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use super::history::{HistoryNews, PageOf};
 use super::kin::Family;
 use super::layout::Switch;
 use super::preflight::{PathReply, PathRequest, ProbeRequest, Probed};
+use super::seek::{Found, Mark};
 
 /// Something happened.
 #[derive(Debug)]
@@ -117,20 +119,58 @@ pub struct Page {
     pub scroll: preview::Scroll,
     /// How wide its lines may be.
     pub columns: usize,
-    /// Lines that contain what is looked for.
-    pub matches: Vec<usize>,
-    /// The one to show first.
-    pub landing: Option<usize>,
-    /// Turns before the first line that are not laid out.
-    pub unlaid: usize,
+    /// What was found of what is looked for, in the whole conversation.
+    pub found: Found,
+    /// Turns before the first line and behind the last that are not laid out.
+    pub before: usize,
+    pub behind: usize,
     pub known: preview::Known,
-    /// The turns themselves, and the number of the first.
-    pub turns: Arc<Vec<Turn>>,
+    /// The numbers of the turns whose lines these are.
+    pub shown: Range<i64>,
+    /// Those of them that are held with their texts, and the number of the first.
+    pub turns: Vec<Arc<Turn>>,
     pub first: i64,
+    /// What the conversation begins with.
+    pub head: preview::Head,
     /// The agents that were read.
     pub agents: preview::Agents,
     /// Every end that the conversation has had.
     pub branches: Arc<Vec<Branch>>,
+}
+
+impl Page {
+    /// The numbers of the turns that are held with their texts.
+    pub fn held(&self) -> Range<i64> {
+        let count = i64::try_from(self.turns.len()).unwrap_or_default();
+        self.first..self.first + count
+    }
+
+    /// The line of a match, if its message is among these.
+    pub fn line_of(&self, mark: Mark) -> Option<usize> {
+        if !self.shown.contains(&mark.place.turn) {
+            return None;
+        }
+        let lines = self.scroll.lines_of(mark.place);
+        Some((lines.start + mark.offset).min(lines.end.saturating_sub(1)))
+    }
+
+    /// A line by its message, to be compared with matches.
+    pub fn mark_of(&self, line: usize) -> Option<Mark> {
+        let place = self.scroll.get(line)?.place;
+        let offset = line - self.scroll.at_or_behind(place).min(line);
+        Some(Mark { place, offset })
+    }
+
+    /// The lines that match.
+    pub fn matches(&self) -> Vec<usize> {
+        let marks = self.found.marks.iter();
+        marks.filter_map(|mark| self.line_of(*mark)).collect()
+    }
+
+    /// The line to show first, if it is here.
+    pub fn landing(&self) -> Option<usize> {
+        self.line_of(self.found.landing?)
+    }
 }
 
 /// Something is to be done.
@@ -210,7 +250,8 @@ pub struct PreviewRequest {
     /// What the list knows of it.
     pub facts: preview::Facts,
     pub query: Query,
-    /// How many of the newest turns are wanted at least.
+    /// What part of it is wanted, and how many turns at most.
+    pub around: preview::Around,
     pub turns: usize,
     /// The entry that the branch ends in, where it is not the one that resuming takes.
     pub leaf: Option<String>,

@@ -210,6 +210,8 @@ pub enum CardLine {
     About(String),
     /// A choice with its number, and whether the cursor is on it.
     Choice(usize, String),
+    /// More of its label.
+    Label(usize, String),
     /// The command of a choice, or a part of it.
     Command(usize, String),
     Entry,
@@ -222,7 +224,7 @@ impl CardLine {
     /// The choice that it belongs to.
     pub fn choice(&self) -> Option<usize> {
         match self {
-            Self::Choice(at, _) | Self::Command(at, _) => Some(*at),
+            Self::Choice(at, _) | Self::Label(at, _) | Self::Command(at, _) => Some(*at),
             _ => None,
         }
     }
@@ -268,7 +270,8 @@ impl Card {
         if let Some(entry) = &self.entry {
             lines.push(CardLine::Entry);
             if let Some(mistake) = entry.mistake {
-                lines.push(CardLine::Mistake(mistake.to_owned()));
+                let parts = broken(mistake, columns.saturating_sub(INDENT));
+                lines.extend(parts.into_iter().map(CardLine::Mistake));
             }
             let offers = entry.offers.iter().take(MOST_OFFERS).cloned();
             lines.extend(offers.map(CardLine::Offer));
@@ -285,7 +288,10 @@ impl Card {
             } else {
                 choice.label.clone()
             };
-            lines.push(CardLine::Choice(at, label));
+            let mut parts = broken(&label, columns.saturating_sub(INDENT)).into_iter();
+            let first = parts.next().unwrap_or_default();
+            lines.push(CardLine::Choice(at, first));
+            lines.extend(parts.map(|part| CardLine::Label(at, part)));
             if shows_command(at) {
                 let parts = broken(&choice.shows, columns.saturating_sub(INDENT));
                 lines.extend(parts.into_iter().map(|part| CardLine::Command(at, part)));

@@ -5,7 +5,8 @@
 
 use super::input::Input;
 use super::message::Page;
-use crate::preview::{Fold, Line, Options, Place};
+use super::seek::Mark;
+use crate::preview::{Around, Fold, Line, Options, Place};
 use crate::search::{Generation, Query, RowId};
 
 /// Turns that are laid out at first: more than anybody reads back without a reason.
@@ -19,6 +20,7 @@ pub struct Wanted {
     /// What to look for in it.
     pub query: Query,
     pub options: Options,
+    pub around: Around,
     pub turns: usize,
     pub leaf: Option<String>,
     pub find: Option<String>,
@@ -41,13 +43,16 @@ pub struct Preview {
     /// The line that keys act on while the preview has them.
     pub cursor: usize,
     pub hold: Hold,
-    /// How many of the newest turns are laid out at least.
+    /// What part of the conversation is laid out, and how many turns at most.
+    pub around: Around,
     pub turns: usize,
     /// The entry that the shown branch ends in, where it is not the one that resuming takes.
     pub leaf: Option<String>,
     pub find: Option<Find>,
-    /// Where the next match is to be gone to, once the page with it is here.
-    pub seeking: Option<Place>,
+    /// A match that is to be gone to, once it is found and the page with it is here.
+    pub seeking: Option<Seek>,
+    /// A prompt that is to be gone to, once the page with it is here.
+    pub striding: Option<Direction>,
     /// A fold that was opened, until what is in it is here.
     pub unfolding: Option<Fold>,
 }
@@ -64,10 +69,12 @@ impl Default for Preview {
             top: 0,
             cursor: 0,
             hold: Hold::default(),
+            around: Around::End,
             turns: FIRST_TURNS,
             leaf: None,
             find: None,
             seeking: None,
+            striding: None,
             unfolding: None,
         }
     }
@@ -91,7 +98,7 @@ pub enum Hold {
 pub enum Content {
     #[default]
     Loading,
-    Page(Page),
+    Page(Box<Page>),
     Failed(String),
 }
 
@@ -110,6 +117,29 @@ impl Find {
         let text = self.input.text();
         (!text.trim().is_empty()).then_some(text)
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Forward,
+    Back,
+}
+
+/// A match that is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seek {
+    /// The first one from there on, or the last one before.
+    pub from: Mark,
+    pub direction: Direction,
+    pub then: Then,
+}
+
+/// What to do where a match is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    Look,
+    /// Open the fold that hides it.
+    Open,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -141,8 +171,9 @@ impl Preview {
         }
     }
 
-    pub fn matches(&self) -> &[usize] {
-        self.page().map_or(&[], |page| &page.matches)
+    /// Where in the conversation there is what is looked for.
+    pub fn marks(&self) -> &[Mark] {
+        self.page().map_or(&[], |page| &page.found.marks)
     }
 
     /// How many lines the conversation has.
@@ -158,10 +189,12 @@ impl Preview {
     pub fn forget(&mut self) {
         self.options.toggled.clear();
         self.options.earlier = 0;
+        self.around = Around::End;
         self.turns = FIRST_TURNS;
         self.leaf = None;
         self.find = None;
         self.seeking = None;
+        self.striding = None;
         self.unfolding = None;
         self.hold = Hold::Untouched;
     }
@@ -201,8 +234,9 @@ impl Preview {
 
     /// Which of the matches the cursor is at or behind, counted from one, and how many there are.
     pub fn count(&self) -> (usize, usize) {
-        let matches = self.matches();
-        let passed = matches.partition_point(|line| *line <= self.cursor);
-        (passed, matches.len())
+        let marks = self.marks();
+        let here = self.page().and_then(|page| page.mark_of(self.cursor));
+        let passed = here.map_or(0, |here| marks.partition_point(|mark| *mark <= here));
+        (passed, marks.len())
     }
 }

@@ -7,6 +7,8 @@ mod mouse;
 mod preflight;
 mod reading;
 mod room;
+mod seeking;
+mod slide;
 
 pub use keys::is_about_files;
 pub use reading::fold_here;
@@ -221,7 +223,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
     let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
     let same_row = shown.or(app.preview.stale) == Some(id);
     if same_row {
-        reading::want_more(app);
+        slide::slide(app);
     } else {
         app.preview.forget();
     }
@@ -230,6 +232,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         columns,
         query: app.asked.query.clone(),
         options: app.preview.options.clone(),
+        around: app.preview.around,
         turns: app.preview.turns,
         leaf: app.preview.leaf.clone(),
         find: app.preview.sought().map(str::to_owned),
@@ -258,6 +261,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         options: app.preview.options.clone(),
         facts,
         query: app.asked.query.clone(),
+        around: app.preview.around,
         turns: app.preview.turns,
         leaf: app.preview.leaf.clone(),
         find: app.preview.sought().map(str::to_owned),

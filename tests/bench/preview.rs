@@ -25,9 +25,9 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use claude_resume::preview::{Facts, Options};
+use claude_resume::preview::{Around, Facts, Options};
 use claude_resume::search::{Generation, Query};
-use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
+use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader, Searched};
 use conversation::{Conversation, Era};
 use measure::{contest, row};
 use portable_pty::CommandBuilder;
@@ -55,6 +55,9 @@ fn main() {
         let [ours, floor] = contest(ROUNDS, [&|| first_screen(&path), &|| last_mebibyte(&path)]);
         let what = format!("a. first screen of 162 MB {name} / reading its last MiB");
         row(&what, ours, floor, "at most 4");
+        if era == Era::Progress {
+            enormous(&path);
+        }
         fs::remove_file(&path).expect("removed");
     }
 
@@ -87,6 +90,7 @@ fn request(path: &Path) -> PreviewRequest {
         options: Options::default(),
         facts: Facts::default(),
         query: Query::default(),
+        around: Around::End,
         turns: 100,
         leaf: None,
         find: None,
@@ -128,7 +132,62 @@ fn whole(path: &Path) {
     };
     Reader::new(Vec::new()).answer(&request, go_on, &mut |result| pages.push(result));
     let last = pages.pop().expect("answered").expect("a page");
-    assert!(last.unlaid == 0 && last.scroll.len() > 100);
+    assert!(last.before == 0 && last.scroll.len() > 100);
+}
+
+/// A conversation that no page holds: what it takes at rest, what finding in all of it costs, and
+/// what it costs to go on beyond the edge of a window.
+fn enormous(path: &Path) {
+    let store = tempfile::tempdir().expect("a temporary folder");
+    let project = store.path().join("projects/-home-ada-code-project");
+    fs::create_dir_all(&project).expect("made");
+    let copy = project.join("5e551011-0000-4000-8000-000000000002.jsonl");
+    fs::copy(path, &copy).expect("copied");
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let mut picker = picker(store.path(), home.path(), 200, 60);
+    // Turns are counted once the whole was read.
+    picker.wait(|screen| screen.contents().contains(" turns"));
+    thread::sleep(Duration::from_millis(500));
+    println!(
+        "e. memory at rest on 162 MB: {} MB, at most {} MB (budget: 120 MB)",
+        picker.memory_at_rest(),
+        picker.peak_memory()
+    );
+    picker.leave();
+
+    let go_on = GoOn {
+        reading: &|| true,
+        laying_out: &|| true,
+    };
+    let mut reader = Reader::new(Vec::new());
+    let mut answer = |request: &PreviewRequest| {
+        let mut pages = Vec::new();
+        let before = own_time();
+        reader.answer(request, go_on, &mut |page| pages.push(page));
+        let page = pages.pop().expect("answered").expect("a page");
+        (page, own_time().saturating_sub(before))
+    };
+    let (mut page, _) = answer(&request(path));
+    let mut wanted = request(path);
+    wanted.find = Some("nowhere to be found".to_owned());
+    let (found, time) = answer(&wanted);
+    assert!(found.found.marks.is_empty() && found.found.searched == Searched::Everything);
+    println!("f. finding in all of 162 MB: {time:.1?} of CPU of the reader (budget: below 3 s)");
+
+    let mut windows = 0;
+    let before = own_time();
+    while page.before > 0 && windows < 20 {
+        let mut wanted = request(path);
+        wanted.turns = usize::MAX;
+        wanted.around = Around::Turn(page.shown.start);
+        (page, _) = answer(&wanted);
+        windows += 1;
+    }
+    assert!(windows > 3, "{windows}");
+    let each = own_time().saturating_sub(before) / windows;
+    println!(
+        "g. a page beyond the edge of a window: {each:.1?} of CPU of the reader (budget: below 150 ms)"
+    );
 }
 
 /// Processor time of this process, threads that have ended included. The kernel tells it in

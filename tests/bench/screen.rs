@@ -124,10 +124,20 @@ impl OnTerminal {
             .sum()
     }
 
+    /// In megabytes, at its highest.
     pub fn peak_memory(&self) -> u64 {
+        self.memory("VmHWM:")
+    }
+
+    /// In megabytes, at the moment.
+    pub fn memory_at_rest(&self) -> u64 {
+        self.memory("VmRSS:")
+    }
+
+    fn memory(&self, name: &str) -> u64 {
         let pid = self.child.process_id().expect("a process");
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|value| value.split_whitespace().next()?.parse::<u64>().ok())
             .map_or(0, |kilobytes| kilobytes / 1024)
     }

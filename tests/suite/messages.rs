@@ -96,3 +96,45 @@ fn a_script_without_its_interpreter_names_it() {
         }
     }
 }
+
+#[test]
+fn the_help_tells_every_exit_code_and_a_mistake_where_to_read_on() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let ran = counter.run(&shop, &["--help"]);
+    for code in ["0", "1", "2", "126", "127", "130", "143"] {
+        assert!(ran.out.contains(code), "{code}: {}", ran.out);
+    }
+    for (arguments, wanted) in [
+        (&["init", "tcsh"][..], "see claude-resume init --help"),
+        (&["list", "--sort", "luck"], "see claude-resume list --help"),
+        (&["--tmux", "nowhere"], "see claude-resume --help"),
+    ] {
+        let ran = counter.run(&shop, arguments);
+        refused(&counter, &ran, 2, &[wanted]);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    }
+}
+
+#[test]
+fn words_before_a_command_are_not_lost() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let ran = counter.run(&shop, &["fix", "list"]);
+    refused(&counter, &ran, 2, &["'fix'", "quotes"]);
+    assert_eq!(ran.out, "");
+    let ran = counter.run(&shop, &["the list of keys"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+}
+
+#[test]
+fn what_matches_elsewhere_is_counted() {
+    let counter = counter();
+    counter.session(2, &counter.store.outside("docs"), "Port the report");
+    let shop = counter.store.outside("shop");
+    let ran = counter.run(&shop, &["report please"]);
+    assert!(ran.out.contains("no sessions match:"), "{}", ran.out);
+    let ran = counter.run(&shop, &["report"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.out.contains("1 elsewhere: --all"), "{}", ran.out);
+}

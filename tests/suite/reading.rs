@@ -213,7 +213,8 @@ fn the_query_of_the_list_is_marked_and_its_first_match_in_sight() {
     let mut world = World::full(120, 16);
     world.enter("expiry");
     let preview = &world.app.preview;
-    let first = *preview.matches().first().expect("a match");
+    let shown = preview.page().expect("a page");
+    let first = *shown.matches().first().expect("a match");
     let page = world.app.preview_page();
     assert!((preview.top..preview.top + page).contains(&first));
     let mut end = World::full(120, 16);
@@ -416,24 +417,6 @@ fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
     assert_eq!(world.app.preview.cursor - world.app.preview.top, row);
 }
 
-#[test]
-fn more_turns_are_asked_for_when_the_first_ones_are_near() {
-    let mut world = World::full(120, 16);
-    let request = world.asked.clone().expect("asked");
-    assert_eq!(request.turns, 100);
-    let mut page = world.page(&request);
-    page.unlaid = 1;
-    world.app.preview.hold = claude_resume::tui::Hold::Here;
-    world.app.preview.turns = 1;
-    let generation = world.app.preview.generation;
-    world.tell(Message::Previewed(Previewed {
-        generation,
-        result: Ok(page),
-    }));
-    world.press("tab g");
-    assert_eq!(world.asked.clone().expect("asked").turns, usize::MAX);
-}
-
 fn turn(prompt: &str, steps: Vec<What>) -> Turn {
     let step = |what| Step {
         uuid: String::new(),
@@ -548,7 +531,7 @@ fn what_opening_does_not_show_is_not_found() {
     let mut world = with_an_agent();
     world.press("tab g /");
     world.enter("PROMPT-OF-THE-AGENT");
-    assert_eq!(world.app.preview.matches(), [0; 0]);
+    assert_eq!(world.app.preview.marks(), []);
     world.press("esc /");
     world.enter("make third");
     assert!(here(&world).starts_with("▸"), "{}", here(&world));

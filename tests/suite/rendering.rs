@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime};
 use claude_resume::preview::{
-    Agent, Agents, Book, Facts, Fold, Gist, Head, Known, Level, Line, Manner, Noise, Options,
-    Scroll, Syntaxes, Thinking, Tone, Work, card,
+    Agent, Agents, Around, Book, Facts, Fold, Gist, Head, Known, Level, Line, Manner, Noise,
+    Options, Scroll, Syntaxes, Thinking, Tone, Work, card,
 };
 use claude_resume::search::{Generation, Query};
 use claude_resume::text::width;
@@ -68,8 +68,7 @@ fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Sc
         agents: &nobody,
         cwd: Some("/home/ada/code/shop"),
     };
-    let laid = book.lay_out(usize::MAX, manner, &|| true);
-    laid.expect("goes on").scroll
+    book.lay_out_all(manner).scroll
 }
 
 fn page(scroll: &Scroll) -> String {
@@ -153,10 +152,10 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
         agents: &nobody,
         cwd: None,
     };
-    let plain = book.lay_out(usize::MAX, manner, &|| true).expect("goes on");
+    let plain = book.lay_out_all(manner);
     assert!(plain.wants_paint);
     manner.syntaxes = Some(&syntaxes);
-    let painted = book.lay_out(usize::MAX, manner, &|| true).expect("goes on");
+    let painted = book.lay_out_all(manner);
     assert!(!painted.wants_paint);
     assert_eq!(page(&plain.scroll), page(&painted.scroll));
     for (word, tone) in [
@@ -335,6 +334,7 @@ proptest! {
             prop_assert!(other.iter().any(|line| line.fold == Some(fold)), "its title stays");
             prop_assert_ne!(&other, &before, "it opens or closes");
             options.toggle(fold);
+            prop_assert_eq!(&laid(&turns, &options, 60, an_agent()), &before);
         }
         for _ in 0..3 {
             options.next_level();
@@ -354,6 +354,11 @@ proptest! {
         let found = after.lines_of(place);
         prop_assert!(!found.is_empty());
         let shown = after.get(found.start).expect("a line").place;
+        let of_shown = |at: usize| after.get(at).is_some_and(|line| line.place == shown);
+        prop_assert!(found.clone().all(of_shown), "its lines and no others");
+        prop_assert!(!found.start.checked_sub(1).is_some_and(of_shown), "from its first");
+        // Blank lines at the end of all are none.
+        prop_assert!(found.end >= after.len() || !of_shown(found.end), "to its last");
         let is_there = after.iter().any(|line| line.place == place);
         if is_there {
             prop_assert_eq!(shown, place);
@@ -397,6 +402,7 @@ fn read_for_the_screen(path: &Path) -> bool {
         options: Options::default(),
         facts: Facts::default(),
         query: Query::default(),
+        around: Around::End,
         turns: usize::MAX,
         leaf: None,
         find: None,

@@ -1,13 +1,15 @@
 //! The picker without a terminal: messages in, a screen of text out, searches answered for real.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use chrono::{DateTime, FixedOffset};
 use claude_resume::list::{Row, Rows};
-use claude_resume::preview::{Agents, Book, Gist, Head, Known, Manner, card};
+use claude_resume::preview::{
+    Agents, AllHeld, Book, Budget, Gist, Head, Known, Manner, Window, card,
+};
 use claude_resume::resume::{
     Below, Clue, Damage, Force, Ground, Home, Inferred, Launch, Lost, LostBranch, LostRepository,
     Presence, Program, Recorded, Situation, Subject, Worktree,
@@ -18,9 +20,9 @@ use claude_resume::store::{
 };
 use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
-    App, Effect, Ending, Here, HereKind, Historian, HistoryNews, HistoryRequest, Keymap, Memory,
-    Message, Page, PreviewRequest, Previewed, Probed, Setting, Sources, Theme, draw, landing,
-    matches, update,
+    App, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews, HistoryRequest,
+    Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader, Setting, Sought,
+    Sources, Theme, draw, in_turn, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -49,6 +51,11 @@ pub struct World {
     pub branches: Vec<Branch>,
     /// What was asked of the preview last.
     pub asked: Option<PreviewRequest>,
+    /// How much of a conversation a page may hold.
+    pub budget: Budget,
+    /// A transcript that is read for real, whatever is under the cursor.
+    transcript: Option<(PathBuf, Reader)>,
+    is_held_back: bool,
 }
 
 pub fn setting() -> Setting {
@@ -89,6 +96,9 @@ impl World {
             agents: Agents::default(),
             branches: Vec::new(),
             asked: None,
+            budget: Budget::default(),
+            transcript: None,
+            is_held_back: false,
         };
         world.tell(Message::Resize { columns, rows });
         let first = world.app.next_search();
@@ -250,8 +260,17 @@ impl World {
                 self.await_answer();
             }
             Effect::Preview(request) => {
-                let page = self.page(&request);
                 self.asked = Some((*request).clone());
+                for page in self.read(&request) {
+                    self.tell(Message::Previewed(Previewed {
+                        generation: request.generation,
+                        result: Ok(page),
+                    }));
+                }
+                if self.transcript.is_some() {
+                    return;
+                }
+                let page = self.page(&request);
                 self.tell(Message::Previewed(Previewed {
                     generation: request.generation,
                     result: Ok(page),
@@ -288,6 +307,52 @@ impl World {
         }));
     }
 
+    /// Reads a transcript from now on, with so much of it at a time.
+    pub fn open(&mut self, path: &Path, budget: Budget) {
+        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        let request = self.asked.clone().expect("a preview");
+        self.carry_out(Effect::Preview(Box::new(request)));
+    }
+
+    /// Every page that a new reader makes of a transcript for what was asked last.
+    pub fn pages_of(&mut self, path: &Path, budget: Budget) -> Vec<Page> {
+        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        let request = self.asked.clone().expect("a preview");
+        let pages = self.read(&request);
+        self.transcript = None;
+        pages
+    }
+
+    /// Reads a transcript from now on, but keeps what was read until it is let come.
+    pub fn hold_back(&mut self, path: &Path, budget: Budget) {
+        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.is_held_back = true;
+    }
+
+    pub fn let_come(&mut self) {
+        self.is_held_back = false;
+        let request = self.asked.clone().expect("a preview");
+        self.carry_out(Effect::Preview(Box::new(request)));
+    }
+
+    /// What the reader answers.
+    fn read(&mut self, request: &PreviewRequest) -> Vec<Page> {
+        let Some((path, reader)) = self.transcript.as_mut().filter(|_| !self.is_held_back) else {
+            return Vec::new();
+        };
+        let mut request = request.clone();
+        request.path.clone_from(path);
+        let go_on = GoOn {
+            reading: &|| true,
+            laying_out: &|| true,
+        };
+        let mut pages = Vec::new();
+        reader.answer(&request, go_on, &mut |page| {
+            pages.push(page.expect("a page"));
+        });
+        pages
+    }
+
     /// What the reader would answer, of the one conversation that this world has.
     pub fn page(&self, request: &PreviewRequest) -> Page {
         let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
@@ -301,24 +366,44 @@ impl World {
             agents: &Agents::default(),
             cwd: None,
         };
+        let window = Window {
+            around: request.around,
+            turns: request.turns,
+            budget: self.budget,
+        };
         let laid = book
-            .lay_out(request.turns, manner, &|| true)
+            .lay_out(window, manner, &mut AllHeld, &|| true)
             .expect("goes on");
         let mut facts = request.facts.clone();
         facts.branches = self.branches.len();
         let gist = Gist::of(&self.conversation);
-        let turns = Arc::clone(book.turns());
-        let matches = matches(&laid.scroll, &turns, 0, request);
+        let mut findings = Findings::default();
+        let sought = Sought::of(request);
+        findings.look_for(sought.as_ref());
+        let numbers = book.numbers();
+        for (number, turn) in numbers.clone().zip(book.turns(numbers.clone())) {
+            let Some(sought) = &sought else {
+                break;
+            };
+            let lines = book.lines_of(number, &turn, manner);
+            let shape = (&request.options, None);
+            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| {
+                Vec::new()
+            });
+            findings.put(number, found);
+        }
         Page {
-            landing: landing(&laid.scroll, &matches, request),
             card: Arc::new(card(&gist, &facts, request.columns + 8)),
-            matches,
+            found: findings.found(numbers),
+            turns: book.turns(laid.held.clone()),
+            first: laid.held.start,
+            shown: laid.shown,
             scroll: laid.scroll,
             columns: request.columns,
-            unlaid: laid.unlaid,
+            before: laid.before,
+            behind: laid.behind,
             known: Known::Whole,
-            turns,
-            first: 0,
+            head: Head::Beginning,
             agents: self.agents.clone(),
             branches: Arc::new(self.branches.clone()),
         }

@@ -118,7 +118,7 @@ impl Pick {
         if self.hand_over.only_says() {
             let open = open_questions(&situation, answers.clone());
             let answers = if self.yes {
-                answer_safely(&situation, answers).0
+                answer_safely(&situation, answers).answers
             } else {
                 answers
             };

@@ -79,10 +79,20 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         .filter_map(|hit| rows.get(hit.row.0 as usize).map(|row| &**row))
         .collect();
     if shown.is_empty() {
-        writeln!(
-            out,
-            "no sessions match: `claude-resume list --all` shows them all"
-        )?;
+        match reply.counts.elsewhere {
+            0 => writeln!(
+                out,
+                "no sessions match: `claude-resume list --all` shows them all"
+            )?,
+            1 => writeln!(
+                out,
+                "no sessions match here, 1 elsewhere: --all looks there"
+            )?,
+            more => writeln!(
+                out,
+                "no sessions match here, {more} elsewhere: --all looks there"
+            )?,
+        }
         say_hidden(&mut out, reply.counts.hidden)?;
         return Ok(Choice::Nothing);
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::tools::ToolCall;
-use super::super::turns::{Turn, What};
+use super::super::turns::{Step, What};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -24,26 +24,46 @@ pub struct Hunk {
     pub lines: Vec<String>,
 }
 
+/// Are the patches themselves of interest, or only what they add and remove?
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Hunks {
+    #[default]
+    Kept,
+    Counted,
+}
+
 /// The changes that really happened, one entry a file.
-pub fn changes(turns: &[Turn]) -> Vec<FileChange> {
-    let mut files: Vec<FileChange> = Vec::new();
-    for step in turns.iter().flat_map(|turn| &turn.steps) {
+#[derive(Debug, Default)]
+pub struct Changes {
+    pub files: Vec<FileChange>,
+    hunks: Hunks,
+}
+
+impl Changes {
+    pub fn new(hunks: Hunks) -> Self {
+        let files = Vec::new();
+        Self { files, hunks }
+    }
+
+    pub fn take(&mut self, step: &Step) {
         let What::Tool(call) = &step.what else {
-            continue;
+            return;
         };
-        let Some(change) = FileChange::of(call) else {
-            continue;
+        let Some(mut change) = FileChange::of(call) else {
+            return;
         };
-        match files.iter_mut().find(|file| file.path == change.path) {
+        if self.hunks == Hunks::Counted {
+            change.hunks = Vec::new();
+        }
+        match self.files.iter_mut().find(|file| file.path == change.path) {
             Some(file) => {
                 file.added += change.added;
                 file.removed += change.removed;
                 file.hunks.extend(change.hunks);
             }
-            None => files.push(change),
+            None => self.files.push(change),
         }
     }
-    files
 }
 
 impl FileChange {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::tools::ToolCall;
-use super::super::turns::{Turn, What};
+use super::super::turns::{Step, What};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,26 +33,31 @@ impl TodoStatus {
 
 /// Follows the calls of both tools for lists: `TodoWrite` writes the list anew each time, the
 /// `Task…` tools of later versions change one task of it. The one that was used last counts.
-pub fn todos(turns: &[Turn]) -> Vec<Todo> {
-    let mut list: Vec<(String, Todo)> = Vec::new();
-    let calls = turns.iter().flat_map(|turn| &turn.steps);
-    for step in calls {
+#[derive(Debug, Default)]
+pub struct Todos(Vec<(String, Todo)>);
+
+impl Todos {
+    pub fn take(&mut self, step: &Step) {
         let What::Tool(call) = &step.what else {
-            continue;
+            return;
         };
         // Resuming leaves a call without a result out.
         let worked = call.result.as_ref().is_some_and(|result| !result.is_error);
         if !worked {
-            continue;
+            return;
         }
+        let list = &mut self.0;
         match call.name.as_deref() {
-            Some("TodoWrite") => list = written(&call.input),
+            Some("TodoWrite") => *list = written(&call.input),
             Some("TaskCreate") => list.extend(created(call, list.len())),
-            Some("TaskUpdate") => update(&mut list, &call.input),
+            Some("TaskUpdate") => update(list, &call.input),
             _ => {}
         }
     }
-    list.into_iter().map(|(_, todo)| todo).collect()
+
+    pub fn list(self) -> Vec<Todo> {
+        self.0.into_iter().map(|(_, todo)| todo).collect()
+    }
 }
 
 fn written(input: &Value) -> Vec<(String, Todo)> {

@@ -3,7 +3,7 @@
 //! What harms nothing is decided without a question, and said. A session that needs another
 //! decision stays, and the card says which.
 
-use crate::resume::{Answers, Plan, Question, Situation, next_question, safe_answer};
+use crate::resume::{Answer, Answers, Plan, Question, Situation, answer_safely};
 
 use super::{INDENT, broken};
 
@@ -44,7 +44,7 @@ pub enum BatchLine {
     Title(String),
     Decided(String),
     Command(String),
-    Heading(&'static str),
+    Heading(String),
     Why(String),
     Blank,
 }
@@ -57,16 +57,16 @@ impl Batch {
             ..Self::default()
         };
         for (title, situation) in situations {
-            let (answers, decided, open) = decide(&situation, given);
-            let plan = Plan::of(&situation, &answers);
+            let safely = answer_safely(&situation, given.clone());
+            let plan = Plan::of(&situation, &safely.answers);
             let bad = plan.check_words(&situation.launch).err();
-            let why = open.map(|question| question.finding());
+            let why = safely.open.map(|question| question.finding());
             match why.or(bad.map(|error| error.to_string())) {
                 Some(why) => batch.staying.push(Staying { title, why }),
                 None => batch.going.push(Going {
                     title,
                     plan,
-                    decided,
+                    decided: safely.decided.into_iter().map(in_words).collect(),
                 }),
             }
         }
@@ -105,9 +105,9 @@ impl Batch {
         if !lines.is_empty() {
             lines.push(BatchLine::Blank);
         }
-        lines.push(BatchLine::Heading(
-            "Left out: resume them one by one to decide",
-        ));
+        let heading = "Left out: resume them one by one to decide";
+        let parts = broken(heading, room);
+        lines.extend(parts.into_iter().map(BatchLine::Heading));
         for staying in &self.staying {
             let parts = broken(&staying.title, room);
             lines.extend(parts.into_iter().map(BatchLine::Title));
@@ -118,20 +118,12 @@ impl Batch {
     }
 }
 
-/// The safe answers, in words too, and the first question that has none.
-fn decide(situation: &Situation, given: &Answers) -> (Answers, Vec<Decided>, Option<Question>) {
-    let mut answers = given.clone();
-    let mut decided = Vec::new();
-    while let Some(question) = next_question(situation, &answers) {
-        let Some(answer) = safe_answer(&question).cloned() else {
-            return (answers, decided, Some(question));
-        };
-        let choice = question.choices.iter().find(|one| one.answer == answer);
-        decided.push(Decided {
-            taken: choice.map_or(String::new(), |choice| choice.label.clone()),
-            found: question.headline,
-        });
-        answers = answers.with(question.topic, answer);
+/// A question and its answer in words.
+fn in_words((question, answer): (Question, Answer)) -> Decided {
+    let mut choices = question.choices.into_iter();
+    let taken = choices.find(|choice| choice.answer == answer);
+    Decided {
+        found: question.headline,
+        taken: taken.map_or(String::new(), |choice| choice.label),
     }
-    (answers, decided, None)
 }

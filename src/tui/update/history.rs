@@ -9,7 +9,6 @@ use ratatui::layout::Position;
 pub use journey::reach_goal;
 
 use super::keys::{self, Motion, scrolled};
-use super::reading::Direction;
 use super::{Effect, Outcome, tell};
 use crate::list::{Include, Sort};
 use crate::search::{Place as Distance, Query, Search, View};
@@ -19,6 +18,7 @@ use crate::tui::input::{Edit, Input};
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::Focus;
 use crate::tui::message::{HistoryRequest, SearchRequest};
+use crate::tui::reading::Direction;
 
 /// Lines that one notch of the wheel moves by.
 const WHEEL: isize = 3;

@@ -4,7 +4,8 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::history;
 use super::preflight;
-use super::reading::{self, Direction, Take};
+use super::reading::{self, Take};
+use super::seeking;
 use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
 use crate::preview::Speaker;
@@ -18,6 +19,7 @@ use crate::tui::layout::{Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
 use crate::tui::message::Opener;
 use crate::tui::overlay::Overlay;
+use crate::tui::reading::Direction;
 
 /// Percent that one key press moves the divider by.
 const SPLIT_STEP: i16 = 4;
@@ -72,8 +74,8 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::First => go(app, Motion::First),
         Action::Last => go(app, Motion::Last),
         Action::SwitchFocus => switch_focus(app),
-        Action::NextMatch => reading::next_match(app, Direction::Forward),
-        Action::PreviousMatch => reading::next_match(app, Direction::Back),
+        Action::NextMatch => seeking::next_match(app, Direction::Forward),
+        Action::PreviousMatch => seeking::next_match(app, Direction::Back),
         Action::NextPrompt => reading::next_prompt(app, Direction::Forward),
         Action::PreviousPrompt => reading::next_prompt(app, Direction::Back),
         Action::Folds => reading::next_level(app),

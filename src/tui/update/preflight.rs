@@ -147,7 +147,7 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
 /// What the command line has answered.
 fn given(app: &App, situation: &Situation) -> Answers {
     if app.says_yes {
-        answer_safely(situation, app.answers.clone()).0
+        answer_safely(situation, app.answers.clone()).answers
     } else {
         app.answers.clone()
     }

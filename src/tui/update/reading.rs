@@ -1,22 +1,17 @@
 //! The preview: moving in it, opening folds, finding, and taking messages out of it.
 
 use super::keys::Motion;
-use super::{Effect, tell};
-use crate::preview::{Fold, Known, Level, Line, Noise, Speaker, Thinking, message};
+use super::{Effect, seeking, slide, tell};
+use crate::preview::{Around, Fold, Known, Level, Line, Noise, Speaker, Thinking, message};
 use crate::tui::app::App;
 use crate::tui::layout::Focus;
 use crate::tui::message::{Notice, Opener, Previewed};
 use crate::tui::overlay::Overlay;
-use crate::tui::reading::{Anchor, Content, Find, Hold, Stage};
+use crate::tui::reading::{Anchor, Content, Direction, Find, Hold, Seek, Stage, Then};
+use crate::tui::seek::{Mark, Searched};
 
 /// Lines above a match, so that one sees what it answers.
-const BEFORE_MATCH: usize = 2;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    Forward,
-    Back,
-}
+pub const BEFORE_MATCH: usize = 2;
 
 /// Moves the cursor and the lines under it: it keeps its line on the screen as long as there is
 /// anything to scroll.
@@ -29,18 +24,8 @@ pub fn go(app: &mut App, motion: Motion) {
     let by = match motion {
         Motion::Lines(by) => by,
         Motion::Pages(by) => by * step,
-        Motion::First => {
-            preview.top = 0;
-            preview.cursor = 0;
-            preview.turns = usize::MAX;
-            preview.hold = Hold::Beginning;
-            return;
-        }
-        Motion::Last => {
-            to_end(app);
-            app.preview.hold = Hold::End;
-            return;
-        }
+        Motion::First => return slide::to_edge(app, Hold::Beginning),
+        Motion::Last => return slide::to_edge(app, Hold::End),
     };
     preview.cursor = moved(preview.cursor, by, length.saturating_sub(1));
     preview.top = moved(preview.top, by, last);
@@ -62,8 +47,16 @@ fn moved(from: usize, by: isize, last: usize) -> usize {
 /// After a movement: what is in sight is held there, and the end is followed.
 fn hold(app: &mut App) {
     clamp(app);
+    let is_last = app.preview.page().is_none_or(|page| page.behind == 0);
     let at_end = app.preview.top + app.preview_page() >= app.preview.length();
-    app.preview.hold = if at_end { Hold::End } else { Hold::Here };
+    app.preview.hold = if at_end && is_last {
+        Hold::End
+    } else {
+        Hold::Here
+    };
+    app.preview.seeking = None;
+    app.preview.striding = None;
+    slide::stay(app);
 }
 
 /// Keeps the preview from scrolling past its end, and the cursor in sight.
@@ -91,7 +84,7 @@ pub fn fit(app: &mut App) {
     clamp(app);
 }
 
-fn to_end(app: &mut App) {
+pub fn to_end(app: &mut App) {
     app.preview.top = usize::MAX;
     app.preview.cursor = usize::MAX;
     clamp(app);
@@ -104,25 +97,11 @@ pub fn go_to(app: &mut App, line: usize) {
 }
 
 /// Shows a line so many lines below the top, and puts the cursor on it.
-fn to_line(app: &mut App, line: usize, below_top: usize) {
+pub fn to_line(app: &mut App, line: usize, below_top: usize) {
     let below_top = below_top.min(app.preview_page() - 1);
     app.preview.cursor = line;
     app.preview.top = line.saturating_sub(below_top);
     clamp(app);
-}
-
-/// Lines that are wanted beyond those that are laid out: whoever comes near the first one is
-/// going on.
-pub fn want_more(app: &mut App) {
-    let near = 2 * app.preview_page();
-    let Some(page) = app.preview.page() else {
-        return;
-    };
-    // While the whole is being read, asking again would only begin it anew.
-    if page.known == Known::Whole && page.unlaid > 0 && app.preview.top < near {
-        let laid = page.turns.len() - page.unlaid;
-        app.preview.turns = app.preview.turns.max(laid.saturating_mul(2));
-    }
 }
 
 /// Takes over a page, and keeps in sight what was.
@@ -136,9 +115,14 @@ pub fn show(app: &mut App, previewed: Previewed) {
     };
     let anchor = app.preview.anchor(line);
     app.preview.answered = Some(previewed.generation);
+    if let (Ok(page), Some(anchor)) = (&previewed.result, anchor)
+        && slide::has_slid_away(app, page, anchor)
+    {
+        return;
+    }
     let was_loading = matches!(app.preview.content, Content::Loading);
     app.preview.content = match previewed.result {
-        Ok(page) => Content::Page(page),
+        Ok(page) => Content::Page(Box::new(page)),
         Err(reason) => Content::Failed(reason),
     };
     match (app.preview.hold, anchor) {
@@ -151,19 +135,28 @@ pub fn show(app: &mut App, previewed: Previewed) {
     }
     unfold(app);
     clamp(app);
-    seek(app);
+    seeking::seek(app);
+    slide::stride(app);
 }
 
 /// The first match, or where the conversation was left off.
 fn at_first_sight(app: &mut App) {
-    let is_whole = app
-        .preview
-        .page()
-        .is_some_and(|page| page.known == Known::Whole);
-    match app.preview.page().and_then(|page| page.landing) {
-        Some(line) if is_whole => to_line(app, line, BEFORE_MATCH),
-        _ => to_end(app),
+    let Some(page) = app.preview.page() else {
+        return;
+    };
+    let is_known = page.known == Known::Whole && page.found.searched == Searched::Everything;
+    if let Some(mark) = page.found.landing.filter(|_| is_known) {
+        if let Some(line) = page.line_of(mark) {
+            to_line(app, line, BEFORE_MATCH);
+        } else {
+            app.preview.around = Around::Turn(mark.place.turn);
+        }
+        return;
     }
+    if page.behind > 0 && is_known {
+        app.preview.around = Around::End;
+    }
+    to_end(app);
 }
 
 /// The message that was looked at is looked at again, however it is laid out now.
@@ -174,58 +167,6 @@ fn back_to(app: &mut App, anchor: Anchor) {
         if app.focus == Focus::Preview {
             app.preview.cursor = line;
         }
-    }
-}
-
-/// Goes to the match that was waited for.
-fn seek(app: &mut App) {
-    let Some(place) = app.preview.seeking.take() else {
-        return;
-    };
-    let Some(page) = app.preview.page() else {
-        return;
-    };
-    let from = page.scroll.at_or_behind(place);
-    let matches = &page.matches;
-    let found = matches.iter().find(|line| **line >= from);
-    if let Some(&line) = found.or(matches.first()) {
-        reveal(app, line);
-        app.preview.hold = Hold::Here;
-    }
-}
-
-/// Puts the cursor on a line, and scrolls only if it is out of sight.
-fn reveal(app: &mut App, line: usize) {
-    let page = app.preview_page();
-    let is_in_sight = (app.preview.top..app.preview.top + page).contains(&line);
-    if is_in_sight {
-        app.preview.cursor = line;
-    } else {
-        to_line(app, line, BEFORE_MATCH);
-    }
-}
-
-pub fn next_match(app: &mut App, direction: Direction) {
-    let matches = app.preview.matches();
-    let at = app.preview.cursor;
-    let found = match direction {
-        Direction::Forward => matches.iter().find(|line| **line > at).or(matches.first()),
-        Direction::Back => matches.iter().rfind(|line| **line < at).or(matches.last()),
-    };
-    let Some(&line) = found else {
-        tell(app, "no match in this conversation");
-        return;
-    };
-    to_line(app, line, BEFORE_MATCH);
-    app.preview.hold = Hold::Here;
-    // What matches may be hidden in it.
-    if app.preview.find.is_some()
-        && let Some(line) = app.preview.line(line)
-        && let Some(fold @ Fold::Part(place)) = line.fold
-        && !app.preview.options.is_open(fold)
-    {
-        app.preview.options.toggle(fold);
-        app.preview.seeking = Some(place);
     }
 }
 
@@ -247,13 +188,13 @@ pub fn next_prompt(app: &mut App, direction: Direction) {
         Direction::Forward => (at + 1..page.scroll.len()).find(is_first),
         Direction::Back => (0..at.min(page.scroll.len())).rfind(is_first),
     };
-    let is_more = page.unlaid > 0;
     match found {
         Some(line) => {
             to_line(app, line, 0);
             app.preview.hold = Hold::Here;
+            slide::stay(app);
         }
-        None if direction == Direction::Back && is_more => go(app, Motion::Pages(-1)),
+        None if slide::is_more(app, direction) => slide::prepare_stride(app, direction),
         None => tell(app, "no other prompt in this direction"),
     }
 }
@@ -367,7 +308,12 @@ pub fn find(app: &mut App) {
 
 /// What is looked for was edited.
 pub fn find_changed(app: &mut App) {
-    app.preview.seeking = app.preview.find.as_ref().and_then(|find| find.from);
+    let from = app.preview.find.as_ref().and_then(|find| find.from);
+    app.preview.seeking = from.map(|place| Seek {
+        from: Mark::first_of(place),
+        direction: Direction::Forward,
+        then: Then::Look,
+    });
 }
 
 /// Enter while something is typed to be found: keys are for the conversation again.
@@ -378,8 +324,8 @@ pub fn end_typing(app: &mut App) {
         find.stage = Stage::Typed;
     }
     let is_answered = app.preview.answered == Some(app.preview.generation);
-    if app.preview.find.is_some() && is_answered && app.preview.matches().is_empty() {
-        tell(app, "no match in this conversation");
+    if app.preview.find.is_some() && is_answered {
+        seeking::tell_of_none(app);
     }
 }
 
@@ -405,7 +351,12 @@ pub fn take_message(app: &mut App, take: Take, effects: &mut Vec<Effect>) {
         }
     });
     let Some(text) = text else {
-        app.notice = Some(Notice::Trouble("there is no message here".to_owned()));
+        let words = if slide::is_read(app) {
+            "there is no message here"
+        } else {
+            "it is being read: try again"
+        };
+        app.notice = Some(Notice::Trouble(words.to_owned()));
         return;
     };
     effects.push(match take {

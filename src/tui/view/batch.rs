@@ -41,7 +41,11 @@ pub fn draw(app: &App, batch: &Batch, frame: &mut Frame<'_>) {
     if shown.len() < all.len() {
         let place = line_of(area, super::words::columns(shown.len() + 1));
         let last = top + shown.len();
-        let text = format!("  lines {} to {last} of {} ", top + 1, all.len());
+        let text = format!(
+            "  lines {} to {last} of {}, Up and Down scroll ",
+            top + 1,
+            all.len()
+        );
         put(buffer, place, &Line::styled(text, theme.dim()));
     }
 }

@@ -169,7 +169,7 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             let page = app.preview.page();
             page.is_some_and(|page| page.branches.len() > 1)
         }
-        Action::NextMatch => !app.preview.matches().is_empty(),
+        Action::NextMatch => !app.preview.marks().is_empty(),
         Action::Scope => {
             let nowhere = app.here.is_some_and(|here| here.kind == HereKind::Nowhere);
             place != Place::Preview && !nowhere && app.listing.counts.searched > 0

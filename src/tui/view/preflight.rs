@@ -58,9 +58,10 @@ fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'stati
                 Span::styled(format!("{}{title}", signs.dot), theme.dim()),
             ])
         }
-        CardLine::About(text) => plain(text, theme.text()),
         CardLine::Command(_, text) | CardLine::Offer(text) => plain(text, theme.dim()),
         CardLine::Mistake(text) => plain(text, theme.broken()),
+        CardLine::Label(at, text) if *at == card.cursor => plain(text, theme.strong()),
+        CardLine::About(text) | CardLine::Label(_, text) => plain(text, theme.text()),
         CardLine::Choice(at, label) => {
             let selected = *at == card.cursor;
             let (bar, style) = if selected {

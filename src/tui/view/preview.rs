@@ -10,14 +10,14 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, columns, marked};
 use super::{line_of, put};
 use crate::list::Row;
-use crate::preview::{self, Speaker};
+use crate::preview::{self, Head, Known, Speaker};
 use crate::search::Query;
 use crate::store::Status;
 use crate::text::{sanitize, width, wrap};
 use crate::tui::app::App;
 use crate::tui::layout::{Focus, GUTTER};
 use crate::tui::reading::{Content, Find, Stage};
-use crate::tui::seek::marks;
+use crate::tui::seek::{Searched, marks};
 use crate::tui::theme::Theme;
 
 /// Files from this size on take long enough to be waited for.
@@ -49,14 +49,15 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         ..area
     };
     let sought = app.preview.find.as_ref()?;
-    draw_find(app, sought, app.preview.count(), below, buffer)
+    let said = found(app, usize::from(below.width));
+    draw_find(app, sought, said, below, buffer)
 }
 
-/// What is looked for in this conversation, and how often it is there.
+/// What is looked for here, and what is said of how often it is there.
 pub fn draw_find(
     app: &App,
     find: &Find,
-    (at, count): (usize, usize),
+    said: String,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
@@ -64,12 +65,7 @@ pub fn draw_find(
         return None;
     }
     let theme = app.setting.theme;
-    let said = match (find.sought(), count) {
-        (None, _) => String::new(),
-        (Some(_), 0) => "no match".to_owned(),
-        (Some(_), count) => format!("{at} of {count}"),
-    };
-    let room = usize::from(area.width).saturating_sub(said.len() + 5);
+    let room = usize::from(area.width).saturating_sub(width(&said) + 5);
     let typed = find.input.text();
     // The end of what is typed is where one types.
     let mut shown = sanitize(typed).into_owned();
@@ -99,6 +95,26 @@ pub fn draw_find(
     let before = find.input.cursor_column().min(width(&shown));
     let caret = Position::new(area.x + 2 + columns(before), area.y);
     (find.stage == Stage::Typing && caret.x < area.right()).then_some(caret)
+}
+
+/// How often it is there, and what was not looked through, if there is room to say so.
+fn found(app: &App, room: usize) -> String {
+    let (Some(sought), Some(page)) = (app.preview.sought(), app.preview.page()) else {
+        return String::new();
+    };
+    let (at, count) = app.preview.count();
+    let is_over = page.known == Known::Whole && page.found.searched == Searched::Everything;
+    let mut said = match (count, is_over) {
+        (0, true) => "no match".to_owned(),
+        (0, false) => "looking…".to_owned(),
+        (count, true) => format!("{at} of {count}"),
+        (count, false) => format!("{at} of {count}+"),
+    };
+    let rest = format!("{}not before the compaction", app.setting.theme.signs().dot);
+    if page.head == Head::Compacted && width(sought) + width(&said) + width(&rest) + 8 <= room {
+        said.push_str(&rest);
+    }
+    said
 }
 
 /// What is known at once, until the conversation was read.

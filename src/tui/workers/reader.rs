@@ -1,10 +1,13 @@
 //! Reads conversations for the preview, on its own thread: the newest request, and no other.
 //!
 //! An answer comes in pages, each better than the one before: the end of a long conversation,
-//! then the whole, then with the colours of code. Whoever asks again makes the rest void, also in
+//! then the whole, then with the colours of code, then with what was found in all of it. Whoever asks again makes the rest void, also in
 //! the middle of reading a file.
 
+mod finding;
+mod library;
 mod open;
+mod pace;
 mod shelf;
 mod stoppable;
 
@@ -20,10 +23,12 @@ use chrono::{DateTime, Local};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::super::message::{Message, Page, PreviewRequest, Previewed};
-use super::super::seek::{landing, matches};
-use crate::preview::{Agents, Facts, Fold, Known, Laid, Manner, Place, Syntaxes, card};
-use crate::transcript::What;
+use super::super::seek::{Searched, Sought};
+use crate::preview::{Agents, Around, Budget, Facts, Known, Laid, Manner, Syntaxes, Window, card};
+use finding::{elsewhere, in_window};
+use library::Reading;
 use open::{Opened, Screenful, open_newest, open_whole, stamp};
+use pace::Pace;
 use shelf::{Shelf, Title};
 use stoppable::is_stopped;
 
@@ -33,8 +38,8 @@ const REPEATS: Duration = Duration::from_millis(70);
 const REST: Duration = Duration::from_millis(35);
 /// From this size on the end is read before the whole.
 const LONG: u64 = 1024 * 1024;
-/// Turns that are laid out at most: beyond this lie months.
-const MOST_TURNS: usize = 20_000;
+/// How long somebody who looks for something waits to be told what was found meanwhile.
+const NEWS: Duration = Duration::from_millis(100);
 
 /// The newest request, as everybody sees it at once.
 #[derive(Debug, Default)]
@@ -89,7 +94,7 @@ pub fn run(
 ) {
     let mut reader = Reader::new(configs);
     let mut last = None;
-    while let Ok(request) = requests.recv() {
+    while let Some(request) = reader.next(requests) {
         let Some(request) = rested(request, requests, &mut last) else {
             return;
         };
@@ -141,14 +146,36 @@ pub struct Reader {
     syntaxes: Option<Syntaxes>,
     /// Files that may know what a session has cost.
     configs: Vec<PathBuf>,
+    budget: Budget,
+    pace: Pace,
 }
 
 impl Reader {
     pub fn new(configs: Vec<PathBuf>) -> Self {
+        Self::within(Budget::default(), configs)
+    }
+
+    /// A reader that holds so much of a conversation.
+    pub fn within(budget: Budget, configs: Vec<PathBuf>) -> Self {
         Self {
             shelf: Shelf::default(),
             syntaxes: None,
             configs,
+            budget,
+            pace: Pace::default(),
+        }
+    }
+
+    /// The next request: one that comes, or the last one again if its file is to be read anew by
+    /// now. `None` if nobody will ask again.
+    fn next(&mut self, requests: &Receiver<PreviewRequest>) -> Option<PreviewRequest> {
+        let Some(wait) = self.pace.due_in() else {
+            return requests.recv().ok();
+        };
+        match requests.recv_timeout(wait) {
+            Ok(request) => Some(request),
+            Err(RecvTimeoutError::Timeout) => self.pace.take_due(),
+            Err(RecvTimeoutError::Disconnected) => None,
         }
     }
 
@@ -180,14 +207,29 @@ impl Reader {
             leaf: request.leaf.clone(),
             earlier: request.options.earlier,
         };
-        let mut opened = if let Some(opened) = self.shelf.take(&title) {
-            opened
-        } else {
-            let shown = self.shelf.take_older(&title);
-            self.read(request, &title, shown, go_on, send)?
+        self.pace.forget();
+        let (title, mut opened) = match self.shelf.take_newest(&title) {
+            Some((known, opened)) if known == title => (title, opened),
+            // It is shown as it was until it is worth reading again.
+            Some((known, opened))
+                if known.earlier == title.earlier && self.pace.rests(&title.path) =>
+            {
+                self.pace.put_off(request);
+                (known, opened)
+            }
+            shown => {
+                let began = Instant::now();
+                let shown = shown.map(|(_, opened)| opened);
+                let opened = self.read(request, &title, shown, go_on, send)?;
+                self.pace.was_read(&title.path, began);
+                (title, opened)
+            }
         };
         let done = self.lay_out(&mut opened, request, Known::Whole, go_on, send);
-        self.shelf.put(title, opened);
+        // What cannot be read any more is not what was read.
+        if done.as_ref().err().is_none_or(is_stopped) {
+            self.shelf.put(title, opened);
+        }
         done
     }
 
@@ -210,8 +252,12 @@ impl Reader {
                 go_on.reading,
             )?
         {
-            let page = self.page(&mut newest, request, turns, Known::Newest, go_on);
-            if let Some((page, _)) = page {
+            let window = Window {
+                around: Around::End,
+                turns,
+                budget: self.budget,
+            };
+            if let Ok((page, _)) = self.page(&mut newest, request, window, Known::Newest, go_on) {
                 send(Ok(page));
             }
             if !(go_on.reading)() {
@@ -219,9 +265,10 @@ impl Reader {
             }
             shown = Some(newest);
         }
-        let mut opened = open_whole(title, &self.configs, go_on.reading)?;
+        let held = self.budget.texts;
+        let mut opened = open_whole(title, &self.configs, held, go_on.reading)?;
         if let Some(shown) = shown {
-            opened.book.follow(shown.book);
+            opened.follow(shown);
         }
         Ok(opened)
     }
@@ -234,26 +281,74 @@ impl Reader {
         go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) -> io::Result<()> {
-        read_agents(opened, request, go_on);
-        // What is looked for may be anywhere.
-        let turns = if request.is_seeking() {
-            MOST_TURNS
-        } else {
-            request.turns.min(MOST_TURNS)
+        let window = Window {
+            around: request.around,
+            // What is looked for may be anywhere.
+            turns: if request.is_seeking() {
+                usize::MAX
+            } else {
+                request.turns
+            },
+            budget: self.budget,
         };
-        let Some((page, wants_paint)) = self.page(opened, request, turns, known, go_on) else {
-            return Err(stoppable::stopped());
+        let (mut page, wants_paint) = self.page(opened, request, window, known, go_on)?;
+        send(Ok(page.clone()));
+        if wants_paint && (go_on.laying_out)() {
+            self.syntaxes.get_or_insert_with(Syntaxes::load);
+            (page, _) = self.page(opened, request, window, known, go_on)?;
+            send(Ok(page.clone()));
+        }
+        self.find_elsewhere(opened, request, page, go_on, send)
+    }
+
+    /// Looks through what the page does not show.
+    fn find_elsewhere(
+        &self,
+        opened: &mut Opened,
+        request: &PreviewRequest,
+        mut page: Page,
+        go_on: GoOn<'_>,
+        send: &mut dyn FnMut(Result<Page, String>),
+    ) -> io::Result<()> {
+        let Some(sought) = Sought::of(request) else {
+            return Ok(());
         };
-        send(Ok(page));
-        if !wants_paint || !(go_on.laying_out)() {
+        if page.found.searched == Searched::Everything {
             return Ok(());
         }
-        self.syntaxes.get_or_insert_with(Syntaxes::load);
-        let Some((page, _)) = self.page(opened, request, turns, known, go_on) else {
-            return Err(stoppable::stopped());
+        let cwd = opened.gist.cwd().map(str::to_owned);
+        let nobody = Agents::default();
+        let manner = self.manner(request, &nobody, cwd.as_deref());
+        let all = opened.book.numbers();
+        let held = page.held();
+        let mut told = Instant::now();
+        let mut tell = |opened: &Opened| {
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                page.found = opened.findings.found(all.clone());
+                send(Ok(page.clone()));
+            }
         };
+        elsewhere(opened, &sought, request, manner, held, go_on, &mut tell)?;
+        page.found = opened.findings.found(all);
         send(Ok(page));
         Ok(())
+    }
+
+    fn manner<'a>(
+        &'a self,
+        request: &'a PreviewRequest,
+        agents: &'a Agents,
+        cwd: Option<&'a str>,
+    ) -> Manner<'a> {
+        Manner {
+            options: &request.options,
+            columns: request.columns,
+            clock: &wall_clock,
+            syntaxes: self.syntaxes.as_ref(),
+            agents,
+            cwd,
+        }
     }
 
     /// Lays out a page. Code has its colours where it had them, and where they are loaded and
@@ -262,25 +357,39 @@ impl Reader {
         &mut self,
         opened: &mut Opened,
         request: &PreviewRequest,
-        turns: usize,
+        window: Window,
         known: Known,
         go_on: GoOn<'_>,
-    ) -> Option<(Page, bool)> {
+    ) -> io::Result<(Page, bool)> {
         let nobody = Agents::default();
-        let manner = Manner {
+        let cwd = opened.gist.cwd().map(str::to_owned);
+        let manner = self.manner(request, &nobody, cwd.as_deref());
+        let mut reading = Reading {
+            first: opened.book.numbers().start,
+            files: &mut opened.files,
             options: &request.options,
-            columns: request.columns,
-            clock: &wall_clock,
-            syntaxes: self.syntaxes.as_ref(),
-            agents: &nobody,
-            cwd: opened.gist.cwd(),
+            go_on: go_on.laying_out,
+            error: None,
         };
-        let laid = opened.book.lay_out(turns, manner, go_on.laying_out)?;
+        let book = &mut opened.book;
+        let Some(laid) = book.lay_out(window, manner, &mut reading, go_on.laying_out) else {
+            return Err(reading.error.unwrap_or_else(stoppable::stopped));
+        };
         let Laid {
             scroll,
-            unlaid,
+            shown,
+            held,
+            before,
+            behind,
             wants_paint,
         } = laid;
+        let turns = opened.book.turns(held.clone());
+        opened.files.keep_agents(&turns, &mut opened.book.agents);
+        let sought = Sought::of(request);
+        opened.findings.look_for(sought.as_ref());
+        if let Some(sought) = &sought {
+            in_window(opened, sought, request, manner, held.clone(), go_on);
+        }
         let facts = Facts {
             known,
             instead: opened.instead.clone(),
@@ -288,24 +397,22 @@ impl Reader {
         };
         // The card has the columns of the margin too.
         let card = card(&opened.gist, &facts, request.columns + 8);
-        let turns = Arc::clone(opened.book.turns());
-        let first = opened.book.first();
-        let matches = matches(&scroll, &turns, first, request);
-        let landing = landing(&scroll, &matches, request);
         let page = Page {
             card: Arc::new(card),
             scroll,
             columns: request.columns,
-            matches,
-            landing,
-            unlaid,
+            found: opened.findings.found(opened.book.numbers()),
+            before,
+            behind,
             known,
             turns,
-            first,
+            first: held.start,
+            shown,
+            head: opened.book.head,
             agents: opened.book.agents.clone(),
             branches: Arc::clone(&opened.branches),
         };
-        Some((page, wants_paint))
+        Ok((page, wants_paint))
     }
 }
 
@@ -319,40 +426,6 @@ fn screenful(request: &PreviewRequest) -> Screenful {
 fn wall_clock(at: i64) -> Option<chrono::NaiveDateTime> {
     let time = DateTime::from_timestamp_millis(at)?;
     Some(time.with_timezone(&Local).naive_local())
-}
-
-/// Reads the agents whose folds are open and that nobody has read yet.
-fn read_agents(opened: &mut Opened, request: &PreviewRequest, go_on: GoOn<'_>) {
-    let options = &request.options;
-    let turns = Arc::clone(opened.book.turns());
-    for (number, turn) in (opened.book.first()..).zip(turns.iter()) {
-        let mut run: Option<usize> = None;
-        for (at, step) in turn.steps.iter().enumerate() {
-            let What::Tool(call) = &step.what else {
-                run = None;
-                continue;
-            };
-            let start = *run.get_or_insert(at);
-            let place = Place {
-                turn: number,
-                step: Some(start),
-            };
-            let is_agent = matches!(call.name.as_deref(), Some("Task" | "Agent"));
-            if !is_agent || !options.is_open(Fold::Part(place)) {
-                continue;
-            }
-            // There may be hundreds, each with a file of its own.
-            if !(go_on.laying_out)() {
-                return;
-            }
-            if opened.list_agents() {
-                opened.book.forget_lines();
-            }
-            if options.is_open(Fold::Agent(place, at - start)) && opened.read_agent(&call.id) {
-                opened.book.forget(number);
-            }
-        }
-    }
 }
 
 /// What went wrong, for a person.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{GoOn, Reader};
-use crate::preview::{Facts, Fold, Known, Level, Options};
+use crate::preview::{Around, Facts, Fold, Known, Level, Options};
 use crate::search::{Generation, Query};
 use crate::tui::message::{Page, PreviewRequest};
 
@@ -54,6 +54,7 @@ fn request(path: &Path) -> PreviewRequest {
         options: Options::default(),
         facts: Facts::default(),
         query: Query::default(),
+        around: Around::End,
         turns: 100,
         leaf: None,
         find: None,
@@ -94,7 +95,7 @@ fn the_end_of_a_long_file_comes_before_the_whole_and_keeps_its_places() {
     };
     assert_eq!((newest.known, whole.known), (Known::Newest, Known::Whole));
     assert!(newest.turns.len() < 100, "{}", newest.turns.len());
-    assert_eq!((whole.turns.len(), whole.unlaid), (200, 100));
+    assert_eq!((whole.turns.len(), whole.before), (100, 100));
     let end = |page: &Page| {
         let line = page.scroll.get(page.scroll.len() - 1).expect("a line");
         (line.place, line.text())
@@ -155,7 +156,15 @@ fn a_file_that_grows_keeps_places_and_lines() {
         .expect("opens");
     file.write_all(text(&more).as_bytes()).expect("appended");
     drop(file);
+    // It was read a moment ago: as long as that lasts it is shown as it was.
+    reader.pace.wait();
+    let still = last(&mut reader, &request(&path));
+    assert_eq!(told(&still), told(&before));
+    assert!(reader.pace.due_in().is_some());
+    reader.pace.end_rest();
+    assert_eq!(reader.pace.take_due(), Some(request(&path)));
     let after = last(&mut reader, &request(&path));
+    assert!(reader.pace.due_in().is_none());
     assert_eq!(after.turns.len(), before.turns.len() + 1);
     for at in 0..before.scroll.len() {
         let (old, new) = (before.scroll.get(at), after.scroll.get(at));
@@ -426,19 +435,19 @@ fn finding_looks_inside_closed_folds() {
     let mut request = request(&path);
     request.find = Some("needle".to_owned());
     let page = last(&mut Reader::new(Vec::new()), &request);
-    let [at] = page.matches.as_slice() else {
-        panic!("one match: {:?}", page.matches);
+    let [at] = page.matches()[..] else {
+        panic!("one match: {:?}", page.found);
     };
-    let line = page.scroll.get(*at).expect("a line");
+    let line = page.scroll.get(at).expect("a line");
     assert!(matches!(line.fold, Some(Fold::Part(_))));
     request.options.toggle(line.fold.expect("a fold"));
     let open = last(&mut Reader::new(Vec::new()), &request);
-    let [at] = open.matches.as_slice() else {
-        panic!("one match: {:?}", open.matches);
+    let [at] = open.matches()[..] else {
+        panic!("one match: {:?}", open.found);
     };
     assert!(
         open.scroll
-            .get(*at)
+            .get(at)
             .expect("a line")
             .text()
             .contains("NEEDLE")
@@ -511,7 +520,7 @@ fn finding_looks_into_the_patches_of_edits() {
     let mut request = request(&path);
     request.find = Some("leeway".to_owned());
     let page = last(&mut Reader::new(Vec::new()), &request);
-    assert_eq!(page.matches.len(), 1);
+    assert_eq!(page.matches().len(), 1);
 }
 
 #[test]
@@ -531,7 +540,7 @@ fn the_message_with_all_words_is_shown_first_and_no_word_from_its_middle() {
         let mut request = request(&path);
         request.query = Query::parse(query, &chrono::Utc::now());
         let page = last(&mut Reader::new(Vec::new()), &request);
-        page.landing
+        page.landing()
             .and_then(|at| Some(page.scroll.get(at)?.text()))
     };
     assert_eq!(

@@ -1,12 +1,12 @@
 //! Looking for something in the prompt beside the list, and taking it out of there.
 
-use super::super::{Effect, reading::Direction, tell};
+use super::super::{Effect, tell};
 use super::journey;
 use crate::tui::app::App;
 use crate::tui::history::History;
 use crate::tui::keymap::Action;
 use crate::tui::message::Opener;
-use crate::tui::reading::{Find, Stage};
+use crate::tui::reading::{Direction, Find, Stage};
 
 /// Lines above a match, so that one sees where one is.
 const BEFORE_MATCH: usize = 2;

@@ -2,7 +2,7 @@
 
 use super::super::{Effect, Outcome, keys, preflight, reading, tell};
 use super::{leave, show};
-use crate::preview::{Known, Place};
+use crate::preview::{Around, Known, Place};
 use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View};
 use crate::transcript::{Opening, Turn};
@@ -229,9 +229,10 @@ pub fn reach_goal(app: &mut App) {
         .filter(|(_, turn)| is_it(turn))
         .min_by_key(|(_, turn)| distance(turn))
         .map(|(at, _)| at);
+    let there = Around::Moment(goal.timestamp);
+    let asked = app.preview.around;
+    let is_answered = app.preview.answered == Some(app.preview.generation);
     match found {
-        // It is farther back than what is laid out.
-        Some(at) if at < page.unlaid => app.preview.turns = usize::MAX,
         Some(at) => {
             let turn = page.first + i64::try_from(at).unwrap_or(0);
             let line = page.scroll.lines_of(Place { turn, step: None }).start;
@@ -240,6 +241,10 @@ pub fn reach_goal(app: &mut App) {
         }
         // Only its end was read so far.
         None if page.known == Known::Newest => {}
+        // It lies outside of the window. What was asked for last may still come.
+        None if page.before + page.behind > 0 && (!is_answered || asked != there) => {
+            app.preview.around = there;
+        }
         None => {
             app.goal = None;
             let missing = "this prompt is not in the part of the conversation that is shown";

@@ -62,7 +62,12 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
         ..area
     };
     let find = history.find.as_ref()?;
-    draw_find(app, find, history.match_count(), below, buffer)
+    let said = match (find.sought(), history.match_count()) {
+        (None, _) => String::new(),
+        (Some(_), (_, 0)) => "no match".to_owned(),
+        (Some(_), (at, count)) => format!("{at} of {count}"),
+    };
+    draw_find(app, find, said, below, buffer)
 }
 
 fn place_and_time(app: &App, row: &PastRow) -> String {

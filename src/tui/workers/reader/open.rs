@@ -8,15 +8,17 @@ use std::time::SystemTime;
 
 use memchr::memmem;
 
+use super::library::{Chapter, Files};
 use super::shelf::Title;
 use super::stoppable::Stoppable;
-use crate::preview::{Agent, Book, Facts, Gist, Head, Way, Work};
+use crate::preview::{Book, Facts, Gist, Head, Way};
 use crate::record::EntryType;
 use crate::transcript::{
-    Branch, Chain, Conversation, Earlier, EntryId, Extent, Health, History, Index, LeafRule, Link,
-    Opening, Reach, SubAgent, Tree, Turn, What, cost_in_config, earlier, load, load_end, load_from,
-    subagents,
+    Branch, Chain, Conversation, Digest, Earlier, EntryId, Extent, Health, History, Index,
+    LeafRule, Link, Opening, Reach, Starts, Tree, Turn, What, cost_in_config, earlier, load_end,
+    load_from,
 };
+use crate::tui::seek::Findings;
 
 /// What is read of the end at first: little, because a screen is filled with little.
 const FIRST_WINDOW: u64 = 32 * 1024;
@@ -32,18 +34,16 @@ const LINE_AROUND_TEXT: usize = 900;
 pub type Stamp = (u64, Option<SystemTime>);
 
 /// A conversation that was read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Opened {
-    path: PathBuf,
     pub gist: Gist,
     pub facts: FileFacts,
     pub book: Book,
     pub branches: Arc<Vec<Branch>>,
     /// What is shown, where that is not what resuming brings back.
     pub instead: Option<String>,
-    /// Bytes of the lines that were read, also of its agents.
-    bytes: usize,
-    agents: Option<Vec<SubAgent>>,
+    pub files: Files,
+    pub findings: Findings,
 }
 
 /// What only the file tells.
@@ -73,60 +73,17 @@ impl FileFacts {
 }
 
 impl Opened {
-    /// How much memory it takes, roughly: texts are kept as they were read.
+    /// How much memory it takes, roughly.
     pub fn weight(&self) -> usize {
-        self.bytes + self.book.weight()
+        self.files.weight() + self.book.weight()
     }
 
-    /// Looks for the agents, the first time. Returns whether there are any now.
-    pub fn list_agents(&mut self) -> bool {
-        if self.agents.is_some() {
-            return false;
-        }
-        let found = subagents(&self.path, self.book.turns());
-        for agent in &found {
-            if let Some(call) = &agent.tool_use_id {
-                let listed = Agent {
-                    kind: agent.agent_type.clone(),
-                    work: Work::Unread,
-                };
-                self.book.agents.put(call.clone(), listed);
-            }
-        }
-        self.agents = Some(found);
-        !self.book.agents.is_empty()
+    /// Takes over what still holds of the same conversation as it was shown before.
+    pub fn follow(&mut self, shown: Self) {
+        let same = self.book.follow(shown.book);
+        self.findings = shown.findings;
+        self.findings.keep(&same);
     }
-
-    /// Reads what the agent of a call did, the first time. Returns whether it was read now.
-    pub fn read_agent(&mut self, call: &str) -> bool {
-        let listed = self.agents.iter().flatten();
-        let path = listed
-            .filter(|agent| agent.tool_use_id.as_deref() == Some(call))
-            .map(|agent| &agent.path)
-            .next();
-        let (Some(path), Some(agent)) = (path, self.book.agents.started_by_mut(call)) else {
-            return false;
-        };
-        if agent.work != Work::Unread {
-            return false;
-        }
-        agent.work = match agent_turns(path) {
-            Ok(turns) => {
-                let (bytes, _) = stamp(path).unwrap_or_default();
-                let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-                self.bytes = self.bytes.saturating_add(bytes);
-                Work::Read(Arc::new(turns))
-            }
-            Err(error) => Work::Failed(format!("cannot be read: {error}")),
-        };
-        true
-    }
-}
-
-fn agent_turns(path: &Path) -> io::Result<Vec<Turn>> {
-    let index = load(path, Extent::Resumed)?.of_subagent();
-    let chain = Chain::build(&index, LeafRule::Resume);
-    Ok(Conversation::read(File::open(path)?, &index, &chain)?.turns)
 }
 
 /// The stamp of a file that is one: opening a pipe would wait for its writer.
@@ -175,7 +132,11 @@ pub fn open_newest(
                 chain.entries.drain(..first);
                 let conversation = Conversation::read(&mut file, &index, &chain)?;
                 if let Some(turns) = screen.turns(&conversation.turns) {
-                    let opened = opened(path, conversation, Head::Beginning);
+                    let opened = Opened {
+                        gist: Gist::of(&conversation),
+                        book: Book::new(conversation.turns, Head::Beginning),
+                        ..Opened::default()
+                    };
                     return Ok(Some((opened, turns)));
                 }
                 // Fewer lines than their lengths promised.
@@ -249,10 +210,12 @@ impl Screenful {
     }
 }
 
-/// Reads the whole of a conversation, with what lies before it as far as that is asked for.
+/// Reads the whole of a conversation, with what lies before it as far as that is asked for, and
+/// holds so many bytes of its turns.
 pub fn open_whole(
     title: &Title,
     configs: &[PathBuf],
+    held: usize,
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<Opened> {
     let path = &title.path;
@@ -276,8 +239,15 @@ pub fn open_whole(
         Some(leaf) => Chain::build(&index, LeafRule::Entry(leaf)),
         None => resumed.clone(),
     };
-    let mut conversation = Conversation::read(file()?, &index, &chain)?;
-    add_cost(&mut conversation, path, configs);
+    let mut gist = Gist::default();
+    let mut starts = Starts::default();
+    let mut opening = None;
+    let mut digest = Digest::read(file()?, &index, &chain, held, &mut |turn| {
+        opening.get_or_insert_with(|| head_of(turn));
+        gist.take(turn);
+        starts.take(turn);
+    })?;
+    add_cost(&mut digest, path, configs);
     // Seen from what resuming takes, whichever is shown.
     let tree = Tree::new(&index, &resumed);
     let branches = tree.branches(file()?)?;
@@ -301,14 +271,25 @@ pub fn open_whole(
     let head = if chain.gaps > 0 {
         Head::Gap
     } else {
-        head_of(&conversation.turns)
+        opening.unwrap_or_default()
     };
-    let mut opened = opened(path, conversation, head);
-    opened.bytes = chain.links(&index).map(|link| link.length).sum();
-    opened.facts = facts;
-    opened.branches = Arc::new(branches);
-    opened.instead = instead;
-    look_back(&mut opened, title, index, chain)?;
+    let gist = gist.with(&digest);
+    let headings = digest.stretches.headings().to_vec();
+    let first_held = i64::try_from(digest.first_held).unwrap_or_default();
+    let chapter = Chapter {
+        path: path.clone(),
+        stretches: digest.stretches,
+    };
+    let mut opened = Opened {
+        gist,
+        facts,
+        book: Book::with_headings(headings, first_held, digest.newest, head),
+        branches: Arc::new(branches),
+        instead,
+        files: Files::new(path, vec![chapter], starts),
+        findings: Findings::default(),
+    };
+    look_back(&mut opened, title, index, chain, go_on)?;
     Ok(opened)
 }
 
@@ -318,6 +299,7 @@ fn look_back(
     title: &Title,
     mut index: Index,
     mut chain: Chain,
+    go_on: &dyn Fn() -> bool,
 ) -> io::Result<()> {
     let mut path = title.path.clone();
     for _ in 0..title.earlier {
@@ -337,39 +319,35 @@ fn look_back(
             index: found_index,
             chain: found_chain,
         } = found;
-        let before = Conversation::read(File::open(&found_in)?, &found_index, &found_chain)?;
-        opened.bytes += found_chain
-            .links(&found_index)
-            .map(|link| link.length)
-            .sum::<usize>();
-        opened.book.head = head_of(&before.turns);
+        let mut head = None;
+        let file = Stoppable {
+            file: File::open(&found_in)?,
+            go_on,
+        };
+        let before = Digest::read(file, &found_index, &found_chain, 0, &mut |turn| {
+            head.get_or_insert_with(|| head_of(turn));
+        })?;
+        opened.book.head = head.unwrap_or_default();
         let note = (found_in != path).then(|| {
             let name = found_in.file_name().unwrap_or_default().to_string_lossy();
             format!("── from another file: {name} ──")
         });
-        opened.book.put_before(before.turns, note);
+        let headings = before.stretches.headings().to_vec();
+        opened.book.put_before(headings, note);
+        opened.files.put_before(Chapter {
+            path: found_in.clone(),
+            stretches: before.stretches,
+        });
         (path, index, chain) = (found_in, found_index, found_chain);
     }
     Ok(())
 }
 
-fn head_of(turns: &[Turn]) -> Head {
-    match turns.first().map(|turn| &turn.opening) {
-        Some(Opening::Compaction { .. }) => Head::Compacted,
+/// What a conversation begins with, by its first turn.
+fn head_of(turn: &Turn) -> Head {
+    match turn.opening {
+        Opening::Compaction { .. } => Head::Compacted,
         _ => Head::Beginning,
-    }
-}
-
-fn opened(path: &Path, conversation: Conversation, head: Head) -> Opened {
-    Opened {
-        path: path.to_owned(),
-        gist: Gist::of(&conversation),
-        book: Book::new(conversation.turns, head),
-        facts: FileFacts::default(),
-        branches: Arc::default(),
-        instead: None,
-        bytes: 0,
-        agents: None,
     }
 }
 
@@ -399,16 +377,12 @@ fn words(branch: &Branch) -> String {
 
 /// Newer transcripts state their cost. For others the project may remember it, if this was its
 /// last session.
-fn add_cost(conversation: &mut Conversation, path: &Path, configs: &[PathBuf]) {
-    if conversation.state.cost.is_some() {
+fn add_cost(digest: &mut Digest, path: &Path, configs: &[PathBuf]) {
+    if digest.state.cost.is_some() {
         return;
     }
-    let cwd = conversation
-        .entries
-        .iter()
-        .find_map(|entry| entry.text("cwd"));
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    let Some(cwd) = cwd else {
+    let Some(cwd) = digest.cwd.as_deref() else {
         return;
     };
     let known = configs.iter().find_map(|config| {
@@ -417,5 +391,5 @@ fn add_cost(conversation: &mut Conversation, path: &Path, configs: &[PathBuf]) {
         memmem::find(&bytes, id.as_bytes())?;
         cost_in_config(&serde_json::from_slice(&bytes).ok()?, cwd, &id)
     });
-    conversation.state.cost = known;
+    digest.state.cost = known;
 }

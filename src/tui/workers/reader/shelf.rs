@@ -27,17 +27,15 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    pub fn take(&mut self, title: &Title) -> Option<Opened> {
-        let at = self.opened.iter().position(|(known, _)| known == title)?;
-        Some(self.opened.remove(at).1)
-    }
-
-    /// The same conversation as it was before the file changed, or before more of it was read.
-    pub fn take_older(&mut self, title: &Title) -> Option<Opened> {
+    /// A conversation, or else the same one as it was before the file changed, or before more of it
+    /// was read.
+    pub fn take_newest(&mut self, title: &Title) -> Option<(Title, Opened)> {
+        let is_it = |(known, _): &(Title, Opened)| known == title;
         let is_older =
             |(known, _): &(Title, Opened)| known.path == title.path && known.leaf == title.leaf;
-        let at = self.opened.iter().rposition(is_older)?;
-        Some(self.opened.remove(at).1)
+        let at = self.opened.iter().position(is_it);
+        let at = at.or_else(|| self.opened.iter().rposition(is_older))?;
+        Some(self.opened.remove(at))
     }
 
     pub fn put(&mut self, title: Title, opened: Opened) {

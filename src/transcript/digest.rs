@@ -1,0 +1,147 @@
+//! A conversation in one pass that holds little of it: what is known of the whole, its newest
+//! turns, and where to read the others.
+//!
+//! Says the same as `Conversation`, which holds everything, with two exceptions that no program
+//! writes: a result that comes megabytes after its call is not seen by `take_turn`, and who had the
+//! last word is decided by the last entries.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Seek};
+
+use super::chain::Chain;
+use super::conversation::Kept;
+use super::entry::{Entry, Spot, for_each_entry};
+use super::index::Index;
+use super::interruption::Interruption;
+use super::state::{Hunks, Remarks, State};
+use super::stretches::{Stretches, weight};
+use super::turns::{Builder, Turn};
+use super::usage::{Count, Usage};
+
+/// Entries at the end that tell who had the last word.
+const LAST_ENTRIES: usize = 512;
+
+#[derive(Debug, Default)]
+pub struct Digest {
+    pub stretches: Stretches,
+    /// The newest turns, as many as were to be held, and the number of the first.
+    pub newest: Vec<Turn>,
+    pub first_held: usize,
+    pub usage: Usage,
+    pub interruption: Interruption,
+    /// Without the patches of files.
+    pub state: State,
+    /// Where the session ran.
+    pub cwd: Option<String>,
+}
+
+impl Digest {
+    /// Reads the lines of `chain` and holds at most so many bytes of turns at a time, or one
+    /// stretch. Every turn is shown to `take_turn`, oldest first.
+    pub fn read(
+        mut source: impl Read + Seek,
+        index: &Index,
+        chain: &Chain,
+        held: usize,
+        take_turn: &mut dyn FnMut(&Turn),
+    ) -> io::Result<Self> {
+        let spots: Vec<Spot> = chain.links(index).map(Spot::from).collect();
+        let kept = Kept::by_the_last_compaction(index, chain);
+        let mut pass = Pass {
+            spots: &spots,
+            most: held,
+            weight: 0,
+            builder: Builder::default(),
+            remarks: Remarks::new(Hunks::Counted),
+            count: Count::default(),
+            last: VecDeque::new(),
+            cwd: None,
+            take_turn,
+        };
+        for_each_entry(&mut source, spots.iter().copied(), &mut |at, entry| {
+            pass.take(at, entry, &kept);
+        })?;
+        let Pass {
+            builder,
+            mut remarks,
+            count,
+            mut last,
+            cwd,
+            take_turn,
+            ..
+        } = pass;
+        for turn in &builder.turns {
+            remarks.take_turn(turn);
+            take_turn(turn);
+        }
+        Ok(Self {
+            first_held: builder.gone,
+            newest: builder.turns,
+            usage: count.usage(),
+            interruption: Interruption::of(last.make_contiguous()),
+            state: State::read(source, index, remarks)?,
+            cwd,
+            stretches: Stretches::new(spots, builder.joins),
+        })
+    }
+}
+
+struct Pass<'a> {
+    spots: &'a [Spot],
+    most: usize,
+    /// Bytes of the entries since the first turn that is held.
+    weight: usize,
+    builder: Builder,
+    remarks: Remarks,
+    count: Count,
+    last: VecDeque<Entry>,
+    cwd: Option<String>,
+    take_turn: &'a mut dyn FnMut(&Turn),
+}
+
+impl Pass<'_> {
+    fn take(&mut self, at: usize, entry: Entry, kept: &Kept<'_>) {
+        self.builder.take(at, &entry);
+        self.remarks.take_entry(&entry);
+        self.count.take(&entry, kept);
+        if self.cwd.is_none() {
+            self.cwd = entry.text("cwd").map(str::to_owned);
+        }
+        self.last.push_back(entry);
+        if self.last.len() > LAST_ENTRIES {
+            self.last.pop_front();
+        }
+        self.weight += self.spots.get(at).map_or(0, |spot| weight(&[*spot]));
+        if self.weight > self.most {
+            self.let_go(at);
+        }
+    }
+
+    /// Lets go of half of what is held, up to the stretch that is going on.
+    fn let_go(&mut self, at: usize) {
+        let joins = &self.builder.joins;
+        let first = self.builder.gone;
+        let mut left = self.weight;
+        let mut end = first;
+        for turn in first..first + self.builder.turns.len() {
+            if left <= self.most / 2 || end >= joins.newest() {
+                break;
+            }
+            let from = joins.entry_of(turn).unwrap_or_default();
+            let to = joins.entry_of(turn + 1).unwrap_or(at + 1);
+            left -= weight(self.spots.get(from..to).unwrap_or_default()).min(left);
+            end = turn + 1;
+        }
+        let end = end.min(joins.newest());
+        for turn in self.builder.let_go(end) {
+            self.remarks.take_turn(&turn);
+            (self.take_turn)(&turn);
+        }
+        // A stretch that is larger than all that may be held is not weighed again at every entry.
+        self.weight = if end > first { left } else { 0 };
+    }
+}
+
+#[cfg(test)]
+#[path = "digest_tests.rs"]
+mod tests;

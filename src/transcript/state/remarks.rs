@@ -1,0 +1,102 @@
+//! What the conversation itself says of the state that resuming restores, gathered entry by entry.
+//!
+//! Whoever holds the whole conversation and whoever reads it piece by piece get the same.
+
+use serde_json::Value;
+
+use super::super::entry::{Block, Entry};
+use super::super::turns::Turn;
+use super::files::{Changes, Hunks};
+use super::todos::Todos;
+use crate::record::EntryType;
+
+#[derive(Debug, Default)]
+pub struct Remarks {
+    pub(super) permission_mode: Option<String>,
+    session: Option<String>,
+    /// Skills that were invoked, each once.
+    pub(super) skills: Vec<String>,
+    pub(super) todos: Todos,
+    pub(super) changes: Changes,
+}
+
+impl Remarks {
+    pub fn new(hunks: Hunks) -> Self {
+        Self {
+            changes: Changes::new(hunks),
+            ..Self::default()
+        }
+    }
+
+    /// Everything that a conversation says.
+    pub fn of(entries: &[Entry], turns: &[Turn]) -> Self {
+        let mut remarks = Self::new(Hunks::Kept);
+        for entry in entries {
+            remarks.take_entry(entry);
+        }
+        for turn in turns {
+            remarks.take_turn(turn);
+        }
+        remarks
+    }
+
+    pub fn take_entry(&mut self, entry: &Entry) {
+        if let Some(mode) = entry.text("permissionMode") {
+            replace(&mut self.permission_mode, mode);
+        }
+        if let Some(session) = entry.text("sessionId") {
+            replace(&mut self.session, session);
+        }
+        self.take_skills(entry);
+    }
+
+    pub fn take_turn(&mut self, turn: &Turn) {
+        for step in &turn.steps {
+            self.todos.take(step);
+            self.changes.take(step);
+        }
+    }
+
+    /// Skills are listed in an attachment, or called as a tool.
+    fn take_skills(&mut self, entry: &Entry) {
+        let names = &mut self.skills;
+        let mut note = |name: &str| {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        };
+        let attachment = entry.value("attachment");
+        if entry.kind == EntryType::Attachment && attachment["type"] == "invoked_skills" {
+            let skills = attachment["skills"].as_array().into_iter().flatten();
+            skills
+                .filter_map(|skill| skill["name"].as_str())
+                .for_each(&mut note);
+        }
+        for block in entry.blocks() {
+            if let Block::ToolUse {
+                name: "Skill",
+                input,
+                ..
+            } = block
+                && let Some(name) = input["skill"].as_str().or(input["command"].as_str())
+            {
+                note(name);
+            }
+        }
+    }
+
+    /// Is this a line of the session, and not of one that it was copied from?
+    pub(super) fn is_of_this_session(&self, line: &Value) -> bool {
+        match (line["sessionId"].as_str(), self.session.as_deref()) {
+            (Some(said), Some(session)) => said == session,
+            _ => true,
+        }
+    }
+}
+
+/// Nearly every line says the same.
+fn replace(known: &mut Option<String>, text: &str) {
+    if known.as_deref() != Some(text) {
+        *known = Some(text.to_owned());
+    }
+}

@@ -1,0 +1,190 @@
+//! A conversation taken apart into stretches that can be read alone, each by itself.
+//!
+//! Most turns are: nothing that comes later says anything of them. Where a result or a repeated
+//! line reaches back into an earlier turn, everything up to that turn is one stretch. What is held
+//! here is small: where the lines stand, and a heading for each turn. Texts are read when somebody
+//! wants them, and are what reading the whole would have given.
+
+use std::io::{self, Read, Seek};
+use std::ops::Range;
+
+use super::entry::{Entry, Spot, for_each_entry};
+use super::link::EntryId;
+use super::turns::{Builder, Turn};
+
+/// More than this of a line is seldom kept, however long it is.
+const MOST_OF_A_LINE: usize = 512 * 1024;
+
+/// A turn without its texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heading {
+    /// The entry that opens it.
+    pub id: Option<EntryId>,
+    pub at: Option<i64>,
+    /// How many bytes its lines have, roughly, and where the first of them stands.
+    pub bytes: usize,
+    pub offset: u64,
+    /// How many bytes the stretch has that it is read with. A turn of which none of these has
+    /// changed in a file that grew is the same turn.
+    pub together: usize,
+}
+
+impl Heading {
+    /// What opens a turn; where it stands is not known yet.
+    pub fn of(entry: &Entry) -> Self {
+        Self::named(&entry.uuid, entry.at)
+    }
+
+    /// The heading of a turn that is held as it is.
+    pub fn of_turn(turn: &Turn) -> Self {
+        Self::named(&turn.uuid, turn.at)
+    }
+
+    fn named(uuid: &str, at: Option<i64>) -> Self {
+        Self {
+            id: EntryId::of(uuid.as_bytes()),
+            at,
+            bytes: 0,
+            offset: 0,
+            together: 0,
+        }
+    }
+}
+
+/// Where turns begin, and which of them hang together, as it turns out while entries are taken.
+#[derive(Debug, Default)]
+pub struct Joins {
+    /// The number of the first turn of each stretch.
+    starts: Vec<usize>,
+    /// Each turn, and the entry that opens it.
+    turns: Vec<(usize, Heading)>,
+    entry: usize,
+    /// Did the entry at hand say something already?
+    is_used: bool,
+}
+
+impl Joins {
+    pub fn begin(&mut self, entry: usize) {
+        self.entry = entry;
+        self.is_used = false;
+    }
+
+    /// The entry at hand opens a turn. If it belongs to an earlier one as well, both are read
+    /// together.
+    pub fn open(&mut self, turn: usize, heading: Heading) {
+        if !self.is_used || turn == 0 {
+            self.starts.push(turn);
+        }
+        // What comes before the first turn belongs to it.
+        let entry = if turn == 0 { 0 } else { self.entry };
+        self.turns.push((entry, heading));
+        self.is_used = true;
+    }
+
+    /// The entry at hand says something of a turn.
+    pub fn touch(&mut self, turn: usize) {
+        self.is_used = true;
+        while self.starts.last().is_some_and(|start| *start > turn) {
+            self.starts.pop();
+        }
+    }
+
+    /// Where the stretch begins that the newest turn is in.
+    pub fn newest(&self) -> usize {
+        self.starts.last().copied().unwrap_or_default()
+    }
+
+    /// The entry that opens a turn.
+    pub fn entry_of(&self, turn: usize) -> Option<usize> {
+        self.turns.get(turn).map(|(entry, _)| *entry)
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Stretches {
+    /// The lines of the conversation in their order.
+    spots: Vec<Spot>,
+    headings: Vec<Heading>,
+    /// The first turn of each stretch, and the number of its first line.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Stretches {
+    pub(super) fn new(spots: Vec<Spot>, joins: Joins) -> Self {
+        let entries: Vec<usize> = joins.turns.iter().map(|(entry, _)| *entry).collect();
+        let starts = joins.starts.iter();
+        let starts = starts.filter_map(|turn| Some((*turn, *entries.get(*turn)?)));
+        let starts = starts.collect();
+        let ends = entries.iter().skip(1).copied().chain([spots.len()]);
+        let mut headings = Vec::with_capacity(entries.len());
+        for (((entry, mut heading), end), begin) in joins.turns.into_iter().zip(ends).zip(&entries)
+        {
+            let lines = spots.get(*begin..end).unwrap_or_default();
+            heading.bytes = weight(lines);
+            heading.offset = spots.get(entry).map_or(0, |spot| spot.offset);
+            headings.push(heading);
+        }
+        let mut stretches = Self {
+            spots,
+            headings,
+            starts,
+        };
+        let mut first = 0;
+        while first < stretches.headings.len() {
+            let turns = stretches.around(first);
+            first = turns.end.max(first + 1);
+            if let Some(together) = stretches.headings.get_mut(turns) {
+                let bytes = together.iter().map(|heading| heading.bytes).sum();
+                for heading in together {
+                    heading.together = bytes;
+                }
+            }
+        }
+        stretches
+    }
+
+    /// A heading for each turn, oldest first.
+    pub fn headings(&self) -> &[Heading] {
+        &self.headings
+    }
+
+    /// How much memory this takes.
+    pub fn weight(&self) -> usize {
+        self.spots.len() * size_of::<Spot>() + self.headings.len() * size_of::<Heading>()
+    }
+
+    /// The turns that are read together with one.
+    pub fn around(&self, turn: usize) -> Range<usize> {
+        let next = self.starts.partition_point(|(start, _)| *start <= turn);
+        let start = next.checked_sub(1).and_then(|at| self.starts.get(at));
+        let end = self.starts.get(next);
+        start.map_or(0, |(turn, _)| *turn)..end.map_or(self.headings.len(), |(turn, _)| *turn)
+    }
+
+    /// Reads the stretch that a turn is in, and says which turn is its first.
+    pub fn read(&self, source: impl Read + Seek, turn: usize) -> io::Result<(usize, Vec<Turn>)> {
+        let turns = self.around(turn);
+        let line_of = |turn: usize| {
+            let at = self.starts.partition_point(|(start, _)| *start < turn);
+            self.starts.get(at).map(|(_, line)| *line)
+        };
+        let from = line_of(turns.start).unwrap_or_default();
+        let to = line_of(turns.end).unwrap_or(self.spots.len());
+        let spots = self.spots.get(from..to).unwrap_or_default();
+        let mut builder = Builder::default();
+        for_each_entry(source, spots.iter().copied(), &mut |at, entry| {
+            builder.take(at, &entry);
+        })?;
+        let read = builder.turns;
+        if read.len() != turns.len() {
+            return Err(io::Error::other("it was changed while it was read"));
+        }
+        Ok((turns.start, read))
+    }
+}
+
+/// How many bytes of some lines are kept, roughly.
+pub(super) fn weight(spots: &[Spot]) -> usize {
+    let each = spots.iter().map(|spot| spot.length.min(MOST_OF_A_LINE));
+    each.sum()
+}

@@ -1,0 +1,308 @@
+//! What was found in a conversation, turn by turn: also in turns that nobody has laid out.
+//!
+//! A match is known by its message and its line there, so that it is found again in any window.
+//! What was found in a turn holds until something else is looked for, or the turn looks different.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::strands::places;
+use crate::preview::{Fold, Level, Line, Noise, Options, Place, Thinking, hidden_texts};
+use crate::search::{Field, Query, Tier, highlight};
+use crate::transcript::{ToolCall, Turn, What};
+use crate::tui::message::PreviewRequest;
+
+/// Matches that are kept: whoever looks for a single letter has no use for more.
+const MOST: usize = 100_000;
+
+/// A line that matches: its message, and its number among the lines of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    pub place: Place,
+    pub offset: usize,
+}
+
+impl Mark {
+    /// The first line of a message.
+    pub fn first_of(place: Place) -> Self {
+        Self { place, offset: 0 }
+    }
+}
+
+/// What is known of the matches of a conversation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// In their order.
+    pub marks: Arc<Vec<Mark>>,
+    /// The one to show first.
+    pub landing: Option<Mark>,
+    pub searched: Searched,
+}
+
+/// How much was looked through.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Searched {
+    #[default]
+    Everything,
+    /// It is going on.
+    Partly,
+}
+
+/// What is looked for, and in lines of which shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sought {
+    query: Query,
+    /// What was typed, where it is looked for as it stands.
+    phrase: Option<String>,
+    depth: Depth,
+    columns: usize,
+    level: Level,
+    thinking: Thinking,
+    noise: Noise,
+}
+
+/// Who looks for something in this conversation wants to find it inside of folds, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Shown,
+    Hidden,
+}
+
+impl Sought {
+    /// What a request looks for, if anything.
+    pub fn of(request: &PreviewRequest) -> Option<Self> {
+        let (query, depth) = match request.find.as_deref() {
+            Some(sought) => (Query::phrase(sought), Depth::Hidden),
+            None => (request.query.clone(), Depth::Shown),
+        };
+        let options = &request.options;
+        (!query.is_empty()).then_some(Self {
+            query,
+            phrase: request.find.clone(),
+            depth,
+            columns: request.columns,
+            level: options.level,
+            thinking: options.thinking,
+            noise: options.noise,
+        })
+    }
+
+    /// Is everything that meets this among what met the other one?
+    fn narrows(&self, before: &Self) -> bool {
+        let is_longer = match (&self.phrase, &before.phrase) {
+            // A mark that combines with the letter before it would make another letter of it.
+            (Some(now), Some(before)) => now
+                .strip_prefix(before.as_str())
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii())),
+            _ => false,
+        };
+        let alike = Self {
+            query: self.query.clone(),
+            phrase: self.phrase.clone(),
+            ..before.clone()
+        };
+        is_longer && alike == *self
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
+    }
+}
+
+/// What was found in one turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct InTurn {
+    marks: Vec<Mark>,
+    /// The first message with all of the words, and the first with any of them.
+    all: Option<Mark>,
+    any: Option<Mark>,
+    /// The folds that were not as the level has them.
+    toggled: BTreeSet<Fold>,
+}
+
+/// Everything that was found so far.
+#[derive(Debug, Default)]
+pub struct Findings {
+    sought: Option<Sought>,
+    turns: BTreeMap<i64, InTurn>,
+    count: usize,
+}
+
+impl Findings {
+    /// From now on this is looked for.
+    pub fn look_for(&mut self, sought: Option<&Sought>) {
+        if self.sought.as_ref() == sought {
+            return;
+        }
+        // Whoever types on finds nothing where there was nothing.
+        match (&self.sought, sought) {
+            (Some(before), Some(now)) if now.narrows(before) => {
+                self.turns.retain(|_, found| found.marks.is_empty());
+            }
+            _ => self.turns.clear(),
+        }
+        self.sought = sought.cloned();
+        self.count = 0;
+    }
+
+    /// Is it known what there is in a turn that is to be shown like this?
+    pub fn has(&self, number: i64, options: &Options) -> bool {
+        self.turns
+            .get(&number)
+            .is_some_and(|known| known.toggled == options.of_turn(number).toggled)
+    }
+
+    pub fn put(&mut self, number: i64, found: InTurn) {
+        self.count += found.marks.len();
+        if let Some(before) = self.turns.insert(number, found) {
+            self.count -= before.marks.len();
+        }
+    }
+
+    /// Are there more matches than anybody wants?
+    pub fn is_plenty(&self) -> bool {
+        self.count > MOST
+    }
+
+    /// Keeps what was found in these turns.
+    pub fn keep(&mut self, turns: &BTreeSet<i64>) {
+        self.turns.retain(|number, _| turns.contains(number));
+        self.count = self.turns.values().map(|found| found.marks.len()).sum();
+    }
+
+    /// What is known of a conversation whose turns have these numbers.
+    pub fn found(&self, numbers: Range<i64>) -> Found {
+        if self.sought.is_none() {
+            return Found::default();
+        }
+        let turns = || self.turns.range(numbers.clone()).map(|(_, found)| found);
+        let is_whole = i64::try_from(turns().count()).ok() == Some(numbers.end - numbers.start);
+        let first = |of: fn(&InTurn) -> Option<Mark>| turns().find_map(of);
+        Found {
+            marks: Arc::new(turns().flat_map(|found| &found.marks).copied().collect()),
+            landing: first(|found| found.all).or_else(|| first(|found| found.any)),
+            searched: if is_whole {
+                Searched::Everything
+            } else {
+                Searched::Partly
+            },
+        }
+    }
+}
+
+/// What can be opened of what an agent did, by the call that started it: all of it, or what is at a
+/// place there.
+pub type OfAgent<'a> = &'a mut dyn FnMut(&str, Option<Place>) -> Vec<String>;
+
+/// Looks through the lines of a turn, and through what its closed folds hide.
+pub fn in_turn(
+    sought: &Sought,
+    (number, turn): (i64, &Turn),
+    pieces: &[Arc<Vec<Line>>],
+    (options, cwd): (&Options, Option<&str>),
+    agent: OfAgent<'_>,
+) -> InTurn {
+    let lines: Vec<&Line> = pieces.iter().flat_map(|lines| lines.iter()).collect();
+    let found = places(&lines, sought.columns, &sought.query).into_iter();
+    // A match belongs to the line that it begins in.
+    let found = found.filter_map(|found| found.first().map(|(line, _)| *line));
+    let mut matches: BTreeSet<usize> = found.collect();
+    if sought.depth == Depth::Hidden {
+        let mut last_fold = None;
+        for (at, line) in lines.iter().enumerate() {
+            // A title that is broken into two lines is one fold.
+            let is_first = line.fold != last_fold;
+            last_fold = line.fold;
+            let closed = line.fold.filter(|fold| is_first && !options.is_open(*fold));
+            if closed.is_some_and(|fold| hides(sought, turn, fold, cwd, agent)) {
+                matches.insert(at);
+            }
+        }
+    }
+    let mut found = InTurn {
+        toggled: options.of_turn(number).toggled,
+        ..InTurn::default()
+    };
+    let mut words: BTreeSet<usize> = BTreeSet::new();
+    let mut first_here = None;
+    let mut message: Option<(Place, usize)> = None;
+    for (at, line) in lines.iter().enumerate() {
+        let start = match message {
+            Some((place, start)) if place == line.place => start,
+            _ => {
+                words.clear();
+                first_here = None;
+                at
+            }
+        };
+        message = Some((line.place, start));
+        if !matches.contains(&at) {
+            continue;
+        }
+        let mark = Mark {
+            place: line.place,
+            offset: at - start,
+        };
+        found.marks.push(mark);
+        let begun = begun_words(sought, &line.text());
+        if !begun.is_empty() {
+            words.extend(begun);
+            let first = *first_here.get_or_insert(mark);
+            found.any.get_or_insert(first);
+            if words.len() == sought.query.words().len() {
+                found.all.get_or_insert(first);
+            }
+        }
+    }
+    if sought.depth == Depth::Hidden {
+        found.any = found.marks.first().copied();
+    }
+    found
+}
+
+/// Which words of the query begin in a text where a word begins. A match inside of a word is no
+/// reason to go there: the title may be what was meant.
+fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
+    let begins = |word: &Query| {
+        let found = highlight(text, Field::LastPrompt, word, Tier::Substring);
+        let before = |range: &Range<usize>| text.get(..range.start)?.chars().next_back();
+        let is_first = |range| !before(range).is_some_and(char::is_alphanumeric);
+        found.iter().any(is_first)
+    };
+    let words = sought.query.words();
+    let begun = words.iter().enumerate().filter(|(_, word)| begins(word));
+    begun.map(|(n, _)| n).collect()
+}
+
+/// Does a closed fold hide a match?
+fn hides(sought: &Sought, turn: &Turn, fold: Fold, cwd: Option<&str>, agent: OfAgent<'_>) -> bool {
+    let mut of_agent = |call: &ToolCall, inner| {
+        let texts = agent(&call.id, inner);
+        texts.iter().any(|text| sought.is_in(text))
+    };
+    match fold {
+        Fold::Part(place) => {
+            let texts = hidden_texts(turn, place, cwd);
+            texts.iter().any(|text| sought.is_in(text))
+                || calls_from(turn, place).any(|call| of_agent(call, None))
+        }
+        Fold::Agent(place, at) => calls_from(turn, place)
+            .nth(at)
+            .is_some_and(|call| of_agent(call, None)),
+        Fold::Inside(place, at, inner) => calls_from(turn, place)
+            .nth(at)
+            .is_some_and(|call| of_agent(call, Some(inner))),
+        Fold::Earlier | Fold::Before(_) => false,
+    }
+}
+
+/// The calls of the run that begins at a place.
+fn calls_from(turn: &Turn, place: Place) -> impl Iterator<Item = &ToolCall> {
+    let steps = place.step.and_then(|step| turn.steps.get(step..));
+    let steps = steps.unwrap_or_default().iter();
+    steps.map_while(|step| match &step.what {
+        What::Tool(call) => Some(&**call),
+        _ => None,
+    })
+}

@@ -1,0 +1,157 @@
+//! Finding in turns that no page holds: each is read, looked through and let go.
+//!
+//! From the window on to the end, then from the window back to the beginning: the match that is
+//! gone to next, in either direction, is found before any other.
+
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::GoOn;
+use super::library::{Reading, agent_calls};
+use super::open::Opened;
+use super::stoppable::stopped;
+use crate::preview::{Agent, Library, Manner, Place, Work, agent_texts, hidden_texts};
+use crate::transcript::Turn;
+use crate::tui::message::PreviewRequest;
+use crate::tui::seek::{Sought, in_turn};
+
+/// Looks through the turns that are held for a page.
+pub fn in_window(
+    opened: &mut Opened,
+    sought: &Sought,
+    request: &PreviewRequest,
+    manner: Manner<'_>,
+    held: Range<i64>,
+    go_on: GoOn<'_>,
+) {
+    for (number, turn) in held.clone().zip(opened.book.turns(held)) {
+        if !opened.findings.has(number, &request.options) {
+            look_through(
+                opened,
+                sought,
+                request,
+                manner,
+                (number, &turn),
+                go_on.laying_out,
+            );
+        }
+    }
+}
+
+/// Looks through all other turns. Says after each whether it is to be told what there is now.
+pub fn elsewhere(
+    opened: &mut Opened,
+    sought: &Sought,
+    request: &PreviewRequest,
+    manner: Manner<'_>,
+    held: Range<i64>,
+    go_on: GoOn<'_>,
+    tell: &mut dyn FnMut(&Opened),
+) -> io::Result<()> {
+    let all = opened.book.numbers();
+    let order = (held.end..all.end).chain((all.start..held.start).rev());
+    for number in order {
+        if opened.findings.is_plenty() {
+            return Ok(());
+        }
+        if opened.findings.has(number, &request.options) {
+            continue;
+        }
+        let mut reading = Reading {
+            files: &mut opened.files,
+            first: all.start,
+            options: &request.options,
+            go_on: go_on.laying_out,
+            error: None,
+        };
+        let Some((first, turns)) = reading.stretch(number) else {
+            return Err(reading.error.unwrap_or_else(stopped));
+        };
+        for (number, turn) in (first..).zip(&turns) {
+            if !(go_on.laying_out)() {
+                return Err(stopped());
+            }
+            let is_held = held.contains(&number);
+            if !is_held && !opened.findings.has(number, &request.options) {
+                look_through(
+                    opened,
+                    sought,
+                    request,
+                    manner,
+                    (number, turn),
+                    go_on.laying_out,
+                );
+            }
+        }
+        let held = opened.book.turns(held.clone());
+        opened.files.keep_agents(&held, &mut opened.book.agents);
+        tell(opened);
+    }
+    Ok(())
+}
+
+fn look_through(
+    opened: &mut Opened,
+    sought: &Sought,
+    request: &PreviewRequest,
+    manner: Manner<'_>,
+    (number, turn): (i64, &Turn),
+    go_on: &dyn Fn() -> bool,
+) {
+    let Opened {
+        files,
+        book,
+        findings,
+        gist,
+        ..
+    } = opened;
+    let mut reading = Reading {
+        files,
+        first: book.numbers().start,
+        options: &request.options,
+        go_on,
+        error: None,
+    };
+    reading.agents_of(number, turn, &mut book.agents);
+    let sees_agents = request.find.is_some() && !agent_calls(number, turn).is_empty();
+    if sees_agents {
+        files.list_agents(&mut book.agents);
+    }
+    let lines = book.lines_of(number, turn, manner);
+    let cwd = gist.cwd();
+    let mut agent = |call: &str, inner: Option<Place>| {
+        if !sees_agents {
+            return Vec::new();
+        }
+        let known = book.agents.started_by(call).map(|agent| &agent.work);
+        let work = match known {
+            Some(Work::Read(turns)) => Some(Work::Read(Arc::clone(turns))),
+            _ => files.work_of(call).map(|(work, _)| work),
+        };
+        match (work, inner) {
+            (Some(work), None) => agent_texts(&Agent { kind: None, work }, manner),
+            (Some(Work::Read(turns)), Some(inner)) => {
+                let turn = usize::try_from(inner.turn).ok();
+                let turn = turn.and_then(|at| turns.get(at));
+                let texts = turn.map(|turn| hidden_texts(turn, inner, cwd));
+                let texts = texts.into_iter().flatten();
+                texts.map(Cow::into_owned).collect()
+            }
+            _ => Vec::new(),
+        }
+    };
+    let found = in_turn(
+        sought,
+        (number, turn),
+        &lines,
+        (&request.options, cwd),
+        &mut agent,
+    );
+    findings.put(number, found);
+}
+
+#[cfg(test)]
+#[path = "finding_tests.rs"]
+mod tests;

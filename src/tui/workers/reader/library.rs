@@ -1,0 +1,220 @@
+//! Where the turns of a conversation are read from: its file, those of what was compacted away, and
+//! those of its agents.
+//!
+//! Holds places in files, and of agents what is shown of them. A file that was changed since is
+//! noticed, and read anew with the next request.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::open::stamp;
+use super::stoppable::Stoppable;
+use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, Place, Work};
+use crate::transcript::{
+    Chain, Conversation, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load, subagents,
+};
+
+/// A part of a conversation that stands in one file.
+#[derive(Debug)]
+pub struct Chapter {
+    pub path: PathBuf,
+    pub stretches: Stretches,
+}
+
+/// The files of a conversation.
+#[derive(Debug, Default)]
+pub struct Files {
+    path: PathBuf,
+    /// The oldest first.
+    chapters: Vec<Chapter>,
+    starts: Starts,
+    agents: Option<Vec<SubAgent>>,
+    /// Bytes of the agents that were read, by their calls.
+    read: HashMap<String, usize>,
+}
+
+impl Files {
+    pub fn new(path: &Path, chapters: Vec<Chapter>, starts: Starts) -> Self {
+        Self {
+            path: path.to_owned(),
+            chapters,
+            starts,
+            ..Self::default()
+        }
+    }
+
+    pub fn put_before(&mut self, chapter: Chapter) {
+        self.chapters.insert(0, chapter);
+    }
+
+    /// How much memory is taken by places, and by what was read of agents.
+    pub fn weight(&self) -> usize {
+        let places = self.chapters.iter().map(|it| it.stretches.weight());
+        places.sum::<usize>() + self.read.values().sum::<usize>()
+    }
+
+    /// Reads the stretch of a turn, counted from the first of all chapters.
+    pub fn stretch(
+        &self,
+        mut turn: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> io::Result<(usize, Vec<Turn>)> {
+        let mut before = 0;
+        for chapter in &self.chapters {
+            let count = chapter.stretches.headings().len();
+            if turn < count {
+                let file = Stoppable {
+                    file: File::open(&chapter.path)?,
+                    go_on,
+                };
+                let (first, turns) = chapter.stretches.read(file, turn)?;
+                return Ok((before + first, turns));
+            }
+            turn -= count;
+            before += count;
+        }
+        Err(io::Error::other("it has no such turn"))
+    }
+
+    /// Looks for the agents, the first time.
+    pub fn list_agents(&mut self, agents: &mut Agents) -> Arrival {
+        if self.agents.is_some() {
+            return Arrival::Nothing;
+        }
+        let found = subagents(&self.path, &self.starts);
+        for agent in &found {
+            if let Some(call) = &agent.tool_use_id {
+                let listed = Agent {
+                    kind: agent.agent_type.clone(),
+                    work: Work::Unread,
+                };
+                agents.put(call.clone(), listed);
+            }
+        }
+        let is_any = !found.is_empty();
+        self.agents = Some(found);
+        if is_any {
+            Arrival::Agents
+        } else {
+            Arrival::Nothing
+        }
+    }
+
+    /// Reads what the agent of a call did. `None` if the call started none.
+    pub fn work_of(&self, call: &str) -> Option<(Work, usize)> {
+        let mut listed = self.agents.iter().flatten();
+        let agent = listed.find(|agent| agent.tool_use_id.as_deref() == Some(call))?;
+        Some(match agent_turns(&agent.path) {
+            Ok(turns) => {
+                let (bytes, _) = stamp(&agent.path).unwrap_or_default();
+                let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+                (Work::Read(Arc::new(turns)), bytes)
+            }
+            Err(error) => (Work::Failed(format!("cannot be read: {error}")), 0),
+        })
+    }
+
+    /// Lets go of what was read of all agents but those that these turns started.
+    pub fn keep_agents(&mut self, turns: &[Arc<Turn>], agents: &mut Agents) {
+        if self.read.is_empty() {
+            return;
+        }
+        let steps = turns.iter().flat_map(|turn| &turn.steps);
+        let calls: HashSet<&str> = steps
+            .filter_map(|step| match &step.what {
+                What::Tool(call) => Some(call.id.as_str()),
+                _ => None,
+            })
+            .collect();
+        self.read.retain(|call, _| {
+            let is_kept = calls.contains(call.as_str());
+            if !is_kept && let Some(agent) = agents.started_by_mut(call) {
+                agent.work = Work::Unread;
+            }
+            is_kept
+        });
+    }
+}
+
+fn agent_turns(path: &Path) -> io::Result<Vec<Turn>> {
+    let index = load(path, Extent::Resumed)?.of_subagent();
+    let chain = Chain::build(&index, LeafRule::Resume);
+    Ok(Conversation::read(File::open(path)?, &index, &chain)?.turns)
+}
+
+/// The calls of a turn that start agents: the run that each stands in, its number there, and its
+/// id.
+pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(Place, usize, &str)> {
+    let mut calls = Vec::new();
+    let mut run: Option<usize> = None;
+    for (at, step) in turn.steps.iter().enumerate() {
+        let What::Tool(call) = &step.what else {
+            run = None;
+            continue;
+        };
+        let start = *run.get_or_insert(at);
+        if matches!(call.name.as_deref(), Some("Task" | "Agent")) {
+            let place = Place {
+                turn: number,
+                step: Some(start),
+            };
+            calls.push((place, at - start, call.id.as_str()));
+        }
+    }
+    calls
+}
+
+/// The files while a page is laid out of them.
+pub struct Reading<'a> {
+    pub files: &'a mut Files,
+    /// The number of the first turn.
+    pub first: i64,
+    pub options: &'a Options,
+    pub go_on: &'a dyn Fn() -> bool,
+    /// Why something could not be read.
+    pub error: Option<io::Error>,
+}
+
+impl Library for Reading<'_> {
+    fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)> {
+        let turn = usize::try_from(number - self.first).ok()?;
+        match self.files.stretch(turn, self.go_on) {
+            Ok((first, turns)) => Some((self.first + i64::try_from(first).ok()?, turns)),
+            Err(error) => {
+                self.error = Some(error);
+                None
+            }
+        }
+    }
+
+    fn agents_of(&mut self, number: i64, turn: &Turn, agents: &mut Agents) -> Arrival {
+        let mut arrival = Arrival::Nothing;
+        for (place, at, call) in agent_calls(number, turn) {
+            if !self.options.is_open(Fold::Part(place)) {
+                continue;
+            }
+            // There may be hundreds, each with a file of its own.
+            if !(self.go_on)() {
+                break;
+            }
+            if self.files.list_agents(agents) == Arrival::Agents {
+                arrival = Arrival::Agents;
+            }
+            let Some(agent) = agents.started_by_mut(call) else {
+                continue;
+            };
+            if agent.work == Work::Unread
+                && self.options.is_open(Fold::Agent(place, at))
+                && let Some((work, bytes)) = self.files.work_of(call)
+            {
+                agent.work = work;
+                self.files.read.insert(call.to_owned(), bytes);
+                arrival = Arrival::Agents;
+            }
+        }
+        arrival
+    }
+}

@@ -1,0 +1,442 @@
+//! Conversations that no page holds whole: going through them, and finding in them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use claude_resume::preview::{Budget, Line};
+use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched};
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// So little that a page has only a few turns.
+const LITTLE: Budget = Budget {
+    lines: 12_000,
+    texts: 20_000,
+    least: 5_000,
+};
+/// Enough for some screens on either side.
+const SOME: Budget = Budget {
+    lines: 40_000,
+    texts: 20_000,
+    least: 20_000,
+};
+const EVERYTHING: Budget = Budget {
+    lines: usize::MAX,
+    texts: usize::MAX,
+    least: 0,
+};
+
+fn uuid(n: usize) -> String {
+    format!("{n:08x}-0000-4000-8000-000000000000")
+}
+
+fn entry(n: usize, kind: &str, content: &Value) -> Value {
+    let parent = n.checked_sub(1).map(uuid);
+    json!({"parentUuid": parent, "isSidechain": false, "type": kind, "uuid": uuid(n),
+           "cwd": "/home/ada/code/shop", "sessionId": "s",
+           "timestamp": format!("2026-03-{:02}T{:02}:{:02}:00.000Z", 1 + n / 200, n % 200 / 10, n % 10),
+           "message": {"id": format!("m{n}"), "role": kind, "content": content}})
+}
+
+/// A prompt, an answer of some lines, and a call whose result is folded away. Every tenth answer
+/// and every fifteenth result has a needle in it.
+fn turn(n: usize) -> [Value; 4] {
+    let at = n * 4;
+    let needle = if n.is_multiple_of(10) { " needle" } else { "" };
+    let hidden = if n.is_multiple_of(15) { " needle" } else { "" };
+    let answer = format!("answer {n}{needle}\n\n- one of {n}\n- two of {n}\n\nand so on with {n}");
+    let call = json!([{"type": "tool_use", "id": format!("t{n}"), "name": "Bash",
+                       "input": {"command": format!("make {n}")}}]);
+    let result = json!([{"type": "tool_result", "tool_use_id": format!("t{n}"),
+                         "content": format!("done with {n}{hidden}")}]);
+    [
+        entry(at, "user", &json!(format!("question {n}"))),
+        entry(
+            at + 1,
+            "assistant",
+            &json!([{"type": "text", "text": answer}]),
+        ),
+        entry(at + 2, "assistant", &call),
+        entry(at + 3, "user", &result),
+    ]
+}
+
+fn text(lines: &[Value]) -> String {
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    lines.join("\n") + "\n"
+}
+
+struct Desk {
+    world: World,
+    path: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+fn desk(turns: usize, budget: Budget) -> Desk {
+    let lines: Vec<Value> = (0..turns).flat_map(turn).collect();
+    desk_with(&lines, budget)
+}
+
+fn desk_with(lines: &[Value], budget: Budget) -> Desk {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder
+        .path()
+        .join("5e551011-0000-4000-8000-000000000001.jsonl");
+    fs::write(&path, text(lines)).expect("written");
+    let mut world = World::full(100, 30);
+    world.open(&path, budget);
+    Desk {
+        world,
+        path,
+        _folder: folder,
+    }
+}
+
+fn page(desk: &Desk) -> &Page {
+    desk.world.app.preview.page().expect("a page")
+}
+
+/// The text of the line under the cursor.
+fn here(desk: &Desk) -> String {
+    let preview = &desk.world.app.preview;
+    preview
+        .line(preview.cursor)
+        .map(Line::text)
+        .unwrap_or_default()
+}
+
+/// Everything, as one layout has it.
+fn all_lines(turns: usize) -> Vec<String> {
+    let mut whole = desk(turns, EVERYTHING);
+    whole.world.press("tab g");
+    while page(&whole).behind > 0 {
+        whole.world.press("G g");
+        whole.world.app.preview.turns *= 2;
+    }
+    assert_eq!((page(&whole).before, page(&whole).behind), (0, 0));
+    let scroll = &page(&whole).scroll;
+    scroll.iter().take(scroll.len()).map(Line::text).collect()
+}
+
+#[test]
+fn walking_through_the_windows_meets_every_line_once() {
+    let all = all_lines(150);
+    let mut desk = desk(150, LITTLE);
+    desk.world.press("tab G");
+    assert!(page(&desk).before > 0, "it does not fit");
+    let mut met = vec![here(&desk)];
+    for _ in 1..all.len() {
+        desk.world.press("k");
+        met.push(here(&desk));
+    }
+    met.reverse();
+    assert_eq!(met, all);
+    let top = desk.world.app.preview.cursor;
+    desk.world.press("k");
+    assert_eq!(
+        (desk.world.app.preview.cursor, top),
+        (0, 0),
+        "there is nothing above"
+    );
+    assert!(page(&desk).turns.len() < 40, "{}", page(&desk).turns.len());
+    let mut met = vec![here(&desk)];
+    for _ in 1..all.len() {
+        desk.world.press("j");
+        met.push(here(&desk));
+    }
+    assert_eq!(met, all);
+}
+
+#[test]
+fn the_beginning_and_the_end_are_the_true_ones() {
+    let mut desk = desk(300, SOME);
+    desk.world.press("tab g");
+    assert_eq!(here(&desk), "question 0");
+    assert_eq!((page(&desk).before, desk.world.app.preview.top), (0, 0));
+    desk.world.press("G");
+    assert_eq!(page(&desk).behind, 0);
+    assert!(
+        desk.world.screen().contains("with 299"),
+        "{}",
+        desk.world.screen()
+    );
+    // By pages, through the middle, and the card says how many there are.
+    desk.world.press("pgup pgup pgup");
+    let before = here(&desk);
+    desk.world.press("pgdn pgup");
+    assert_eq!(here(&desk), before);
+    assert!(
+        desk.world.screen().contains("300 turns"),
+        "{}",
+        desk.world.screen()
+    );
+}
+
+#[test]
+fn prompts_are_gone_through_one_by_one() {
+    let mut desk = desk(120, LITTLE);
+    desk.world.press("tab G");
+    for n in (0..120).rev() {
+        desk.world.press("{");
+        assert_eq!(here(&desk), format!("question {n}"));
+    }
+    for n in 1..120 {
+        desk.world.press("}");
+        assert_eq!(here(&desk), format!("question {n}"));
+    }
+}
+
+#[test]
+fn what_is_looked_at_stays_in_sight_whatever_changes() {
+    let mut desk = desk(200, SOME);
+    desk.world.press("tab g");
+    for _ in 0..60 {
+        desk.world.press("}");
+    }
+    let row = |desk: &Desk| desk.world.app.preview.cursor - desk.world.app.preview.top;
+    let before = (here(&desk), row(&desk));
+    assert_eq!(before.0, "question 60");
+    for keys in ["o", "o", "o", "t", "t"] {
+        desk.world.press(keys);
+        assert_eq!(here(&desk), before.0, "{keys}");
+    }
+    for columns in [60, 200, 100] {
+        desk.world.tell(Message::Resize { columns, rows: 30 });
+        assert_eq!(here(&desk), before.0, "{columns}");
+    }
+    assert_eq!(row(&desk), before.1);
+}
+
+#[test]
+fn finding_looks_through_all_windows_and_goes_there() {
+    let mut desk = desk(200, LITTLE);
+    desk.world.press("tab G /");
+    desk.world.enter("needle");
+    // Twenty in answers, fourteen in closed folds.
+    let count = |desk: &Desk| desk.world.app.preview.count();
+    assert_eq!(count(&desk).1, 34);
+    assert!(
+        desk.world.screen().contains("of 34"),
+        "{}",
+        desk.world.screen()
+    );
+    desk.world.press("enter");
+    let start = here(&desk);
+    assert_eq!(start, "answer 0 needle", "around the end to the first");
+    let mut met = vec![(1, start)];
+    for _ in 0..34 {
+        desk.world.press("n");
+        met.push((count(&desk).0, here(&desk)));
+    }
+    let numbers: Vec<usize> = met.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1..=34).chain([1]).collect::<Vec<_>>());
+    // What a fold hid was opened.
+    assert!(
+        met.iter().all(|(_, line)| line.contains("needle")),
+        "{met:#?}"
+    );
+    desk.world.press("N");
+    assert_eq!(count(&desk), (34, 34));
+    assert!(here(&desk).contains("needle"));
+}
+
+#[test]
+fn finding_in_windows_is_finding_in_the_whole() {
+    for sought in ["needle", "one of 1", "question", "make 7", "nowhere"] {
+        let mut typed = desk(90, LITTLE);
+        typed.world.press("tab /");
+        typed.world.enter(sought);
+        // Letter by letter only what is left is looked through again.
+        let mut pasted = desk(90, EVERYTHING);
+        pasted.world.press("tab /");
+        pasted.world.tell(Message::Paste(sought.to_owned()));
+        let marks = |desk: &Desk| desk.world.app.preview.marks().to_vec();
+        assert_eq!(marks(&typed), marks(&pasted), "{sought}");
+    }
+}
+
+#[test]
+fn the_list_s_query_leads_to_its_first_match_in_any_window() {
+    let mut desk = desk(200, LITTLE);
+    desk.world.app.preview.hold = Hold::Untouched;
+    let mut request = desk.world.asked.clone().expect("asked");
+    request.query = claude_resume::search::Query::parse("\"of 20\"", &crate::world::now());
+    desk.world.app.asked.query = request.query.clone();
+    desk.world.tell(Message::Resize {
+        columns: 100,
+        rows: 31,
+    });
+    assert!(
+        desk.world.screen().contains("one of 20"),
+        "{}",
+        desk.world.screen()
+    );
+}
+
+#[test]
+fn a_file_that_grows_leaves_the_reader_where_he_is() {
+    let mut desk = desk(120, LITTLE);
+    desk.world.press("tab g } } } } } }");
+    let before = here(&desk);
+    let lines: Vec<Value> = (0..200).flat_map(turn).collect();
+    fs::write(&desk.path, text(&lines)).expect("written");
+    desk.world.tell(Message::Resize {
+        columns: 100,
+        rows: 32,
+    });
+    // What was read a moment ago is left alone for another moment.
+    for _ in 0..500 {
+        let request = desk.world.asked.clone().expect("asked");
+        desk.world.carry_out(Effect::Preview(Box::new(request)));
+        assert_eq!(here(&desk), before);
+        if desk.world.screen().contains("200 turns") {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(here(&desk), before);
+    assert!(
+        desk.world.screen().contains("200 turns"),
+        "{}",
+        desk.world.screen()
+    );
+    desk.world.press("G");
+    assert!(
+        desk.world.screen().contains("with 199"),
+        "{}",
+        desk.world.screen()
+    );
+}
+
+#[test]
+fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
+    // More than a megabyte: its end is shown first.
+    let filler = "and so on ".repeat(1_000);
+    let mut lines: Vec<Value> = (0..120).flat_map(turn).collect();
+    for line in lines.iter_mut().filter(|line| line["type"] == "assistant") {
+        if let Some(text) = line["message"]["content"][0]["text"].as_str() {
+            line["message"]["content"][0]["text"] = json!(format!("{text} {filler}"));
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("long.jsonl");
+    fs::write(&path, text(&lines)).expect("written");
+    let mut world = World::full(100, 30);
+    world.press("tab");
+    let generation = world.app.preview.generation;
+    let pages = world.pages_of(&path, LITTLE);
+    let [newest, whole, ..] = pages.as_slice() else {
+        panic!("its end comes first");
+    };
+    let previewed = |page: &Page, generation| {
+        Message::Previewed(Previewed {
+            generation,
+            result: Ok(page.clone()),
+        })
+    };
+    world.app.preview.hold = Hold::Untouched;
+    world.tell(previewed(newest, generation));
+    world.hold_back(&path, LITTLE);
+    world.press("g");
+    // The page of the request before comes too late, the one that was asked for instead comes.
+    world.tell(previewed(whole, generation));
+    world.let_come();
+    let preview = &world.app.preview;
+    let line = preview.line(preview.cursor).map(Line::text);
+    assert_eq!(line.as_deref(), Some("question 0"));
+    assert_eq!(
+        (preview.top, preview.page().map(|page| page.before)),
+        (0, Some(0))
+    );
+}
+
+#[test]
+fn the_prompt_of_the_history_is_reached_in_any_window() {
+    let mut desk = desk(200, LITTLE);
+    let row = desk.world.app.listing.cursor().expect("a row");
+    let day = 86_400_000;
+    // The first of March at noon, when the entry 120 was written.
+    let noon = 1_772_366_400_000;
+    desk.world.app.goal = Some(Goal {
+        row,
+        text: "question 30".to_owned(),
+        timestamp: noon,
+    });
+    let again = |desk: &mut Desk| {
+        let request = desk.world.asked.clone().expect("asked");
+        desk.world.carry_out(Effect::Preview(Box::new(request)));
+    };
+    again(&mut desk);
+    assert_eq!(here(&desk), "question 30");
+    desk.world.app.goal = Some(Goal {
+        row,
+        text: "nobody asked this".to_owned(),
+        timestamp: noon + 3 * day,
+    });
+    again(&mut desk);
+    assert!(
+        desk.world.app.goal.is_none(),
+        "it is not looked for for ever"
+    );
+}
+
+#[test]
+fn whoever_moves_before_the_end_has_come_stays() {
+    let mut desk = desk(200, LITTLE);
+    desk.world.press("tab g");
+    let path = desk.path.clone();
+    desk.world.hold_back(&path, LITTLE);
+    desk.world.press("G");
+    assert_eq!(here(&desk), "question 0", "nothing moves until it is there");
+    desk.world.press("j j");
+    let before = here(&desk);
+    desk.world.let_come();
+    assert_eq!(here(&desk), before);
+    assert_eq!(page(&desk).before, 0);
+}
+
+#[test]
+fn the_find_bar_says_what_is_still_going_on_and_what_is_left_out() {
+    let mut summary = entry(0, "user", &json!("what they did"));
+    summary["isCompactSummary"] = json!(true);
+    let lines = [summary, entry(1, "user", &json!("a needle"))];
+    let mut desk = desk_with(&lines, EVERYTHING);
+    desk.world.press("tab /");
+    desk.world.enter("needle");
+    let screen = desk.world.screen();
+    assert!(
+        screen.contains("1 of 1 · not before the compaction"),
+        "{screen}"
+    );
+    let mut partly = page(&desk).clone();
+    partly.found.searched = Searched::Partly;
+    let generation = desk.world.app.preview.generation;
+    desk.world.tell(Message::Previewed(Previewed {
+        generation,
+        result: Ok(partly),
+    }));
+    assert!(
+        desk.world.screen().contains("1 of 1+"),
+        "{}",
+        desk.world.screen()
+    );
+}
+
+#[test]
+fn taking_a_message_works_in_every_window() {
+    let mut desk = desk(150, LITTLE);
+    desk.world.press("tab g");
+    for n in 0..100 {
+        desk.world.effects.clear();
+        desk.world.press("y");
+        let text = desk.world.effects.iter().find_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+        assert_eq!(text, Some(format!("question {n}")));
+        desk.world.press("}");
+    }
+}
