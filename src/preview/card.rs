@@ -14,7 +14,7 @@ use crate::transcript::{
     By, Conversation, Health, Interruption, Opening, Reach, State, Turn, Usage, What, tool_title,
     unfinished,
 };
-use lists::{files, todos};
+use lists::{files, packed, todos};
 
 /// What the list knows of the session, and the file's state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -105,21 +105,18 @@ pub struct Card {
 
 impl Card {
     fn line(&mut self, spans: &[Span], columns: usize) {
-        if spans.is_empty() {
-            return;
+        if !spans.is_empty() {
+            let indent = [Span::new("  ", Tone::Plain)];
+            self.lines.extend(flow(spans, &[], &indent, columns));
         }
-        let indent = [Span::new("  ", Tone::Plain)];
-        let mut lines = flow(spans, &[], &indent, columns);
-        // A dot stands between two things of one line.
-        lines.retain(|line| {
-            let mut visible = line.iter().map(|span| span.text.trim());
-            visible.find(|text| !text.is_empty()) != Some("·") || line.len() > 2
-        });
-        for last in lines.iter_mut().filter_map(|line| line.last_mut()) {
-            let kept = last.text.trim_end_matches(" ·").len();
-            last.text.truncate(kept);
+    }
+
+    /// Several things with a dot between them, none of which is torn apart if it fits.
+    fn parts(&mut self, title: &str, parts: &[String], tone: Tone, columns: usize) {
+        let spans = parts.iter().map(|part| vec![Span::new(part, tone)]);
+        for line in packed(title, spans.collect(), columns) {
+            self.line(&line, columns);
         }
-        self.lines.extend(lines);
     }
 }
 
@@ -138,9 +135,9 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     let is_urgent = facts.instead.is_some() || states.iter().any(loud);
     line(states);
     card.urgent = if is_urgent { card.lines.len() - 1 } else { 0 };
+    card.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
+    card.parts("", &measures(gist, facts), Tone::Dim, columns);
     let mut line = |spans: Vec<Span>| card.line(&spans, columns);
-    line(joined(&whereabouts(gist, facts), Tone::Dim));
-    line(joined(&measures(gist, facts), Tone::Dim));
     line(told("you    ", gist.last_prompt.as_deref(), columns));
     // Lines are broken between words, so not all of two lines can be filled.
     let two_lines = columns.saturating_mul(2).saturating_sub(20);
@@ -151,12 +148,7 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
             line(changed);
         }
     }
-    if !facts.copies.is_empty() {
-        line(vec![
-            Span::new("also in ", Tone::Dim),
-            Span::new(&facts.copies.join(" · "), Tone::Plain),
-        ]);
-    }
+    card.parts("also in ", &facts.copies, Tone::Plain, columns);
     card
 }
 
@@ -164,8 +156,8 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
 pub fn masthead(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
     let mut head = Card::default();
     head.line(&[Span::new(&facts.title, Tone::Heading)], columns);
-    head.line(&joined(&whereabouts(gist, facts), Tone::Dim), columns);
-    head.line(&joined(&measures(gist, facts), Tone::Dim), columns);
+    head.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
+    head.parts("", &measures(gist, facts), Tone::Dim, columns);
     head.lines
 }
 
@@ -282,7 +274,10 @@ fn last_answer(turns: &[Turn]) -> Option<&str> {
 fn without_marks(text: &str) -> String {
     let lines = markdown(beginning(text, 2000), usize::MAX, None);
     let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines: Vec<String> = lines.into_iter().map(text).collect();
+    // The rule of a table says nothing in a line of words.
+    let is_rule = |line: &String| line.chars().all(|c| matches!(c, '─' | '┼' | ' '));
+    let lines = lines.into_iter().map(text).filter(|line| !is_rule(line));
+    let lines: Vec<String> = lines.collect();
     shortened(&lines.join(" "))
 }
 
@@ -378,13 +373,6 @@ fn each_once(names: &[String]) -> String {
         );
     }
     told.join(", ")
-}
-
-fn joined(parts: &[String], tone: Tone) -> Vec<Span> {
-    if parts.is_empty() {
-        return Vec::new();
-    }
-    vec![Span::new(&parts.join(" · "), tone)]
 }
 
 #[cfg(test)]

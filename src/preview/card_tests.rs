@@ -121,7 +121,7 @@ fn files_take_two_lines_at_most_and_are_not_torn_apart() {
             "  src/controllers/of_the_shop_2.rs +20 -2 · 7 more",
         ]
     );
-    for columns in 20..160 {
+    for columns in 30..160 {
         let shown = shown(&gist, columns);
         assert!(shown.len() <= 2, "{shown:?}");
         let torn = |line: &String| line.trim_start().starts_with(['+', '-', '·']);
@@ -139,4 +139,10 @@ fn tools_that_were_stopped_are_counted() {
     };
     let state = &lines(&gist, &Facts::default(), 80)[1];
     assert_eq!(state, "stopped while running 2 Bash, Read");
+}
+
+#[test]
+fn a_table_in_the_last_answer_is_told_without_its_rule() {
+    let table = "Done:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+    assert_eq!(super::without_marks(table), "Done: a │ b 1 │ 2");
 }

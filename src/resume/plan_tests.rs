@@ -548,7 +548,7 @@ fn rows() -> Vec<Case> {
         (
             "lost worktree without a record, its branch is gone, too",
             |s| {
-                lose(s, Clue::Inside, |r| {
+                lose(s, Clue::Enclosed, |r| {
                     r.branch = LostBranch::Gone("fix/jwt".to_owned());
                 });
             },
@@ -637,6 +637,22 @@ fn rows() -> Vec<Case> {
             "directory gone, another branch has it, switched",
             |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean)),
             vec![(Directory, Switch)],
+        ),
+        (
+            "directory gone, a branch that is an option has it",
+            |s| part(s, PartOf::Branch("--orphan".to_owned(), Tree::Clean)),
+            vec![],
+        ),
+        (
+            "directory is a file now, another branch has it",
+            |s| {
+                part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean));
+                s.recorded = vec![recorded(
+                    &format!("{SHOP}/src/old"),
+                    Presence::NotADirectory,
+                )];
+            },
+            vec![],
         ),
         (
             "directory gone, a branch that is an option has it, switched",

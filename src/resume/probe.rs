@@ -290,13 +290,14 @@ fn ask_git(situation: &mut Situation) {
     if let Some((path, _)) = situation.missing() {
         let worktree = situation.worktree.as_ref();
         let said = worktree.filter(|tree| tree.path == path);
-        let said = said.and_then(|tree| Some((tree.original.clone()?, tree.branch.clone())));
+        let branch = said.and_then(|tree| tree.branch.clone());
+        let original = said.and_then(|tree| tree.original.clone());
         let recorded = situation.recorded.iter();
         let near = recorded.filter(|one| one.presence == Presence::Directory);
         let missing = Missing {
             path,
-            said,
-            branch: situation.subject.branch.clone(),
+            original,
+            branch: branch.or_else(|| situation.subject.branch.clone()),
             near: near.map(|one| one.path.clone()).collect(),
             here: situation.launch.here.clone(),
             home: situation.launch.home.clone(),

@@ -280,12 +280,15 @@ pub enum Clue {
     Said,
     /// Git still lists it.
     Listed,
-    /// It lay inside, where working trees are kept.
+    /// It lay inside, where working trees are kept, and the repository has the branch.
     Inside,
     /// Other trees of the repository lie beside it, and the repository has the branch.
     Beside,
     /// The repository has the branch, and the names fit.
     Named,
+    /// It lay inside, where working trees are kept, but the repository does not have the branch:
+    /// that is gone, or it was one of another repository.
+    Enclosed,
 }
 
 impl Clue {
@@ -293,7 +296,7 @@ impl Clue {
     pub fn is_certain(self) -> bool {
         match self {
             Self::Said | Self::Listed | Self::Inside => true,
-            Self::Beside | Self::Named => false,
+            Self::Beside | Self::Named | Self::Enclosed => false,
         }
     }
 }

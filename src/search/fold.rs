@@ -217,6 +217,8 @@ fn is_dropped(c: char) -> bool {
             | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}' | '\u{5c7}' | '\u{64b}'..='\u{65f}'
             | '\u{670}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
             | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}'
+            // The colour of a hand: what is shown has none.
+            | '\u{1f3fb}'..='\u{1f3ff}'
     ) || is_invisible(c)
 }
 
@@ -235,7 +237,7 @@ fn is_invisible(c: char) -> bool {
 fn joins_the_one_before(c: char) -> bool {
     !c.is_ascii()
         && (char::canonical_combining_class(c) != 0
-            || is_invisible(c)
+            || is_dropped(c)
             // Halfwidth voicing marks combine only in their compatibility form.
             || matches!(c, '\u{ff9e}' | '\u{ff9f}')
             || is_nfkc_quick(std::iter::once(c)) == IsNormalized::Maybe)

@@ -27,6 +27,7 @@ fn what_reads_alike_becomes_the_same() {
         ("हिन्दी", "हिन्दी"),
         ("שָׁלוֹם", "שלום"),
         ("❤\u{fe0f}", "❤"),
+        ("👍🏽", "👍"),
         ("a \t\r\n  b", "a b"),
         ("a\u{1b}\u{1f}b", "ab"),
         ("soft\u{ad}hyphen", "softhyphen"),

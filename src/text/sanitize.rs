@@ -7,8 +7,21 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Makes stored text safe to print on one line: every control character, line separator and
-/// bidirectional control is gone, white space of any kind is a plain space.
+/// bidirectional control is gone, white space of any kind is a plain space. Of emoji that terminals
+/// draw with different widths the first part is left.
 pub fn sanitize(text: &str) -> Cow<'_, str> {
+    safe(text, Pictures::FirstPart)
+}
+
+/// What becomes of emoji that terminals draw with different widths.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pictures {
+    /// Columns are counted.
+    FirstPart,
+    Whole,
+}
+
+fn safe(text: &str, pictures: Pictures) -> Cow<'_, str> {
     // Most texts are plain, and a hundred thousand rows have half a million of them.
     let plain = |plain: bool, byte: &u8| plain & (b' '..=b'~').contains(byte);
     if text.as_bytes().iter().fold(true, plain) || text.chars().all(|c| fate(c) == Fate::Keep) {
@@ -21,9 +34,15 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     while let Some(c) = chars.next() {
         match fate(c) {
             Fate::Keep => safe.push(c),
+            Fate::Tone | Fate::Joiner if pictures == Pictures::Whole => safe.push(c),
             Fate::Letter(letter) => safe.push(letter),
             Fate::Space => safe.push(' '),
-            Fate::Drop => {}
+            Fate::Drop | Fate::Tone => {}
+            Fate::Joiner => {
+                if chars.next_if(|next| is_picture(*next)).is_none() {
+                    safe.push(c);
+                }
+            }
             // The introducer alone would leave `[31m` on the screen.
             Fate::Escape => may_end = skip_escape_sequence(c, &mut chars, may_end),
         }
@@ -35,7 +54,8 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
 /// they are.
 pub fn sanitize_lines(text: &str) -> String {
     let line = |line: &str| {
-        let parts: Vec<_> = line.split('\t').map(sanitize).collect();
+        let parts = line.split('\t').map(|part| safe(part, Pictures::Whole));
+        let parts: Vec<_> = parts.collect();
         parts.join("\t")
     };
     let lines: Vec<String> = text.lines().map(line).collect();
@@ -59,15 +79,12 @@ pub fn is_blank(text: &str) -> bool {
 /// Rewrites what `sanitize` would remove as `\uXXXX` in a JSON document. Inside JSON such
 /// characters can only stand in strings, so the document keeps its meaning and can be printed.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    if json
-        .chars()
-        .all(|c| matches!(fate(c), Fate::Keep | Fate::Letter(_)))
-    {
+    if json.chars().all(|c| fate(c).is_harmless()) {
         return Cow::Borrowed(json);
     }
     let mut safe = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        if matches!(fate(c), Fate::Keep | Fate::Letter(_)) {
+        if fate(c).is_harmless() {
             safe.push(c);
         } else {
             let mut units = [0; 2];
@@ -87,7 +104,22 @@ enum Fate {
     Letter(char),
     Space,
     Drop,
+    /// The colour of the hand or face before it, of no columns or two, as each terminal likes it.
+    /// Where it takes two, it stays on the screen as long as what is drawn behind it is the same.
+    Tone,
+    /// Makes one picture of two, of two columns or four. The first one is enough.
+    Joiner,
     Escape,
+}
+
+impl Fate {
+    /// Can it be printed where nobody counts columns?
+    fn is_harmless(&self) -> bool {
+        matches!(
+            self,
+            Self::Keep | Self::Letter(_) | Self::Tone | Self::Joiner
+        )
+    }
 }
 
 fn fate(c: char) -> Fate {
@@ -96,9 +128,16 @@ fn fate(c: char) -> Fate {
         '\u{1b}' | '\u{90}' | '\u{98}' | '\u{9b}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => Fate::Escape,
         // Two of these are a flag, of one or two or four columns, as each terminal likes it.
         '\u{1f1e6}'..='\u{1f1ff}' => letter_of_flag(c),
+        '\u{1f3fb}'..='\u{1f3ff}' => Fate::Tone,
+        '\u{200d}' => Fate::Joiner,
         c if c.is_control() || is_bidirectional(c) || is_invisible(c) => Fate::Drop,
         _ => Fate::Keep,
     }
+}
+
+/// Signs, symbols and everything in the planes of emoji: what is joined to such a picture.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
 fn letter_of_flag(c: char) -> Fate {
@@ -115,7 +154,7 @@ fn is_bidirectional(c: char) -> bool {
 }
 
 /// Soft hyphen, zero-width space, word joiner and friends, byte-order mark, interlinear annotation, tags.
-/// Zero-width joiners are not among them: emoji and Indic scripts need them.
+/// Zero-width joiners are not among them: Indic scripts need them.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,

@@ -4,8 +4,13 @@ use super::{escape_json, is_blank, sanitize, sanitize_lines};
 
 #[test]
 fn plain_text_of_any_script_is_untouched() {
-    for text in ["fix the tests", "日本語 — ümlaut", "👩‍💻 ship it", "हिन्दी"]
-    {
+    for text in [
+        "fix the tests",
+        "日本語 — ümlaut",
+        "👩 ship it",
+        "हिन्दी",
+        "क\u{94d}\u{200d}ष",
+    ] {
         assert_eq!(sanitize(text), text);
     }
 }
@@ -103,4 +108,20 @@ fn flags_are_their_letters_and_soft_hyphens_are_gone() {
     assert_eq!(sanitize("in 🇩🇪 and 🇯🇵"), "in DE and JP");
     assert_eq!(sanitize("re\u{ad}fresh"), "refresh");
     assert_eq!(super::escape_json("\"🇩🇪\""), "\"🇩🇪\"");
+}
+
+#[test]
+fn a_picture_that_terminals_give_different_widths_becomes_its_first_part() {
+    for (stored, shown) in [
+        ("👍🏽 yes", "👍 yes"),
+        ("👩‍💻 ship it", "👩 ship it"),
+        ("👨‍👩‍👧‍👦!", "👨!"),
+        ("🧑🏽‍⚕️ now", "🧑\u{fe0f} now"),
+        ("🏳️‍🌈", "🏳️"),
+    ] {
+        assert_eq!(sanitize(stored), shown, "{stored}");
+        // Nobody counts the columns of JSON and of what is copied.
+        assert_eq!(escape_json(stored), stored);
+        assert_eq!(sanitize_lines(stored), stored);
+    }
 }

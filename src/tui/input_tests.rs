@@ -17,7 +17,7 @@ fn typing_goes_where_the_cursor_is() {
 
 #[test]
 fn the_cursor_moves_by_graphemes() {
-    let mut input = Input::new("e\u{301}👩‍👩‍👧日");
+    let mut input = Input::new("e\u{301}❤\u{fe0f}日");
     input.left();
     assert_eq!(input.cursor_column(), 3);
     input.left();
@@ -28,7 +28,7 @@ fn the_cursor_moves_by_graphemes() {
     input.right();
     assert_eq!(input.cursor_column(), 1);
     input.delete_back();
-    assert_eq!(input.text(), "👩‍👩‍👧日");
+    assert_eq!(input.text(), "❤\u{fe0f}日");
     input.delete_forward();
     assert_eq!(input.text(), "日");
 }

@@ -72,6 +72,22 @@ fn ctrl_r_shows_what_was_asked_and_esc_goes_back() {
 }
 
 #[test]
+fn what_another_process_adds_and_takes_back_is_seen_at_once() {
+    let desk = desk();
+    let mut pty = opened(&desk);
+    // The folder in which this is remembered is not there yet.
+    let add = ["history", "add", "asked elsewhere"];
+    assert_eq!(desk.store.run(&add).code, Some(0));
+    pty.wait_for("asked elsewhere");
+    assert_eq!(desk.store.run(&["history", "undo"]).code, Some(0));
+    pty.wait("it is gone again", |screen| {
+        let text = screen.contents();
+        text.contains("5 prompts") && !text.contains("asked elsewhere")
+    });
+    leave(pty);
+}
+
+#[test]
 fn enter_goes_to_the_session_and_its_prompt() {
     let desk = desk();
     let mut pty = opened(&desk);

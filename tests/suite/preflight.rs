@@ -1,8 +1,8 @@
 //! The card before a session is resumed: what it shows, what its keys lead to.
 
 use claude_resume::resume::{
-    Answer, Answers, BranchPlace, ChildSession, Ground, Head, Kept, Nested, Past, Presence,
-    Program, Repository, Running, Situation, Topic, Tree,
+    Answer, Answers, Below, BranchPlace, ChildSession, Clue, Force, Ground, Head, Kept, Nested,
+    Past, Presence, Program, Recorded, Repository, Running, Situation, Topic, Tree,
 };
 use claude_resume::store::Status;
 use claude_resume::tui::{
@@ -145,6 +145,31 @@ fn to_read_is_to_stay() {
     assert!(world.app.overlay.is_none());
     assert_eq!(world.effects, []);
     assert_eq!(world.app.focus, claude_resume::tui::Focus::Preview);
+}
+
+/// A guess says what it goes by, and the directory below the worktree is gone to.
+#[test]
+fn a_guessed_worktree_is_called_a_guess() {
+    let mut situation = without_worktree(1);
+    let lost = situation.lost.as_mut().expect("lost");
+    let repository = lost.repository.as_mut().expect("known");
+    repository.clue = Clue::Named;
+    repository.force = Force::No;
+    repository.below = Below::There("src/api".into());
+    let path = repository.directory_again();
+    situation.worktree = None;
+    situation.recorded = vec![Recorded {
+        path,
+        presence: Presence::Missing,
+    }];
+    let mut world = World::full(80, 24);
+    world.press("enter");
+    world.probe(vec![situation]);
+    insta::assert_snapshot!("card-guessed-worktree-80", world.screen());
+    world.press("1");
+    let line = line(&mut world);
+    assert!(line.contains("worktree add -- "), "{line}");
+    assert!(line.contains(".worktrees/jwt/src/api && claude"), "{line}");
 }
 
 #[test]

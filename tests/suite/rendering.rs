@@ -335,6 +335,7 @@ proptest! {
             prop_assert!(other.iter().any(|line| line.fold == Some(fold)), "its title stays");
             prop_assert_ne!(&other, &before, "it opens or closes");
             options.toggle(fold);
+            prop_assert_eq!(&laid(&turns, &options, 60, an_agent()), &before);
         }
         for _ in 0..3 {
             options.next_level();
@@ -354,6 +355,11 @@ proptest! {
         let found = after.lines_of(place);
         prop_assert!(!found.is_empty());
         let shown = after.get(found.start).expect("a line").place;
+        let of_shown = |at: usize| after.get(at).is_some_and(|line| line.place == shown);
+        prop_assert!(found.clone().all(of_shown), "its lines and no others");
+        prop_assert!(!found.start.checked_sub(1).is_some_and(of_shown), "from its first");
+        // Blank lines at the end of all are none.
+        prop_assert!(found.end >= after.len() || !of_shown(found.end), "to its last");
         let is_there = after.iter().any(|line| line.place == place);
         if is_there {
             prop_assert_eq!(shown, place);

@@ -243,7 +243,31 @@ fn a_branch_that_is_gone_makes_no_tree() {
         about(&shown).contains("branch fix/jwt is gone, too"),
         "{shown}"
     );
-    assert!(labels(&shown)[0].contains("same repository"), "{shown}");
+    assert!(
+        labels(&shown)[0].contains("probably its repository"),
+        "{shown}"
+    );
+}
+
+/// A home directory may be a repository, and the worktrees in it are of others.
+#[test]
+fn the_repository_around_is_not_taken_for_another_that_has_the_branch() {
+    let counter = Counter::new();
+    let home = repository(&counter, "around");
+    let trees = home.join("worktrees");
+    fs::create_dir(&trees).expect("made");
+    session(&counter, 1, &trees.join("jwt"), "fix/jwt", None);
+    let elsewhere = counter.store.outside("elsewhere");
+    let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    let repo = repository(&counter, "around/code/shop");
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    session(&counter, 2, &repo, "main", None);
+    let shown = plan(&counter, &elsewhere, 1);
+    assert!(
+        command_of(&shown, RECREATE).contains(path(&repo)),
+        "{shown}"
+    );
 }
 
 #[test]

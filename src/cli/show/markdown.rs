@@ -6,7 +6,7 @@ use chrono::{DateTime, Local};
 
 use super::Shown;
 use crate::preview::{Facts, Gist, Span, masthead, picture};
-use crate::text::sanitize;
+use crate::text::{sanitize, sanitize_lines};
 use crate::transcript::{Opening, Step, ToolCall, Turn, What, describe_run};
 
 pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> io::Result<()> {
@@ -100,7 +100,7 @@ fn print_run(out: &mut impl Write, run: &mut Vec<&ToolCall>, cwd: Option<&str>) 
 /// Text that is Markdown already, line by line safe to print.
 fn paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
     for line in text.trim_end().lines() {
-        writeln!(out, "{}", sanitize(&line.replace('\t', "    ")))?;
+        writeln!(out, "{}", sanitize_lines(&line.replace('\t', "    ")))?;
     }
     writeln!(out)
 }
@@ -114,7 +114,7 @@ fn fenced(out: &mut impl Write, text: &str) -> io::Result<()> {
     let fence = "`".repeat(inside.unwrap_or_default().max(2) + 1);
     writeln!(out, "{fence}")?;
     for line in text.lines() {
-        writeln!(out, "{}", sanitize(&line.replace('\t', "    ")))?;
+        writeln!(out, "{}", sanitize_lines(&line.replace('\t', "    ")))?;
     }
     writeln!(out, "{fence}\n")
 }

@@ -10,6 +10,8 @@ const NAMED_FILES: usize = 4;
 
 /// Lines that they may take.
 const FILE_LINES: usize = 2;
+/// Columns of a name that are left of it on the narrowest screen.
+const LEAST_NAME: usize = 8;
 /// What stands before them.
 const FILES: &str = "files ";
 
@@ -53,9 +55,14 @@ pub fn files(gist: &Gist, columns: usize) -> Vec<Vec<Span>> {
     let cwd = gist.cwd.as_deref();
     let named = |count: usize| {
         let mut items: Vec<Vec<Span>> = Vec::new();
-        for file in &files[..count] {
+        let more = format!("{} more", files.len() - count);
+        for (n, file) in files[..count].iter().enumerate() {
             let counts = format!(" +{} -{}", file.added, file.removed);
-            let room = columns.saturating_sub(FILES.len() + counts.len());
+            // The last name leaves room for the count behind it.
+            let is_last = n + 1 == count && count < files.len();
+            let behind = if is_last { more.len() + 3 } else { 0 };
+            let room = columns.saturating_sub(FILES.len() + counts.len() + behind);
+            let room = room.max(LEAST_NAME);
             let path = truncate_start(&sanitize(&called(&file.path, cwd)), room);
             items.push(vec![
                 Span::new(&path, Tone::Plain),
@@ -64,7 +71,6 @@ pub fn files(gist: &Gist, columns: usize) -> Vec<Vec<Span>> {
             ]);
         }
         if count < files.len() {
-            let more = format!("{} more", files.len() - count);
             items.push(vec![Span::new(&more, Tone::Dim)]);
         }
         packed(FILES, items, columns)
@@ -76,7 +82,7 @@ pub fn files(gist: &Gist, columns: usize) -> Vec<Vec<Span>> {
 }
 
 /// Things that are not torn apart, as many on a line as fit.
-fn packed(title: &str, items: Vec<Vec<Span>>, columns: usize) -> Vec<Vec<Span>> {
+pub fn packed(title: &str, items: Vec<Vec<Span>>, columns: usize) -> Vec<Vec<Span>> {
     let mut lines: Vec<Vec<Span>> = Vec::new();
     let mut used = 0;
     for item in items {
@@ -90,6 +96,7 @@ fn packed(title: &str, items: Vec<Vec<Span>>, columns: usize) -> Vec<Vec<Span>> 
             _ => {
                 let indent = if lines.is_empty() { title } else { "  " };
                 let mut line = vec![Span::new(indent, Tone::Dim)];
+                line.retain(|span| !span.text.is_empty());
                 line.extend(item);
                 lines.push(line);
                 used = indent.len() + wide;

@@ -36,10 +36,9 @@ const LEVELS: usize = 3;
 #[derive(Debug)]
 pub struct Missing {
     pub path: PathBuf,
-    /// Where the session was before it went there, and the branch that it found: of a worktree
-    /// that the transcript names.
-    pub said: Option<(PathBuf, Option<String>)>,
-    /// The branch that the session was last on.
+    /// Where the session was before it went there, if the transcript says that it was a worktree.
+    pub original: Option<PathBuf>,
+    /// The branch that it was on, or the session last.
     pub branch: Option<String>,
     /// Directories that the transcript names and that are there.
     pub near: Vec<PathBuf>,
@@ -64,8 +63,8 @@ struct Found {
     clue: Clue,
 }
 
-/// What a directory was to the repository that it lay in.
-enum Inside {
+/// What a directory was.
+enum Was {
     Tree(Found),
     /// No working tree of its own.
     Part(Part),
@@ -82,12 +81,12 @@ impl Missing {
             ..Lost::default()
         };
         let found = match self.repository() {
-            Inside::Tree(found) => found,
-            Inside::Part(part) => {
+            Was::Tree(found) => found,
+            Was::Part(part) => {
                 lost.part = Some(part);
                 return lost;
             }
-            Inside::Nothing => return lost,
+            Was::Nothing => return lost,
         };
         let trees = trees(&found.folder.place);
         // A git that does not answer knows nothing for certain.
@@ -104,20 +103,20 @@ impl Missing {
         lost
     }
 
-    fn repository(&self) -> Inside {
+    fn repository(&self) -> Was {
         let trail = self.trail();
         let (Some(first), Some(last)) = (trail.first(), trail.last()) else {
-            return Inside::Nothing;
+            return Was::Nothing;
         };
         let mut around = Around {
             trail: &trail,
             folders: Vec::new(),
         };
-        if let Some((original, _)) = &self.said
+        if let Some(original) = &self.original
             && let Some(folder) = GitFolder::around(original)
         {
             let listed = around.listed([folder.clone()]);
-            return Inside::Tree(listed.unwrap_or_else(|| Found {
+            return Was::Tree(listed.unwrap_or_else(|| Found {
                 folder,
                 stop: last.clone(),
                 clue: Clue::Said,
@@ -137,20 +136,16 @@ impl Missing {
             known.filter_map(|path| GitFolder::around(&path))
         };
         // Each is a little more work than the one before.
-        let listed = around
-            .listed(near)
-            .or_else(|| around.listed(beside()))
-            .or_else(|| around.listed(known()));
-        if let Some(found) = listed {
-            return Inside::Tree(found);
+        if let Some(found) = around.listed(near).or_else(|| around.listed(beside())) {
+            return Was::Tree(found);
         }
-        match self.inside(first, last, &trail) {
-            Inside::Tree(found) if !self.has_the_branch(&found.folder) => {
-                Inside::Tree(self.guessed(&around).unwrap_or(found))
-            }
-            Inside::Nothing => self.guessed(&around).map_or(Inside::Nothing, Inside::Tree),
-            known => known,
-        }
+        let enclosed = match self.inside(first, last, &trail) {
+            Was::Tree(found) if found.clue == Clue::Enclosed => Some(found),
+            Was::Nothing => None,
+            known => return known,
+        };
+        let elsewhere = around.listed(known()).or_else(|| self.guessed(&around));
+        elsewhere.or(enclosed).map_or(Was::Nothing, Was::Tree)
     }
 
     /// The directories that are missing, the topmost first.
@@ -172,21 +167,16 @@ impl Missing {
         each.collect()
     }
 
-    fn has_the_branch(&self, folder: &GitFolder) -> bool {
-        let branch = self.branch.as_deref();
-        branch.is_some_and(|branch| folder.has_branch(branch))
-    }
-
     /// Was it a working tree that was kept inside its repository?
-    fn inside(&self, first: &Stop, last: &Stop, trail: &[Stop]) -> Inside {
+    fn inside(&self, first: &Stop, last: &Stop, trail: &[Stop]) -> Was {
         let folder = first.real.parent().and_then(GitFolder::around);
         let (Some(folder), Some(branch)) = (folder, self.branch.as_deref()) else {
-            return Inside::Nothing;
+            return Was::Nothing;
         };
         if let Ok(below) = last.real.strip_prefix(&folder.place)
             && let Some(of) = part_of(&folder, branch, below)
         {
-            return Inside::Part(Part {
+            return Was::Part(Part {
                 top: folder.place.clone(),
                 below: below.to_owned(),
                 of,
@@ -209,12 +199,16 @@ impl Missing {
             // Nothing else lies in the folder of a bare repository.
             .or_else(|| is_bare().then_some(first));
         match stop.cloned() {
-            Some(stop) => Inside::Tree(Found {
+            Some(stop) => Was::Tree(Found {
                 folder,
                 stop,
-                clue: Clue::Inside,
+                clue: if has_branch {
+                    Clue::Inside
+                } else {
+                    Clue::Enclosed
+                },
             }),
-            None => Inside::Nothing,
+            None => Was::Nothing,
         }
     }
 
@@ -263,10 +257,9 @@ impl Missing {
         let Found { folder, stop, clue } = found;
         let is_it = |tree: &Listed| normalize(&tree.path) == stop.real;
         let listed = trees.iter().find(|tree| is_it(tree));
-        let said = self.said.as_ref().and_then(|(_, branch)| branch.clone());
         let name = match listed {
             Some(tree) => tree.branch.clone(),
-            None => said.or_else(|| self.branch.clone()),
+            None => self.branch.clone(),
         };
         let name = name.filter(|name| name != "HEAD");
         let mut ghosts = false;

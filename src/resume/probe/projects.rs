@@ -9,8 +9,8 @@ use crate::store::rescan;
 
 /// Folders of a store that are looked into, and sessions in each: enough to know where somebody
 /// works, little enough that nobody waits.
-const MOST_FOLDERS: usize = 400;
-const MOST_SESSIONS: usize = 8;
+const MOST_FOLDERS: usize = 1000;
+const MOST_SESSIONS: usize = 32;
 
 /// The directories of a store that are there, one for each project folder that names one.
 pub fn known_directories(root: &Path) -> Vec<PathBuf> {
@@ -28,11 +28,11 @@ pub fn known_directories(root: &Path) -> Vec<PathBuf> {
 pub fn directory_of(root: &Path, folder: &Path) -> Option<PathBuf> {
     let name = folder.file_name()?.to_str()?;
     let files = folder.read_dir().into_iter().flatten().flatten();
-    let mut ids = files.filter_map(|file| {
+    let ids = files.filter_map(|file| {
         let file = file.file_name();
         file.to_str()?.strip_suffix(".jsonl").map(str::to_owned)
     });
-    ids.by_ref().take(MOST_SESSIONS).find_map(|id| {
+    ids.take(MOST_SESSIONS).find_map(|id| {
         let cwd = rescan(root, folder, &id)?.lite.cwd?;
         let is_filed = project_name(&cwd).matches(name);
         let path = PathBuf::from(&*cwd);
@@ -69,13 +69,13 @@ impl Walk<'_> {
         self.left = self.left.checked_sub(1)?;
         let entries = place.read_dir().into_iter().flatten().flatten();
         for entry in entries {
-            let path = entry.path();
-            let Some(text) = path.to_str() else { continue };
-            let name = project_name(text);
             // A link leads to a directory that Claude Code knows by another name.
             if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 continue;
             }
+            let path = entry.path();
+            let Some(text) = path.to_str() else { continue };
+            let name = project_name(text);
             if name.matches(self.folder) {
                 self.found.push(path);
                 continue;

@@ -71,10 +71,11 @@ impl Asker<'_> {
         let lines = match (&lost.repository, presence) {
             (_, Presence::Closed(reason)) => vec![format!("{shown}: {}", sanitize(reason))],
             (Some(repository), _) => self.lost_tree(path, repository),
-            (None, _) => match &lost.part {
+            (None, Presence::Missing) => match &lost.part {
                 Some(part) => self.lost_part(&shown, part),
                 None => vec![shown],
             },
+            (None, _) => vec![shown],
         };
         let (choices, safe) = self.ways_on(path, presence, lost);
         Question {
@@ -115,7 +116,7 @@ impl Asker<'_> {
         }];
         let clue = match repository.clue {
             Clue::Said | Clue::Listed => None,
-            Clue::Inside => Some("it lay where that repository keeps worktrees"),
+            Clue::Inside | Clue::Enclosed => Some("it lay where that repository keeps worktrees"),
             Clue::Beside => Some("other worktrees lie beside it, and the branch is there"),
             Clue::Named => Some("its name and its branch point there"),
         };
@@ -201,17 +202,18 @@ impl Asker<'_> {
         }
         let here = self.situation.launch.here.as_deref();
         if let Some(repository) = &lost.repository {
-            let (footing, same) = if repository.clue.is_certain() {
-                (Footing::Same, "same repository")
+            let (footing, same, main) = if repository.clue.is_certain() {
+                let main = " (same repository: Claude will see other files)";
+                (Footing::Same, "same repository", main)
             } else {
-                (Footing::Unsure, "probably its repository")
+                let main = " (probably its repository)";
+                (Footing::Unsure, "probably its repository", main)
             };
             if let LostBranch::TakenBy(_, tree) = &repository.branch {
                 offer(tree, " (it has the branch)", footing);
             }
             if let Some(tree) = &repository.working_tree {
-                let note = format!(" ({same}: Claude will see other files)");
-                offer(tree, &note, footing);
+                offer(tree, main, footing);
             }
             if let Some(here) = here.filter(|_| repository.has_here) {
                 offer(here, &format!(" (here: {same})"), footing);
@@ -236,15 +238,21 @@ impl Asker<'_> {
         if let Some(here) = here {
             offer(here, " (here)", Footing::Unsure);
         }
-        let branch = lost.repository.as_ref().and_then(|one| one.free_branch());
-        if branch.is_some() && *presence == Presence::Missing {
-            let label = "Recreate the worktree";
-            let choice = self.choice(Topic::Directory, Answer::Recreate, label);
-            choices.insert(0, choice);
-        }
-        if let Some(PartOf::Branch(name, Tree::Clean)) = part {
-            let label = format!("Switch to {} first", sanitize(name));
-            choices.insert(0, self.choice(Topic::Directory, Answer::Switch, label));
+        // Where something else stands now, nothing can be made.
+        if *presence == Presence::Missing {
+            let tree = lost.repository.as_ref();
+            if tree.and_then(LostRepository::free_branch).is_some() {
+                let label = "Recreate the worktree";
+                let choice = self.choice(Topic::Directory, Answer::Recreate, label);
+                choices.insert(0, choice);
+            }
+            if let Some(PartOf::Branch(name, Tree::Clean)) = part
+                && is_branch(name)
+            {
+                let label = format!("Switch to {} first", sanitize(name));
+                let choice = self.choice(Topic::Directory, Answer::Switch, label);
+                choices.insert(0, choice);
+            }
         }
         choices.push(Self::ask_path());
         choices.push(Self::read_only());

@@ -155,6 +155,9 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             match action {
                 Action::NextMatch => history.is_some_and(|it| it.match_count().1 > 0),
                 Action::ResumePast => hit.is_some_and(|hit| hit.fate == Fate::There),
+                Action::GoToSession if go_to(app).is_none() => {
+                    hit.is_some_and(|hit| hit.fate == Fate::There)
+                }
                 Action::NewSession => hit.is_some() && !is_session,
                 _ => hit.is_some(),
             }
