@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::hand_over::HandOver;
+use super::hand_over::{HandOver, open_windows};
 use super::history::session_around;
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
@@ -252,6 +252,7 @@ impl Pick {
         }
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
+            tui::Outcome::Windows(chosen) => Ok(open_windows(&chosen, &launch)),
             tui::Outcome::Prompt(text) => {
                 let mut out = io::stdout().lock();
                 match surroundings.stdout {

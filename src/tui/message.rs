@@ -276,8 +276,10 @@ pub struct Chosen {
 /// How the picker ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// What is to be run: one thing, or several, each in a place of its own.
+    /// What is to be run, or several things to be printed.
     Chosen(Vec<Chosen>),
+    /// What is to be run, each in a tmux window of its own, also where it is only one.
+    Windows(Vec<Chosen>),
     /// A prompt, to be printed.
     Prompt(String),
     Nothing,

@@ -256,6 +256,12 @@ fn what_hides_the_session_in_the_list_is_taken_away() {
     assert_eq!(world.app.asked.input.text(), "");
     assert_eq!(world.app.reach, Reach::All);
     assert_eq!(world.app.memory().reach, Reach::Auto, "nobody chose that");
+    let said = notice(&world);
+    assert!(
+        said.starts_with("all projects are shown, the query"),
+        "{said}"
+    );
+    assert!(said.ends_with("; this prompt is not in the part of the conversation that is shown"));
 }
 
 #[test]

@@ -409,7 +409,7 @@ fn several_marked_sessions_open_each_in_a_window() {
     assert!(matches!(world.app.overlay, Some(Overlay::Batch(_))));
     insta::assert_snapshot!("card-several-120", world.screen());
     world.press("enter");
-    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+    let Some(Effect::Leave(Outcome::Windows(chosen))) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
     let lines: Vec<String> = chosen.iter().map(|one| one.plan.command_line()).collect();
@@ -472,6 +472,11 @@ fn what_cannot_be_resumed_at_all_is_left_out_with_its_reason() {
             && screen.contains("A crash")
             && screen.contains("there is nothing to resume"),
         "{screen}"
+    );
+    // The one that is left goes into a window, as the card says.
+    world.press("enter");
+    assert!(
+        matches!(world.effects.pop(), Some(Effect::Leave(Outcome::Windows(one))) if one.len() == 1)
     );
 }
 
@@ -575,7 +580,7 @@ fn a_directory_that_was_named_is_for_all_that_are_marked() {
     world.press("alt-x alt-x enter");
     world.probe(vec![calm(1), without_worktree(2)]);
     world.press("enter");
-    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+    let Some(Effect::Leave(Outcome::Windows(chosen))) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
     for one in &chosen {

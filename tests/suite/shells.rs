@@ -484,6 +484,8 @@ fn what_was_typed_comes_back_from_the_picker() {
         pty.wait("the shell", |screen| {
             !screen.alternate_screen() && screen.contents().contains("half a li")
         });
+        // The old line is in sight a moment before the shell reads keys again.
+        pty.settle(std::time::Duration::from_millis(700));
         pty.type_text("ne\r");
         pty.wait("the whole line", |screen| {
             screen.contents().lines().any(|line| line == "half a line")

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use super::{Opening, Pick, Prepared};
-use crate::cli::hand_over;
 use crate::cli::preflight::{Decided, Decider, decide, directory};
 use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{Meant, Reach, Store};
@@ -244,13 +243,12 @@ impl Pick {
                 Ok(Outcome::Done)
             }
             [Chosen { plan, title }] => self.hand_over.carry_out(plan, title, launch, &[]),
-            several if says => {
+            several => {
                 for Chosen { plan, title } in several {
                     self.hand_over.carry_out(plan, title, launch, &[])?;
                 }
                 Ok(Outcome::Done)
             }
-            several => Ok(hand_over::open_windows(several, launch)),
         }
     }
 }

@@ -219,7 +219,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
         Some(Overlay::Batch(batch)) if !batch.going.is_empty() => {
             let going = batch.going.into_iter();
             let chosen = going.map(|Going { title, plan, .. }| Chosen { title, plan });
-            effects.push(Effect::Leave(Outcome::Chosen(chosen.collect())));
+            effects.push(Effect::Leave(Outcome::Windows(chosen.collect())));
         }
         other => app.overlay = other,
     }

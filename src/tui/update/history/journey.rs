@@ -247,10 +247,13 @@ pub fn reach_goal(app: &mut App) {
         }
         None => {
             app.goal = None;
-            tell(
-                app,
-                "this prompt is not in the part of the conversation that is shown",
-            );
+            let missing = "this prompt is not in the part of the conversation that is shown";
+            // What was changed to get here is still worth knowing.
+            let said = match app.notice.take() {
+                Some(Notice::Done(before)) => format!("{before}; {missing}"),
+                Some(Notice::Trouble(_)) | None => missing.to_owned(),
+            };
+            tell(app, said);
         }
     }
 }
