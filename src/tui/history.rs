@@ -71,8 +71,8 @@ pub struct Progress {
     /// Histories that cannot be read, or not to their beginning.
     pub unreadable: usize,
     pub over: bool,
-    /// Sessions that clean-up takes within a week.
-    pub expiring: usize,
+    /// Sessions that clean-up takes within a week, once they were counted.
+    pub expiring: Option<usize>,
 }
 
 /// A prompt in sight.

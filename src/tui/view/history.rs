@@ -132,9 +132,10 @@ fn asks_for_sessions(query: &str) -> bool {
 /// How many conversations clean-up takes soon.
 fn expiring(history: &History) -> String {
     match history.progress.expiring {
-        0 => "no session expires within 7 days".to_owned(),
-        1 => "1 session expires within 7 days".to_owned(),
-        count => format!("{} sessions expire within 7 days", number(count)),
+        None => String::new(),
+        Some(0) => "no session expires within 7 days".to_owned(),
+        Some(1) => "1 session expires within 7 days".to_owned(),
+        Some(count) => format!("{} sessions expire within 7 days", number(count)),
     }
 }
 

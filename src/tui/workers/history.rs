@@ -131,7 +131,7 @@ pub struct Historian {
     answered_at: usize,
     /// The ids of the conversations that exist; before they were looked for, none is missed.
     there: Option<HashSet<Box<str>>>,
-    expiring: usize,
+    expiring: Option<usize>,
     project: Option<Scope>,
     session: Option<String>,
     standing: Option<(Search, View)>,
@@ -154,7 +154,7 @@ impl Historian {
             unreadable: 0,
             answered_at: 0,
             there: None,
-            expiring: 0,
+            expiring: None,
             project: None,
             session: None,
             standing: None,
@@ -317,7 +317,7 @@ impl Historian {
     /// No conversation is opened for this.
     fn look_for_conversations(&mut self) {
         let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
-        self.expiring = expiring(&listing.stamps, self.sources.retention, self.now);
+        self.expiring = Some(expiring(&listing.stamps, self.sources.retention, self.now));
         self.there = Some(listing.ids());
     }
 

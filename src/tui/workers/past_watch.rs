@@ -3,7 +3,7 @@
 //! What was taken back is remembered in a folder that may not be there yet: until it is, the
 //! nearest folder above it is watched.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
@@ -52,20 +52,24 @@ impl PastWatch {
 
     /// Watches the folder itself as soon as it is there.
     pub fn approach(&mut self) {
-        let Some(state) = &self.state else {
+        let Some(state) = self.state.clone() else {
             return;
         };
-        let nearest = state.ancestors().find(|folder| folder.is_dir());
-        if nearest == self.watched.as_deref() {
-            return;
+        // The next folder may be made between the look and the watch: nothing would tell of it.
+        while let Some(nearest) = state.ancestors().find(|folder| folder.is_dir())
+            && Some(nearest) != self.watched.as_deref()
+        {
+            if let Some(farther) = self.watched.take() {
+                let _ = self.watcher.unwatch(&farther);
+            }
+            if self
+                .watcher
+                .watch(nearest, RecursiveMode::NonRecursive)
+                .is_err()
+            {
+                return;
+            }
+            self.watched = Some(nearest.to_owned());
         }
-        if let Some(farther) = self.watched.take() {
-            let _ = self.watcher.unwatch(&farther);
-        }
-        let watched = |folder: &&Path| {
-            let watch = self.watcher.watch(folder, RecursiveMode::NonRecursive);
-            watch.is_ok()
-        };
-        self.watched = nearest.filter(watched).map(Path::to_owned);
     }
 }
