@@ -117,6 +117,29 @@ fn the_help_tells_every_exit_code_and_a_mistake_where_to_read_on() {
 }
 
 #[test]
+fn an_argument_that_is_no_text_is_a_mistake_and_no_crash() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let odd = OsStr::from_bytes(b"caf\xe9");
+    for (before, mistake, place) in [
+        (&[][..], "UTF-8", "see claude-resume --help"),
+        (
+            &["list", "--sort"],
+            "--sort",
+            "see claude-resume list --help",
+        ),
+    ] {
+        let mut run = counter.command(&shop, before);
+        run.arg(odd);
+        let ran = counter.run_command(&mut run);
+        refused(&counter, &ran, 2, &[mistake, place]);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    }
+}
+
+#[test]
 fn words_before_a_command_are_not_lost() {
     let counter = counter();
     let shop = counter.store.outside("shop");
