@@ -13,6 +13,7 @@ mod init;
 mod list;
 mod pager;
 mod pick;
+mod prefix;
 mod preflight;
 mod show;
 mod surroundings;

@@ -6,9 +6,8 @@ use std::sync::atomic::AtomicBool;
 use anyhow::bail;
 
 use super::collect;
-use super::what::id_of_old;
-use crate::list::has_prefix;
-use crate::store::{Depth, FileState, Stamp, list, readers};
+use super::prefix::with_prefix;
+use crate::store::{Depth, FileState, list, readers};
 
 /// How many candidates an error names.
 const NAMED: usize = 10;
@@ -20,34 +19,23 @@ pub fn find(wanted: &str, roots: &[PathBuf]) -> anyhow::Result<Option<PathBuf>> 
     if is_path {
         return Ok(Some(path.to_owned()));
     }
-    // Names are enough for an id: no file is opened.
     let listing = list(roots, readers(), &AtomicBool::new(false));
-    let mut by_id: Vec<&Stamp> = listing
-        .stamps
-        .iter()
-        .filter(|stamp| stamp.state == FileState::File && has_prefix(&stamp.id, wanted))
-        .collect();
+    let stamps = listing.stamps.into_iter();
+    let fitting = with_prefix(
+        stamps.filter(|stamp| stamp.state == FileState::File),
+        wanted,
+    );
+    if fitting.len() > 1 {
+        bail!(
+            "{}",
+            ambiguous(wanted, "begin with it", fitting.into_keys())
+        );
+    }
     // One id in several folders is one session: the newest file that holds anything stands for it.
-    by_id.sort_by(|a, b| {
-        let rank = |stamp: &Stamp| (stamp.size > 0, stamp.modified);
-        a.id.cmp(&b.id).then_with(|| rank(b).cmp(&rank(a)))
-    });
-    by_id.dedup_by(|later, first| later.id == first.id);
-    match by_id.as_slice() {
-        [] => {
-            let mut files = listing.stamps.iter();
-            let old = files
-                .find(|stamp| stamp.state == FileState::File && id_of_old(stamp, wanted).is_some());
-            match old {
-                Some(stamp) => Ok(Some(stamp.path())),
-                None => by_title(wanted, roots),
-            }
-        }
-        [stamp] => Ok(Some(stamp.path())),
-        several => {
-            let ids = several.iter().map(|stamp| stamp.id.to_string());
-            bail!("{}", ambiguous(wanted, "begin with it", ids))
-        }
+    let files = fitting.into_values().flatten();
+    match files.max_by_key(|stamp| (stamp.size > 0, stamp.modified)) {
+        Some(stamp) => Ok(Some(stamp.path())),
+        None => by_title(wanted, roots),
     }
 }
 

@@ -1,16 +1,16 @@
 //! Which session is meant: by id or the beginning of one, by file, by address, by exact title, or
 //! by when it was last used. What fits none of these is something to search for.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use uuid::Uuid;
 
+use super::prefix::{FIRST_LINES, said_inside, with_prefix};
 use super::surroundings::Surroundings;
 use super::{collect, complain};
-use crate::list::{Row, Scope, Sort, has_prefix};
+use crate::list::{Row, Scope, Sort};
 use crate::paths::project_name;
 use crate::resume::{Kept, Remote, Seen, is_address};
 use crate::store::{
@@ -19,9 +19,6 @@ use crate::store::{
 };
 use crate::text::sanitize;
 use crate::transcript::{directories, session_ids};
-
-/// How far into a file to look for a session's id: its first lines.
-const FIRST_LINES: u64 = 16 * 1024;
 
 /// What a person means.
 #[derive(Debug)]
@@ -115,27 +112,17 @@ impl Store<'_> {
 
     /// By the beginning of an id, or all of it. `None` if there is no such session.
     fn by_prefix(self, prefix: &str) -> Option<Meant> {
-        let mut by_id: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
-        let mut otherwise: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
-        for stamp in self.stamps() {
-            if has_prefix(&stamp.id, prefix) {
-                by_id
-                    .entry(stamp.id.to_lowercase())
-                    .or_default()
-                    .push(stamp);
-            } else if let Some(id) = id_of_old(&stamp, prefix) {
-                otherwise.entry(id.to_lowercase()).or_default().push(stamp);
-            }
-        }
-        otherwise.retain(|id, _| !by_id.contains_key(id));
-        let mut found: Vec<Seen> = by_id.into_values().filter_map(newest).collect();
-        found.extend(otherwise.into_iter().filter_map(|(id, files)| {
-            let seen = newest(files)?;
-            Some(Seen {
-                id: Some(id),
-                ..seen
+        let fitting = with_prefix(self.stamps(), prefix).into_iter();
+        let mut found: Vec<Seen> = fitting
+            .filter_map(|(id, files)| {
+                let seen = newest(files)?;
+                let is_called_so = seen.session.stamp.id.eq_ignore_ascii_case(&id);
+                Some(Seen {
+                    id: (!is_called_so).then_some(id),
+                    ..seen
+                })
             })
-        }));
+            .collect();
         if found.len() > 1 {
             found = self.nearest(found);
         }
@@ -311,19 +298,6 @@ impl Store<'_> {
     }
 }
 
-/// The id that begins so and that the first lines of a file name.
-fn said_inside(stamp: &Stamp, prefix: &str) -> Option<String> {
-    let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();
-    named.into_iter().find(|id| has_prefix(id, prefix))
-}
-
-/// The same for a file of an old store, which names files otherwise. One of a sub-agent names the
-/// session that it worked for, and is none.
-pub fn id_of_old(stamp: &Stamp, prefix: &str) -> Option<String> {
-    let is_old = Uuid::try_parse(&stamp.id).is_err() && !stamp.id.starts_with("agent-");
-    is_old.then(|| said_inside(stamp, prefix)).flatten()
-}
-
 /// Is the folder named after a directory of the session? Anybody may have folders that are called
 /// `projects`, and a config directory is more than a place: it says what Claude Code will do.
 fn is_filed(session: &Session, folder: &Path) -> bool {
@@ -333,6 +307,15 @@ fn is_filed(session: &Session, folder: &Path) -> bool {
     let fits = |cwd: &str| project_name(cwd).matches(name);
     session.lite.cwd.as_deref().is_some_and(fits)
         || directories(&session.stamp.path()).is_ok_and(|all| all.iter().any(|cwd| fits(cwd)))
+}
+
+/// Is a word on the command line read as a title, or as something to search for?
+pub fn could_be_a_title(word: &str) -> bool {
+    !is_address(word)
+        && !word.to_ascii_lowercase().ends_with(".jsonl")
+        && !looks_like_an_id(word)
+        // An option, or the session before the last.
+        && !word.starts_with('-')
 }
 
 fn could_be_an_id(word: &str) -> bool {

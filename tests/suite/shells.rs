@@ -654,9 +654,25 @@ fn a_title_is_offered_only_where_it_leads_to_the_session() {
     store.session("-p", &id(2), 2, titled("Twice", &cwd));
     store.session("-p", &id(3), 3, titled("twice", &cwd));
     store.session("-p", &id(4), 4, titled("Once", &cwd));
+    // What would be read as something else.
+    let read_otherwise = [
+        "-",
+        "--demo",
+        "list",
+        "help",
+        "complete",
+        "notes.jsonl",
+        "https://example.org",
+        "8c1f0000",
+    ];
+    for (n, title) in (5..).zip(read_otherwise) {
+        store.session("-p", &id(n), 5, titled(title, &cwd));
+    }
     let ran = store.run(&["complete", "--shell", "zsh", "--", ""]);
     let value = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();
     let mut values: Vec<String> = ran.out.lines().map(value).collect();
     values.sort();
-    assert_eq!(values, [id(1), id(2), id(3), "Once".to_owned()]);
+    let mut expected: Vec<String> = (1..=3).chain(5..=12).map(id).collect();
+    expected.push("Once".to_owned());
+    assert_eq!(values, expected);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Store, conversation, id, lines};
+use crate::support::{Store, conversation, id, lines, user};
 
 fn entry(kind: &str, uuid: u32, parent: Option<u32>, content: &Value) -> Value {
     json!({
@@ -406,6 +406,34 @@ fn mistakes_are_one_clear_line() {
         );
         assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
     }
+}
+
+/// An old store names its files otherwise, and their lines tell the id.
+#[test]
+fn of_several_sessions_in_files_of_other_names_none_is_taken() {
+    let store = Store::new();
+    let old = |name: &str, n: u32| {
+        let mut prompt = user(&format!("Prompt {n}"), "/w");
+        prompt["sessionId"] = json!(id(n));
+        store.session("-p", name, u64::from(n), lines(&[prompt]));
+    };
+    old("first", 0x8c1f_0001);
+    let ran = store.run(&["show", "8c1f"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("Prompt"), "{}", ran.out);
+    old("second", 0x8c1f_0002);
+    let ran = store.run(&["show", "8c1f"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
+    let both = format!(
+        "2 sessions begin with it: {}, {}",
+        id(0x8c1f_0001),
+        id(0x8c1f_0002)
+    );
+    assert!(ran.err.contains(&both), "{}", ran.err);
+    // Nor is one that has the name of its id.
+    store.session("-p", &id(0x8c1f_0003), 3, conversation("Prompt 3", "/w"));
+    assert_eq!(store.run(&["show", "8c1f"]).code, Some(2));
+    assert_eq!(store.run(&["show", &id(0x8c1f_0002)]).code, Some(0));
 }
 
 #[test]

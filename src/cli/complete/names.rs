@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
+use clap::CommandFactory;
 use uuid::Uuid;
 
-use crate::cli::collect;
 use crate::cli::surroundings::Surroundings;
-use crate::cli::what::{name, one_line};
+use crate::cli::what::{could_be_a_title, name, one_line};
+use crate::cli::{Arguments, collect};
 use crate::list::{Row, Rows, Scope, Sort};
 use crate::store::{Depth, Session, worktrees};
 use crate::text::{age, sanitize, truncate, width};
@@ -81,6 +82,9 @@ impl Names<'_> {
                 *titles.entry(title.to_lowercase()).or_default() += 1;
             }
         }
+        let mut commands = Arguments::command();
+        // `help` is one from then on.
+        commands.build();
         let mut found = Vec::new();
         for row in shown {
             let session = &row.session;
@@ -97,6 +101,8 @@ impl Names<'_> {
             // text on the line.
             let leads_there = name(session)
                 .is_some_and(|title| titles.get(&title.to_lowercase()) == Some(&1))
+                && could_be_a_title(&title)
+                && commands.find_subcommand(&title).is_none()
                 && width(&title) <= TITLE;
             let begun = begins && !typed.is_empty();
             found.push(if wanted == Wanted::Title && leads_there && !begun {

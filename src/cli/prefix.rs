@@ -1,0 +1,48 @@
+//! Which files are of sessions whose id begins so: one rule for all that take the beginning of one.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use crate::list::has_prefix;
+use crate::store::Stamp;
+use crate::transcript::session_ids;
+
+/// How far into a file to look for a session's id: its first lines.
+pub const FIRST_LINES: u64 = 16 * 1024;
+
+/// The files of each session whose id begins so, by that id in small letters. Names are enough,
+/// but for the files of an old store: those that are called otherwise are opened.
+pub fn with_prefix(
+    stamps: impl IntoIterator<Item = Stamp>,
+    prefix: &str,
+) -> BTreeMap<String, Vec<Stamp>> {
+    let mut found: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
+    let mut otherwise: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
+    for stamp in stamps {
+        if has_prefix(&stamp.id, prefix) {
+            let files = found.entry(stamp.id.to_lowercase());
+            files.or_default().push(stamp);
+        } else if let Some(id) = id_of_old(&stamp, prefix) {
+            otherwise.entry(id.to_lowercase()).or_default().push(stamp);
+        }
+    }
+    // A file of its own counts more than lines in another.
+    for (id, files) in otherwise {
+        found.entry(id).or_insert(files);
+    }
+    found
+}
+
+/// The id that begins so and that the first lines of a file name.
+pub fn said_inside(stamp: &Stamp, prefix: &str) -> Option<String> {
+    let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();
+    named.into_iter().find(|id| has_prefix(id, prefix))
+}
+
+/// The same for a file of an old store, which names files otherwise. One of a sub-agent names the
+/// session that it worked for, and is none.
+fn id_of_old(stamp: &Stamp, prefix: &str) -> Option<String> {
+    let is_old = Uuid::try_parse(&stamp.id).is_err() && !stamp.id.starts_with("agent-");
+    is_old.then(|| said_inside(stamp, prefix)).flatten()
+}
