@@ -291,6 +291,19 @@ fn nothing_is_guessed_where_two_repositories_fit() {
 }
 
 #[test]
+fn nothing_is_guessed_among_more_folders_than_are_looked_into() {
+    let (counter, _, tree) = lost(Going::Removed);
+    let elsewhere = counter.store.outside("elsewhere");
+    assert!(offers_to_recreate(&plan(&counter, &elsewhere, 1)));
+    for n in 0..1000 {
+        let folder = tree.with_file_name(format!("folder-{n}"));
+        fs::create_dir(folder).expect("made");
+    }
+    let shown = plan(&counter, &elsewhere, 1);
+    assert!(!offers_to_recreate(&shown), "{shown}");
+}
+
+#[test]
 fn what_was_guessed_is_not_safe_and_what_git_says_is() {
     for (going, code) in [(Going::Removed, 2), (Going::Deleted, 7)] {
         let (counter, repo, tree) = lost(going);

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::git_folder::{GitFolder, Kind};
-use super::moved::{folders_in, is_telling, moved_to};
+use super::moved::{folders_in, is_crowded, is_telling, moved_to};
 use super::nearest_directory;
 use super::projects::known_directories;
 use crate::paths::normalize;
@@ -126,9 +126,8 @@ impl Missing {
         let parent = first.real.parent().unwrap_or(&first.real);
         let near = self.near.iter().chain(&self.here).map(PathBuf::as_path);
         let near = near.chain([parent]).filter_map(GitFolder::around);
-        let places = || parent.ancestors().take(LEVELS);
         let beside = || {
-            let folders = places().flat_map(folders_in);
+            let folders = places_around(parent).flat_map(folders_in);
             folders.filter_map(|path| GitFolder::of(&path))
         };
         let known = || {
@@ -214,11 +213,15 @@ impl Missing {
     }
 
     /// The one repository around that has the branch and seems to have had the tree. `None` where
-    /// several do: nothing is guessed then.
+    /// several do, or could that were not looked at: nothing is guessed then.
     fn guessed(&self, around: &Around) -> Option<Found> {
         let trail = around.trail;
         let branch = self.branch.as_deref().filter(|name| is_telling(name))?;
-        let outer = trail.first()?.real.parent().and_then(GitFolder::around);
+        let parent = trail.first()?.real.parent()?;
+        if places_around(parent).any(is_crowded) {
+            return None;
+        }
+        let outer = GitFolder::around(parent);
         let is_outer = |folder: &GitFolder| {
             let outer = outer.as_ref();
             outer.is_some_and(|outer| outer.common == folder.common)
@@ -355,6 +358,11 @@ impl Found {
                 kind == Some(Kind::Linked(Some(self.stop.real.clone())))
             })
     }
+}
+
+/// The folders in which repositories are looked for.
+fn places_around(parent: &Path) -> impl Iterator<Item = &Path> {
+    parent.ancestors().take(LEVELS)
 }
 
 /// Has the repository this directory, though it is not there?

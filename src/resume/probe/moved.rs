@@ -1,12 +1,14 @@
 //! Where a directory that is gone may be now, by names and branches: guesses for a person to look
 //! at, never to act on.
 
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
 use super::git_folder::{GitFolder, Kind};
 
-/// Folders beside a lost one that are looked at, and places that are offered.
-const NEIGHBOURS: usize = 300;
+/// Folders of a place that are looked into while somebody waits.
+const LOOKED_AT: usize = 1000;
+/// Places that are offered.
 const MOVES: usize = 3;
 
 /// Does a branch say which repository it is of? Not one that every other repository has.
@@ -14,13 +16,30 @@ pub fn is_telling(branch: &str) -> bool {
     !matches!(branch, "main" | "master" | "HEAD" | "")
 }
 
-/// The folders in a place, as many as one can look at.
+/// The folders in a place, as many as one can look into.
 pub fn folders_in(place: &Path) -> Vec<PathBuf> {
+    let mut folders = all_folders_in(place);
+    folders.truncate(LOOKED_AT);
+    folders
+}
+
+/// Has a place more folders than are looked into? Then nobody knows that one is the only one.
+pub fn is_crowded(place: &Path) -> bool {
+    all_folders_in(place).len() > LOOKED_AT
+}
+
+/// The names alone take no time.
+fn all_folders_in(place: &Path) -> Vec<PathBuf> {
     let entries = place.read_dir().into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.take(NEIGHBOURS).map(|entry| entry.path()).collect();
-    paths.retain(|path| path.is_dir());
-    paths.sort_unstable();
-    paths
+    let is_folder = |entry: &DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_symlink() => entry.path().is_dir(),
+        Ok(kind) => kind.is_dir(),
+        Err(_) => false,
+    };
+    let folders = entries.filter(is_folder).map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> = folders.collect();
+    folders.sort_unstable();
+    folders
 }
 
 /// Where a directory may be now: beside its old place under another name, known by a branch that
@@ -65,11 +84,17 @@ fn renamed(missing: &Path) -> Option<PathBuf> {
         let rest = long.strip_prefix(short);
         rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric()))
     };
-    let mut found = folders_in(missing.parent()?).into_iter().filter(|path| {
-        let other = path.file_name().and_then(|other| other.to_str());
-        other.is_some_and(|other| is_longer(other, name) || is_longer(name, other))
-            && GitFolder::of(path).is_some_and(|folder| folder.kind == Kind::Own)
-    });
+    let mut found = all_folders_in(missing.parent()?)
+        .into_iter()
+        .filter(|path| {
+            let other = path.file_name().and_then(|other| other.to_str());
+            other.is_some_and(|other| is_longer(other, name) || is_longer(name, other))
+                && GitFolder::of(path).is_some_and(|folder| folder.kind == Kind::Own)
+        });
     let one = found.next();
     one.filter(|_| found.next().is_none())
 }
+
+#[cfg(test)]
+#[path = "moved_tests.rs"]
+mod tests;
