@@ -198,7 +198,10 @@ pub fn open_windows(several: &[Chosen], launch: &Launch) -> Outcome {
     for Chosen { title, plan } in several {
         let plan = plan.in_tmux(Split::Background, title, launch);
         match plan.run_tmux() {
-            Ok(_) => opened += 1,
+            Ok(0) => opened += 1,
+            Ok(_) => complain(&format!(
+                "{title}: tmux ended without a word; nothing was opened"
+            )),
             Err(problem) => complain(&format!("{title}: {}", problem.message)),
         }
     }

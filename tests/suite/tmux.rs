@@ -327,6 +327,26 @@ fn the_code_of_a_popup_is_that_of_claude() {
 }
 
 #[test]
+fn a_tmux_that_was_killed_has_opened_nothing() {
+    let desk = Desk::new();
+    let tmux = desk.store.outside("bin").join("tmux");
+    fs::write(&tmux, "#!/bin/sh\nkill -9 $$\n").expect("written");
+    fs::set_permissions(&tmux, fs::Permissions::from_mode(0o755)).expect("set");
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.arg("--all");
+    command.env("TMUX", "/no/such/socket,1,0");
+    let mut pty = Pty::start(command, 100, 30);
+    pty.wait_for("4 sessions");
+    pty.type_text("\x1bx\x1bx\x1bx\x1bx");
+    pty.wait_for("4 marked");
+    pty.type_text("\r");
+    pty.wait_for("Resume 3 marked sessions");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 2);
+    pty.wait_for("opened 0 tmux windows");
+}
+
+#[test]
 fn what_tmux_refuses_is_one_line_of_ours() {
     let desk = Desk::new();
     let bin = desk.store.outside("bin");
