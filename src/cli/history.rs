@@ -313,7 +313,7 @@ impl History {
                 terminal: stdout != Stdout::Pipe,
             },
             (_, _, Stdout::Pipe) => Form::Fields,
-            (_, _, Stdout::Terminal { columns, colour }) => Form::Table { columns, colour },
+            (_, _, Stdout::Terminal { columns, ink }) => Form::Table { columns, ink },
         };
         let printed = Printed {
             rows,

@@ -169,8 +169,8 @@ impl List {
         match (self.json, surroundings.stdout) {
             (true, _) => json::print(&mut out, &printed)?,
             (false, Stdout::Pipe) => tsv::print(&mut out, &printed)?,
-            (false, Stdout::Terminal { columns, colour }) => {
-                table::print(&mut out, &printed, columns, colour)?;
+            (false, Stdout::Terminal { columns, ink }) => {
+                table::print(&mut out, &printed, columns, ink)?;
             }
         }
         out.flush()?;

@@ -28,8 +28,15 @@ pub struct Surroundings {
 /// What stdout is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stdout {
-    Terminal { columns: usize, colour: bool },
+    Terminal { columns: usize, ink: Ink },
     Pipe,
+}
+
+/// What text is printed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    Colours,
+    Plain,
 }
 
 impl Surroundings {
@@ -166,6 +173,6 @@ fn stdout() -> Stdout {
         || env::var_os("TERM").is_some_and(|term| term == "dumb");
     Stdout::Terminal {
         columns,
-        colour: !plain,
+        ink: if plain { Ink::Plain } else { Ink::Colours },
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 
+use crate::cli::surroundings::Ink;
 use crate::history::{Prompt, expand, flat};
 use crate::search::{Fate, project_label};
 use crate::text::{age, beginning, escape_json, pad, sanitize, truncate, width};
@@ -19,7 +20,7 @@ const AGE: usize = 4;
 pub enum Form {
     Table {
         columns: usize,
-        colour: bool,
+        ink: Ink,
     },
     Fields,
     Json,
@@ -87,8 +88,8 @@ impl Printed<'_> {
     pub fn print(&self, out: &mut impl Write, form: Form) -> io::Result<()> {
         for row in self.rows {
             match form {
-                Form::Table { columns, colour } => {
-                    writeln!(out, "{}", self.line(row, columns, colour))?;
+                Form::Table { columns, ink } => {
+                    writeln!(out, "{}", self.line(row, columns, ink))?;
                 }
                 Form::Fields => writeln!(out, "{}", self.fields(row))?,
                 Form::Json => {
@@ -153,7 +154,7 @@ impl Printed<'_> {
         fields.map(sanitize).join("\t")
     }
 
-    fn line(&self, row: &Row, columns: usize, colour: bool) -> String {
+    fn line(&self, row: &Row, columns: usize, ink: Ink) -> String {
         let when = age(row.prompt.timestamp, self.now);
         let project = sanitize(project_label(&row.prompt.project)).into_owned();
         let mut notes = Vec::new();
@@ -183,10 +184,9 @@ impl Printed<'_> {
         } else {
             pad(&text, room)
         };
-        if colour {
-            format!("\x1b[2m{head}\x1b[0m{text}  \x1b[2m{notes}\x1b[0m")
-        } else {
-            format!("{head}{text}  {notes}").trim_end().to_owned()
+        match ink {
+            Ink::Colours => format!("\x1b[2m{head}\x1b[0m{text}  \x1b[2m{notes}\x1b[0m"),
+            Ink::Plain => format!("{head}{text}  {notes}").trim_end().to_owned(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{Printed, place};
+use crate::cli::surroundings::Ink;
 use crate::list::Row;
 use crate::store::Status;
 use crate::text::{age, pad, sanitize, size, truncate, width};
@@ -42,7 +43,7 @@ pub fn print(
     out: &mut impl Write,
     printed: &Printed<'_>,
     columns: usize,
-    colour: bool,
+    ink: Ink,
 ) -> io::Result<()> {
     let rows: Vec<Cells> = printed
         .selection
@@ -52,7 +53,7 @@ pub fn print(
         .collect();
     let layout = Layout::fit(&rows, columns);
     for row in &rows {
-        writeln!(out, "{}", line(row, &layout, colour).trim_end())?;
+        writeln!(out, "{}", line(row, &layout, ink).trim_end())?;
     }
     Ok(())
 }
@@ -143,13 +144,10 @@ impl Layout {
     }
 }
 
-fn line(row: &Cells, layout: &Layout, colour: bool) -> String {
-    let dim = |text: String| {
-        if colour {
-            format!("\u{1b}[2m{text}\u{1b}[22m")
-        } else {
-            text
-        }
+fn line(row: &Cells, layout: &Layout, ink: Ink) -> String {
+    let dim = |text: String| match ink {
+        Ink::Colours => format!("\u{1b}[2m{text}\u{1b}[22m"),
+        Ink::Plain => text,
     };
     let mut line = format!("{} ", row.mark);
     line.push_str(&dim(right(&row.age, layout.age)));

@@ -110,7 +110,7 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
         parts.extend(marks(row, live.get(&*session.stamp.id)));
         if names_ids {
-            parts.push(session.stamp.id.to_string());
+            parts.push(sanitize(&session.stamp.id).into_owned());
         }
         parts.retain(|part| !part.is_empty());
         writeln!(out, "{number:>3}. {}", parts.join(", "))?;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use chrono::{DateTime, Local};
 
 use super::{Shown, Span};
-use crate::cli::surroundings::Stdout;
+use crate::cli::surroundings::{Ink, Stdout};
 use crate::preview::{
     self, Agents, Facts, Gist, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, masthead,
     render, render_head,
@@ -21,9 +21,9 @@ const MARGIN: usize = 9;
 
 /// The conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
 pub fn ledger(shown: &Shown, facts: &Facts, stdout: Stdout, glyphs: Glyphs) -> String {
-    let (columns, colour) = match stdout {
-        Stdout::Terminal { columns, colour } => (columns.max(NARROWEST) - MARGIN, colour),
-        Stdout::Pipe => (usize::MAX, false),
+    let (columns, ink) = match stdout {
+        Stdout::Terminal { columns, ink } => (columns.max(NARROWEST) - MARGIN, ink),
+        Stdout::Pipe => (usize::MAX, Ink::Plain),
     };
     let clock = |at: i64| {
         let time = DateTime::from_timestamp_millis(at)?;
@@ -35,7 +35,7 @@ pub fn ledger(shown: &Shown, facts: &Facts, stdout: Stdout, glyphs: Glyphs) -> S
         steps.any(|step| matches!(&step.what, What::Text { text } if text.contains("```")))
     };
     // Their languages take a while to load: only for code, and only where it can be seen.
-    let syntaxes = (colour && turns.iter().any(has_code)).then(Syntaxes::load);
+    let syntaxes = (ink == Ink::Colours && turns.iter().any(has_code)).then(Syntaxes::load);
     let manner = Manner {
         options: &Options::default(),
         columns,
@@ -52,14 +52,14 @@ pub fn ledger(shown: &Shown, facts: &Facts, stdout: Stdout, glyphs: Glyphs) -> S
     let mut page = String::new();
     if !turns.is_empty() {
         for spans in masthead(&Gist::of(&shown.conversation), facts, columns) {
-            print_spans(&mut page, &spans, colour, glyphs);
+            print_spans(&mut page, &spans, ink, glyphs);
             page.push('\n');
         }
         page.push('\n');
     }
     let lines = render_head(head, 0, manner).into_iter();
     for line in lines.chain(render(turns, manner)) {
-        print_line(&mut page, &line, colour, glyphs);
+        print_line(&mut page, &line, ink, glyphs);
     }
     page
 }
@@ -78,7 +78,7 @@ fn nothing_shown(shown: &Shown) -> &'static str {
     }
 }
 
-fn print_line(page: &mut String, line: &Line, colour: bool, glyphs: Glyphs) {
+fn print_line(page: &mut String, line: &Line, ink: Ink, glyphs: Glyphs) {
     if line.spans.is_empty() && line.margin.is_empty() {
         page.push('\n');
         return;
@@ -89,17 +89,17 @@ fn print_line(page: &mut String, line: &Line, colour: bool, glyphs: Glyphs) {
     };
     let margin = (format!("{:>6}", line.margin), Some(margin));
     for (text, code) in [margin, (" │ ".to_owned(), Some("2"))] {
-        write_in(page, &text, code.filter(|_| colour), glyphs);
+        write_in(page, &text, code.filter(|_| ink == Ink::Colours), glyphs);
     }
-    print_spans(page, &line.spans, colour, glyphs);
+    print_spans(page, &line.spans, ink, glyphs);
     let kept = page.trim_end_matches(' ').len();
     page.truncate(kept);
     page.push('\n');
 }
 
-fn print_spans(page: &mut String, spans: &[preview::Span], colour: bool, glyphs: Glyphs) {
+fn print_spans(page: &mut String, spans: &[preview::Span], ink: Ink, glyphs: Glyphs) {
     for span in spans {
-        let code = ansi(span.tone).filter(|_| colour);
+        let code = ansi(span.tone).filter(|_| ink == Ink::Colours);
         write_in(page, &span.text, code, glyphs);
     }
 }
