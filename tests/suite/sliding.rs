@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use claude_resume::preview::{Around, Budget, Line};
-use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched};
+use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched, Sought};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -520,6 +521,53 @@ fn the_find_bar_says_what_is_still_going_on_and_what_is_left_out() {
         "{}",
         desk.world.screen()
     );
+}
+
+#[test]
+fn where_enough_was_found_going_on_goes_around_the_end() {
+    let mut desk = desk(90, LITTLE);
+    desk.world.press("tab G /");
+    desk.world.enter("answer");
+    desk.world.press("enter N");
+    let mut enough = page(&desk).clone();
+    let marks = enough.found.marks.to_vec();
+    let last = marks.len() - 1;
+    assert_eq!(desk.world.app.preview.count().0, last + 1);
+    // As if the beginning had not been looked through.
+    enough.found.marks = Arc::new(marks[last - 1..].to_vec());
+    enough.found.searched = Searched::Enough;
+    let generation = desk.world.app.preview.generation;
+    let path = desk.path.clone();
+    desk.world.hold_back(&path, LITTLE);
+    desk.world.tell(Message::Previewed(Previewed {
+        generation,
+        result: Ok(enough),
+    }));
+    let screen = desk.world.screen();
+    assert!(screen.contains("2 of 2+"), "{screen}");
+    desk.world.press("n");
+    let preview = &desk.world.app.preview;
+    assert_eq!((preview.count().0, preview.seeking), (1, None));
+    assert_eq!(here(&desk), "answer 88");
+}
+
+#[test]
+fn conditions_alone_are_looked_for_in_no_conversation() {
+    let now = crate::world::now();
+    let desk = desk(1, LITTLE);
+    for (query, seeks) in [
+        ("is:running", false),
+        ("project:shop", false),
+        ("-needle", false),
+        ("needle", true),
+        ("project:shop needle", true),
+        ("\"a needle\"", true),
+    ] {
+        let mut request = desk.world.asked.clone().expect("asked");
+        request.query = claude_resume::search::Query::parse(query, &now);
+        assert_eq!(request.is_seeking(), seeks, "{query}");
+        assert_eq!(Sought::of(&request).is_some(), seeks, "{query}");
+    }
 }
 
 #[test]

@@ -47,6 +47,15 @@ pub enum Searched {
     Everything,
     /// It is going on.
     Partly,
+    /// Not everything, and it is over: there are more matches than anybody wants.
+    Enough,
+}
+
+impl Searched {
+    /// Will nothing more be found?
+    pub fn is_over(self) -> bool {
+        self != Self::Partly
+    }
 }
 
 /// What is looked for, and in lines of which shape.
@@ -77,7 +86,8 @@ impl Sought {
             None => (request.query.clone(), Depth::Shown),
         };
         let options = &request.options;
-        (!query.is_empty()).then_some(Self {
+        // Conditions alone choose sessions: they stand nowhere in a conversation.
+        (!query.words().is_empty()).then_some(Self {
             query,
             phrase: request.find.clone(),
             depth,
@@ -203,6 +213,8 @@ impl Findings {
             landing: first(|found| found.all).or_else(|| first(|found| found.any)),
             searched: if is_whole {
                 Searched::Everything
+            } else if self.is_plenty() {
+                Searched::Enough
             } else {
                 Searched::Partly
             },
