@@ -228,6 +228,10 @@ impl Book {
                     if library.agents_of(number, &turn, &mut self.agents) == Arrival::Agents {
                         self.blocks.remove(&number);
                     }
+                    // Whoever was told to stop may have left an agent out.
+                    if !go_on() {
+                        return None;
+                    }
                     self.lay_out_turn(number, &turn, manner)
                 }
             };
