@@ -717,3 +717,52 @@ fn of_several_directories_the_one_that_it_is_filed_under() {
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert_eq!(counter.resumed(), Some((id(1), path(&own).to_owned())));
 }
+
+#[test]
+fn a_file_that_is_no_transcript_resumes_nothing() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let history = counter.store.root().join("history.jsonl");
+    let entry =
+        json!({"display": "Go on", "timestamp": 1, "project": path(&shop), "sessionId": id(1)});
+    fs::write(&history, lines(&[entry])).expect("written");
+    let ran = counter.run(&shop, &[path(&history)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    assert!(
+        ran.err.contains("is no transcript of a session"),
+        "{}",
+        ran.err
+    );
+    let agents = shop.join("subagents");
+    fs::create_dir(&agents).expect("made");
+    let agent = agents.join("agent-a1b2.jsonl");
+    let mut said = user("Look", path(&shop));
+    said["sessionId"] = json!(id(1));
+    fs::write(&agent, lines(&[said])).expect("written");
+    let ran = counter.run(&shop, &[path(&agent)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    let told = format!("`claude-resume {}` resumes the session", id(1));
+    assert!(ran.err.contains(&told), "{}", ran.err);
+}
+
+#[test]
+fn what_cannot_be_resumed_is_not() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    for (n, content) in [(1, "\n\n\n"), (2, "\u{1}garbage\n{{{{\n")] {
+        counter.file(n, &shop, content);
+        for arguments in [&[&*id(n)][..], &["--yes", &id(n)]] {
+            let ran = counter.run(&shop, arguments);
+            assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+            assert!(
+                ran.err.contains("Nothing in this transcript"),
+                "{}",
+                ran.err
+            );
+        }
+    }
+    counter.file(3, &shop, "");
+    let ran = counter.run(&shop, &[&id(3)]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
+    assert!(ran.err.contains("is empty"), "{}", ran.err);
+}
