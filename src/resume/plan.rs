@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-use super::arguments::{mistake, passed_on};
+use super::arguments::{forks, mistake, passed_on};
 use super::directory::{Where, Why};
 use super::launch::{ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
@@ -279,6 +279,11 @@ impl Plan {
             Some(mistake) if self.id.is_some() => Err(ResumeError::BadArguments(mistake)),
             _ => Ok(()),
         }
+    }
+
+    /// Does it go on in a copy?
+    pub fn is_fork(&self) -> bool {
+        forks(&self.command)
     }
 
     /// Is it a session that Claude Code knows by an id?

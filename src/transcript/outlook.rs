@@ -179,11 +179,14 @@ fn directory_behind(
     Ok(found)
 }
 
-/// The session ids that the first lines of a transcript name, each once.
+/// The session ids that the first lines of a transcript name, each once. Every line of one has a
+/// type; other files name sessions, too, such as the history of prompts.
 pub fn session_ids(path: &Path, within: u64) -> io::Result<Vec<String>> {
     let mut found: Vec<String> = Vec::new();
     each_line(path, within, |line| {
-        if let Some(Value::Text(raw)) = field(line, b"sessionId") {
+        if let (Some(Value::Text(raw)), Some(Value::Text(_))) =
+            (field(line, b"sessionId"), field(line, b"type"))
+        {
             let id = unescape(raw);
             if !found.iter().any(|known| *known == id) {
                 found.push(id.into_owned());
