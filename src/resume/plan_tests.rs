@@ -110,6 +110,7 @@ fn lost_tree() -> Lost {
             branch: LostBranch::Free("fix/jwt".to_owned()),
             force: Force::Once,
             below: Below::Nothing,
+            has_below: Vec::new(),
             has_here: false,
             working_tree: Some(SHOP.into()),
         }),

@@ -3,10 +3,10 @@
 use std::io;
 use std::process::{Child, Command, Stdio};
 
-use super::git::tree;
+use super::git::{head, tree};
 use super::plan::{Change, Needs, Plan, Step};
 use super::quote::printable;
-use super::situation::Tree;
+use super::situation::{Head, Tree};
 
 /// Why a plan could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -148,9 +148,28 @@ impl Step {
         if output.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let last = said.lines().rfind(|line| !line.trim().is_empty());
-        Err(failed(last.unwrap_or("it failed")))
+        let mut why = telling(&String::from_utf8_lossy(&output.stderr));
+        // A hook that fails after the switch does not undo it.
+        if let (Needs::CleanTree(top), Some(branch)) = (&self.needs, self.command.last())
+            && matches!(head(top), Head::Branch(now) if now == *branch)
+        {
+            why = format!("{why} (the branch is {branch} now, all the same)");
+        }
+        Err(failed(&why))
+    }
+}
+
+/// What git complains of, on one line: from where it begins to, for the last line is often advice.
+fn telling(said: &str) -> String {
+    const MOST: usize = 8;
+    let lines: Vec<&str> = said.lines().map(str::trim).collect();
+    let lines = lines.into_iter().filter(|line| !line.is_empty());
+    let is_calm = |line: &&str| !line.starts_with("fatal:") && !line.starts_with("error:");
+    let complaint: Vec<&str> = lines.clone().skip_while(is_calm).take(MOST).collect();
+    match (complaint.is_empty(), lines.clone().next()) {
+        (false, _) => complaint.join(" "),
+        (true, Some(_)) => lines.take(MOST).collect::<Vec<_>>().join(" "),
+        (true, None) => "it failed".to_owned(),
     }
 }
 
