@@ -3,10 +3,11 @@
 use std::io;
 use std::process::{Child, Command, Stdio};
 
-use super::git::{head, tree};
+use super::git::{branch_in, head, tree};
 use super::plan::{Change, Needs, Plan, Step};
 use super::quote::printable;
-use super::situation::{Head, Tree};
+use super::situation::{BranchPlace, Head, Tree};
+use crate::store::unled;
 
 /// Why a plan could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -116,8 +117,32 @@ impl Plan {
     }
 }
 
+impl Needs {
+    /// Does it still hold? If not, why.
+    fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Nothing => Ok(()),
+            Self::CleanTree(top) => match tree(top) {
+                Tree::Clean => Ok(()),
+                Tree::Dirty(_) => Err("something is not committed by now".to_owned()),
+                Tree::Unknown => Err("git does not say what is uncommitted".to_owned()),
+            },
+            Self::FreeBranch { top, branch } => match branch_in(top, branch) {
+                BranchPlace::Free => Ok(()),
+                BranchPlace::CheckedOutAt(tree) => {
+                    Err(format!("{} has the branch by now", tree.display()))
+                }
+                BranchPlace::Gone | BranchPlace::Remote(_) | BranchPlace::NotRecorded => {
+                    Err("git does not find the branch any more".to_owned())
+                }
+            },
+        }
+    }
+}
+
 impl Step {
-    /// Runs it with what it says on stderr: stdout is for the command itself.
+    /// Runs it out of sight: the screen is for the command itself. Where it fails, what it
+    /// complains of is told.
     fn run(&self) -> Result<(), Failed> {
         let failed = |reason: &str| Failed {
             failure: Failure::Step,
@@ -129,19 +154,9 @@ impl Step {
         let Some((program, arguments)) = self.command.split_first() else {
             return Ok(());
         };
-        if let Needs::CleanTree(top) = &self.needs {
-            match tree(top) {
-                Tree::Clean => {}
-                Tree::Dirty(_) => return Err(failed("something is not committed by now")),
-                Tree::Unknown => return Err(failed("git does not say what is uncommitted")),
-            }
-        }
-        let output = Command::new(program)
+        self.needs.check().map_err(|reason| failed(&reason))?;
+        let output = unled(&mut Command::new(program))
             .args(arguments)
-            // Inherited from a hook, these would send git to another repository.
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_WORK_TREE")
-            .env_remove("GIT_INDEX_FILE")
             .stdin(Stdio::null())
             .output()
             .map_err(|error| failed(&error.to_string()))?;
@@ -159,18 +174,19 @@ impl Step {
     }
 }
 
-/// What git complains of, on one line: from where it begins to, for the last line is often advice.
+/// The lines in which git complains, as one. The last is often advice only, and those before the
+/// complaint are about what went well.
 fn telling(said: &str) -> String {
     const MOST: usize = 8;
-    let lines: Vec<&str> = said.lines().map(str::trim).collect();
-    let lines = lines.into_iter().filter(|line| !line.is_empty());
-    let is_calm = |line: &&str| !line.starts_with("fatal:") && !line.starts_with("error:");
-    let complaint: Vec<&str> = lines.clone().skip_while(is_calm).take(MOST).collect();
-    match (complaint.is_empty(), lines.clone().next()) {
-        (false, _) => complaint.join(" "),
-        (true, Some(_)) => lines.take(MOST).collect::<Vec<_>>().join(" "),
-        (true, None) => "it failed".to_owned(),
+    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.collect();
+    let is_complaint = |line: &&str| line.starts_with("fatal:") || line.starts_with("error:");
+    let begin = lines.iter().position(is_complaint).unwrap_or(0);
+    let told: Vec<&str> = lines.into_iter().skip(begin).take(MOST).collect();
+    if told.is_empty() {
+        return "it failed".to_owned();
     }
+    told.join(" ")
 }
 
 #[cfg(unix)]
