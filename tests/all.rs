@@ -56,6 +56,9 @@ mod rendering;
 #[path = "suite/resume_command.rs"]
 mod resume_command;
 #[cfg(unix)]
+#[path = "suite/resume_evidence.rs"]
+mod resume_evidence;
+#[cfg(unix)]
 #[path = "suite/resume_git.rs"]
 mod resume_git;
 #[cfg(unix)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::complain;
 use crate::paths::normalize;
 use crate::resume::{
-    Answer, Answers, Gravity, Plan, Presence, Question, Situation, Topic, next_question, presence,
-    safe_answer,
+    Answer, Answers, Gravity, Plan, Presence, Question, Situation, Topic, next_question,
+    open_questions, presence, safe_answer,
 };
 
 /// Who decides.
@@ -68,6 +68,9 @@ pub fn decide(
             Some(Answer::ReadOnly) => return Ok(Decided::Read),
             Some(answer) => answers = answers.with(question.topic, answer),
             None => {
+                // Whoever mends this one wants to know of the others.
+                let rest = answers.with(question.topic, Answer::GoOn);
+                open_questions(situation, rest).iter().for_each(say);
                 refuse(&question, decider);
                 return Ok(Decided::Refused(code(situation, &question)));
             }

@@ -1,6 +1,7 @@
 //! What git knows of the directory of a session, there or gone. Only asks.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::Path;
 
 use super::situation::{BranchPlace, Ground, Head, Past, Repository, Tree, is_branch};
@@ -15,19 +16,12 @@ pub struct Remembered {
 
 /// What a directory is to git.
 pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
-    let Ok(output) = git_output(directory, &["rev-parse", "--show-toplevel"]) else {
-        return Ground::Unknown;
+    let top = match ask(directory, &["rev-parse", "--show-toplevel"]) {
+        Ok(printed) => to_path(printed.trim_ascii_end()),
+        Err(Unanswered::NoRepository) => return Ground::NoRepository,
+        Err(Unanswered::NoTree) => return Ground::Unknown,
+        Err(Unanswered::Silent(why)) => return Ground::Silent(why),
     };
-    if !output.status.success() {
-        // Anything else that is wrong, such as a foreign owner, says nothing of the repository.
-        let said = String::from_utf8_lossy(&output.stderr);
-        return if said.contains("not a git repository") {
-            Ground::NoRepository
-        } else {
-            Ground::Unknown
-        };
-    }
-    let top = to_path(output.stdout.trim_ascii_end());
     let head = head(directory);
     let session_branch = branch_place(directory, &head, remembered);
     let tree = match session_branch {
@@ -49,11 +43,50 @@ pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
     }))
 }
 
+/// Why git says nothing of a directory.
+enum Unanswered {
+    NoRepository,
+    /// It is a bare repository, or what git keeps for itself.
+    NoTree,
+    /// It could not be asked, and why: that tells nothing of the directory.
+    Silent(String),
+}
+
+fn ask(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
+    let output = git_output(directory, arguments).map_err(|error| {
+        Unanswered::Silent(match error.kind() {
+            io::ErrorKind::NotFound => "there is no git on the PATH".to_owned(),
+            _ => error.to_string(),
+        })
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("not a git repository") {
+        return Err(Unanswered::NoRepository);
+    }
+    if said.contains("must be run in a work tree") {
+        return Err(Unanswered::NoTree);
+    }
+    let first = said.lines().map(str::trim).find(|line| !line.is_empty());
+    let first = first.map(|line| line.strip_prefix("fatal: ").unwrap_or(line));
+    Err(Unanswered::Silent(first.unwrap_or("it failed").to_owned()))
+}
+
+/// Why git cannot be asked in a directory; `None` if it can.
+pub fn silence(directory: &Path) -> Option<String> {
+    match ask(directory, &["rev-parse", "--git-dir"]) {
+        Err(Unanswered::Silent(why)) => Some(why),
+        Ok(_) | Err(Unanswered::NoRepository | Unanswered::NoTree) => None,
+    }
+}
+
 fn is_on(head: &Head, remembered: &Remembered) -> bool {
     matches!((head, &remembered.branch), (Head::Branch(now), Some(then)) if now == then)
 }
 
-fn head(directory: &Path) -> Head {
+pub fn head(directory: &Path) -> Head {
     // Also where there is no commit yet.
     if let Some(name) = line(directory, &["symbolic-ref", "--quiet", "--short", "HEAD"]) {
         return Head::Branch(name);
@@ -76,13 +109,21 @@ fn branch_place(directory: &Path, head: &Head, remembered: &Remembered) -> Branc
 /// Where a branch is, for whoever would check it out.
 pub fn branch_in(directory: &Path, branch: &str) -> BranchPlace {
     if !has_branch(directory, branch) {
-        return BranchPlace::Gone;
+        return remote_branch(directory, branch).map_or(BranchPlace::Gone, BranchPlace::Remote);
     }
     let has_it = |tree: &ListedTree| tree.branch.as_deref() == Some(branch) && tree.path.is_dir();
     match listed_trees(directory).into_iter().find(has_it) {
         Some(tree) => BranchPlace::CheckedOutAt(tree.path),
         None => BranchPlace::Free,
     }
+}
+
+/// The branch of this name at a remote, as `origin/name`, as far as was fetched.
+pub fn remote_branch(directory: &Path, branch: &str) -> Option<String> {
+    let pattern = format!("refs/remotes/*/{branch}");
+    let listed = ["for-each-ref", "--count=1", "--format=%(refname)", &pattern];
+    let found = line(directory, &listed).filter(|_| is_branch(branch))?;
+    Some(found.strip_prefix("refs/remotes/")?.to_owned())
 }
 
 pub fn has_branch(directory: &Path, branch: &str) -> bool {

@@ -373,6 +373,9 @@ fn switch(top: Option<&Path>, branch: Option<&str>) -> Option<Step> {
             "switch".to_owned(),
             // A branch that went away meanwhile is not made anew from a remote one.
             "--no-guess".to_owned(),
+            // A file that is ignored here and tracked there is in no commit: git would write over
+            // it without a word.
+            "--no-overwrite-ignore".to_owned(),
             branch.to_owned(),
         ],
         needs: Needs::CleanTree(top.to_owned()),

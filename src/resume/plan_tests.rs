@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::super::{
-    Answer, Answers, Below, BranchPlace, Change, ChildSession, Clue, Damage, Force, Ground, Head,
-    Home, Inferred, Launch, Lost, LostBranch, LostRepository, Nested, Part, PartOf, Past, Plan,
-    Presence, Program, Recorded, Repository, Running, Severed, Situation, Split, Subject, Topic,
-    Tree, Where, Why, Wish, Worktree, next_question,
+    Answer, Answers, Below, BranchPlace, Change, ChildSession, Choice, Clue, Damage, Force,
+    Gravity, Ground, Head, Home, Inferred, Launch, Lost, LostBranch, LostRepository, Nested, Part,
+    PartOf, Past, Plan, Presence, Program, Recorded, Repository, Running, Severed, Situation,
+    Split, Subject, Topic, Tree, Where, Why, Wish, Worktree, next_question,
 };
 use crate::store::Status;
 
@@ -110,6 +110,7 @@ fn lost_tree() -> Lost {
             branch: LostBranch::Free("fix/jwt".to_owned()),
             force: Force::Once,
             below: Below::Nothing,
+            has_below: Vec::new(),
             has_here: false,
             working_tree: Some(SHOP.into()),
         }),
@@ -1293,6 +1294,22 @@ fn what_is_safe_never_runs_git() {
             answers = answers.with(question.topic, answer);
         }
         assert_eq!(Plan::of(&situation, &answers).steps, [], "{name}");
+    }
+}
+
+/// Somebody locked it lest git forget it, so it is neither the first choice nor one key away.
+#[test]
+fn a_locked_tree_takes_a_second_key() {
+    let mut situation = calm();
+    for (force, at_first, gravity) in [
+        (Force::Once, true, Gravity::Light),
+        (Force::Twice, false, Gravity::Heavy),
+    ] {
+        lose(&mut situation, Clue::Listed, |r| r.force = force);
+        let question = next_question(&situation, &Answers::default()).expect("a question");
+        let is_it = |choice: &Choice| choice.answer == Answer::Recreate;
+        let at = question.choices.iter().position(is_it).expect("offered");
+        assert_eq!((at == 0, question.choices[at].gravity), (at_first, gravity));
     }
 }
 

@@ -122,6 +122,7 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
                 .map_or(LostBranch::Unknown, LostBranch::Free),
             force: Force::Once,
             below: Below::Nothing,
+            has_below: Vec::new(),
             has_here: false,
         }),
         ..Lost::default()
@@ -286,25 +287,69 @@ fn running_now(subject: &Subject, launch: &Launch) -> Option<Running> {
     })
 }
 
+/// What is said where git takes longer than anybody waits.
+const SLOW: &str = "no answer in time";
+
+/// What is left of a directory that is gone. What needs no git is known without it.
+fn what_is_left(situation: &Situation, path: PathBuf) -> Lost {
+    let worktree = situation.worktree.as_ref();
+    let said = worktree.filter(|tree| tree.path == path);
+    let branch = said.and_then(|tree| tree.branch.clone());
+    let original = said.and_then(|tree| tree.original.clone());
+    let recorded = situation.recorded.iter();
+    let near = recorded.filter(|one| one.presence == Presence::Directory && one.path != path);
+    let missing = Missing {
+        original,
+        branch: branch.or_else(|| situation.subject.branch.clone()),
+        near: near.map(|one| one.path.clone()).collect(),
+        here: situation.launch.here.clone(),
+        home: situation.launch.home.clone(),
+        root: situation.root().map(Path::to_owned),
+        path,
+    };
+    // The neighbours may be on a disk that does not answer, just like the repository.
+    let by_disk = missing.clone();
+    let remains = patiently(move || by_disk.remains()).unwrap_or_default();
+    let known = remains.clone();
+    patiently(move || missing.look(known)).unwrap_or_else(|| Lost {
+        silence: Some(SLOW.to_owned()),
+        ..remains
+    })
+}
+
+/// Is the directory an empty one in the place of a working tree? What is around it is another
+/// one, whose branch is no matter.
+fn find_emptied(situation: &mut Situation) {
+    let place = situation.directory();
+    let is_empty = |place: &Where| {
+        let entries = place.path.read_dir();
+        entries.is_ok_and(|mut entries| entries.next().is_none())
+    };
+    let Some(place) = place.filter(is_empty) else {
+        return;
+    };
+    let lost = what_is_left(situation, place.path.clone());
+    let tree = lost.repository.as_ref();
+    if tree.and_then(LostRepository::free_branch).is_none() {
+        return;
+    }
+    let worktree = situation.worktree.iter_mut();
+    let worktree = worktree.map(|tree| (&tree.path, &mut tree.presence));
+    let recorded = situation.recorded.iter_mut();
+    let recorded = recorded.map(|one| (&one.path, &mut one.presence));
+    for (path, presence) in worktree.chain(recorded) {
+        if *path == place.path {
+            *presence = Presence::Emptied;
+        }
+    }
+    situation.lost = Some(lost);
+}
+
 fn ask_git(situation: &mut Situation) {
     if let Some((path, _)) = situation.missing() {
-        let worktree = situation.worktree.as_ref();
-        let said = worktree.filter(|tree| tree.path == path);
-        let branch = said.and_then(|tree| tree.branch.clone());
-        let original = said.and_then(|tree| tree.original.clone());
-        let recorded = situation.recorded.iter();
-        let near = recorded.filter(|one| one.presence == Presence::Directory);
-        let missing = Missing {
-            path,
-            original,
-            branch: branch.or_else(|| situation.subject.branch.clone()),
-            near: near.map(|one| one.path.clone()).collect(),
-            here: situation.launch.here.clone(),
-            home: situation.launch.home.clone(),
-            root: situation.root().map(Path::to_owned),
-        };
-        // The neighbours may be on a disk that does not answer, just like the repository.
-        situation.lost = patiently(move || missing.look());
+        situation.lost = Some(what_is_left(situation, path));
+    } else {
+        find_emptied(situation);
     }
     let place = situation.directory();
     let Some(place) = place.filter(|place| place.presence == Presence::Directory) else {
@@ -330,7 +375,7 @@ fn ask_git(situation: &mut Situation) {
         }
         ground
     });
-    situation.ground = answer.unwrap_or_default();
+    situation.ground = answer.unwrap_or_else(|| Ground::Silent(SLOW.to_owned()));
 }
 
 /// Looks for the repository of a working tree that lost it: somewhere near, under another name.
@@ -352,7 +397,7 @@ fn past(repository: &Repository, branch: Option<&str>, left: Millis) -> Past {
     // repository has speaks for the same, whatever became of its history.
     let is_here = matches!(
         repository.session_branch,
-        BranchPlace::Free | BranchPlace::CheckedOutAt(_)
+        BranchPlace::Free | BranchPlace::CheckedOutAt(_) | BranchPlace::Remote(_)
     );
     if branch.is_none_or(|branch| is_here && is_telling(branch)) {
         return Past::Possible;

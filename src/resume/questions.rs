@@ -4,6 +4,7 @@
 //! shows the exact command that it leads to: the plan that its answer gives. What is worth a word
 //! and no decision becomes a warning of the plan.
 
+mod branch;
 mod caution;
 mod place;
 
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::launch::Wish;
 use super::plan::{Plan, Warning};
-use super::situation::{Home, Program, Running, Situation};
+use super::situation::{Home, Program, Situation};
 use crate::paths::tilde;
 use crate::store::Status;
 use crate::text::sanitize;
@@ -21,8 +22,9 @@ use crate::text::sanitize;
 pub enum Topic {
     Program,
     Outside,
-    Running,
+    /// Before whatever shows a command that runs there.
     Directory,
+    Running,
     Branch,
     Child,
     Caution,
@@ -126,39 +128,28 @@ impl Answers {
 /// The next thing to decide; `None` when the plan stands.
 pub fn next_question(situation: &Situation, answers: &Answers) -> Option<Question> {
     let asker = Asker { situation, answers };
-    let jumps = answers.get(Topic::Running) == Some(&Answer::Jump);
-    let open = |topic: Topic| !answers.has(topic);
-    if open(Topic::Program)
-        && !jumps
-        && let Some(question) = asker.program()
-    {
-        return Some(question);
-    }
-    // A fork writes into a file of its own.
-    if open(Topic::Running)
-        && situation.launch.wish == Wish::Continue
-        && let Some(running) = &situation.running
-    {
-        return Some(asker.running(running));
-    }
-    if jumps {
+    if answers.get(Topic::Running) == Some(&Answer::Jump) {
         return None;
     }
     for topic in [
+        Topic::Program,
         Topic::Outside,
         Topic::Directory,
+        Topic::Running,
         Topic::Branch,
         Topic::Child,
         Topic::Caution,
     ] {
         let question = match topic {
-            _ if !open(topic) => None,
+            _ if answers.has(topic) => None,
+            Topic::Program => asker.program(),
             Topic::Outside => asker.outside(),
             Topic::Directory => asker.directory(),
+            Topic::Running => asker.running(),
             Topic::Branch => asker.branch(),
             Topic::Child => asker.child(),
             Topic::Caution => asker.caution(),
-            Topic::Program | Topic::Running | Topic::Copies => None,
+            Topic::Copies => None,
         };
         if question.is_some() {
             return question;
@@ -297,7 +288,12 @@ impl Asker<'_> {
         })
     }
 
-    fn running(&self, running: &Running) -> Question {
+    fn running(&self) -> Option<Question> {
+        let running = self.situation.running.as_ref()?;
+        // A fork writes into a file of its own.
+        if self.situation.launch.wish != Wish::Continue {
+            return None;
+        }
         let doing = match running.status {
             Status::Busy => "busy",
             Status::Waiting => "waiting for you",
@@ -321,14 +317,14 @@ impl Asker<'_> {
             )
         });
         choices.push(Self::read_only());
-        Question {
+        Some(Question {
             topic,
             headline: "This session is open already".to_owned(),
             lines: vec![format!("process {}, {doing}", running.pid)],
             choices,
             safe: Some(Answer::Fork),
             can_pass: false,
-        }
+        })
     }
 
     fn outside(&self) -> Option<Question> {

@@ -77,6 +77,8 @@ impl Home {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Presence {
     Directory,
+    /// It is there and empty, where a working tree was.
+    Emptied,
     Missing,
     NotADirectory,
     Closed(String),
@@ -121,9 +123,11 @@ pub enum Program {
 /// What a directory is to git.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Ground {
-    /// There is no git, no directory, or no answer in time.
+    /// Nobody asked, or there is nothing to say.
     #[default]
     Unknown,
+    /// Git could not be asked, and why.
+    Silent(String),
     NoRepository,
     Severed(Severed),
     Repository(Box<Repository>),
@@ -184,6 +188,8 @@ pub enum BranchPlace {
     Free,
     /// Another working tree has it.
     CheckedOutAt(PathBuf),
+    /// There is none here, but one of this name at a remote.
+    Remote(String),
     Gone,
 }
 
@@ -196,9 +202,14 @@ pub struct Lost {
     pub repository: Option<LostRepository>,
     /// The repository that has it, where it is not checked out.
     pub part: Option<Part>,
-    /// Where it may have been moved to: a directory beside it with the session's branch, or one of
-    /// its name elsewhere.
+    /// Where it may have been moved to, by its name.
     pub moved_to: Vec<PathBuf>,
+    /// Repositories beside it that have a branch of that name, which is no proof of anything.
+    pub same_branch: Vec<PathBuf>,
+    /// Is the nearest directory part of a repository that has the session's branch?
+    pub parent_is_its: bool,
+    /// Why git could not be asked.
+    pub silence: Option<String>,
 }
 
 /// A directory that belongs to a repository and is not there at the moment.
@@ -245,6 +256,8 @@ pub struct LostRepository {
     pub force: Force,
     /// The part of the directory below the tree.
     pub below: Below,
+    /// Working trees that have this part, too.
+    pub has_below: Vec<PathBuf>,
     /// A working tree in which a person can work, if there is one: a bare repository has none of
     /// its own.
     pub working_tree: Option<PathBuf>,
@@ -260,6 +273,18 @@ impl LostRepository {
                 Some(name.as_str()).filter(|name| is_branch(name))
             }
             _ => None,
+        }
+    }
+
+    /// Where to go in another working tree: the same directory, if that is there.
+    pub fn place_in(&self, tree: &Path) -> PathBuf {
+        match &self.below {
+            Below::There(below) | Below::NotThere(below)
+                if self.has_below.iter().any(|one| one == tree) =>
+            {
+                tree.join(below)
+            }
+            _ => tree.to_owned(),
         }
     }
 
@@ -308,6 +333,8 @@ pub enum LostBranch {
     Unknown,
     /// There is none of this name any more.
     Gone(String),
+    /// The same, except for this one at a remote.
+    Remote(String, String),
     Free(String),
     /// Another working tree has it now.
     TakenBy(String, PathBuf),
@@ -369,7 +396,7 @@ impl Situation {
     pub fn repository(&self) -> Option<&Repository> {
         match &self.ground {
             Ground::Repository(repository) => Some(repository),
-            Ground::Unknown | Ground::NoRepository | Ground::Severed(_) => None,
+            Ground::Unknown | Ground::Silent(_) | Ground::NoRepository | Ground::Severed(_) => None,
         }
     }
 

@@ -3,10 +3,10 @@
 use std::io;
 use std::process::{Child, Command, Stdio};
 
-use super::git::{branch_in, tree};
+use super::git::{branch_in, head, tree};
 use super::plan::{Change, Needs, Plan, Step};
 use super::quote::printable;
-use super::situation::{BranchPlace, Tree};
+use super::situation::{BranchPlace, Head, Tree};
 use crate::store::unled;
 
 /// Why a plan could not be carried out.
@@ -132,7 +132,7 @@ impl Needs {
                 BranchPlace::CheckedOutAt(tree) => {
                     Err(format!("{} has the branch by now", tree.display()))
                 }
-                BranchPlace::Gone | BranchPlace::NotRecorded => {
+                BranchPlace::Gone | BranchPlace::Remote(_) | BranchPlace::NotRecorded => {
                     Err("git does not find the branch any more".to_owned())
                 }
             },
@@ -141,8 +141,8 @@ impl Needs {
 }
 
 impl Step {
-    /// Runs it out of sight: the screen is for the command itself. Where it fails, the last line
-    /// that it said is told.
+    /// Runs it out of sight: the screen is for the command itself. Where it fails, what it
+    /// complains of is told.
     fn run(&self) -> Result<(), Failed> {
         let failed = |reason: &str| Failed {
             failure: Failure::Step,
@@ -163,10 +163,30 @@ impl Step {
         if output.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let last = said.lines().rfind(|line| !line.trim().is_empty());
-        Err(failed(last.unwrap_or("it failed")))
+        let mut why = telling(&String::from_utf8_lossy(&output.stderr));
+        // A hook that fails after the switch does not undo it.
+        if let (Needs::CleanTree(top), Some(branch)) = (&self.needs, self.command.last())
+            && matches!(head(top), Head::Branch(now) if now == *branch)
+        {
+            why = format!("{why} (the branch is {branch} now, all the same)");
+        }
+        Err(failed(&why))
     }
+}
+
+/// The lines in which git complains, as one. The last is often advice only, and those before the
+/// complaint are about what went well.
+fn telling(said: &str) -> String {
+    const MOST: usize = 8;
+    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.collect();
+    let is_complaint = |line: &&str| line.starts_with("fatal:") || line.starts_with("error:");
+    let begin = lines.iter().position(is_complaint).unwrap_or(0);
+    let told: Vec<&str> = lines.into_iter().skip(begin).take(MOST).collect();
+    if told.is_empty() {
+        return "it failed".to_owned();
+    }
+    told.join(" ")
 }
 
 #[cfg(unix)]

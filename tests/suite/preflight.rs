@@ -327,9 +327,9 @@ fn a_branch_is_switched_only_where_that_is_offered() {
     };
     let mut world = opened(on(Tree::Clean));
     world.press("2");
-    assert!(
-        line(&mut world).starts_with("git -C /home/ada/code/shop switch --no-guess fix/jwt && ")
-    );
+    assert!(line(&mut world).starts_with(
+        "git -C /home/ada/code/shop switch --no-guess --no-overwrite-ignore fix/jwt && "
+    ));
     let world = opened(on(Tree::Dirty(1)));
     let screen = world.screen();
     assert!(

@@ -287,18 +287,20 @@ fn where_a_repository_may_have_gone_is_offered() {
     let repo = repository(&counter, "code/shop");
     git(&repo, &["branch", "-q", "fix/jwt"]);
     session(&counter, 1, &repo, "fix/jwt", None);
-    // Renamed: known by its branch, loose or packed.
+    // Renamed: one with such a branch is there, loose or packed, which is not much to go by.
     let renamed = counter.store.outside("code").join("store");
     fs::rename(&repo, &renamed).expect("moved");
     let label = format!(
-        "Resume in {} (it may have been moved there)",
+        "Resume in {} (it has a branch of that name)",
         path(&renamed)
     );
     for pack in [false, true] {
         if pack {
             git(&renamed, &["pack-refs", "--all"]);
         }
-        assert_eq!(labels(&plan(&counter, &elsewhere, 1))[0], label);
+        let offered = labels(&plan(&counter, &elsewhere, 1));
+        let at = offered.iter().position(|one| *one == label);
+        assert!(at.is_some_and(|at| at > 0), "{offered:?}");
     }
     // Moved: known by its name.
     let moved = counter.store.outside("work").join("shop");
@@ -358,7 +360,7 @@ fn a_branch_is_switched_only_on_a_clean_tree() {
     let line = command_of(&shown, "Switch to fix/jwt first");
     assert!(
         line.starts_with(&format!(
-            "git -C {} switch --no-guess fix/jwt && ",
+            "git -C {} switch --no-guess --no-overwrite-ignore fix/jwt && ",
             path(&repo)
         )),
         "{line}"

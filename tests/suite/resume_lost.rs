@@ -452,6 +452,7 @@ fn a_locked_tree_and_a_branch_that_only_lost_trees_have_take_force() {
     let elsewhere = counter.store.outside("elsewhere");
     let shown = plan(&counter, &elsewhere, 1);
     assert!(about(&shown).contains("git keeps it locked"), "{shown}");
+    assert!(!labels(&shown)[0].starts_with(RECREATE), "{shown}");
     paste(&counter, &command_of(&shown, RECREATE));
     assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
 

@@ -532,6 +532,7 @@ pub fn without_worktree(n: u32) -> Situation {
                 branch: LostBranch::Free("fix/jwt".to_owned()),
                 force: Force::Once,
                 below: Below::Nothing,
+                has_below: Vec::new(),
                 has_here: false,
                 working_tree: Some("/home/ada/code/shop".into()),
             }),

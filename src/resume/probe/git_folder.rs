@@ -69,6 +69,11 @@ impl GitFolder {
         directory.ancestors().find_map(Self::of)
     }
 
+    /// Is it a main working tree? Nobody works in a bare repository.
+    pub fn is_own_tree(&self) -> bool {
+        self.kind == Kind::Own && self.place.join(".git").exists()
+    }
+
     /// Does it remember a working tree there, be it gone or not?
     pub fn lists(&self, tree: &Path) -> bool {
         let entries = self.common.join("worktrees").read_dir();

@@ -8,11 +8,11 @@
 use std::path::{Path, PathBuf};
 
 use super::git_folder::{GitFolder, Kind};
-use super::moved::{folders_in, is_crowded, is_telling, moved_to};
+use super::moved::{folders_in, is_crowded, is_telling, moved_to, with_branch};
 use super::nearest_directory;
 use super::projects::known_directories;
 use crate::paths::normalize;
-use crate::resume::git::{has_branch, is_submodule, is_tree, tree};
+use crate::resume::git::{has_branch, is_submodule, is_tree, remote_branch, silence, tree};
 use crate::resume::situation::{
     Below, Clue, Force, Lost, LostBranch, LostRepository, Part, PartOf,
 };
@@ -34,7 +34,7 @@ const KEPT_IN: [&str; 7] = [
 const LEVELS: usize = 3;
 
 /// What is known of a directory that is gone.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Missing {
     pub path: PathBuf,
     /// Where the session was before it went there, if the transcript says that it was a worktree.
@@ -73,14 +73,55 @@ enum Was {
 }
 
 impl Missing {
-    /// Looks for what is left.
-    pub fn look(&self) -> Lost {
-        let branch = self.branch.as_deref();
+    /// What the disk alone shows.
+    pub fn remains(&self) -> Lost {
         let mut lost = Lost {
             parent: nearest_directory(&self.path),
-            moved_to: moved_to(&self.path, branch, self.home.as_deref()),
             ..Lost::default()
         };
+        for stop in self.trail() {
+            let inside = |place: PathBuf| self.inside_of(&stop, place);
+            let moved = moved_to(&stop.path, self.home.as_deref());
+            lost.moved_to.extend(moved.into_iter().map(inside));
+            if let Some(branch) = &self.branch {
+                let beside = with_branch(&stop.path, branch, self.root.as_deref());
+                lost.same_branch.extend(beside.into_iter().map(inside));
+            }
+        }
+        lost
+    }
+
+    /// The same directory in another place, if it is there, else that place.
+    fn inside_of(&self, stop: &Stop, place: PathBuf) -> PathBuf {
+        let below = self.below(stop);
+        let inside = place.join(&below);
+        if below.as_os_str().is_empty() || !inside.is_dir() {
+            return place;
+        }
+        inside
+    }
+
+    fn below(&self, stop: &Stop) -> PathBuf {
+        let path = normalize(&self.path);
+        let below = path.strip_prefix(&stop.path);
+        below.map(Path::to_owned).unwrap_or_default()
+    }
+
+    /// Adds what git knows to what the disk shows.
+    pub fn look(&self, mut lost: Lost) -> Lost {
+        let around = lost.parent.as_deref().and_then(GitFolder::around);
+        if let (Some(folder), Some(parent)) = (around, &lost.parent)
+            && let Some(branch) = &self.branch
+        {
+            lost.silence = silence(parent);
+            let below = parent.strip_prefix(&folder.place).unwrap_or(parent);
+            lost.parent_is_its = folder.has_branch(branch)
+                && (parent == &folder.place || is_tree(&folder.place, "HEAD", below));
+        }
+        if lost.parent_is_its {
+            // What was a directory of a repository is no other repository.
+            lost.same_branch.clear();
+        }
         let found = match self.repository() {
             Was::Tree(found) => found,
             Was::Part(part) => {
@@ -92,15 +133,20 @@ impl Missing {
         let trees = listed_trees(&found.folder.place);
         // A git that does not answer knows nothing for certain.
         if trees.is_empty() {
+            lost.silence = silence(&found.folder.place);
             return lost;
         }
         let moved = found.moved_by_hand(&lost.moved_to);
         lost.repository = Some(self.described(&found, &trees, moved));
-        // What is known to be the repository has not been moved there.
-        lost.moved_to.retain(|place| {
-            let folder = GitFolder::of(place);
-            folder.is_none_or(|folder| folder.common != found.folder.common)
-        });
+        // What is known to be the repository has not been moved there; and where that is beyond
+        // doubt, any other is only a clone of it.
+        let is_other = |place: &PathBuf| {
+            let folder = GitFolder::around(place);
+            let is_other = folder.is_none_or(|folder| folder.common != found.folder.common);
+            is_other && !found.clue.is_certain()
+        };
+        lost.moved_to.retain(is_other);
+        lost.same_branch.retain(is_other);
         lost
     }
 
@@ -274,7 +320,12 @@ impl Missing {
         let mut ghosts = false;
         let branch = match name {
             None => LostBranch::Unknown,
-            Some(name) if !has_branch(&folder.place, &name) => LostBranch::Gone(name),
+            Some(name) if !has_branch(&folder.place, &name) => {
+                match remote_branch(&folder.place, &name) {
+                    Some(remote) => LostBranch::Remote(name, remote),
+                    None => LostBranch::Gone(name),
+                }
+            }
             Some(name) => {
                 let has_it =
                     |tree: &&ListedTree| tree.branch.as_ref() == Some(&name) && !is_it(tree);
@@ -289,16 +340,20 @@ impl Missing {
                 }
             }
         };
-        let below = normalize(&self.path);
-        let below = below.strip_prefix(&stop.path).unwrap_or(Path::new(""));
+        let below = self.below(stop);
         let below = match &branch {
             _ if below.as_os_str().is_empty() => Below::Nothing,
-            LostBranch::Free(name) if is_tree(&folder.place, name, below) => {
-                Below::There(below.to_owned())
-            }
-            _ => Below::NotThere(below.to_owned()),
+            LostBranch::Free(name) if is_tree(&folder.place, name, &below) => Below::There(below),
+            _ => Below::NotThere(below),
         };
         let working_tree = main_tree(folder, trees);
+        let taken = match &branch {
+            LostBranch::TakenBy(_, tree) => Some(tree),
+            _ => None,
+        };
+        let places = working_tree.iter().chain(taken);
+        let places = places.filter(|place| self.inside_of(stop, (*place).clone()) != **place);
+        let has_below = places.cloned().collect();
         LostRepository {
             top: working_tree.clone().unwrap_or_else(|| folder.place.clone()),
             tree: stop.path.clone(),
@@ -311,6 +366,7 @@ impl Missing {
                 None => Force::No,
             },
             below,
+            has_below,
             working_tree,
             has_here: self.here.as_deref().is_some_and(|here| {
                 let mut trees = trees.iter().filter(|tree| !tree.is_bare);

@@ -4,7 +4,8 @@
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
-use super::git_folder::{GitFolder, Kind};
+use super::git_folder::GitFolder;
+use crate::paths::project_name;
 
 /// Folders of a place that are looked into while somebody waits.
 const LOOKED_AT: usize = 1000;
@@ -16,7 +17,25 @@ pub fn is_telling(branch: &str) -> bool {
     !matches!(branch, "main" | "master" | "HEAD" | "")
 }
 
-/// The folders in a place, as many as one can look into.
+/// Names that a branch has in many repositories beside those: to find one by, they are no use.
+const COMMON: [&str; 14] = [
+    "dev",
+    "develop",
+    "development",
+    "feature",
+    "fix",
+    "next",
+    "prod",
+    "production",
+    "release",
+    "stable",
+    "staging",
+    "test",
+    "trunk",
+    "wip",
+];
+
+/// The folders in a place, as many as one can look into. What git keeps for itself is none.
 pub fn folders_in(place: &Path) -> Vec<PathBuf> {
     let mut folders = all_folders_in(place);
     folders.truncate(LOOKED_AT);
@@ -37,23 +56,15 @@ fn all_folders_in(place: &Path) -> Vec<PathBuf> {
         Err(_) => false,
     };
     let folders = entries.filter(is_folder).map(|entry| entry.path());
-    let mut folders: Vec<PathBuf> = folders.collect();
+    let mut folders: Vec<PathBuf> = folders.filter(|path| !path.ends_with(".git")).collect();
     folders.sort_unstable();
     folders
 }
 
-/// Where a directory may be now: beside its old place under another name, known by a branch that
-/// not every repository has; or under its own name in a neighbouring folder.
-pub fn moved_to(missing: &Path, branch: Option<&str>, home: Option<&Path>) -> Vec<PathBuf> {
+/// Where a directory may be now by its name: in a neighbouring folder, or beside its old place
+/// under one that is longer or shorter.
+pub fn moved_to(missing: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
-    let telling = branch.filter(|name| is_telling(name));
-    if let (Some(parent), Some(branch)) = (missing.parent(), telling) {
-        let has_it = |path: &PathBuf| {
-            let folder = GitFolder::of(path).filter(|folder| folder.kind == Kind::Own);
-            folder.is_some_and(|folder| folder.has_branch(branch))
-        };
-        found.extend(folders_in(parent).into_iter().filter(has_it));
-    }
     let above = missing.parent().and_then(Path::parent);
     if let Some(name) = missing.file_name() {
         for place in above.into_iter().chain(home) {
@@ -76,6 +87,24 @@ pub fn moved_to(missing: &Path, branch: Option<&str>, home: Option<&Path>) -> Ve
     found
 }
 
+/// Repositories beside a lost directory that have its branch. That says little: people give one
+/// name to the branches of several repositories. One with sessions of its own was there before.
+pub fn with_branch(missing: &Path, branch: &str, root: Option<&Path>) -> Vec<PathBuf> {
+    if !is_telling(branch) || COMMON.contains(&branch) {
+        return Vec::new();
+    }
+    let has_sessions = |path: &Path| {
+        let name = project_name(&path.to_string_lossy());
+        root.is_some_and(|root| root.join("projects").join(name.as_str()).is_dir())
+    };
+    let beside = missing.parent().map(folders_in).unwrap_or_default();
+    let fits = beside.into_iter().filter(|path| {
+        let folder = GitFolder::of(path).filter(GitFolder::is_own_tree);
+        folder.is_some_and(|folder| folder.has_branch(branch)) && !has_sessions(path)
+    });
+    fits.take(MOVES).collect()
+}
+
 /// The only repository beside it whose name begins with that of the lost directory, or that begins
 /// with its name: `shop` may be `shop-old` now.
 fn renamed(missing: &Path) -> Option<PathBuf> {
@@ -89,7 +118,7 @@ fn renamed(missing: &Path) -> Option<PathBuf> {
         .filter(|path| {
             let other = path.file_name().and_then(|other| other.to_str());
             other.is_some_and(|other| is_longer(other, name) || is_longer(name, other))
-                && GitFolder::of(path).is_some_and(|folder| folder.kind == Kind::Own)
+                && GitFolder::of(path).is_some_and(|folder| folder.is_own_tree())
         });
     let one = found.next();
     one.filter(|_| found.next().is_none())

@@ -1,13 +1,13 @@
-//! Questions about the directory and its branch.
+//! Questions about the directory.
 
 use std::path::{Path, PathBuf};
 
+use super::branch::uncommitted;
 use super::{Answer, Asker, Choice, Gravity, Question, Topic};
 use crate::resume::directory::Why;
-use crate::resume::quote::printable;
 use crate::resume::situation::{
-    Below, BranchPlace, Clue, Force, Ground, Head, Inferred, Lost, LostBranch, LostRepository,
-    Part, PartOf, Past, Presence, Repository, Severed, Tree, is_branch,
+    Below, BranchPlace, Clue, Force, Ground, Inferred, Lost, LostBranch, LostRepository, Part,
+    PartOf, Past, Presence, Tree, is_branch,
 };
 use crate::text::sanitize;
 
@@ -64,11 +64,12 @@ impl Asker<'_> {
         let lost = self.situation.lost.as_ref().unwrap_or(&none);
         let headline = match presence {
             Presence::Missing | Presence::Directory => "The directory of this session is gone",
+            Presence::Emptied => "The directory of this session is empty now",
             Presence::NotADirectory => "The directory of this session is a file now",
             Presence::Closed(_) => "The directory of this session cannot be entered",
         };
         let shown = self.shown(path);
-        let lines = match (&lost.repository, presence) {
+        let mut lines = match (&lost.repository, presence) {
             (_, Presence::Closed(reason)) => vec![format!("{shown}: {}", sanitize(reason))],
             (Some(repository), _) => self.lost_tree(path, repository),
             (None, Presence::Missing) => match &lost.part {
@@ -77,6 +78,12 @@ impl Asker<'_> {
             },
             (None, _) => vec![shown],
         };
+        lines.extend(lost.silence.as_deref().map(|why| {
+            format!(
+                "git could not be asked ({}): what it knows of it is not offered",
+                sanitize(why)
+            )
+        }));
         let (choices, safe) = self.ways_on(path, presence, lost);
         Question {
             topic: Topic::Directory,
@@ -93,6 +100,10 @@ impl Asker<'_> {
         let branch = match &repository.branch {
             LostBranch::Unknown => String::new(),
             LostBranch::Gone(name) => format!(", branch {} is gone, too", sanitize(name)),
+            LostBranch::Remote(name, remote) => {
+                let (name, remote) = (sanitize(name), sanitize(remote));
+                format!(", branch {name} is gone, but for {remote}")
+            }
             LostBranch::Free(name) => format!(", branch {} still exists", sanitize(name)),
             LostBranch::TakenBy(name, tree) => {
                 let tree = self.shown(tree);
@@ -210,10 +221,11 @@ impl Asker<'_> {
                 (Footing::Unsure, "probably its repository", main)
             };
             if let LostBranch::TakenBy(_, tree) = &repository.branch {
-                offer(tree, " (it has the branch)", footing);
+                let place = repository.place_in(tree);
+                offer(&place, " (it has the branch)", footing);
             }
             if let Some(tree) = &repository.working_tree {
-                offer(tree, main, footing);
+                offer(&repository.place_in(tree), main, footing);
             }
             if let Some(here) = here.filter(|_| repository.has_here) {
                 offer(here, &format!(" (here: {same})"), footing);
@@ -222,6 +234,11 @@ impl Asker<'_> {
         let part = lost.part.as_ref().map(|part| &part.of);
         if let Some(PartOf::BranchAt(_, place)) = part {
             offer(place, " (it has the branch)", Footing::Same);
+        }
+        let parent = lost.parent.as_deref();
+        let nearest = " (the nearest that is left)";
+        if let Some(parent) = parent.filter(|_| lost.parent_is_its) {
+            offer(parent, nearest, Footing::Unsure);
         }
         for place in &lost.moved_to {
             offer(place, " (it may have been moved there)", Footing::Unsure);
@@ -232,19 +249,31 @@ impl Asker<'_> {
                 offer(&recorded.path, note, Footing::Unsure);
             }
         }
-        if let Some(parent) = &lost.parent {
-            offer(parent, " (the nearest that is left)", Footing::Unsure);
+        if let Some(parent) = parent {
+            offer(parent, nearest, Footing::Unsure);
+        }
+        for place in &lost.same_branch {
+            let note = " (it has a branch of that name)";
+            offer(place, note, Footing::Unsure);
         }
         if let Some(here) = here {
             offer(here, " (here)", Footing::Unsure);
         }
         // Where something else stands now, nothing can be made.
-        if *presence == Presence::Missing {
+        if matches!(presence, Presence::Missing | Presence::Emptied) {
             let tree = lost.repository.as_ref();
-            if tree.and_then(LostRepository::free_branch).is_some() {
+            if let Some(tree) = tree.filter(|tree| tree.free_branch().is_some()) {
                 let label = "Recreate the worktree";
                 let choice = self.choice(Topic::Directory, Answer::Recreate, label);
-                choices.insert(0, choice);
+                match tree.force {
+                    Force::No | Force::Once => choices.insert(0, choice),
+                    // Somebody locked it lest git forget it.
+                    Force::Twice => choices.push(Choice {
+                        label: format!("{label} although it is locked"),
+                        gravity: Gravity::Heavy,
+                        ..choice
+                    }),
+                }
             }
             if let Some(PartOf::Branch(name, Tree::Clean)) = part
                 && is_branch(name)
@@ -253,6 +282,9 @@ impl Asker<'_> {
                 let choice = self.choice(Topic::Directory, Answer::Switch, label);
                 choices.insert(0, choice);
             }
+        }
+        if *presence == Presence::Emptied {
+            choices.push(self.resume_in(path, " (as it is)"));
         }
         choices.push(Self::ask_path());
         choices.push(Self::read_only());
@@ -285,7 +317,9 @@ impl Asker<'_> {
     fn otherness(&self) -> Option<String> {
         let subject = &self.situation.subject;
         let repository = match &self.situation.ground {
-            Ground::Unknown | Ground::NoRepository | Ground::Severed(_) => return None,
+            Ground::Unknown | Ground::Silent(_) | Ground::NoRepository | Ground::Severed(_) => {
+                return None;
+            }
             Ground::Repository(repository) => repository,
         };
         if let Some(wanted) = &subject.pr_repository
@@ -314,9 +348,19 @@ impl Asker<'_> {
         ))
     }
 
-    /// A directory that only a name speaks for.
+    /// A directory that only a name speaks for, or that is not the one which lists show.
     pub(super) fn directory_warning(&self) -> Option<String> {
         let place = self.situation.directory().filter(|_| self.stays())?;
+        let listed = self.situation.recorded.first();
+        if let Some(listed) = listed.filter(|one| one.path != place.path)
+            && place.why == Why::Storage
+        {
+            return Some(format!(
+                "the transcript puts the session in {}; it is filed under {}, and Claude Code looks for it there",
+                self.shown(&listed.path),
+                self.shown(&place.path)
+            ));
+        }
         (place.why == Why::Name).then(|| {
             let shown = self.shown(&place.path);
             format!("{shown}: {}", place.why.words())
@@ -324,121 +368,11 @@ impl Asker<'_> {
     }
 
     /// Is the directory that will be taken the one that git was asked about?
-    fn stays(&self) -> bool {
+    pub(super) fn stays(&self) -> bool {
         matches!(
             self.answers.get(Topic::Directory),
             None | Some(Answer::GoOn)
         )
-    }
-
-    pub(super) fn branch(&self) -> Option<Question> {
-        let topic = Topic::Branch;
-        let (repository, wanted, now) = self.other_branch()?;
-        if !self.situation.launch.asks.branch {
-            return None;
-        }
-        let elsewhere = match &repository.session_branch {
-            BranchPlace::Free => None,
-            BranchPlace::CheckedOutAt(tree) => Some(tree),
-            BranchPlace::Gone | BranchPlace::NotRecorded => return None,
-        };
-        let mut lines = vec![format!("{} is on {now}", self.shown(&repository.top))];
-        let stay = format!("Resume on {now}");
-        let mut choices = Vec::new();
-        match (elsewhere, repository.tree) {
-            (Some(tree), _) => {
-                let shown = self.shown(tree);
-                lines.push(format!("{wanted} is checked out in {shown}"));
-                let answer = Answer::GoTo(tree.clone());
-                choices.push(self.choice(topic, answer, format!("Resume in {shown}, on {wanted}")));
-            }
-            (None, Tree::Clean)
-                if self
-                    .situation
-                    .subject
-                    .branch
-                    .as_deref()
-                    .is_some_and(is_branch) =>
-            {
-                let label = format!("Switch to {wanted} first");
-                choices.push(self.choice(topic, Answer::Switch, label));
-            }
-            (None, tree) => lines.extend(uncommitted(tree)),
-        }
-        choices.insert(0, self.choice(topic, Answer::GoOn, stay));
-        choices.push(Self::read_only());
-        Some(Question {
-            topic,
-            headline: format!("The session was on branch {wanted}"),
-            lines,
-            choices,
-            safe: Some(Answer::GoOn),
-            can_pass: true,
-        })
-    }
-
-    /// The repository, the session's branch and what is checked out instead.
-    fn other_branch(&self) -> Option<(&Repository, String, String)> {
-        let repository = self.situation.repository().filter(|_| self.stays())?;
-        let wanted = self.situation.subject.branch.as_deref()?;
-        if repository.session_branch == BranchPlace::NotRecorded {
-            return None;
-        }
-        let now = match &repository.head {
-            Head::Branch(now) if now == wanted => return None,
-            Head::Branch(now) => sanitize(now).into_owned(),
-            Head::Detached(commit) => format!("no branch ({})", sanitize(commit)),
-        };
-        Some((repository, sanitize(wanted).into_owned(), now))
-    }
-
-    /// A working tree that git does not take for one any more.
-    fn severed(&self, severed: &Severed) -> String {
-        let tree = self.shown(&severed.tree);
-        let Some(repository) = &severed.repository else {
-            return format!("{tree} is a worktree whose repository is gone, or was moved");
-        };
-        let (repository, path) = (repository.to_string_lossy(), severed.tree.to_string_lossy());
-        let words = ["git", "-C", &*repository, "worktree", "repair", &*path];
-        format!(
-            "{tree} is a worktree whose repository was moved; this mends it: {}",
-            printable(&words.map(str::to_owned))
-        )
-    }
-
-    pub(super) fn branch_warning(&self) -> Option<String> {
-        if self.situation.ground == Ground::NoRepository && self.stays() {
-            let branch = self.situation.subject.branch.as_deref()?;
-            return Some(format!(
-                "the session was on branch {}, and its directory is no repository any more",
-                sanitize(branch)
-            ));
-        }
-        if let (Ground::Severed(severed), true) = (&self.situation.ground, self.stays()) {
-            return Some(self.severed(severed));
-        }
-        let (repository, wanted, now) = self.other_branch()?;
-        match repository.session_branch {
-            BranchPlace::Gone => Some(format!(
-                "the session was on branch {wanted}, which is gone; this is {now}"
-            )),
-            _ if !self.situation.launch.asks.branch => {
-                Some(format!("the session was on branch {wanted}; this is {now}"))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Why no switch is offered.
-fn uncommitted(tree: Tree) -> Option<String> {
-    match tree {
-        Tree::Clean => None,
-        Tree::Dirty(files) => Some(format!(
-            "{files} {} not committed, so no switch is offered",
-            if files == 1 { "file is" } else { "files are" }
-        )),
-        Tree::Unknown => Some("git did not say whether anything is uncommitted".to_owned()),
     }
 }
 
