@@ -308,7 +308,7 @@ impl Pick {
         let (config, complaint) = match read_config() {
             Ok(config) => (config, None),
             Err(bad) if bad.touches == Touches::Command && named.is_none() => bail!("{}", bad.text),
-            Err(bad) => (Config::default(), Some(bad.text)),
+            Err(bad) => (bad.rest(), Some(bad.text)),
         };
         let remembered = config.over(&read_state());
         let mut memory = remembered;

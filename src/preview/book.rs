@@ -161,6 +161,11 @@ impl Book {
         same
     }
 
+    /// Lets go of all lines, because something changed that shows in any of them.
+    pub fn forget_lines(&mut self) {
+        self.blocks.clear();
+    }
+
     /// By how much the numbers differ from those of what was shown before.
     fn meeting(&self, shown: &Self) -> Option<i64> {
         let names = shown.numbers().zip(&shown.headings);
@@ -227,6 +232,10 @@ impl Book {
                     let turn = self.turn(number, library)?;
                     if library.agents_of(number, &turn, &mut self.agents) == Arrival::Agents {
                         self.blocks.remove(&number);
+                    }
+                    // Whoever was told to stop may have left an agent out.
+                    if !go_on() {
+                        return None;
                     }
                     self.lay_out_turn(number, &turn, manner)
                 }

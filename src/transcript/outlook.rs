@@ -162,15 +162,18 @@ fn directory_behind(
             return ControlFlow::Continue(());
         }
         let keys: [&[u8]; 2] = [b"relocatedCwd", b"cwd"];
-        let texts = keys.iter().filter_map(|key| field(hit.line(), key)?.text());
-        found = texts
-            .map(|raw| unescape(raw).into_owned())
-            .find(|cwd| is_wanted(cwd));
-        if found.is_some() {
-            return ControlFlow::Break(());
+        for raw in keys.iter().filter_map(|key| field(hit.line(), key)?.text()) {
+            let cwd = unescape(raw);
+            if is_wanted(&cwd) {
+                found = Some(cwd.into_owned());
+                return ControlFlow::Break(());
+            }
+            // The word also stands deeper in a line, with values that nobody has judged.
+            if raw == value {
+                refused.clear();
+                refused.extend_from_slice(value);
+            }
         }
-        refused.clear();
-        refused.extend_from_slice(value);
         ControlFlow::Continue(())
     })?;
     Ok(found)

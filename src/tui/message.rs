@@ -262,7 +262,7 @@ pub struct PreviewRequest {
 impl PreviewRequest {
     /// Is something looked for that may stand anywhere?
     pub fn is_seeking(&self) -> bool {
-        self.find.is_some() || !self.query.is_empty()
+        self.find.is_some() || !self.query.words().is_empty()
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use claude_resume::preview::{Budget, Line};
-use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched};
+use claude_resume::preview::{Around, Budget, Line};
+use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched, Sought};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -383,6 +384,102 @@ fn the_prompt_of_the_history_is_reached_in_any_window() {
     );
 }
 
+/// When an entry was written, in milliseconds since the epoch.
+fn moment(entry: usize) -> i64 {
+    let first_of_march = 1_772_323_200_000;
+    let minutes = entry / 200 * 24 * 60 + entry % 200 / 10 * 60 + entry % 10;
+    first_of_march + i64::try_from(minutes).expect("few") * 60_000
+}
+
+/// Goes to a prompt of the history in a conversation that nobody has touched yet.
+fn go_to(desk: &mut Desk, text: &str, timestamp: i64) {
+    desk.world.app.preview.hold = Hold::Untouched;
+    let row = desk.world.app.listing.cursor().expect("a row");
+    desk.world.app.goal = Some(Goal {
+        row,
+        text: text.to_owned(),
+        timestamp,
+    });
+    let request = desk.world.asked.clone().expect("asked");
+    desk.world.carry_out(Effect::Preview(Box::new(request)));
+}
+
+#[test]
+fn a_prompt_that_is_not_there_is_not_looked_for_for_ever() {
+    let mut desk = desk(200, LITTLE);
+    go_to(&mut desk, "nobody asked this", moment(120));
+    assert!(desk.world.app.goal.is_none());
+    assert!(
+        desk.world.screen().contains("this prompt is not in"),
+        "{}",
+        desk.world.screen()
+    );
+    // The window follows whoever reads, as before.
+    desk.world.press("tab G");
+    for n in (0..200).rev() {
+        desk.world.press("{");
+        assert_eq!(here(&desk), format!("question {n}"));
+    }
+}
+
+#[test]
+fn a_prompt_of_another_session_keeps_no_window_from_following() {
+    let mut desk = desk(60, LITTLE);
+    let hits = desk.world.app.listing.hits();
+    let row = hits.last().expect("a row").row;
+    assert_ne!(desk.world.app.listing.cursor(), Some(row));
+    desk.world.app.goal = Some(Goal {
+        row,
+        text: "it was left before it was read".to_owned(),
+        timestamp: moment(0),
+    });
+    desk.world.press("tab");
+    for _ in 0..1_000 {
+        desk.world.press("k");
+    }
+    assert_eq!(here(&desk), "question 0");
+}
+
+#[test]
+fn a_prompt_that_was_reached_stays_in_sight() {
+    let mut desk = desk(200, LITTLE);
+    go_to(&mut desk, "question 30", moment(120));
+    assert_eq!(here(&desk), "question 30");
+    assert_eq!(desk.world.app.preview.around, Around::Turn(30));
+}
+
+#[test]
+fn of_equal_prompts_the_one_of_that_time_is_reached() {
+    let mut lines: Vec<Value> = (0..200).flat_map(turn).collect();
+    for n in (3..200).step_by(10) {
+        lines[4 * n]["message"]["content"] = json!("go on");
+    }
+    for budget in [LITTLE, EVERYTHING] {
+        for n in [3, 33, 193] {
+            let mut desk = desk_with(&lines, budget);
+            go_to(&mut desk, "go on", moment(4 * n) - 100);
+            let preview = &desk.world.app.preview;
+            let at = preview.line(preview.cursor).map(|line| line.place.turn);
+            assert_eq!(at, i64::try_from(n).ok());
+            assert_eq!(here(&desk), "go on");
+        }
+    }
+}
+
+#[test]
+fn a_longer_prompt_is_another_one_unless_it_was_entered_then() {
+    for budget in [LITTLE, EVERYTHING] {
+        let mut desk = desk(200, budget);
+        go_to(&mut desk, "question 1", moment(4));
+        assert_eq!(here(&desk), "question 1");
+        go_to(&mut desk, "question", moment(408));
+        // Something was put behind it on its way.
+        assert_eq!(here(&desk), "question 102");
+        go_to(&mut desk, "question", moment(410));
+        assert!(desk.world.screen().contains("this prompt is not in"));
+    }
+}
+
 #[test]
 fn whoever_moves_before_the_end_has_come_stays() {
     let mut desk = desk(200, LITTLE);
@@ -423,6 +520,53 @@ fn the_find_bar_says_what_is_still_going_on_and_what_is_left_out() {
         "{}",
         desk.world.screen()
     );
+}
+
+#[test]
+fn where_enough_was_found_going_on_goes_around_the_end() {
+    let mut desk = desk(90, LITTLE);
+    desk.world.press("tab G /");
+    desk.world.enter("answer");
+    desk.world.press("enter N");
+    let mut enough = page(&desk).clone();
+    let marks = enough.found.marks.to_vec();
+    let last = marks.len() - 1;
+    assert_eq!(desk.world.app.preview.count().0, last + 1);
+    // As if the beginning had not been looked through.
+    enough.found.marks = Arc::new(marks[last - 1..].to_vec());
+    enough.found.searched = Searched::Enough;
+    let generation = desk.world.app.preview.generation;
+    let path = desk.path.clone();
+    desk.world.hold_back(&path, LITTLE);
+    desk.world.tell(Message::Previewed(Previewed {
+        generation,
+        result: Ok(enough),
+    }));
+    let screen = desk.world.screen();
+    assert!(screen.contains("2 of 2+"), "{screen}");
+    desk.world.press("n");
+    let preview = &desk.world.app.preview;
+    assert_eq!((preview.count().0, preview.seeking), (1, None));
+    assert_eq!(here(&desk), "answer 88");
+}
+
+#[test]
+fn conditions_alone_are_looked_for_in_no_conversation() {
+    let now = crate::world::now();
+    let desk = desk(1, LITTLE);
+    for (query, seeks) in [
+        ("is:running", false),
+        ("project:shop", false),
+        ("-needle", false),
+        ("needle", true),
+        ("project:shop needle", true),
+        ("\"a needle\"", true),
+    ] {
+        let mut request = desk.world.asked.clone().expect("asked");
+        request.query = claude_resume::search::Query::parse(query, &now);
+        assert_eq!(request.is_seeking(), seeks, "{query}");
+        assert_eq!(Sought::of(&request).is_some(), seeks, "{query}");
+    }
 }
 
 #[test]

@@ -387,9 +387,7 @@ impl World {
             };
             let lines = book.lines_of(number, &turn, manner);
             let shape = (&request.options, None);
-            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| {
-                Vec::new()
-            });
+            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| false);
             findings.put(number, found);
         }
         Page {

@@ -3,7 +3,7 @@
 //! A match is known by its message and its line there, so that it is found again in any window.
 //! What was found in a turn holds until something else is looked for, or the turn looks different.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,6 +47,15 @@ pub enum Searched {
     Everything,
     /// It is going on.
     Partly,
+    /// Not everything, and it is over: there are more matches than anybody wants.
+    Enough,
+}
+
+impl Searched {
+    /// Will nothing more be found?
+    pub fn is_over(self) -> bool {
+        self != Self::Partly
+    }
 }
 
 /// What is looked for, and in lines of which shape.
@@ -77,7 +86,8 @@ impl Sought {
             None => (request.query.clone(), Depth::Shown),
         };
         let options = &request.options;
-        (!query.is_empty()).then_some(Self {
+        // Conditions alone choose sessions: they stand nowhere in a conversation.
+        (!query.words().is_empty()).then_some(Self {
             query,
             phrase: request.find.clone(),
             depth,
@@ -121,6 +131,11 @@ impl Sought {
         is_longer && alike == *self
     }
 
+    /// Does one of these texts hold it?
+    pub fn is_in_any<T: AsRef<str>>(&self, texts: &[T]) -> bool {
+        texts.iter().any(|text| self.is_in(text.as_ref()))
+    }
+
     fn is_in(&self, text: &str) -> bool {
         if !self.may_be_in(text) {
             return false;
@@ -145,6 +160,9 @@ pub struct InTurn {
 pub struct Findings {
     sought: Option<Sought>,
     turns: BTreeMap<i64, InTurn>,
+    /// Does what an agent did hold it? By the calls that started them: a turn may have hundreds,
+    /// each with a file of megabytes.
+    agents: HashMap<String, bool>,
     count: usize,
 }
 
@@ -158,8 +176,12 @@ impl Findings {
         match (&self.sought, sought) {
             (Some(before), Some(now)) if now.narrows(before) => {
                 self.turns.retain(|_, found| found.marks.is_empty());
+                self.agents.retain(|_, holds| !*holds);
             }
-            _ => self.turns.clear(),
+            _ => {
+                self.turns.clear();
+                self.agents.clear();
+            }
         }
         self.sought = sought.cloned();
         self.count = 0;
@@ -179,13 +201,23 @@ impl Findings {
         }
     }
 
+    /// Does what the agent of a call did hold it, if that is known?
+    pub fn is_in_agent(&self, call: &str) -> Option<bool> {
+        self.agents.get(call).copied()
+    }
+
+    pub fn put_agent(&mut self, call: &str, holds: bool) {
+        self.agents.insert(call.to_owned(), holds);
+    }
+
     /// Are there more matches than anybody wants?
     pub fn is_plenty(&self) -> bool {
         self.count > MOST
     }
 
-    /// Keeps what was found in these turns.
+    /// Keeps what was found in these turns. Agents may have gone on while the conversation did.
     pub fn keep(&mut self, turns: &BTreeSet<i64>) {
+        self.agents.clear();
         self.turns.retain(|number, _| turns.contains(number));
         self.count = self.turns.values().map(|found| found.marks.len()).sum();
     }
@@ -203,6 +235,8 @@ impl Findings {
             landing: first(|found| found.all).or_else(|| first(|found| found.any)),
             searched: if is_whole {
                 Searched::Everything
+            } else if self.is_plenty() {
+                Searched::Enough
             } else {
                 Searched::Partly
             },
@@ -210,9 +244,9 @@ impl Findings {
     }
 }
 
-/// What can be opened of what an agent did, by the call that started it: all of it, or what is at a
-/// place there.
-pub type OfAgent<'a> = &'a mut dyn FnMut(&str, Option<Place>) -> Vec<String>;
+/// Is it in what an agent did, by the call that started it: in all of it, or in what can be opened at
+/// a place there?
+pub type InAgent<'a> = &'a mut dyn FnMut(&str, Option<Place>) -> bool;
 
 /// Looks through the lines of a turn, and through what its closed folds hide.
 pub fn in_turn(
@@ -220,7 +254,7 @@ pub fn in_turn(
     (number, turn): (i64, &Turn),
     pieces: &[Arc<Vec<Line>>],
     (options, cwd): (&Options, Option<&str>),
-    agent: OfAgent<'_>,
+    agent: InAgent<'_>,
 ) -> InTurn {
     let lines: Vec<&Line> = pieces.iter().flat_map(|lines| lines.iter()).collect();
     let found = places(&lines, sought.columns, &sought.query).into_iter();
@@ -295,23 +329,18 @@ fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
 }
 
 /// Does a closed fold hide a match?
-fn hides(sought: &Sought, turn: &Turn, fold: Fold, cwd: Option<&str>, agent: OfAgent<'_>) -> bool {
-    let mut of_agent = |call: &ToolCall, inner| {
-        let texts = agent(&call.id, inner);
-        texts.iter().any(|text| sought.is_in(text))
-    };
+fn hides(sought: &Sought, turn: &Turn, fold: Fold, cwd: Option<&str>, agent: InAgent<'_>) -> bool {
     match fold {
         Fold::Part(place) => {
-            let texts = hidden_texts(turn, place, cwd);
-            texts.iter().any(|text| sought.is_in(text))
-                || calls_from(turn, place).any(|call| of_agent(call, None))
+            sought.is_in_any(&hidden_texts(turn, place, cwd))
+                || calls_from(turn, place).any(|call| agent(&call.id, None))
         }
         Fold::Agent(place, at) => calls_from(turn, place)
             .nth(at)
-            .is_some_and(|call| of_agent(call, None)),
+            .is_some_and(|call| agent(&call.id, None)),
         Fold::Inside(place, at, inner) => calls_from(turn, place)
             .nth(at)
-            .is_some_and(|call| of_agent(call, Some(inner))),
+            .is_some_and(|call| agent(&call.id, Some(inner))),
         Fold::Earlier | Fold::Before(_) => false,
     }
 }

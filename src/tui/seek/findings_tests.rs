@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
-use super::{Depth, Sought};
-use crate::preview::{Level, Noise, Thinking};
+use super::{Depth, Findings, InTurn, MOST, Mark, Searched, Sought};
+use crate::preview::{Level, Noise, Place, Thinking};
 use crate::search::{Field, Query, Tier, highlight};
 
 fn sought(phrase: &str) -> Sought {
@@ -27,6 +27,30 @@ fn typing_on_narrows_unless_a_mark_changes_the_letter_before_it() {
         !wider.narrows(&sought("token")),
         "lines are broken elsewhere"
     );
+}
+
+#[test]
+fn more_matches_than_anybody_wants_are_the_end_of_it() {
+    let with = |marks: usize| {
+        let place = Place {
+            turn: 0,
+            step: None,
+        };
+        let mark = |offset| Mark { place, offset };
+        InTurn {
+            marks: (0..marks).map(mark).collect(),
+            ..InTurn::default()
+        }
+    };
+    let searched = |marks: usize, turns: i64| {
+        let mut findings = Findings::default();
+        findings.look_for(Some(&sought("e")));
+        findings.put(0, with(marks));
+        findings.found(0..turns).searched
+    };
+    assert_eq!(searched(MOST, 2), Searched::Partly);
+    assert_eq!(searched(MOST + 1, 2), Searched::Enough);
+    assert_eq!(searched(MOST + 1, 1), Searched::Everything);
 }
 
 proptest! {

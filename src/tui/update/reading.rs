@@ -8,7 +8,7 @@ use crate::tui::layout::Focus;
 use crate::tui::message::{Notice, Opener, Previewed};
 use crate::tui::overlay::Overlay;
 use crate::tui::reading::{Anchor, Content, Direction, Find, Hold, Seek, Stage, Then};
-use crate::tui::seek::{Mark, Searched};
+use crate::tui::seek::Mark;
 
 /// Lines above a match, so that one sees what it answers.
 pub const BEFORE_MATCH: usize = 2;
@@ -144,7 +144,7 @@ fn at_first_sight(app: &mut App) {
     let Some(page) = app.preview.page() else {
         return;
     };
-    let is_known = page.known == Known::Whole && page.found.searched == Searched::Everything;
+    let is_known = page.known == Known::Whole && page.found.searched.is_over();
     if let Some(mark) = page.found.landing.filter(|_| is_known) {
         if let Some(line) = page.line_of(mark) {
             to_line(app, line, BEFORE_MATCH);

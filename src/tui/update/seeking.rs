@@ -6,7 +6,7 @@ use super::{slide, tell};
 use crate::preview::{Around, Fold, Known};
 use crate::tui::app::App;
 use crate::tui::reading::{Direction, Hold, Seek, Then};
-use crate::tui::seek::{Mark, Searched};
+use crate::tui::seek::Mark;
 
 pub fn next_match(app: &mut App, direction: Direction) {
     let Some(here) = app
@@ -40,13 +40,11 @@ pub fn tell_of_none(app: &mut App) {
 
 fn is_over(app: &App) -> bool {
     let page = app.preview.page();
-    page.is_none_or(|page| {
-        page.known == Known::Whole && page.found.searched == Searched::Everything
-    })
+    page.is_none_or(|page| page.known == Known::Whole && page.found.searched.is_over())
 }
 
 /// Goes to the match that is wanted, or asks for the page with it. What is found first is the next
-/// one in either direction; around the end it goes only when everything was looked through.
+/// one in either direction; around the end it goes only when nothing more will be found.
 pub fn seek(app: &mut App) {
     let Some(wanted) = app.preview.seeking else {
         return;

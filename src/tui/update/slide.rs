@@ -18,7 +18,9 @@ pub fn slide(app: &mut App) {
     // While the whole is being read, or another window, asking again would only begin it anew.
     let is_answered = app.preview.answered == Some(app.preview.generation);
     // Who is on the way to somewhere else does not stay here.
-    let is_going = app.preview.seeking.is_some() || app.goal.is_some();
+    let goal = app.goal.as_ref().map(|goal| goal.row);
+    let is_going =
+        app.preview.seeking.is_some() || (goal.is_some() && goal == app.listing.cursor());
     if page.known != Known::Whole || !is_answered || is_going {
         return;
     }

@@ -23,7 +23,7 @@ use chrono::{DateTime, Local};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::super::message::{Message, Page, PreviewRequest, Previewed};
-use super::super::seek::{Searched, Sought};
+use super::super::seek::Sought;
 use crate::preview::{Agents, Around, Budget, Facts, Known, Laid, Manner, Syntaxes, Window, card};
 use finding::{elsewhere, in_window};
 use library::Reading;
@@ -313,7 +313,7 @@ impl Reader {
         let Some(sought) = Sought::of(request) else {
             return Ok(());
         };
-        if page.found.searched == Searched::Everything {
+        if page.found.searched.is_over() {
             return Ok(());
         }
         let cwd = opened.gist.cwd().map(str::to_owned);

@@ -11,10 +11,14 @@ use crate::tui::history::{Choice, HistoryScope};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
-use crate::tui::message::Notice;
+use crate::tui::message::{Notice, Page};
 
 /// So much of a prompt tells it from others, in characters.
 const TELLING: usize = 80;
+
+/// A turn that was opened so few milliseconds before or after a prompt was entered is that
+/// prompt's, if it says the same.
+const NEAR: u64 = 10_000;
 
 /// Copies the prompt.
 pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
@@ -214,37 +218,27 @@ pub fn reach_goal(app: &mut App) {
     let Some(goal) = app.goal.as_ref().filter(|goal| Some(goal.row) == shown) else {
         return;
     };
-    let wanted = beginning(&goal.text);
-    let is_it = |turn: &Turn| {
-        let said = beginning(&opening(turn));
-        !wanted.is_empty() && !said.is_empty() && said.starts_with(&wanted)
-    };
-    // Of equal prompts the one of that time.
-    let distance = |turn: &Turn| {
-        let at = turn.at;
-        at.map_or(u64::MAX, |at| at.abs_diff(goal.timestamp))
-    };
-    let turns = page.turns.iter().enumerate();
-    let found = turns
-        .filter(|(_, turn)| is_it(turn))
-        .min_by_key(|(_, turn)| distance(turn))
-        .map(|(at, _)| at);
     let there = Around::Moment(goal.timestamp);
-    let asked = app.preview.around;
+    // `around` is what to ask for next: showing this page may have changed it.
+    let asked = app.preview.asked.as_ref().map(|wanted| wanted.around);
     let is_answered = app.preview.answered == Some(app.preview.generation);
-    match found {
-        Some(at) => {
-            let turn = page.first + i64::try_from(at).unwrap_or(0);
+    let is_all = page.known == Known::Whole && page.before + page.behind == 0;
+    let sight = if is_all || (is_answered && asked == Some(there)) {
+        Sight::Right
+    } else {
+        Sight::Any
+    };
+    match turn_of(goal, page, sight) {
+        Some(turn) => {
             let line = page.scroll.lines_of(Place { turn, step: None }).start;
             app.goal = None;
+            app.preview.around = Around::Turn(turn);
             reading::go_to(app, line);
         }
         // Only its end was read so far.
         None if page.known == Known::Newest => {}
         // It lies outside of the window. What was asked for last may still come.
-        None if page.before + page.behind > 0 && (!is_answered || asked != there) => {
-            app.preview.around = there;
-        }
+        None if sight == Sight::Any => app.preview.around = there,
         None => {
             app.goal = None;
             let missing = "this prompt is not in the part of the conversation that is shown";
@@ -256,6 +250,36 @@ pub fn reach_goal(app: &mut App) {
             tell(app, said);
         }
     }
+}
+
+/// What part of a conversation is searched for a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    /// All of it, or what lies around the time of the prompt.
+    Right,
+    /// Whatever was there: an equal prompt may lie nearer to that time elsewhere.
+    Any,
+}
+
+/// The number of the turn that a prompt opened.
+fn turn_of(goal: &Goal, page: &Page, sight: Sight) -> Option<i64> {
+    let wanted = beginning(&goal.text);
+    if wanted.is_empty() {
+        return None;
+    }
+    let rank = |turn: &Turn| {
+        let said = beginning(&opening(turn));
+        let distance = turn.at.map(|at| at.abs_diff(goal.timestamp));
+        let is_near = distance.is_some_and(|distance| distance <= NEAR);
+        let is_equal = said == wanted;
+        // A prompt may have grown on its way, by what was queued behind it. At any other time a
+        // longer one is another one.
+        let is_it = (is_equal && sight == Sight::Right) || (is_near && said.starts_with(&wanted));
+        is_it.then_some((!is_near, !is_equal, distance.unwrap_or(u64::MAX)))
+    };
+    let turns = (page.first..).zip(&page.turns);
+    let found = turns.filter_map(|(number, turn)| Some((rank(turn)?, number)));
+    found.min().map(|(_, number)| number)
 }
 
 /// What the person entered to open a turn.

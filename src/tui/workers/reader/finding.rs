@@ -3,7 +3,6 @@
 //! From the window on to the end, then from the window back to the beginning: the match that is
 //! gone to next, in either direction, is found before any other.
 
-use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,18 +26,12 @@ pub fn in_window(
     go_on: GoOn<'_>,
 ) {
     for (number, turn) in held.clone().zip(opened.book.turns(held)) {
-        if !(go_on.laying_out)() {
-            return;
+        if opened.findings.has(number, &request.options) {
+            continue;
         }
-        if !opened.findings.has(number, &request.options) {
-            look_through(
-                opened,
-                sought,
-                request,
-                manner,
-                (number, &turn),
-                go_on.laying_out,
-            );
+        let turn = (number, &*turn);
+        if look_through(opened, sought, request, manner, turn, go_on.laying_out).is_err() {
+            return;
         }
     }
 }
@@ -73,19 +66,10 @@ pub fn elsewhere(
             return Err(reading.error.unwrap_or_else(stopped));
         };
         for (number, turn) in (first..).zip(&turns) {
-            if !(go_on.laying_out)() {
-                return Err(stopped());
-            }
             let is_held = held.contains(&number);
             if !is_held && !opened.findings.has(number, &request.options) {
-                look_through(
-                    opened,
-                    sought,
-                    request,
-                    manner,
-                    (number, turn),
-                    go_on.laying_out,
-                );
+                let turn = (number, turn);
+                look_through(opened, sought, request, manner, turn, go_on.laying_out)?;
             }
         }
         let held = opened.book.turns(held.clone());
@@ -95,6 +79,7 @@ pub fn elsewhere(
     Ok(())
 }
 
+/// Looks through one turn. Fails if it was told to stop: what was found until then is not all.
 fn look_through(
     opened: &mut Opened,
     sought: &Sought,
@@ -102,7 +87,7 @@ fn look_through(
     manner: Manner<'_>,
     (number, turn): (i64, &Turn),
     go_on: &dyn Fn() -> bool,
-) {
+) -> io::Result<()> {
     let Opened {
         files,
         book,
@@ -118,6 +103,9 @@ fn look_through(
         error: None,
     };
     reading.agents_of(number, turn, &mut book.agents);
+    if !go_on() {
+        return Err(stopped());
+    }
     let sees_agents = request.find.is_some() && !agent_calls(number, turn).is_empty();
     if sees_agents {
         files.list_agents(&mut book.agents);
@@ -125,34 +113,41 @@ fn look_through(
     let lines = book.lines_of(number, turn, manner);
     let cwd = gist.cwd();
     let mut agent = |call: &str, inner: Option<Place>| {
-        if !sees_agents {
-            return Vec::new();
+        if !sees_agents || !go_on() {
+            return false;
+        }
+        if let (Some(holds), None) = (findings.is_in_agent(call), inner) {
+            return holds;
         }
         let known = book.agents.started_by(call).map(|agent| &agent.work);
         let work = match known {
             Some(Work::Read(turns)) => Some(Work::Read(Arc::clone(turns))),
-            _ => files.work_of(call).map(|(work, _)| work),
+            _ => match files.work_of(call, go_on) {
+                Ok(read) => read.map(|(work, _)| work),
+                Err(_) => return false,
+            },
         };
         match (work, inner) {
-            (Some(work), None) => agent_texts(&Agent { kind: None, work }, manner),
+            (Some(work), None) => {
+                let holds = sought.is_in_any(&agent_texts(&Agent { kind: None, work }, manner));
+                findings.put_agent(call, holds);
+                holds
+            }
             (Some(Work::Read(turns)), Some(inner)) => {
                 let turn = usize::try_from(inner.turn).ok();
                 let turn = turn.and_then(|at| turns.get(at));
-                let texts = turn.map(|turn| hidden_texts(turn, inner, cwd));
-                let texts = texts.into_iter().flatten();
-                texts.map(Cow::into_owned).collect()
+                turn.is_some_and(|turn| sought.is_in_any(&hidden_texts(turn, inner, cwd)))
             }
-            _ => Vec::new(),
+            _ => false,
         }
     };
-    let found = in_turn(
-        sought,
-        (number, turn),
-        &lines,
-        (&request.options, cwd),
-        &mut agent,
-    );
+    let shape = (&request.options, cwd);
+    let found = in_turn(sought, (number, turn), &lines, shape, &mut agent);
+    if !go_on() {
+        return Err(stopped());
+    }
     findings.put(number, found);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -85,6 +85,104 @@ fn with_an_agent(folder: &Path) -> std::path::PathBuf {
     path
 }
 
+fn agent(folder: &Path, n: usize, said: &str) {
+    let text = json!([{"type": "text", "text": said}]);
+    let mut inner = [
+        entry(0, "user", &json!("look")),
+        entry(1, "assistant", &text),
+    ];
+    for line in &mut inner {
+        line["isSidechain"] = json!(true);
+    }
+    write(&folder.join(format!("agent-{n}.jsonl")), &inner);
+    let meta = json!({"agentType": "Explore", "toolUseId": format!("toolu_{n}")}).to_string();
+    fs::write(folder.join(format!("agent-{n}.meta.json")), meta).expect("written");
+}
+
+/// A session with one turn that started an agent for each of these answers, and the folder of
+/// their files.
+fn with_agents(folder: &Path, answers: &[&str]) -> (std::path::PathBuf, std::path::PathBuf) {
+    let path = folder.join("cccccccc-0000-4000-8000-000000000004.jsonl");
+    let call = |n: usize| {
+        json!({"type": "tool_use", "id": format!("toolu_{n}"), "name": "Task",
+               "input": {"description": "look", "prompt": "look"}})
+    };
+    let calls: Vec<Value> = (0..answers.len()).map(call).collect();
+    let entries = [
+        entry(0, "user", &json!("go")),
+        entry(1, "assistant", &json!(calls)),
+    ];
+    write(&path, &entries);
+    let agents = path.with_extension("").join("subagents");
+    fs::create_dir_all(&agents).expect("made");
+    for (n, said) in answers.iter().enumerate() {
+        agent(&agents, n, said);
+    }
+    (path, agents)
+}
+
+/// What the last page says of an answer that is stopped when it has asked so often.
+fn stopped_after(reader: &mut Reader, request: &PreviewRequest, asks: usize) -> Option<Page> {
+    let left = std::cell::Cell::new(asks);
+    let go_on = || {
+        left.set(left.get().saturating_sub(1));
+        left.get() > 0
+    };
+    let go_on = GoOn {
+        reading: &|| true,
+        laying_out: &go_on,
+    };
+    let mut last = None;
+    reader.answer(request, go_on, &mut |page| {
+        last = Some(page.expect("a page"));
+    });
+    last
+}
+
+#[test]
+fn reading_agents_stops_and_an_agent_that_was_left_out_is_looked_through_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut answers = ["nothing"; 8];
+    answers[7] = "a needle";
+    let (path, _) = with_agents(folder.path(), &answers);
+    let request = request(&path, "needle");
+    let mut stopped = 0;
+    for asks in 1..60 {
+        let mut reader = Reader::new(Vec::new());
+        let found = stopped_after(&mut reader, &request, asks).map(|page| page.found.searched);
+        stopped += usize::from(found == Some(Searched::Partly));
+        let page = last(&mut reader, &request);
+        assert_eq!(page.found.marks.len(), 1, "after {asks}");
+    }
+    assert!(
+        stopped > answers.len(),
+        "{stopped}: before each agent, and while it is read"
+    );
+}
+
+#[test]
+fn whoever_is_stopped_again_and_again_gets_through_all_agents() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, _) = with_agents(folder.path(), &["nothing"; 40]);
+    let request = request(&path, "needle");
+    let mut reader = Reader::new(Vec::new());
+    let is_over = |page: &Page| page.found.searched == Searched::Everything;
+    let mut again = (0..40).filter_map(|_| stopped_after(&mut reader, &request, 60));
+    assert!(again.any(|page| is_over(&page)));
+}
+
+#[test]
+fn an_agent_without_a_match_is_not_read_again_for_a_longer_word() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, agents) = with_agents(folder.path(), &["nothing", "a need"]);
+    let mut reader = Reader::new(Vec::new());
+    let mut marks = |find: &str| last(&mut reader, &request(&path, find)).found.marks.len();
+    assert_eq!(marks("need"), 1);
+    agent(&agents, 0, "a needle");
+    assert_eq!(marks("needle"), 0, "what is known of the first holds");
+    assert_eq!(marks("eedle"), 1, "something else is looked for everywhere");
+}
+
 const LITTLE: Budget = Budget {
     lines: 1,
     texts: 1,

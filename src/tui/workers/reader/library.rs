@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::open::stamp;
-use super::stoppable::Stoppable;
+use super::stoppable::{Stoppable, is_stopped};
 use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, Place, Work};
 use crate::transcript::{
-    Chain, Conversation, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load, subagents,
+    Chain, Conversation, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load_from,
+    subagents,
 };
 
 /// A part of a conversation that stands in one file.
@@ -103,18 +104,23 @@ impl Files {
         }
     }
 
-    /// Reads what the agent of a call did. `None` if the call started none.
-    pub fn work_of(&self, call: &str) -> Option<(Work, usize)> {
+    /// Reads what the agent of a call did. `None` if the call started none; an error only if it was
+    /// told to stop.
+    pub fn work_of(
+        &self,
+        call: &str,
+        go_on: &dyn Fn() -> bool,
+    ) -> io::Result<Option<(Work, usize)>> {
         let mut listed = self.agents.iter().flatten();
-        let agent = listed.find(|agent| agent.tool_use_id.as_deref() == Some(call))?;
-        Some(match agent_turns(&agent.path) {
-            Ok(turns) => {
-                let (bytes, _) = stamp(&agent.path).unwrap_or_default();
-                let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-                (Work::Read(Arc::new(turns)), bytes)
-            }
+        let is_it = |agent: &&SubAgent| agent.tool_use_id.as_deref() == Some(call);
+        let Some(agent) = listed.find(is_it) else {
+            return Ok(None);
+        };
+        Ok(Some(match agent_turns(&agent.path, go_on) {
+            Ok((turns, bytes)) => (Work::Read(Arc::new(turns)), bytes),
+            Err(error) if is_stopped(&error) => return Err(error),
             Err(error) => (Work::Failed(format!("cannot be read: {error}")), 0),
-        })
+        }))
     }
 
     /// Lets go of what was read of all agents but those that these turns started.
@@ -139,10 +145,17 @@ impl Files {
     }
 }
 
-fn agent_turns(path: &Path) -> io::Result<Vec<Turn>> {
-    let index = load(path, Extent::Resumed)?.of_subagent();
+/// The turns of an agent, and how many bytes they were read from.
+fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, usize)> {
+    let (size, _) = stamp(path)?;
+    let mut file = Stoppable {
+        file: File::open(path)?,
+        go_on,
+    };
+    let index = load_from(&mut file, size, Extent::Resumed)?.of_subagent();
     let chain = Chain::build(&index, LeafRule::Resume);
-    Ok(Conversation::read(File::open(path)?, &index, &chain)?.turns)
+    let turns = Conversation::read(file, &index, &chain)?.turns;
+    Ok((turns, usize::try_from(size).unwrap_or(usize::MAX)))
 }
 
 /// The calls of a turn that start agents: the run that each stands in, its number there, and its
@@ -206,13 +219,20 @@ impl Library for Reading<'_> {
             let Some(agent) = agents.started_by_mut(call) else {
                 continue;
             };
-            if agent.work == Work::Unread
-                && self.options.is_open(Fold::Agent(place, at))
-                && let Some((work, bytes)) = self.files.work_of(call)
-            {
-                agent.work = work;
-                self.files.read.insert(call.to_owned(), bytes);
-                arrival = Arrival::Agents;
+            if agent.work != Work::Unread || !self.options.is_open(Fold::Agent(place, at)) {
+                continue;
+            }
+            match self.files.work_of(call, self.go_on) {
+                Ok(Some((work, bytes))) => {
+                    agent.work = work;
+                    self.files.read.insert(call.to_owned(), bytes);
+                    arrival = Arrival::Agents;
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    self.error = Some(error);
+                    break;
+                }
             }
         }
         arrival
