@@ -2,10 +2,14 @@
 
 # Resumes a session and leaves this shell in its directory.
 @CR@() {
-    local __claude_resume_file __claude_resume_code __claude_resume_dir
+    local __claude_resume_file __claude_resume_code __claude_resume_dir __claude_resume_trap
     __claude_resume_file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
+    # A session that ends with an interrupt must not end this function, too.
+    __claude_resume_trap=$(trap -p INT)
+    trap : INT
     CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ "$@"
     __claude_resume_code=$?
+    eval "${__claude_resume_trap:-trap - INT}"
     __claude_resume_dir=$(command cat -- "$__claude_resume_file")
     command rm -f -- "$__claude_resume_file"
     if [[ -n $__claude_resume_dir ]]; then

@@ -4,16 +4,21 @@
 function @CR@ --description 'Resume a Claude Code session and stay in its directory'
     set -l tmp /tmp
     set -q TMPDIR; and set tmp $TMPDIR
-    set -l file (mktemp $tmp/claude-resume.XXXXXX); or return 1
-    CLAUDE_RESUME_CD_FILE=$file command claude-resume@ROOTS@ $argv
+    set -g __claude_resume_file (mktemp $tmp/claude-resume.XXXXXX); or return 1
+    CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ $argv
     set -l code $status
+    __claude_resume_land
+    # The session's own code counts, also where its directory is gone by now.
+    return $code
+end
+# A session that ends with an interrupt ends the function above, too: then this comes after it.
+function __claude_resume_land --on-event fish_postexec
+    set -q __claude_resume_file; or return
+    set -l file $__claude_resume_file
+    set -e __claude_resume_file
     set -l dir (command cat -- $file | string collect)
     command rm -f -- $file
-    if test -n "$dir"
-        # The session's own code counts, also where its directory is gone by now.
-        builtin cd -- $dir
-    end
-    return $code
+    test -n "$dir"; and builtin cd -- $dir
 end
 
 # Ids and titles, options and their values.

@@ -5,8 +5,11 @@
     emulate -L zsh
     local file code dir
     file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
+    # A session that ends with an interrupt must not end this function, too.
+    trap : INT
     CLAUDE_RESUME_CD_FILE=$file command claude-resume@ROOTS@ "$@"
     code=$?
+    trap - INT
     dir=$(command cat -- "$file")
     command rm -f -- "$file"
     if [[ -n $dir ]]; then

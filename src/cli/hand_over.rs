@@ -66,7 +66,7 @@ pub struct HandOver {
     #[arg(long, hide = true, conflicts_with_all = ["print", "print_command", "dry_run"])]
     pub print_words: bool,
 
-    /// Print the command that would resume it instead of running it
+    /// Print the command that resumes it, once all is decided, instead of running it
     #[arg(long, conflicts_with = "dry_run")]
     pub print_command: bool,
 
@@ -79,7 +79,7 @@ pub struct HandOver {
     )]
     pub shell: ShellName,
 
-    /// Print what would be run, where, and why, instead of running it
+    /// Print what would be run, where, and why, instead of running it; ends as the run would
     #[arg(long)]
     pub dry_run: bool,
 

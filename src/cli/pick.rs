@@ -22,11 +22,11 @@ use super::{Outcome, complain};
 use crate::config::{Config, Touches};
 use crate::demo::standing_in;
 use crate::resume::{ChildSession, Launch, Nested, Plan, Wish, anchored};
-use crate::store::retention;
+use crate::store::{Hidden, retention};
 use crate::text::sanitize_lines;
 use crate::tui::{
     self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Printed,
-    Reach, Setting, Sources, Start,
+    Reach, Setting, Sources, Start, Switch,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
@@ -104,8 +104,17 @@ struct Prepared {
 struct Opening {
     here: Option<PathBuf>,
     only: Option<Vec<Named>>,
+    /// The session to begin on, among all others.
+    at: Option<At>,
     outside: Option<Outside>,
     card: Option<Card>,
+}
+
+/// A session of the list, by the name of its file.
+#[derive(Debug)]
+struct At {
+    id: String,
+    hidden: Option<Hidden>,
 }
 
 impl Pick {
@@ -171,7 +180,7 @@ impl Pick {
         mut prepared: Prepared,
         opening: Opening,
     ) -> anyhow::Result<Outcome> {
-        if opening.only.is_some() {
+        if opening.only.is_some() || opening.at.is_some() {
             prepared.memory.reach = Reach::All;
         }
         if !self.is_full_screen() && self.history.is_some() {
@@ -211,6 +220,12 @@ impl Pick {
         );
         app.mouse = prepared.config.mouse();
         app.outside = opening.outside;
+        if let Some(At { id, hidden }) = opening.at {
+            app.landing = Some(id);
+            if hidden.is_some() {
+                app.hidden_kinds = Switch::On;
+            }
+        }
         app.answers = self.given_answers()?;
         app.says_yes = self.yes;
         app.overlay = opening.card.map(|card| Overlay::Preflight(Box::new(card)));

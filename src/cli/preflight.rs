@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::complain;
 use crate::paths::normalize;
 use crate::resume::{
-    Answer, Answers, Gravity, Plan, Presence, Question, Situation, Topic, next_question,
-    open_questions, presence, safe_answer,
+    Answer, Answers, Gravity, Plan, Presence, Question, Situation, Topic, answer_safely,
+    next_question, open_questions, presence, safe_answer,
 };
 
 /// Who decides.
@@ -83,6 +83,19 @@ pub fn decide(
     Ok(Decided::Go(Box::new(plan)))
 }
 
+/// The code with which it would end before anything is run, where no person is there to answer.
+pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Option<u8> {
+    let question = match decider {
+        Decider::Screen | Decider::Lines => None,
+        Decider::Yes => answer_safely(situation, answers.clone()).open,
+        Decider::Nobody => {
+            let open = open_questions(situation, answers.clone());
+            open.into_iter().find(|question| !question.can_pass)
+        }
+    };
+    question.map(|question| code(situation, &question))
+}
+
 /// As a shell says of a command that is not there or cannot be run.
 fn code(situation: &Situation, question: &Question) -> u8 {
     match (question.topic, &situation.program) {
@@ -125,7 +138,10 @@ fn ask(question: &Question) -> io::Result<Option<Answer>> {
     let mut out = io::stderr().lock();
     for (number, choice) in (1..).zip(&question.choices) {
         writeln!(out, "{number:>3}. {}", choice.label)?;
-        writeln!(out, "     {}", choice.shows)?;
+        // What the card says of it is about a key that only the card has.
+        if choice.answer != Answer::AskPath {
+            writeln!(out, "     {}", choice.shows)?;
+        }
     }
     let most = question.choices.len();
     let mut armed = None;

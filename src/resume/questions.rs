@@ -218,7 +218,6 @@ pub(super) fn accepted_warnings(situation: &Situation, answers: &Answers) -> Vec
     let mut warn = |topic, text: Option<String>| {
         warnings.extend(text.map(|text| Warning { topic, text }));
     };
-    warn(Topic::Outside, asker.outside_warning());
     warn(Topic::Outside, asker.name_warning());
     warn(Topic::Directory, asker.directory_warning());
     warn(Topic::Branch, asker.branch_warning());
@@ -265,9 +264,14 @@ impl Asker<'_> {
         let program = sanitize(self.situation.launch.program()).into_owned();
         let (headline, cause) = match &self.situation.program {
             Program::Found(_) => return None,
-            Program::Missing => (
+            Program::Missing if self.situation.launch.command.is_empty() => (
                 format!("{program} was not found"),
                 "Claude Code is not on the PATH".to_owned(),
+            ),
+            Program::Missing => (
+                format!("{program} was not found"),
+                "CLAUDE_RESUME_COMMAND or the configuration names it, and there is no such program"
+                    .to_owned(),
             ),
             Program::NotExecutable(path) => (
                 format!("{program} cannot be run"),
@@ -328,10 +332,26 @@ impl Asker<'_> {
     }
 
     fn outside(&self) -> Option<Question> {
-        let Home::Outside { in_store: None } = &self.situation.subject.home else {
+        let Home::Outside { in_store } = &self.situation.subject.home else {
             return None;
         };
         let topic = Topic::Outside;
+        if let Some(path) = in_store {
+            return Some(Question {
+                topic,
+                headline: "Claude Code will open another file".to_owned(),
+                lines: vec![format!(
+                    "Claude Code looks the id up in its store: it will open {}, not the file that you named",
+                    self.shown(path)
+                )],
+                choices: vec![
+                    self.choice(topic, Answer::GoOn, "Resume the one in the store"),
+                    Self::read_only(),
+                ],
+                safe: Some(Answer::GoOn),
+                can_pass: true,
+            });
+        }
         Some(Question {
             topic,
             headline: "Claude Code will not find this session".to_owned(),
@@ -349,19 +369,6 @@ impl Asker<'_> {
             safe: None,
             can_pass: false,
         })
-    }
-
-    fn outside_warning(&self) -> Option<String> {
-        let Home::Outside {
-            in_store: Some(path),
-        } = &self.situation.subject.home
-        else {
-            return None;
-        };
-        Some(format!(
-            "Claude Code looks the id up in its store: it will open {}, not the file that you named",
-            self.shown(path)
-        ))
     }
 
     /// Claude Code knows a session by the name of its file.

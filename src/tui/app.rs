@@ -178,6 +178,8 @@ pub struct App {
     /// What the command line has decided already, and whether it takes what harms nothing.
     pub answers: Answers,
     pub says_yes: bool,
+    /// The session that the cursor begins on, as soon as it was read.
+    pub landing: Option<String>,
     /// Set if the only session here is in no store.
     pub outside: Option<Outside>,
     /// Rows that the person marked.
@@ -223,6 +225,7 @@ impl App {
             awaiting: None,
             answers: Answers::default(),
             says_yes: false,
+            landing: None,
             outside: None,
             notice: None,
             marked: BTreeSet::new(),

@@ -61,6 +61,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             }
             tell_of_the_vanished(app, &rows);
             app.listing.put(rows);
+            land(app);
         }
         Message::Related(members) => {
             let calendar = app.calendar();
@@ -162,6 +163,20 @@ fn tell_of_the_vanished(app: &mut App, rows: &[(RowId, Option<Arc<Row>>)]) {
             truncate(title, 60)
         );
         app.notice = Some(Notice::Trouble(text));
+    }
+}
+
+/// Puts the cursor on the session that the picker was opened for, unless somebody has moved it.
+fn land(app: &mut App) {
+    let row = app.landing.as_deref().and_then(|id| app.listing.find(id));
+    let Some(row) = row else {
+        return;
+    };
+    app.landing = None;
+    if app.listing.is_untouched() {
+        let calendar = app.calendar();
+        let pane = app.pane();
+        app.listing.select(row, calendar.as_ref(), pane);
     }
 }
 

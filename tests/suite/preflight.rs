@@ -578,6 +578,39 @@ fn yes_counts_for_what_is_printed() {
 }
 
 #[test]
+fn no_directory_is_told_to_be_none() {
+    let mut world = opened(without_worktree(1));
+    let Some(Overlay::Preflight(card)) = &world.app.overlay else {
+        panic!("no card");
+    };
+    let choices = &card.question.choices;
+    let typed = choices.iter().position(|one| one.answer == Answer::AskPath);
+    world.press(&(typed.expect("a choice") + 1).to_string());
+    world.press("enter");
+    let screen = world.screen();
+    assert!(screen.contains("type a directory"), "{screen}");
+}
+
+#[test]
+fn a_copied_command_goes_where_the_command_line_said() {
+    let mut world = world();
+    world.app.answers = Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
+    world.press("alt-c");
+    let copied = format!("{:?}", world.effects);
+    assert!(copied.contains("cd /srv && claude"), "{copied}");
+}
+
+#[test]
+fn the_cursor_begins_on_the_session_that_the_card_was_about() {
+    let mut world = World::new(120, 30);
+    world.arrive(true);
+    world.app.landing = Some(id(3));
+    world.scan(crate::world::sessions());
+    let at = world.app.listing.cursor_row();
+    assert_eq!(at.map(|row| row.session.stamp.id.to_string()), Some(id(3)));
+}
+
+#[test]
 fn a_command_that_is_printed_is_decided_on_the_card() {
     let mut world = printing_only(Printed::Command);
     world.press("enter");

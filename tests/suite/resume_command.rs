@@ -287,6 +287,22 @@ fn no_command_is_printed_that_would_not_be_run() {
 }
 
 #[test]
+fn a_command_that_was_named_and_is_not_there_is_named() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let mut command = counter.command(&shop, &[&id(1)]);
+    command.env("CLAUDE_RESUME_COMMAND", "/nonexist");
+    let ran = counter.run_command(&mut command);
+    assert_eq!(ran.code, Some(127), "{}", ran.err);
+    assert!(ran.err.contains("/nonexist was not found"), "{}", ran.err);
+    assert!(
+        !ran.err.contains("Claude Code is not on the PATH"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn a_command_is_printed_where_only_the_shell_knows_the_program() {
     let counter = counter();
     let shop = counter.store.outside("shop");
@@ -662,6 +678,9 @@ fn what_is_printed_comes_with_what_was_found() {
         "{}",
         ran.err
     );
+    let ran = counter.run(&here, &["--dry-run", &id(3)]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("nothing would be run"), "{}", ran.err);
     // What was decided is no question any more.
     let ran = counter.run(&here, &["--dry-run", "--json", "--in", path(&here), &id(3)]);
     let told: Value = serde_json::from_str(&ran.out).expect("an object");

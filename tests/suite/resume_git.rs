@@ -48,7 +48,8 @@ pub fn session(
 /// The plan as `--dry-run --json` tells it.
 pub fn plan(counter: &Counter, here: &Path, n: u32) -> Value {
     let ran = counter.run(here, &["--dry-run", "--json", &id(n)]);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    // With 2 a run would stop.
+    assert!(matches!(ran.code, Some(0 | 2)), "{}", ran.err);
     serde_json::from_str(&ran.out).expect("an object")
 }
 

@@ -220,13 +220,10 @@ fn a_file_outside_that_is_called_anything_is_known_by_its_lines() {
     pty.wait_for("1 session");
     pty.wait_for("From a colleague");
     pty.type_text("\r");
+    pty.wait_for("looks the id up in its store");
+    pty.type_text("\r");
     assert_eq!(pty.end(), 0);
     assert_eq!(desk.recorded()[2..4], ["--resume", &id(2)]);
-    assert!(
-        pty.text().contains("looks the id up in its store"),
-        "{}",
-        pty.text()
-    );
 }
 
 #[test]
@@ -411,4 +408,36 @@ fn a_running_session_is_forked_or_opened_with_a_second_key() {
     pty.type_text("2");
     assert_eq!(pty.end(), 0);
     assert!(!desk.recorded().contains(&"--fork-session".to_owned()));
+}
+
+#[test]
+fn several_that_fit_are_a_query_that_can_be_changed() {
+    let desk = Desk::new();
+    for tail in ["a", "b"] {
+        let twin = format!("aaaa111{tail}-0000-4000-8000-000000000000");
+        let content = conversation("Twin", path(&desk.shop));
+        desk.store.session("-twins", &twin, 1, content);
+    }
+    let mut pty = desk.open(&["aaaa111"]);
+    pty.wait_for("id:aaaa111");
+    pty.wait_for("2 of 6");
+    pty.type_text("\x15");
+    pty.wait_for("6 sessions");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+}
+
+#[test]
+fn behind_a_card_all_sessions_are_there() {
+    let desk = Desk::new();
+    lost_worktree(&desk);
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Recreate the worktree");
+    pty.type_text("\x1b");
+    pty.wait("the list", |screen| {
+        let text = screen.contents();
+        text.contains("5 sessions") && text.contains("▌ In a lost tree")
+    });
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
 }

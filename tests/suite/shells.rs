@@ -360,6 +360,28 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
 }
 
 #[test]
+fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let claude = desk.store.outside("bin").join("claude");
+        fs::write(claude, "#!/bin/sh\nkill -INT $$\n").expect("written");
+        let temporary = desk.store.outside("temporary");
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        let set = format!("export TMPDIR='{}'; echo 'se''t'\r", temporary.display());
+        until(&mut pty, &set, "set");
+        pty.type_text(&format!("cr {}\r", id(2)));
+        let answer = format!("at:{}", desk.shop.display());
+        until(&mut pty, "echo \"at:$PWD\"\r", &answer);
+        let left = fs::read_dir(&temporary).expect("listed");
+        assert_eq!(left.count(), 0, "{name}: {}", pty.text());
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
+#[test]
 fn a_fork_that_is_chosen_behind_a_key_is_a_fork() {
     for name in ["bash", "zsh", "fish"] {
         let desk = Desk::new();

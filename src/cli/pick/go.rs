@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use super::{Opening, Pick, Prepared};
-use crate::cli::preflight::{Decided, Decider, decide, directory};
+use super::{At, Opening, Pick, Prepared};
+use crate::cli::preflight::{Decided, Decider, decide, directory, stops};
 use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{Meant, Reach, Store};
 use crate::cli::{Outcome, complain};
+use crate::list::has_prefix;
 use crate::resume::{
     Answer, Answers, ChildSession, Kept, Launch, Plan, Remote, Seen, Topic, answer_safely,
     open_questions, printable, probe,
 };
 use crate::text::{age, sanitize};
-use crate::tui::{Card, Chosen, Named, Outside, Printed};
+use crate::tui::{self, Card, Chosen, Named, Outside, Printed};
 
 /// How many candidates an ambiguous name lists.
 const NAMED: usize = 20;
@@ -118,13 +119,21 @@ impl Pick {
             && printed != Printed::Command
         {
             let open = open_questions(&situation, answers.clone());
+            let stop = stops(&situation, &answers, decider);
             let answers = if self.yes {
                 answer_safely(&situation, answers).answers
             } else {
                 answers
             };
             let plan = Plan::of(&situation, &answers);
-            return self.hand_over.carry_out(&plan, name, launch, &open);
+            let outcome = self.hand_over.carry_out(&plan, name, launch, &open)?;
+            return Ok(match stop {
+                Some(code) if printed == Printed::Report => {
+                    complain("nothing would be run: what is to decide has no answer yet");
+                    Outcome::Code(code)
+                }
+                _ => outcome,
+            });
         }
         Plan::of(&situation, &answers).check_words(launch)?;
         match decide(&situation, answers.clone(), decider)? {
@@ -132,7 +141,7 @@ impl Pick {
             Decided::Ask => {
                 let opening = Opening {
                     card: Card::new(name.to_owned(), situation, answers),
-                    ..Opening::of(std::slice::from_ref(seen), surroundings)
+                    ..Opening::at(seen, &prepared.roots, surroundings)
                 };
                 self.pick(surroundings, prepared, opening)
             }
@@ -201,15 +210,33 @@ impl Pick {
         surroundings: &Surroundings,
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
+        let wanted = self.query.join(" ");
         if self.is_full_screen() {
-            let prepared = self.prepare(surroundings, roots, String::new())?;
+            // A query that is seen can be changed. It finds neither what is hidden nor a file that
+            // is called otherwise.
+            let is_found = |seen: &Seen| {
+                let session = &seen.session;
+                session.hidden.is_none() && has_prefix(&session.stamp.id, &wanted)
+            };
+            if candidates.iter().all(is_found) {
+                let mut prepared = self.prepare(surroundings, roots, format!("id:{wanted}"))?;
+                prepared.memory.reach = tui::Reach::All;
+                let opening = Opening {
+                    here: surroundings.current_dir.clone(),
+                    ..Opening::default()
+                };
+                return self.pick(surroundings, prepared, opening);
+            }
+            let mut prepared = self.prepare(surroundings, roots, String::new())?;
+            prepared.complaint.get_or_insert_with(|| {
+                format!("only the sessions are here that {how}: `claude-resume` shows all")
+            });
             return self.pick(
                 surroundings,
                 prepared,
                 Opening::of(candidates, surroundings),
             );
         }
-        let wanted = self.query.join(" ");
         complain(&format!(
             "{wanted}: {} sessions {how}: name one by its id, or run this on a terminal",
             candidates.len()
@@ -259,6 +286,22 @@ impl Pick {
 }
 
 impl Opening {
+    /// All sessions, beginning on this one; that one alone if it is where nobody looks.
+    fn at(seen: &Seen, roots: &[PathBuf], surroundings: &Surroundings) -> Self {
+        let session = &seen.session;
+        if !roots.contains(&session.stamp.project.root.to_path_buf()) {
+            return Self::of(std::slice::from_ref(seen), surroundings);
+        }
+        Self {
+            here: surroundings.current_dir.clone(),
+            at: Some(At {
+                id: session.stamp.id.to_string(),
+                hidden: session.hidden,
+            }),
+            ..Self::default()
+        }
+    }
+
     /// Only these sessions.
     fn of(sessions: &[Seen], surroundings: &Surroundings) -> Self {
         let named = sessions.iter().map(|seen| {

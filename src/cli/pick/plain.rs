@@ -106,7 +106,10 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
             .map_or("(no title)", |(_, title)| title);
         let directory = session.lite.cwd.as_deref().unwrap_or_default();
         let directory = surroundings.tilde(std::path::Path::new(&*sanitize(directory)));
-        let ago = format!("{} ago", age(session.last_activity(), now));
+        let ago = match age(session.last_activity(), now) {
+            now if now == "now" => "just now".to_owned(),
+            age => format!("{age} ago"),
+        };
         let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
         parts.extend(marks(row, live.get(&*session.stamp.id)));
         if names_ids {

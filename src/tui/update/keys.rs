@@ -9,7 +9,7 @@ use super::seeking;
 use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
 use crate::preview::Speaker;
-use crate::resume::{Plan, Wish};
+use crate::resume::{Answer, Plan, Topic, Wish};
 use crate::search::{RowId, View};
 use crate::store::Depth;
 use crate::tui::app::{App, Held};
@@ -365,7 +365,14 @@ pub fn copy_of(app: &App, wanted: Vec<RowId>, action: Action, effects: &mut Vec<
         .into_iter()
         .filter_map(|id| app.listing.row(id))
         .map(|row| match action {
-            Action::CopyCommand => Plan::new(&row.session, &app.setting.launch).command_line(),
+            Action::CopyCommand => {
+                let mut plan = Plan::new(&row.session, &app.setting.launch);
+                // What was said on the command line counts here, too.
+                if let Some(Answer::GoTo(path)) = app.answers.get(Topic::Directory) {
+                    plan.directory = Some(path.clone());
+                }
+                plan.command_line()
+            }
             Action::CopyPath => row.session.stamp.path().to_string_lossy().into_owned(),
             _ => row.session.stamp.id.to_string(),
         })

@@ -251,10 +251,12 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
         Some(Overlay::Preflight(card)) => match &card.entry {
             Some(entry) => {
                 let typed = entry.input.text().to_owned();
+                app.overlay = Some(Overlay::Preflight(card));
                 if !typed.is_empty() {
                     effects.push(Effect::Path(PathRequest::Enter(typed)));
+                } else if let Some(entry) = self::entry(app) {
+                    entry.mistake = Some("type a directory, or go back with Esc");
                 }
-                app.overlay = Some(Overlay::Preflight(card));
             }
             None => take(app, card.choose(), effects),
         },
