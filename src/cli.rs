@@ -177,9 +177,11 @@ fn answer_parse_error(error: &clap::Error) -> ExitCode {
     let values = lines.find(|line| line.trim_start().starts_with("[possible values"));
     let values = values.map_or(String::new(), |values| format!(" {}", values.trim()));
     let known = Arguments::command();
-    let named = std::env::args()
+    // Not `args`, which ends the program at a word that is no UTF-8.
+    let named = std::env::args_os()
         .skip(1)
-        .find(|word| known.find_subcommand(word).is_some());
+        .find(|word| known.find_subcommand(word).is_some())
+        .map(|word| word.to_string_lossy().into_owned());
     let command = match named {
         Some(name) => format!("claude-resume {name} --help"),
         None => "claude-resume --help".to_owned(),

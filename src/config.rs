@@ -1,7 +1,8 @@
 //! The configuration file and what is remembered between runs: TOML text in, settings out.
 //!
 //! Knows no files and no environment. A mistake is reported with its line and its key; whoever
-//! reads the file then goes on with the defaults.
+//! reads the file then goes on with the defaults and the command that the file names, or not at
+//! all if that is not known.
 
 mod print;
 
@@ -185,6 +186,8 @@ pub struct ConfigError {
     pub line: usize,
     pub message: String,
     pub touches: Touches,
+    /// What is run nevertheless, as far as the file says it.
+    pub claude: Claude,
 }
 
 /// What a mistake is about.
@@ -196,16 +199,42 @@ pub enum Touches {
     Command,
 }
 
+/// The part of a file that says what is run, whatever else is in it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct OnlyClaude {
+    claude: Claude,
+}
+
 impl Config {
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let config: Self = toml::from_str(text).map_err(|error| {
-            let start = error.span().map_or(0, |span| span.start);
-            let before = text.get(..start).unwrap_or_default();
-            ConfigError {
-                line: before.matches('\n').count() + 1,
-                message: named(text, start, error.message()),
-                touches: Touches::Manners,
+        // What is run is judged first: no mistake in how it looks may hide one in that.
+        let claude = match toml::from_str::<OnlyClaude>(text) {
+            Ok(only) => only.claude,
+            Err(error) => {
+                // Under `[claude]` everything says what is run, however it is spelled.
+                let touches = touched_by(text, &["claude", "command", "arguments"]);
+                return Err(ConfigError::of(&error, text, touches, Claude::default()));
             }
+        };
+        if let Some(command) = &claude.command
+            && words(command).is_none()
+        {
+            return Err(ConfigError {
+                line: line_of(text, "command"),
+                message: format!("claude.command: {}", not_understood(command)),
+                touches: Touches::Command,
+                claude,
+            });
+        }
+        let config: Self = toml::from_str(text).map_err(|error| {
+            // A command in a place where nobody looks for one was meant to be run as well.
+            let touches = if claude == Claude::default() {
+                touched_by(text, &["command", "arguments"])
+            } else {
+                Touches::Manners
+            };
+            ConfigError::of(&error, text, touches, claude.clone())
         })?;
         for (name, keys) in &config.keys {
             let one = BTreeMap::from([(name.clone(), keys.list())]);
@@ -213,16 +242,8 @@ impl Config {
                 line: line_of(text, name),
                 message: format!("keys.{name}: {error}"),
                 touches: Touches::Manners,
+                claude: claude.clone(),
             })?;
-        }
-        if let Some(command) = &config.claude.command
-            && words(command).is_none()
-        {
-            return Err(ConfigError {
-                line: line_of(text, "command"),
-                message: format!("claude.command: {}", not_understood(command)),
-                touches: Touches::Command,
-            });
         }
         Ok(config)
     }
@@ -316,6 +337,19 @@ impl Config {
     }
 }
 
+impl ConfigError {
+    fn of(error: &toml::de::Error, text: &str, touches: Touches, claude: Claude) -> Self {
+        let start = error.span().map_or(0, |span| span.start);
+        let before = text.get(..start).unwrap_or_default();
+        Self {
+            line: before.matches('\n').count() + 1,
+            message: named(text, start, error.message()),
+            touches,
+            claude,
+        }
+    }
+}
+
 impl Keys {
     fn list(&self) -> Vec<String> {
         match self {
@@ -341,6 +375,20 @@ fn named(text: &str, start: usize, message: &str) -> String {
         message
     } else {
         format!("{key}: {message}")
+    }
+}
+
+/// What a mistake is about in a file that was not understood: what is run, if one of the words
+/// that say so stands in it.
+fn touched_by(text: &str, telling: &[&str]) -> Touches {
+    let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    // What stands behind a `#` is a comment, or the rest of a value.
+    let code = text.lines().filter_map(|line| line.split('#').next());
+    let mut words = code.flat_map(|line| line.split(|c| !is_part(c)));
+    if words.any(|word| telling.contains(&word)) {
+        Touches::Command
+    } else {
+        Touches::Manners
     }
 }
 

@@ -90,6 +90,49 @@ fn mistakes_are_told_with_line_and_key() {
     let command = error("[claude]\ncommand = \"'\"\n");
     assert_eq!((command.line, command.touches), (2, Touches::Command));
     assert_eq!(key.touches, Touches::Manners);
+    // A key that does not exist hides no command that cannot be understood.
+    let both = error("[keys]\nfly = \"f9\"\n[claude]\ncommand = \"'\"\n");
+    assert_eq!((both.line, both.touches), (4, Touches::Command));
     assert_eq!(error("= =").line, 1);
     assert!(!error("scope = [\n1,\n2").message.contains('\n'));
+}
+
+#[test]
+fn a_mistake_elsewhere_leaves_the_command_as_it_is() {
+    let claude = "[claude]\ncommand = \"work-claude --x\"\narguments = [\"--model\", \"opus\"]\n";
+    for elsewhere in [
+        "[layout]\nside = 95\n",
+        "[keys]\nfly = \"f9\"\n",
+        "[keys]\ncopy-command = \"hyper-x\"\n",
+        "[cloud]\n",
+    ] {
+        let mistake = error(&format!("{elsewhere}{claude}"));
+        assert_eq!(mistake.touches, Touches::Manners, "{elsewhere}");
+        let command = mistake.claude.command.as_deref();
+        assert_eq!(command, Some("work-claude --x"), "{elsewhere}");
+        assert_eq!(mistake.claude.arguments.map_or(0, |all| all.len()), 2);
+    }
+}
+
+#[test]
+fn a_command_that_nobody_finds_is_not_passed_over() {
+    for text in [
+        "sort = \n[claude]\ncommand = \"work-claude\"\n",
+        "[claude]\ncommand = work-claude\n",
+        "[claude]\ncomand = \"work-claude\"\n",
+        "[claude]\ncommand = 3\n",
+        "[cluade]\ncommand = \"work-claude\"\n",
+        "command = \"work-claude\"\n",
+        "claude = \"work-claude\"\n",
+        "claude.arguments = [\"--model\"\n",
+    ] {
+        assert_eq!(error(text).touches, Touches::Command, "{text}");
+    }
+    for text in [
+        "sort = \n# command = \"claude\"\n",
+        "[keys]\ncopy-command = [\n",
+        "sort = 3\n[claude]\n",
+    ] {
+        assert_eq!(error(text).touches, Touches::Manners, "{text}");
+    }
 }

@@ -16,10 +16,11 @@ mod session;
 mod sidecar;
 mod small_json;
 mod stat;
+mod trees;
 mod visibility;
 mod worktrees;
 
-pub use git::{git, git_output, patiently, to_path};
+pub use git::{git, git_output, patiently, to_path, unled};
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
@@ -30,4 +31,5 @@ pub use session::{
 };
 pub use sidecar::Sidecar;
 pub use stat::{Listing, Trouble, list};
+pub use trees::{ListedTree, listed_trees};
 pub use worktrees::worktrees;

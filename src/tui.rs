@@ -28,7 +28,7 @@ mod update;
 mod view;
 mod workers;
 
-pub use app::{App, Ending, Goal, Outside, Scan, Setting};
+pub use app::{App, Ending, Goal, Outside, Printed, Scan, Setting};
 pub use dates::{Calendar, Day};
 pub use history::{
     Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,

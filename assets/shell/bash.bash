@@ -62,9 +62,7 @@ complete -F __claude_resume_complete claude-resume @CR@
 # @KEY@ opens the picker; what is chosen is run as a command, and what was typed is one Up away.
 __claude_resume_widget() {
     local chosen
-    chosen=$(command claude-resume@ROOTS@ --print </dev/tty)
-    # Of several that are marked the first: a second line would be a second command.
-    chosen=${chosen%%$'\n'*}
+    chosen=$(command claude-resume@ROOTS@ --print-words </dev/tty)
     if [[ -n $chosen ]]; then
         [[ -z $READLINE_LINE ]] || history -s -- "$READLINE_LINE"
         READLINE_LINE="@CR@ $chosen"

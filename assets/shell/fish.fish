@@ -37,8 +37,7 @@ complete -c @CR@ -f -k -a '(__claude_resume_complete)'
 
 # @KEY@ opens the picker; what is chosen is run as a command, and what was typed comes back.
 function __claude_resume_widget
-    # Of several that are marked the first: a second line would be a second command.
-    set -l chosen (command claude-resume@ROOTS@ --print </dev/tty)[1]
+    set -l chosen (command claude-resume@ROOTS@ --print-words </dev/tty)
     if test -n "$chosen"
         set -g __claude_resume_typed (commandline | string collect)
         commandline -r "@CR@ $chosen"

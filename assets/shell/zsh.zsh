@@ -44,9 +44,7 @@ fi
 __claude_resume_widget() {
     local chosen
     zle -I
-    chosen=$(command claude-resume@ROOTS@ --print </dev/tty)
-    # Of several that are marked the first: a second line would be a second command.
-    chosen=${chosen%%$'\n'*}
+    chosen=$(command claude-resume@ROOTS@ --print-words </dev/tty)
     if [[ -n $chosen ]]; then
         zle push-line
         BUFFER="@CR@ $chosen"

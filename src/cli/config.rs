@@ -20,7 +20,7 @@ impl Config {
             Ok(config) => (config, Outcome::Done),
             Err(bad) => {
                 complain(&bad.text);
-                (crate::config::Config::default(), Outcome::Failed)
+                (bad.rest(), Outcome::Failed)
             }
         };
         let mut out = io::stdout().lock();

@@ -12,9 +12,9 @@ use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
 use crate::resume::{
-    CD_FILE, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, Topic, program,
+    CD_FILE, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, program,
 };
-use crate::tui::Chosen;
+use crate::tui::{Chosen, Printed};
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShellName {
@@ -62,6 +62,10 @@ pub struct HandOver {
     #[arg(long, conflicts_with_all = ["print_command", "dry_run"])]
     pub print: bool,
 
+    /// Print the words that resume it: for the key of a shell, which has a function to run them
+    #[arg(long, hide = true, conflicts_with_all = ["print", "print_command", "dry_run"])]
+    pub print_words: bool,
+
     /// Print the command that would resume it instead of running it
     #[arg(long, conflicts_with = "dry_run")]
     pub print_command: bool,
@@ -84,14 +88,25 @@ pub struct HandOver {
     pub json: bool,
 
     /// Open it in tmux: in a new window, beside this pane, or in a popup
-    #[arg(long, value_name = "WHERE", conflicts_with_all = ["print", "print_command"])]
+    #[arg(long, value_name = "WHERE", conflicts_with_all = ["print", "print_words", "print_command"])]
     pub tmux: Option<TmuxPlace>,
 }
 
 impl HandOver {
-    /// Is nothing run, but only said?
-    pub fn only_says(&self) -> bool {
-        self.print || self.print_command || self.dry_run
+    /// What is printed instead of resuming anything, if that was asked for.
+    pub fn printed(&self) -> Option<Printed> {
+        match self {
+            Self { print: true, .. } => Some(Printed::Id),
+            Self {
+                print_words: true, ..
+            } => Some(Printed::Words),
+            Self {
+                print_command: true,
+                ..
+            } => Some(Printed::Command),
+            Self { dry_run: true, .. } => Some(Printed::Report),
+            _ => None,
+        }
     }
 
     /// Does what was asked for with a plan. The questions that are open are for those who want to
@@ -109,6 +124,11 @@ impl HandOver {
             writeln!(out, "{}", plan.id.as_deref().unwrap_or_default())?;
             return Ok(Outcome::Done);
         }
+        if self.print_words {
+            let fork = if plan.is_fork() { "--fork " } else { "" };
+            writeln!(out, "{fork}{}", plan.id.as_deref().unwrap_or_default())?;
+            return Ok(Outcome::Done);
+        }
         let plan = match self.tmux {
             Some(_) if launch.nested == Nested::No && !self.dry_run => {
                 complain(
@@ -120,14 +140,12 @@ impl HandOver {
             None => plan.clone(),
         };
         if self.print_command {
-            let is_told = plan
-                .warnings
-                .iter()
-                .any(|one| one.topic == Topic::Directory);
-            if let Err(error) = plan.check()
-                && !is_told
+            if let Some(name) = plan.command.first()
+                && find(name) == Program::Missing
             {
-                complain(&error.to_string());
+                complain(&format!(
+                    "{name}: no such program on the PATH: your shell has to know it"
+                ));
             }
             writeln!(out, "{}", plan.line_for(self.shell.shell()))?;
             return Ok(Outcome::Done);
@@ -178,10 +196,8 @@ pub fn start(plan: &Plan) -> Outcome {
 
 /// Windows runs a script such as `claude.cmd` only under its whole name.
 fn with_ending(plan: &Plan) -> Cow<'_, Plan> {
-    let found = plan.command.first().filter(|_| cfg!(windows)).map(|name| {
-        let here = env::current_dir().ok();
-        program(name, env::var_os("PATH").as_deref(), here.as_deref())
-    });
+    let name = plan.command.first().filter(|_| cfg!(windows));
+    let found = name.map(|name| find(name));
     let Some(Program::Found(path)) = found else {
         return Cow::Borrowed(plan);
     };
@@ -190,6 +206,11 @@ fn with_ending(plan: &Plan) -> Cow<'_, Plan> {
         *name = path.to_string_lossy().into_owned();
     }
     Cow::Owned(plan)
+}
+
+fn find(name: &str) -> Program {
+    let here = env::current_dir().ok();
+    program(name, env::var_os("PATH").as_deref(), here.as_deref())
 }
 
 /// Opens several sessions, each in a tmux window of its own.

@@ -25,8 +25,8 @@ use crate::resume::{ChildSession, Launch, Nested, Plan, Wish, anchored};
 use crate::store::retention;
 use crate::text::sanitize_lines;
 use crate::tui::{
-    self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Reach,
-    Setting, Sources, Start,
+    self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Printed,
+    Reach, Setting, Sources, Start,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
@@ -127,6 +127,7 @@ impl Pick {
             (self.directory.is_some(), "--in"),
             (self.yes, "--yes"),
             (self.hand_over.print, "--print"),
+            (self.hand_over.print_words, "--print-words"),
             (self.hand_over.print_command, "--print-command"),
             (self.hand_over.dry_run, "--dry-run"),
             (self.hand_over.tmux.is_some(), "--tmux"),
@@ -276,8 +277,8 @@ impl Pick {
         if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
             return false;
         }
-        let prints =
-            self.hand_over.only_says() || self.history.as_ref().is_some_and(HistoryStart::prints);
+        let prints = self.hand_over.printed().is_some()
+            || self.history.as_ref().is_some_and(HistoryStart::prints);
         let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
         (prints || connected) && tui::is_there()
     }
@@ -292,7 +293,7 @@ impl Pick {
         let (config, complaint) = match read_config() {
             Ok(config) => (config, None),
             Err(bad) if bad.touches == Touches::Command && named.is_none() => bail!("{}", bad.text),
-            Err(bad) => (Config::default(), Some(bad.text)),
+            Err(bad) => (bad.rest(), Some(bad.text)),
         };
         let remembered = config.over(&read_state());
         let mut memory = remembered;
@@ -330,10 +331,12 @@ impl Pick {
                 here: surroundings.current_dir.clone(),
                 home: surroundings.home().map(Path::to_owned),
             },
-            ending: match (self.demo, self.hand_over.only_says()) {
-                (_, true) => Ending::Print,
-                (true, false) => Ending::Explain,
-                (false, false) => Ending::Resume,
+            ending: match (self.demo, self.hand_over.printed()) {
+                // The directories of the samples are nowhere, so there is nothing to decide.
+                (true, Some(Printed::Command)) => Ending::Print(Printed::Report),
+                (_, Some(printed)) => Ending::Print(printed),
+                (true, None) => Ending::Explain,
+                (false, None) => Ending::Resume,
             },
             session: session_around(),
             home: surroundings

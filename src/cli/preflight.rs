@@ -48,7 +48,15 @@ pub fn decide(
         }
         say(&question);
         let answer = match decider {
-            Decider::Yes => safe_answer(&question).cloned(),
+            Decider::Yes => {
+                let answer = safe_answer(&question).cloned();
+                let mut choices = question.choices.iter();
+                if let Some(taken) = choices.find(|choice| Some(&choice.answer) == answer.as_ref())
+                {
+                    complain(&format!("--yes: {}", taken.label));
+                }
+                answer
+            }
             Decider::Lines if question.topic != Topic::Program => match ask(&question)? {
                 Some(answer) => Some(answer),
                 None => return Ok(Decided::Nothing),

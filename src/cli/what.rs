@@ -108,6 +108,9 @@ impl Store<'_> {
                 return Meant::One(Box::new(Seen::new(session, Vec::new())));
             }
         }
+        if let Some(path) = self.empty(id) {
+            return Meant::NoSession(nothing_in(&path));
+        }
         Meant::NoSession(format!(
             "{id}: no session has this id: `claude-resume list --all` shows them"
         ))
@@ -240,16 +243,23 @@ impl Store<'_> {
         let session = rescan(root.unwrap_or(folder), folder, &stem)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
         if session.stamp.size == 0 {
-            return Ok(Meant::NoSession(format!(
-                "{}: is empty: there is nothing to resume",
-                path.display()
-            )));
+            return Ok(Meant::NoSession(nothing_in(&path)));
         }
         let mut seen = Seen::new(session, Vec::new());
         if Uuid::try_parse(&stem).is_err() {
             let ids = session_ids(&path, FIRST_LINES).unwrap_or_default();
             let is_id = |id: &String| Uuid::try_parse(id).is_ok();
             seen.id = ids.into_iter().find(is_id);
+            let shown = path.display();
+            match &seen.id {
+                Some(id) if stem.starts_with("agent-") => bail!(
+                    "{shown}: is what a sub-agent of session {id} said: `claude-resume {id}` resumes the session, `claude-resume show {shown}` shows the file"
+                ),
+                Some(_) => {}
+                None => bail!(
+                    "{shown}: is no transcript of a session: none of its first lines names one"
+                ),
+            }
         }
         // The root that was asked for may be a link to this one.
         let own = root.and_then(|root| {
@@ -271,6 +281,14 @@ impl Store<'_> {
             }
         }
         Ok(Meant::One(Box::new(seen)))
+    }
+
+    /// The file of this id in which there is nothing.
+    fn empty(self, id: &str) -> Option<PathBuf> {
+        let listing = list(self.roots, readers(), &AtomicBool::new(false));
+        let mut stamps = listing.stamps.into_iter();
+        let is_it = |stamp: &Stamp| stamp.size == 0 && stamp.id.eq_ignore_ascii_case(id);
+        stamps.find(is_it).map(|stamp| stamp.path())
     }
 
     /// Where Claude Code would find an id.
@@ -309,6 +327,10 @@ impl Store<'_> {
             count => format!("only {count} sessions in {place} that are not running"),
         }))
     }
+}
+
+fn nothing_in(path: &Path) -> String {
+    format!("{}: is empty: there is nothing to resume", path.display())
 }
 
 /// The id that begins so and that the first lines of a file name.

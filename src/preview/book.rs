@@ -161,6 +161,11 @@ impl Book {
         same
     }
 
+    /// Lets go of all lines, because something changed that shows in any of them.
+    pub fn forget_lines(&mut self) {
+        self.blocks.clear();
+    }
+
     /// By how much the numbers differ from those of what was shown before.
     fn meeting(&self, shown: &Self) -> Option<i64> {
         let names = shown.numbers().zip(&shown.headings);

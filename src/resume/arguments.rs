@@ -14,9 +14,14 @@ pub fn passed_on(arguments: &[String], wish: Wish) -> Vec<String> {
     all
 }
 
+/// Do these words of a command make a copy?
+pub fn forks(command: &[String]) -> bool {
+    has(command, FORK)
+}
+
 /// What is wrong with them, if anything.
 pub fn mistake(arguments: &[String], wish: Wish) -> Option<String> {
-    let forks = wish == Wish::Fork || has(arguments, FORK);
+    let forks = wish == Wish::Fork || forks(arguments);
     let resumes = ["--resume", "-r", "--continue", "-c"];
     if let Some(twice) = resumes.into_iter().find(|name| has(arguments, name)) {
         return Some(format!(

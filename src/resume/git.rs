@@ -1,10 +1,10 @@
 //! What git knows of the directory of a session, there or gone. Only asks.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::situation::{BranchPlace, Ground, Head, Past, Repository, Tree, is_branch};
-use crate::store::{Millis, git, git_output, to_path};
+use crate::store::{ListedTree, Millis, git, git_output, listed_trees, to_path};
 
 /// What a transcript says of its repository.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,7 @@ pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
     }
     let top = to_path(output.stdout.trim_ascii_end());
     let head = head(directory);
-    let session_branch = branch_place(directory, &top, &head, remembered);
+    let session_branch = branch_place(directory, &head, remembered);
     let tree = match session_branch {
         // Asked only where a switch is possible: it reads the whole tree.
         BranchPlace::Free if !is_on(&head, remembered) => tree(directory),
@@ -62,7 +62,7 @@ fn head(directory: &Path) -> Head {
     Head::Detached(commit.unwrap_or_default())
 }
 
-fn branch_place(directory: &Path, top: &Path, head: &Head, remembered: &Remembered) -> BranchPlace {
+fn branch_place(directory: &Path, head: &Head, remembered: &Remembered) -> BranchPlace {
     // "HEAD" is what a transcript says of a detached one.
     let Some(branch) = remembered.branch.as_deref().filter(|name| *name != "HEAD") else {
         return BranchPlace::NotRecorded;
@@ -70,15 +70,18 @@ fn branch_place(directory: &Path, top: &Path, head: &Head, remembered: &Remember
     if is_on(head, remembered) {
         return BranchPlace::Free;
     }
+    branch_in(directory, branch)
+}
+
+/// Where a branch is, for whoever would check it out.
+pub fn branch_in(directory: &Path, branch: &str) -> BranchPlace {
     if !has_branch(directory, branch) {
         return BranchPlace::Gone;
     }
-    let elsewhere = trees(directory)
-        .into_iter()
-        .find(|tree| tree.branch.as_deref() == Some(branch) && tree.path != top);
-    match elsewhere {
-        Some(tree) if tree.path.is_dir() => BranchPlace::CheckedOutAt(tree.path),
-        _ => BranchPlace::Free,
+    let has_it = |tree: &ListedTree| tree.branch.as_deref() == Some(branch) && tree.path.is_dir();
+    match listed_trees(directory).into_iter().find(has_it) {
+        Some(tree) => BranchPlace::CheckedOutAt(tree.path),
+        None => BranchPlace::Free,
     }
 }
 
@@ -155,41 +158,6 @@ pub fn owner_and_name(address: &str) -> Option<String> {
     let name = parts.next().filter(|name| !name.is_empty())?;
     let owner = parts.next().filter(|owner| !owner.is_empty())?;
     Some(format!("{owner}/{name}"))
-}
-
-/// A working tree as git lists it, there or gone.
-#[derive(Debug, Default)]
-pub struct Listed {
-    pub path: PathBuf,
-    pub branch: Option<String>,
-    pub is_bare: bool,
-    pub is_locked: bool,
-}
-
-/// The working trees of a repository, the main one first. Empty if git does not answer.
-pub fn trees(directory: &Path) -> Vec<Listed> {
-    let listed = git(directory, &["worktree", "list", "--porcelain", "-z"])
-        .map(|listed| (listed, 0))
-        .or_else(|| Some((git(directory, &["worktree", "list", "--porcelain"])?, b'\n')));
-    let Some((listed, separator)) = listed else {
-        return Vec::new();
-    };
-    let mut trees: Vec<Listed> = Vec::new();
-    for line in listed.split(|b| *b == separator) {
-        if let Some(path) = line.strip_prefix(b"worktree ") {
-            trees.push(Listed {
-                path: to_path(path),
-                ..Listed::default()
-            });
-        } else if let Some(tree) = trees.last_mut() {
-            if let Some(name) = line.strip_prefix(b"branch refs/heads/") {
-                tree.branch = Some(String::from_utf8_lossy(name).into_owned());
-            }
-            tree.is_bare |= line == b"bare";
-            tree.is_locked |= line == b"locked" || line.starts_with(b"locked ");
-        }
-    }
-    trees
 }
 
 fn line(directory: &Path, arguments: &[&str]) -> Option<String> {

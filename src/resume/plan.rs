@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-use super::arguments::{mistake, passed_on};
+use super::arguments::{forks, mistake, passed_on};
 use super::directory::{Where, Why};
 use super::launch::{ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
@@ -47,6 +47,8 @@ pub enum Needs {
     Nothing,
     /// Nothing in this working tree may be uncommitted.
     CleanTree(PathBuf),
+    /// The repository must have this branch, and no working tree of it that is there.
+    FreeBranch { top: PathBuf, branch: String },
 }
 
 /// A change of the environment that the command gets.
@@ -279,6 +281,11 @@ impl Plan {
         }
     }
 
+    /// Does it go on in a copy?
+    pub fn is_fork(&self) -> bool {
+        forks(&self.command)
+    }
+
     /// Is it a session that Claude Code knows by an id?
     pub fn check_id(&self) -> Result<(), ResumeError> {
         match &self.id {
@@ -337,7 +344,7 @@ fn recreate(repository: &LostRepository) -> Option<Step> {
         "worktree".to_owned(),
         "add".to_owned(),
     ];
-    // It would also let two trees share a branch, so this is never said where another one has it.
+    // It would also let two trees share a branch: that none has it is looked at once more before.
     let times = match repository.force {
         Force::No => 0,
         Force::Once => 1,
@@ -346,10 +353,13 @@ fn recreate(repository: &LostRepository) -> Option<Step> {
     command.extend(vec!["--force".to_owned(); times]);
     command.push("--".to_owned());
     command.push(repository.tree.to_string_lossy().into_owned());
-    command.push(branch);
+    command.push(branch.clone());
     Some(Step {
         command,
-        needs: Needs::Nothing,
+        needs: Needs::FreeBranch {
+            top: repository.top.clone(),
+            branch,
+        },
     })
 }
 

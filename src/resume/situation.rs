@@ -359,7 +359,10 @@ pub struct Damage {
 /// Can this be the name of a branch? Git makes none that looks like an option or leads out of a
 /// folder.
 pub(super) fn is_branch(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('-') && !name.contains("..")
+    !name.is_empty()
+        && !name.starts_with(['-', '/'])
+        && !name.contains("..")
+        && !name.contains([':', '\\'])
 }
 
 impl Situation {

@@ -3,10 +3,11 @@
 use std::io;
 use std::process::{Child, Command, Stdio};
 
-use super::git::tree;
+use super::git::{branch_in, tree};
 use super::plan::{Change, Needs, Plan, Step};
 use super::quote::printable;
-use super::situation::Tree;
+use super::situation::{BranchPlace, Tree};
+use crate::store::unled;
 
 /// Why a plan could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -116,8 +117,32 @@ impl Plan {
     }
 }
 
+impl Needs {
+    /// Does it still hold? If not, why.
+    fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Nothing => Ok(()),
+            Self::CleanTree(top) => match tree(top) {
+                Tree::Clean => Ok(()),
+                Tree::Dirty(_) => Err("something is not committed by now".to_owned()),
+                Tree::Unknown => Err("git does not say what is uncommitted".to_owned()),
+            },
+            Self::FreeBranch { top, branch } => match branch_in(top, branch) {
+                BranchPlace::Free => Ok(()),
+                BranchPlace::CheckedOutAt(tree) => {
+                    Err(format!("{} has the branch by now", tree.display()))
+                }
+                BranchPlace::Gone | BranchPlace::NotRecorded => {
+                    Err("git does not find the branch any more".to_owned())
+                }
+            },
+        }
+    }
+}
+
 impl Step {
-    /// Runs it with what it says on stderr: stdout is for the command itself.
+    /// Runs it out of sight: the screen is for the command itself. Where it fails, the last line
+    /// that it said is told.
     fn run(&self) -> Result<(), Failed> {
         let failed = |reason: &str| Failed {
             failure: Failure::Step,
@@ -129,19 +154,9 @@ impl Step {
         let Some((program, arguments)) = self.command.split_first() else {
             return Ok(());
         };
-        if let Needs::CleanTree(top) = &self.needs {
-            match tree(top) {
-                Tree::Clean => {}
-                Tree::Dirty(_) => return Err(failed("something is not committed by now")),
-                Tree::Unknown => return Err(failed("git does not say what is uncommitted")),
-            }
-        }
-        let output = Command::new(program)
+        self.needs.check().map_err(|reason| failed(&reason))?;
+        let output = unled(&mut Command::new(program))
             .args(arguments)
-            // Inherited from a hook, these would send git to another repository.
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_WORK_TREE")
-            .env_remove("GIT_INDEX_FILE")
             .stdin(Stdio::null())
             .output()
             .map_err(|error| failed(&error.to_string()))?;

@@ -21,21 +21,30 @@ pub fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
 
 /// All that git says. An error means that there is no git.
 pub fn git_output<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> io::Result<Output> {
-    Command::new("git")
+    unled(&mut Command::new("git"))
         .arg("-C")
         .arg(dir)
         .args(arguments)
-        // Inherited from a hook or an alias, these would answer for another repository.
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .env_remove("GIT_COMMON_DIR")
-        .env_remove("GIT_INDEX_FILE")
-        .env_remove("GIT_PREFIX")
         // A question must not write: `status` would refresh the index otherwise.
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("LC_ALL", "C")
         .stdin(Stdio::null())
         .output()
+}
+
+/// Takes from a command of git what it may have inherited from a hook or an alias, and what would
+/// lead it to another repository than the one that it is given.
+pub fn unled(command: &mut Command) -> &mut Command {
+    for name in [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_COMMON_DIR",
+        "GIT_INDEX_FILE",
+        "GIT_PREFIX",
+    ] {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// Does it on another thread; `None` if it takes too long. A thread that git keeps waiting is

@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::git::{git, patiently, to_path};
+use super::trees::{ListedTree, listed_trees};
 use crate::paths::normalize;
 
 /// All working trees of the repository around `dir`, those whose folder is gone included.
@@ -20,27 +21,24 @@ pub fn worktrees(dir: &Path) -> Vec<PathBuf> {
 }
 
 fn ask(dir: &Path) -> Vec<PathBuf> {
-    // Since git 2.36 records end in NUL, so that a path may hold a newline.
-    let listed = git(dir, &["worktree", "list", "--porcelain", "-z"])
-        .map(|listed| (listed, 0))
-        .or_else(|| Some((git(dir, &["worktree", "list", "--porcelain"])?, b'\n')));
-    let Some((listed, separator)) = listed else {
+    let listed = listed_trees(dir);
+    if listed.is_empty() {
         return Vec::new();
-    };
+    }
     let common = git(dir, &["rev-parse", "--git-common-dir"])
         .map(|path| normalize(&dir.join(to_path(path.trim_ascii_end()))));
     let mut trees: Vec<PathBuf> = Vec::new();
-    let (listed, bare) = parse(&listed, separator);
-    if let Some(bare) = bare {
-        trees.extend(folder_around(&bare));
-        trees.push(real(&bare));
-    }
-    for tree in listed {
+    for ListedTree { path, is_bare, .. } in listed {
+        if is_bare {
+            trees.extend(folder_around(&path));
+            trees.push(real(&path));
+            continue;
+        }
         let path = match &common {
-            Some(common) if tree == *common => main_tree_of_submodule(dir, common),
+            Some(common) if path == *common => main_tree_of_submodule(dir, common),
             // Relative to `.git/worktrees/<name>/`, whatever the name.
-            Some(common) if tree.is_relative() => Some(common.join("worktrees/x").join(&tree)),
-            _ => Some(tree),
+            Some(common) if path.is_relative() => Some(common.join("worktrees/x").join(&path)),
+            _ => Some(path),
         };
         trees.extend(path.map(|path| real(&path)));
     }
@@ -58,22 +56,6 @@ fn folder_around(bare: &Path) -> Option<PathBuf> {
     let text = std::fs::read_to_string(folder.join(".git")).ok()?;
     let named = text.strip_prefix("gitdir:")?.trim();
     (real(&folder.join(named)) == real(bare)).then(|| real(folder))
-}
-
-/// The paths in porcelain output, and that of the repository if it is bare.
-fn parse(listed: &[u8], separator: u8) -> (Vec<PathBuf>, Option<PathBuf>) {
-    let mut trees = Vec::new();
-    let mut bare = None;
-    let mut current = None;
-    for line in listed.split(|b| *b == separator) {
-        if let Some(path) = line.strip_prefix(b"worktree ") {
-            trees.extend(current.replace(to_path(path)));
-        } else if line == b"bare" {
-            bare = current.take();
-        }
-    }
-    trees.extend(current);
-    (trees, bare)
 }
 
 /// A submodule's git directory names its working tree in its configuration.

@@ -18,8 +18,9 @@ use super::stretches::{Stretches, weight};
 use super::turns::{Builder, Turn};
 use super::usage::{Count, Usage};
 
-/// Entries at the end that tell who had the last word.
+/// Entries at the end that tell who had the last word, and their bytes: pictures are large.
 const LAST_ENTRIES: usize = 512;
+const LAST_BYTES: usize = 2 * 1024 * 1024;
 
 #[derive(Debug, Default)]
 pub struct Digest {
@@ -54,7 +55,7 @@ impl Digest {
             builder: Builder::default(),
             remarks: Remarks::new(Hunks::Counted),
             count: Count::default(),
-            last: VecDeque::new(),
+            last: Last::default(),
             cwd: None,
             take_turn,
         };
@@ -78,11 +79,34 @@ impl Digest {
             first_held: builder.gone,
             newest: builder.turns,
             usage: count.usage(),
-            interruption: Interruption::of(last.make_contiguous()),
+            interruption: Interruption::of(last.entries.make_contiguous()),
             state: State::read(source, index, remarks)?,
             cwd,
             stretches: Stretches::new(spots, builder.joins),
         })
+    }
+}
+
+/// The last entries, within bounds.
+#[derive(Debug, Default)]
+struct Last {
+    entries: VecDeque<Entry>,
+    /// Of each entry, and of all.
+    bytes: VecDeque<usize>,
+    sum: usize,
+}
+
+impl Last {
+    fn push(&mut self, entry: Entry, bytes: usize) {
+        self.entries.push_back(entry);
+        self.bytes.push_back(bytes);
+        self.sum += bytes;
+        // The very last one decides alone, however large it is.
+        while self.entries.len() > 1 && (self.entries.len() > LAST_ENTRIES || self.sum > LAST_BYTES)
+        {
+            self.entries.pop_front();
+            self.sum -= self.bytes.pop_front().unwrap_or_default();
+        }
     }
 }
 
@@ -94,7 +118,7 @@ struct Pass<'a> {
     builder: Builder,
     remarks: Remarks,
     count: Count,
-    last: VecDeque<Entry>,
+    last: Last,
     cwd: Option<String>,
     take_turn: &'a mut dyn FnMut(&Turn),
 }
@@ -107,11 +131,9 @@ impl Pass<'_> {
         if self.cwd.is_none() {
             self.cwd = entry.text("cwd").map(str::to_owned);
         }
-        self.last.push_back(entry);
-        if self.last.len() > LAST_ENTRIES {
-            self.last.pop_front();
-        }
-        self.weight += self.spots.get(at).map_or(0, |spot| weight(&[*spot]));
+        let bytes = self.spots.get(at).map_or(0, |spot| weight(&[*spot]));
+        self.last.push(entry, bytes);
+        self.weight += bytes;
         if self.weight > self.most {
             self.let_go(at);
         }

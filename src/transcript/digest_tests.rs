@@ -3,7 +3,7 @@ use std::io::Cursor;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::Digest;
+use super::{Digest, LAST_BYTES, LAST_ENTRIES, Last, for_each_entry};
 use crate::transcript::{Chain, Conversation, Extent, Index, LeafRule, Turn, load_from};
 
 fn uuid(n: usize) -> String {
@@ -169,6 +169,25 @@ fn little_is_held_of_a_long_conversation() {
         bytes,
         index.links().iter().map(|link| link.length).sum::<usize>()
     );
+}
+
+#[test]
+fn the_last_entries_are_few_and_small() {
+    let lines = vec![Said::Prompt; 2 * LAST_ENTRIES];
+    let (file, index, chain) = loaded(&lines);
+    let kept = |bytes: usize| {
+        let spots = chain.links(&index).map(super::Spot::from);
+        let mut last = Last::default();
+        for_each_entry(file.clone(), spots, &mut |_, entry| last.push(entry, bytes))
+            .expect("reads");
+        let newest = last.entries.back().map(|entry| entry.uuid.clone());
+        assert_eq!(newest, Some(uuid(lines.len() - 1)));
+        assert_eq!(last.sum, bytes * last.entries.len());
+        last.entries.len()
+    };
+    assert_eq!(kept(100), LAST_ENTRIES);
+    assert_eq!(kept(LAST_BYTES / 4), 4, "such as screenshots");
+    assert_eq!(kept(2 * LAST_BYTES), 1, "the very last one is always there");
 }
 
 #[test]

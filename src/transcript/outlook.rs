@@ -162,25 +162,31 @@ fn directory_behind(
             return ControlFlow::Continue(());
         }
         let keys: [&[u8]; 2] = [b"relocatedCwd", b"cwd"];
-        let texts = keys.iter().filter_map(|key| field(hit.line(), key)?.text());
-        found = texts
-            .map(|raw| unescape(raw).into_owned())
-            .find(|cwd| is_wanted(cwd));
-        if found.is_some() {
-            return ControlFlow::Break(());
+        for raw in keys.iter().filter_map(|key| field(hit.line(), key)?.text()) {
+            let cwd = unescape(raw);
+            if is_wanted(&cwd) {
+                found = Some(cwd.into_owned());
+                return ControlFlow::Break(());
+            }
+            // The word also stands deeper in a line, with values that nobody has judged.
+            if raw == value {
+                refused.clear();
+                refused.extend_from_slice(value);
+            }
         }
-        refused.clear();
-        refused.extend_from_slice(value);
         ControlFlow::Continue(())
     })?;
     Ok(found)
 }
 
-/// The session ids that the first lines of a transcript name, each once.
+/// The session ids that the first lines of a transcript name, each once. Every line of one has a
+/// type; other files name sessions, too, such as the history of prompts.
 pub fn session_ids(path: &Path, within: u64) -> io::Result<Vec<String>> {
     let mut found: Vec<String> = Vec::new();
     each_line(path, within, |line| {
-        if let Some(Value::Text(raw)) = field(line, b"sessionId") {
+        if let (Some(Value::Text(raw)), Some(Value::Text(_))) =
+            (field(line, b"sessionId"), field(line, b"type"))
+        {
             let id = unescape(raw);
             if !found.iter().any(|known| *known == id) {
                 found.push(id.into_owned());

@@ -180,6 +180,18 @@ fn a_directory_deep_in_a_file_is_found_if_it_is_wanted() {
     assert_eq!(later_directory(&file.path, |_| true).expect("read"), None);
 }
 
+/// What a tool was given is no directory of the session, but may become one.
+#[test]
+fn a_directory_that_was_only_spoken_of_is_found_where_it_is_named() {
+    let file = file(&[
+        json!({"type": "assistant", "cwd": "/a", "message": {"input": {"cwd": "/x"}}}),
+        json!({"type": "user", "cwd": "/x"}),
+        json!({"type": "user", "cwd": "/x"}),
+    ]);
+    let found = directory_behind(&file.path, 0, |cwd| cwd == "/x").expect("read");
+    assert_eq!(found.as_deref(), Some("/x"));
+}
+
 #[test]
 fn directories_come_in_order_and_where_it_moved_to_first() {
     let at = |cwd: &str| json!({"type": "user", "message": {"cwd": "/nested"}, "cwd": cwd, "sessionId": "a"});

@@ -58,10 +58,22 @@ pub struct Goal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     Resume,
-    /// The choice is printed: nothing has to be checked.
-    Print,
+    Print(Printed),
     /// The demo says what would run, and goes on.
     Explain,
+}
+
+/// What of a choice is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Printed {
+    /// The id alone: nothing has to be decided.
+    Id,
+    /// The words by which the shell's function resumes it, which asks what there is to ask.
+    Words,
+    /// The command. It is run without another look, so it is decided on as if it were run here.
+    Command,
+    /// Everything that is known of the plan, the open questions too.
+    Report,
 }
 
 /// How far the scan is.

@@ -12,7 +12,7 @@ use crate::resume::{
 };
 use crate::search::Generation;
 use crate::store::Millis;
-use crate::text::width;
+use crate::text::{sanitize, width};
 
 use super::input::Input;
 
@@ -301,11 +301,13 @@ impl Card {
     }
 }
 
-/// A text in lines of so many columns, broken at spaces where there are any; nothing is lost.
+/// A text, safe to print, in lines of so many columns, broken at spaces where there are any; nothing
+/// that can be seen is lost.
 pub fn broken(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
+    let safe = sanitize(text);
     let mut lines = vec![String::new()];
-    for word in text.split_inclusive(' ') {
+    for word in safe.split_inclusive(' ') {
         let mut word = word;
         loop {
             let line = lines.last_mut().map(|line| (width(line), line));

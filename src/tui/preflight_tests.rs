@@ -1,4 +1,4 @@
-use super::broken;
+use super::{Batch, BatchLine, Staying, broken};
 use crate::text::width;
 
 #[test]
@@ -18,4 +18,24 @@ fn wide_characters_are_cut_between_and_not_inside() {
     let lines = broken("日本語のディレクトリ", 9);
     assert_eq!(lines, ["日本語の", "ディレク", "トリ"]);
     assert_eq!(broken("", 10), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_from_disk_reaches_the_terminal_as_it_stands() {
+    let batch = Batch {
+        staying: vec![Staying {
+            title: "\u{1b}]0;owned\u{7}fix\u{202e} login".to_owned(),
+            why: "/home/ada/a\nb\u{1b}[2J is gone".to_owned(),
+        }],
+        ..Batch::default()
+    };
+    let lines = batch.lines(80);
+    assert!(
+        lines.contains(&BatchLine::Title("fix login".to_owned())),
+        "{lines:?}"
+    );
+    assert!(
+        lines.contains(&BatchLine::Why("/home/ada/a b is gone".to_owned())),
+        "{lines:?}"
+    );
 }

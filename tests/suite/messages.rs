@@ -78,6 +78,31 @@ fn nor_is_one_in_the_configuration() {
     assert!(ran.err.contains("the defaults are used"), "{}", ran.err);
 }
 
+#[test]
+fn a_mistake_elsewhere_in_the_configuration_runs_no_other_command() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let claude = "[claude]\ncommand = \"claude --work\"\n";
+    // Every other setting may be wrong.
+    let file = configure(&counter, &format!("sort = \"sideways\"\n{claude}"));
+    let ran = counter.run(&shop, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(ran.err.contains("but for [claude]"), "{}", ran.err);
+    let arguments = counter.called().expect("called").arguments;
+    assert_eq!(arguments, ["--work", "--resume", &id(1)]);
+    let shown = counter.run(&shop, &["config"]);
+    assert_eq!(shown.code, Some(2), "{}", shown.err);
+    assert!(shown.out.contains("\"claude --work\""), "{}", shown.out);
+    // Where nobody can say what the file names, nothing is run.
+    configure(&counter, &format!("sort =\n{claude}"));
+    let ran = counter.run(&shop, &[&id(1)]);
+    refused(&counter, &ran, 2, &[path(&file), "line 1", "mend it"]);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    fs::write(&file, b"# caf\xe9\n").expect("written");
+    let ran = counter.run(&shop, &[&id(1)]);
+    refused(&counter, &ran, 2, &[path(&file), "cannot be read"]);
+}
+
 fn script(file: &Path, text: &str) {
     fs::write(file, text).expect("written");
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("set");
@@ -112,6 +137,29 @@ fn the_help_tells_every_exit_code_and_a_mistake_where_to_read_on() {
     ] {
         let ran = counter.run(&shop, arguments);
         refused(&counter, &ran, 2, &[wanted]);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    }
+}
+
+#[test]
+fn an_argument_that_is_no_text_is_a_mistake_and_no_crash() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let odd = OsStr::from_bytes(b"caf\xe9");
+    for (before, mistake, place) in [
+        (&[][..], "UTF-8", "see claude-resume --help"),
+        (
+            &["list", "--sort"],
+            "--sort",
+            "see claude-resume list --help",
+        ),
+    ] {
+        let mut run = counter.command(&shop, before);
+        run.arg(odd);
+        let ran = counter.run_command(&mut run);
+        refused(&counter, &ran, 2, &[mistake, place]);
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     }
 }

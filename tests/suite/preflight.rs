@@ -6,7 +6,7 @@ use claude_resume::resume::{
 };
 use claude_resume::store::Status;
 use claude_resume::tui::{
-    Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest,
+    Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest, Printed,
 };
 
 use crate::support::id;
@@ -541,8 +541,12 @@ fn only_the_file_that_was_named_is_outside() {
 
 /// A world that prints, with `--yes` or `--in` said on the command line.
 fn printing() -> World {
+    printing_only(Printed::Report)
+}
+
+fn printing_only(what: Printed) -> World {
     let mut print = setting();
-    print.ending = Ending::Print;
+    print.ending = Ending::Print(what);
     let mut world = World::with(print, "", 120, 30);
     world.arrive(true);
     world.scan(crate::world::sessions());
@@ -574,6 +578,60 @@ fn yes_counts_for_what_is_printed() {
 }
 
 #[test]
+fn a_command_that_is_printed_is_decided_on_the_card() {
+    let mut world = printing_only(Printed::Command);
+    world.press("enter");
+    world.probe(vec![running(None)]);
+    assert!(matches!(world.app.overlay, Some(Overlay::Preflight(_))));
+    assert_eq!(world.effects, []);
+    world.press("enter");
+    assert!(line(&mut world).ends_with("--fork-session"));
+}
+
+#[test]
+fn of_several_commands_none_is_printed_that_needs_a_decision() {
+    let mut world = printing_only(Printed::Command);
+    world.press("alt-x alt-x enter");
+    world.probe(vec![calm(1), running(None)]);
+    assert_eq!(world.effects, []);
+    let screen = world.screen();
+    assert!(screen.contains("choose it alone to decide"), "{screen}");
+    world.press("enter");
+    world.probe(vec![calm(1), calm(2)]);
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    assert_eq!(chosen.len(), 2);
+}
+
+#[test]
+fn a_fork_is_not_printed_as_the_id_of_the_session_itself() {
+    let mut world = printing_only(Printed::Id);
+    world.press("alt-g");
+    assert_eq!(world.effects, []);
+    let screen = world.screen();
+    assert!(screen.contains("only an id is printed here"), "{screen}");
+    let mut world = printing_only(Printed::Words);
+    world.press("alt-g");
+    let Some(Effect::Probe(request)) = world.effects.last() else {
+        panic!("{:?}", world.effects);
+    };
+    let mut situation = calm(1);
+    situation.launch = request.launch.clone();
+    world.probe(vec![situation]);
+    assert!(line(&mut world).ends_with("--fork-session"));
+}
+
+#[test]
+fn where_the_shell_opens_one_session_no_mark_is_dropped() {
+    let mut world = printing_only(Printed::Words);
+    world.press("alt-x alt-x enter");
+    assert_eq!(world.effects, []);
+    let screen = world.screen();
+    assert!(screen.contains("the shell opens one session"), "{screen}");
+}
+
+#[test]
 fn a_directory_that_was_named_is_for_all_that_are_marked() {
     let mut world = inside_tmux(120, 30);
     world.app.answers = Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
@@ -592,7 +650,7 @@ fn a_directory_that_was_named_is_for_all_that_are_marked() {
 #[test]
 fn what_is_printed_asks_nothing() {
     let mut print = setting();
-    print.ending = Ending::Print;
+    print.ending = Ending::Print(Printed::Report);
     let mut world = World::with(print, "", 120, 30);
     world.arrive(true);
     world.scan(crate::world::sessions());

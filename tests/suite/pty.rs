@@ -103,6 +103,27 @@ fn what_is_printed_stands_alone_on_stdout() {
 }
 
 #[test]
+fn a_command_of_a_named_session_is_printed_when_it_is_decided() {
+    let desk = Desk::new();
+    let mut command = desk.command("/bin/sh");
+    command.args([
+        "-c",
+        &format!(
+            "x=$('{}' --print-command {}); echo; echo \"<$x>\"",
+            env!("CARGO_BIN_EXE_claude-resume"),
+            id(1)
+        ),
+    ]);
+    command.env("CLAUDE_CODE_CHILD_SESSION", "1");
+    let mut pty = Pty::start(command, 200, 30);
+    pty.wait_for("CLAUDE_CODE_CHILD_SESSION");
+    pty.type_text("\r");
+    pty.wait_for("PERSISTENCE=1 claude --resume");
+    pty.end();
+    pty.assert_restored();
+}
+
+#[test]
 fn a_directory_that_is_gone_is_told_and_nothing_is_run() {
     let desk = Desk::new();
     let mut pty = desk.open(&["--all", "lost"]);

@@ -259,6 +259,49 @@ fn a_running_session_is_never_opened_a_second_time_unasked() {
     assert_eq!(call.arguments, ["--resume", &id(2), "--fork-session"]);
 }
 
+/// Whoever runs a printed command is asked nothing any more.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_command_is_printed_that_would_not_be_run() {
+    let counter = counter();
+    open(&counter, 2);
+    let shop = counter.store.outside("shop");
+    let ran = counter.run(&shop, &["--print-command", &id(2)]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
+    assert!(ran.err.contains("open already"), "{}", ran.err);
+    let ran = counter.run(&shop, &["--print-command", "--yes", &id(2)]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let expected = format!("claude --resume {} --fork-session\n", id(2));
+    assert!(ran.out.ends_with(&expected), "{}", ran.out);
+    assert!(ran.err.contains("--yes: Fork it"), "{}", ran.err);
+    let child = |arguments: &[&str]| {
+        let mut command = counter.command(&shop, arguments);
+        command.env("CLAUDE_CODE_CHILD_SESSION", "1");
+        counter.run_command(&mut command)
+    };
+    let ran = child(&["--print-command", &id(1)]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
+    let ran = child(&["--print-command", "--yes", &id(1)]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("PERSISTENCE=1 claude"), "{}", ran.out);
+}
+
+#[test]
+fn a_command_is_printed_where_only_the_shell_knows_the_program() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let mut command = counter.command(&shop, &["--print-command", &id(1)]);
+    command.env("CLAUDE_RESUME_COMMAND", "my-claude");
+    let ran = counter.run_command(&mut command);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("&& my-claude --resume"), "{}", ran.out);
+    assert!(
+        ran.err.contains("my-claude: no such program"),
+        "{}",
+        ran.err
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_session_that_runs_is_known_by_a_file_outside_too() {
@@ -613,13 +656,12 @@ fn what_is_printed_comes_with_what_was_found() {
     let here = counter.store.outside("elsewhere");
     fs::remove_dir_all(counter.store.outside("docs")).expect("removed");
     let ran = counter.run(&here, &["--print-command", &id(3)]);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
     assert!(
         ran.err.contains("The directory of this session is gone"),
         "{}",
         ran.err
     );
-    assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
     // What was decided is no question any more.
     let ran = counter.run(&here, &["--dry-run", "--json", "--in", path(&here), &id(3)]);
     let told: Value = serde_json::from_str(&ran.out).expect("an object");
@@ -674,4 +716,53 @@ fn of_several_directories_the_one_that_it_is_filed_under() {
     let ran = counter.run(&first, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert_eq!(counter.resumed(), Some((id(1), path(&own).to_owned())));
+}
+
+#[test]
+fn a_file_that_is_no_transcript_resumes_nothing() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let history = counter.store.root().join("history.jsonl");
+    let entry =
+        json!({"display": "Go on", "timestamp": 1, "project": path(&shop), "sessionId": id(1)});
+    fs::write(&history, lines(&[entry])).expect("written");
+    let ran = counter.run(&shop, &[path(&history)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    assert!(
+        ran.err.contains("is no transcript of a session"),
+        "{}",
+        ran.err
+    );
+    let agents = shop.join("subagents");
+    fs::create_dir(&agents).expect("made");
+    let agent = agents.join("agent-a1b2.jsonl");
+    let mut said = user("Look", path(&shop));
+    said["sessionId"] = json!(id(1));
+    fs::write(&agent, lines(&[said])).expect("written");
+    let ran = counter.run(&shop, &[path(&agent)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+    let told = format!("`claude-resume {}` resumes the session", id(1));
+    assert!(ran.err.contains(&told), "{}", ran.err);
+}
+
+#[test]
+fn what_cannot_be_resumed_is_not() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    for (n, content) in [(1, "\n\n\n"), (2, "\u{1}garbage\n{{{{\n")] {
+        counter.file(n, &shop, content);
+        for arguments in [&[&*id(n)][..], &["--yes", &id(n)]] {
+            let ran = counter.run(&shop, arguments);
+            assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+            assert!(
+                ran.err.contains("Nothing in this transcript"),
+                "{}",
+                ran.err
+            );
+        }
+    }
+    counter.file(3, &shop, "");
+    let ran = counter.run(&shop, &[&id(3)]);
+    assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
+    assert!(ran.err.contains("is empty"), "{}", ran.err);
 }

@@ -169,7 +169,7 @@ fn a_directory_that_is_gone_is_told_once() {
         &counter.store.outside("elsewhere"),
         &["--print-command", &id(1)],
     );
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert_eq!(ran.err.matches("gone").count(), 1, "{}", ran.err);
 }
 

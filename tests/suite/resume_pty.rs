@@ -54,6 +54,44 @@ fn a_lost_worktree_is_made_again_from_the_picker() {
 }
 
 #[test]
+fn a_branch_that_another_tree_took_meanwhile_stays_with_it() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let mut pty = desk.open(&[&id(7)]);
+    // The folder is gone and git lists it still, so it has to be forced.
+    pty.wait_for("--force");
+    let other = desk.store.outside("other").join("jwt");
+    git(
+        &desk.store.outside("repo"),
+        &["worktree", "add", "-q", "--force", path(&other), "fix/jwt"],
+    );
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 2);
+    pty.assert_restored();
+    let said = pty.text().replace('\n', "");
+    assert!(said.contains("has the branch by now"), "{said}");
+    assert!(said.contains("nothing was resumed"), "{said}");
+    assert!(!tree.exists() && !desk.record.exists());
+}
+
+#[test]
+fn what_a_hook_says_of_its_repository_is_not_for_another() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let hooked = desk.store.outside("hooked");
+    git(&hooked, &["init", "-q"]);
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.arg(id(7));
+    command.env("GIT_DIR", hooked.join(".git"));
+    command.env("GIT_COMMON_DIR", hooked.join(".git"));
+    let mut pty = Pty::start(command, 100, 30);
+    pty.wait_for("Recreate the worktree");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0, "{}", pty.text());
+    assert!(tree.join(".git").exists());
+}
+
+#[test]
 fn a_named_session_is_resumed_without_a_screen() {
     let desk = Desk::new();
     let _untouched = Untouched::watch(&desk);

@@ -360,6 +360,35 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
 }
 
 #[test]
+fn a_fork_that_is_chosen_behind_a_key_is_a_fork() {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let _untouched = Untouched::watch(&desk);
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        pty.type_text("\x07");
+        pty.wait_for("4 sessions");
+        pty.type_text("login");
+        pty.wait_for("1 of 4");
+        pty.type_text("\x1bg");
+        pty.wait("the shell", |screen| {
+            let line = format!("cr --fork {}", id(2));
+            !screen.alternate_screen() && screen.contents().contains(&line)
+        });
+        until(&mut pty, "echo 'st''ill here'\r", "still here");
+        let recorded = desk.recorded();
+        assert_eq!(
+            recorded[2..5],
+            ["--resume", &id(2), "--fork-session"],
+            "{name}"
+        );
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
+#[test]
 fn of_several_marked_sessions_a_key_runs_one_command() {
     for name in ["bash", "zsh", "fish"] {
         let desk = Desk::new();
@@ -371,6 +400,10 @@ fn of_several_marked_sessions_a_key_runs_one_command() {
         pty.wait_for("4 sessions");
         pty.type_text("\x1bx\x1bx");
         pty.wait_for("2 marked");
+        pty.type_text("\r");
+        pty.wait_for("the shell opens one session");
+        pty.type_text("\x1b");
+        pty.wait("no marks", |screen| !screen.contents().contains("✓"));
         pty.type_text("\r");
         pty.wait("the shell", |screen| {
             !screen.alternate_screen() && screen.contents().contains("cr 0000")

@@ -426,8 +426,7 @@ fn a_prompt_that_is_not_there_is_not_looked_for_for_ever() {
 fn a_prompt_of_another_session_keeps_no_window_from_following() {
     let mut desk = desk(60, LITTLE);
     let hits = desk.world.app.listing.hits();
-    let other = hits.iter().map(|hit| hit.row);
-    let row = other.last().expect("a row");
+    let row = hits.last().expect("a row").row;
     assert_ne!(desk.world.app.listing.cursor(), Some(row));
     desk.world.app.goal = Some(Goal {
         row,

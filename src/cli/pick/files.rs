@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-use crate::config::{Config, Touches, remembered};
+use crate::config::{Claude, Config, Touches, remembered};
 use crate::edit::{private_folder, replace};
 use crate::tui::Memory;
 
@@ -35,6 +35,17 @@ fn state_path() -> Option<PathBuf> {
 pub struct BadConfig {
     pub text: String,
     pub touches: Touches,
+    claude: Claude,
+}
+
+impl BadConfig {
+    /// What can be gone on with: the defaults, and what is to be run.
+    pub fn rest(&self) -> Config {
+        Config {
+            claude: self.claude.clone(),
+            ..Config::default()
+        }
+    }
 }
 
 /// The person's configuration, or what is wrong with it.
@@ -42,17 +53,31 @@ pub fn read_config() -> Result<Config, BadConfig> {
     let Some(path) = config_path() else {
         return Ok(Config::default());
     };
-    let bad = |touches, what: &str| BadConfig {
+    let bad = |touches, what: &str, claude: Claude| BadConfig {
         text: match touches {
-            Touches::Manners => format!("{}: {what}; the defaults are used", path.display()),
             Touches::Command => format!("{}: {what}; mend it or take it out", path.display()),
+            Touches::Manners if claude == Claude::default() => {
+                format!("{}: {what}; the defaults are used", path.display())
+            }
+            Touches::Manners => format!(
+                "{}: {what}; the defaults are used, but for [claude]",
+                path.display()
+            ),
         },
         touches,
+        claude,
     };
     match fs::read_to_string(&path) {
-        Ok(text) => Config::parse(&text).map_err(|error| bad(error.touches, &error.to_string())),
+        Ok(text) => Config::parse(&text).map_err(|error| {
+            let what = error.to_string();
+            bad(error.touches, &what, error.claude)
+        }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
-        Err(error) => Err(bad(Touches::Manners, &format!("cannot be read: {error}"))),
+        // It may name a command.
+        Err(error) => {
+            let what = format!("cannot be read: {error}");
+            Err(bad(Touches::Command, &what, Claude::default()))
+        }
     }
 }
 

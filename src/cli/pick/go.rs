@@ -16,7 +16,7 @@ use crate::resume::{
     open_questions, printable, probe,
 };
 use crate::text::{age, sanitize};
-use crate::tui::{Card, Chosen, Named, Outside};
+use crate::tui::{Card, Chosen, Named, Outside, Printed};
 
 /// How many candidates an ambiguous name lists.
 const NAMED: usize = 20;
@@ -114,19 +114,16 @@ impl Pick {
         let situation = probe(seen, launch, surroundings.now.timestamp_millis());
         let name = session.lite.title().map_or("", |(_, title)| title);
         let answers = self.given_answers()?;
-        if self.hand_over.only_says() {
+        if let Some(printed) = self.hand_over.printed()
+            && printed != Printed::Command
+        {
             let open = open_questions(&situation, answers.clone());
             let answers = if self.yes {
                 answer_safely(&situation, answers).answers
             } else {
                 answers
             };
-            let plan = if self.hand_over.dry_run {
-                Plan::of(&situation, &answers)
-            } else {
-                Plan::unasked(&situation, &answers)
-            };
-            self.say_warnings(&plan);
+            let plan = Plan::of(&situation, &answers);
             return self.hand_over.carry_out(&plan, name, launch, &open);
         }
         Plan::of(&situation, &answers).check_words(launch)?;
@@ -156,7 +153,7 @@ impl Pick {
     fn decider(&self) -> Decider {
         if self.yes {
             Decider::Yes
-        } else if self.is_full_screen() && !self.hand_over.only_says() {
+        } else if self.is_full_screen() && self.hand_over.printed().is_none_or(asks) {
             Decider::Screen
         } else if io::stdin().is_terminal() {
             Decider::Lines
@@ -167,12 +164,16 @@ impl Pick {
 
     /// What the command line has decided already.
     pub(super) fn given_answers(&self) -> anyhow::Result<Answers> {
-        let none = Answers::default();
+        let mut given = Answers::default();
+        // A shell may know by an alias what is not on the PATH.
+        if self.hand_over.print_command {
+            given = given.with(Topic::Program, Answer::GoOn);
+        }
         let Some(typed) = &self.directory else {
-            return Ok(none);
+            return Ok(given);
         };
         match directory(typed) {
-            Some(path) => Ok(none.with(Topic::Directory, Answer::GoTo(path))),
+            Some(path) => Ok(given.with(Topic::Directory, Answer::GoTo(path))),
             None => bail!("{typed}: no such directory (--in)"),
         }
     }
@@ -180,7 +181,11 @@ impl Pick {
     /// What the person should know of a plan. A dry run says it by itself, and an id alone is no
     /// plan yet.
     fn say_warnings(&self, plan: &Plan) {
-        if self.hand_over.dry_run || self.hand_over.print {
+        if !self
+            .hand_over
+            .printed()
+            .is_none_or(|printed| printed == Printed::Command)
+        {
             return;
         }
         for warning in &plan.warnings {
@@ -232,7 +237,7 @@ impl Pick {
 
     /// Does with what was chosen what was asked for.
     pub(super) fn finish(&self, chosen: &[Chosen], launch: &Launch) -> anyhow::Result<Outcome> {
-        let says = self.hand_over.only_says();
+        let says = self.hand_over.printed().is_some();
         for Chosen { plan, .. } in chosen {
             self.say_warnings(plan);
         }
@@ -270,6 +275,12 @@ impl Opening {
             ..Self::default()
         }
     }
+}
+
+/// Is something asked before this is printed? A script that reads nothing from a terminal has
+/// nobody to ask, also where a terminal is near.
+fn asks(printed: Printed) -> bool {
+    printed == Printed::Command && io::stdin().is_terminal()
 }
 
 /// A shell that a Claude Code started is one in which another saves nothing, unless it is told to.

@@ -68,7 +68,7 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
     let reply = search(query, prepared.memory.order, documents, reach)?;
     let mut out: Box<dyn Write> = match prepared.setting.ending {
         // What is printed in the end must stand alone on stdout.
-        Ending::Print => Box::new(io::stderr().lock()),
+        Ending::Print(_) => Box::new(io::stderr().lock()),
         Ending::Resume | Ending::Explain => Box::new(io::stdout().lock()),
     };
     let now = surroundings.now.timestamp_millis();

@@ -28,6 +28,8 @@ fn a_repository_is_known_by_its_files() {
     let repo = repository(folder.path());
     fs::create_dir(repo.join("src")).expect("made");
     let found = GitFolder::around(&repo.join("src")).expect("found");
+    let outside = folder.path().join("outside");
+    fs::write(&outside, "0").expect("written");
     assert_eq!((&found.place, found.kind.clone()), (&repo, Kind::Own));
     assert_eq!(found.name(), Some("shop"));
     for (branch, is_there) in [
@@ -38,6 +40,7 @@ fn a_repository_is_known_by_its_files() {
         ("ld", false),
         ("", false),
         ("../../packed-refs", false),
+        (outside.to_str().expect("UTF-8"), false),
     ] {
         assert_eq!(found.has_branch(branch), is_there, "{branch}");
     }

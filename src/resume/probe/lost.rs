@@ -12,10 +12,11 @@ use super::moved::{folders_in, is_telling, moved_to};
 use super::nearest_directory;
 use super::projects::known_directories;
 use crate::paths::normalize;
-use crate::resume::git::{Listed, has_branch, is_submodule, is_tree, tree, trees};
+use crate::resume::git::{has_branch, is_submodule, is_tree, tree};
 use crate::resume::situation::{
     Below, Clue, Force, Lost, LostBranch, LostRepository, Part, PartOf,
 };
+use crate::store::{ListedTree, listed_trees};
 
 /// Names of folders in which people and programs keep working trees.
 const KEPT_IN: [&str; 7] = [
@@ -88,7 +89,7 @@ impl Missing {
             }
             Was::Nothing => return lost,
         };
-        let trees = trees(&found.folder.place);
+        let trees = listed_trees(&found.folder.place);
         // A git that does not answer knows nothing for certain.
         if trees.is_empty() {
             return lost;
@@ -184,7 +185,7 @@ impl Missing {
         }
         let has_branch = folder.has_branch(branch);
         let is_bare = || {
-            trees(&folder.place)
+            listed_trees(&folder.place)
                 .first()
                 .is_some_and(|tree| tree.is_bare)
         };
@@ -253,9 +254,14 @@ impl Missing {
     }
 
     /// What git says of the tree.
-    fn described(&self, found: &Found, trees: &[Listed], moved: Option<PathBuf>) -> LostRepository {
+    fn described(
+        &self,
+        found: &Found,
+        trees: &[ListedTree],
+        moved: Option<PathBuf>,
+    ) -> LostRepository {
         let Found { folder, stop, clue } = found;
-        let is_it = |tree: &Listed| normalize(&tree.path) == stop.real;
+        let is_it = |tree: &ListedTree| normalize(&tree.path) == stop.real;
         let listed = trees.iter().find(|tree| is_it(tree));
         let name = match listed {
             Some(tree) => tree.branch.clone(),
@@ -267,8 +273,9 @@ impl Missing {
             None => LostBranch::Unknown,
             Some(name) if !has_branch(&folder.place, &name) => LostBranch::Gone(name),
             Some(name) => {
-                let has_it = |tree: &&Listed| tree.branch.as_ref() == Some(&name) && !is_it(tree);
-                let (there, gone): (Vec<&Listed>, Vec<&Listed>) = trees
+                let has_it =
+                    |tree: &&ListedTree| tree.branch.as_ref() == Some(&name) && !is_it(tree);
+                let (there, gone): (Vec<&ListedTree>, Vec<&ListedTree>) = trees
                     .iter()
                     .filter(has_it)
                     .partition(|tree| tree.path.is_dir());
@@ -362,8 +369,8 @@ fn part_of(folder: &GitFolder, branch: &str, below: &Path) -> Option<PartOf> {
     if !is_tree(top, branch, below) {
         return None;
     }
-    let trees = trees(top);
-    let has_it = |tree: &&Listed| tree.branch.as_deref() == Some(branch);
+    let trees = listed_trees(top);
+    let has_it = |tree: &&ListedTree| tree.branch.as_deref() == Some(branch);
     let elsewhere = trees.iter().find(has_it).map(|tree| tree.path.join(below));
     Some(match elsewhere.filter(|path| path.is_dir()) {
         Some(path) => PartOf::BranchAt(branch.to_owned(), path),
@@ -373,8 +380,8 @@ fn part_of(folder: &GitFolder, branch: &str, below: &Path) -> Option<PartOf> {
 
 /// The first tree in which a person can work. What git calls the main tree of a submodule is the
 /// folder of its own files.
-fn main_tree(folder: &GitFolder, trees: &[Listed]) -> Option<PathBuf> {
-    let is_usable = |tree: &&Listed| {
+fn main_tree(folder: &GitFolder, trees: &[ListedTree]) -> Option<PathBuf> {
+    let is_usable = |tree: &&ListedTree| {
         !tree.is_bare && tree.path.is_dir() && normalize(&tree.path) != folder.common
     };
     let is_submodule = trees

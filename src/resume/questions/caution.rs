@@ -63,6 +63,19 @@ impl Asker<'_> {
         }
         let headline = headlines.first()?;
         let topic = Topic::Caution;
+        if damage.is_empty {
+            return Some(Question {
+                topic,
+                headline: (*headline).to_owned(),
+                lines,
+                choices: vec![
+                    Self::read_only(),
+                    self.choice(topic, Answer::GoOn, "Let Claude Code try"),
+                ],
+                safe: None,
+                can_pass: false,
+            });
+        }
         Some(Question {
             topic,
             headline: (*headline).to_owned(),

@@ -20,6 +20,8 @@ pub struct Batch {
 pub struct Going {
     pub title: String,
     pub plan: Plan,
+    /// How a shell would take the plan.
+    command: String,
     /// What was decided for it.
     pub decided: Vec<Decided>,
 }
@@ -65,6 +67,7 @@ impl Batch {
                 Some(why) => batch.staying.push(Staying { title, why }),
                 None => batch.going.push(Going {
                     title,
+                    command: plan.command_line(),
                     plan,
                     decided: safely.decided.into_iter().map(in_words).collect(),
                 }),
@@ -97,7 +100,7 @@ impl Batch {
             for warning in &going.plan.warnings {
                 add(&warning.text, BatchLine::Decided);
             }
-            add(&going.plan.command_line(), BatchLine::Command);
+            add(&going.command, BatchLine::Command);
         }
         if self.staying.is_empty() {
             return lines;

@@ -7,10 +7,11 @@ use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{
     Answer, Answers, ChildSession, Fresh, Kept, Nested, Plan, Seen, Situation, Wish, answer_safely,
+    next_question,
 };
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
-use crate::tui::app::{App, Ending, Outside, Scan};
+use crate::tui::app::{App, Ending, Outside, Printed, Scan};
 use crate::tui::input::Edit;
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
@@ -36,11 +37,29 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
         ask(app, &marked, wish, effects);
         return;
     }
+    if let Some(text) = unprintable(app, wish, marked.len()) {
+        app.notice = Some(Notice::Trouble(text.to_owned()));
+        return;
+    }
     let wanted: Vec<RowId> = match (marked.as_slice(), app.setting.ending) {
-        ([_, _, ..], Ending::Print) | ([_], _) => marked,
+        ([_, _, ..], Ending::Print(_)) | ([_], _) => marked,
         _ => app.listing.cursor().into_iter().collect(),
     };
     ask(app, &wanted, wish, effects);
+}
+
+/// Why this choice cannot be said in what is printed.
+fn unprintable(app: &App, wish: Wish, marked: usize) -> Option<&'static str> {
+    match app.setting.ending {
+        // Whoever gets an id resumes the session itself.
+        Ending::Print(Printed::Id) if wish == Wish::Fork => {
+            Some("only an id is printed here, which cannot say that it is to be forked")
+        }
+        Ending::Print(Printed::Words) if marked > 1 => {
+            Some("the shell opens one session: take the marks away (Esc) and choose it")
+        }
+        _ => None,
+    }
 }
 
 /// One row, whatever is marked.
@@ -112,7 +131,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         launch,
         sight: match app.setting.ending {
             Ending::Explain => Sight::Imagined,
-            Ending::Resume | Ending::Print => Sight::Real,
+            Ending::Resume | Ending::Print(_) => Sight::Real,
         },
     })));
 }
@@ -124,12 +143,10 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     }
     app.probing = false;
     let mut situations = probed.situations;
-    if app.setting.ending == Ending::Print {
-        let plans = situations.iter().map(|(title, situation)| Chosen {
-            title: title.clone(),
-            plan: Plan::unasked(situation, &given(app, situation)),
-        });
-        effects.push(Effect::Leave(Outcome::Chosen(plans.collect())));
+    if let Ending::Print(printed) = app.setting.ending
+        && (printed != Printed::Command || situations.len() > 1)
+    {
+        print(app, printed, &situations, effects);
         return;
     }
     if situations.len() + probed.left.len() > 1 {
@@ -142,6 +159,31 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     };
     let answers = given(app, &situation);
     open(app, title, situation, answers, effects);
+}
+
+/// Leaves with what is printed of these sessions without a question. A command is run without
+/// another look: one that needs a decision is chosen alone.
+fn print(
+    app: &mut App,
+    printed: Printed,
+    situations: &[(String, Situation)],
+    effects: &mut Vec<Effect>,
+) {
+    let mut plans = Vec::new();
+    for (title, situation) in situations {
+        let answers = given(app, situation);
+        let question = next_question(situation, &answers);
+        if let Some(question) = question.filter(|_| printed == Printed::Command) {
+            let text = format!("{title}: {}; choose it alone to decide", question.headline);
+            app.notice = Some(Notice::Trouble(text));
+            return;
+        }
+        plans.push(Chosen {
+            title: title.clone(),
+            plan: Plan::unasked(situation, &answers),
+        });
+    }
+    effects.push(Effect::Leave(Outcome::Chosen(plans)));
 }
 
 /// What the command line has answered.

@@ -68,7 +68,7 @@ impl HistoryDesk {
         let _ = self.requests.send(request);
     }
 
-    /// Works until nobody is left to ask.
+    /// Works until it is told to stop: a desk holds a sender of its own, so its inbox never ends.
     pub fn work(
         &self,
         sources: Sources,

@@ -112,6 +112,34 @@ fn the_end_of_a_long_file_comes_before_the_whole_and_keeps_its_places() {
 }
 
 #[test]
+fn paths_are_shown_from_where_the_whole_session_ran() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut entries = dialogue(1, 100, &"x".repeat(20_000));
+    let at = entries.len() + 1;
+    let call = json!([{"type": "tool_use", "id": "t", "name": "Read",
+                       "input": {"file_path": "/home/ada/code/shop/web/cart.rs"}}]);
+    entries.push(entry(at, Some(at - 1), "user", &json!("and the cart?")));
+    entries.push(entry(at + 1, Some(at), "assistant", &call));
+    // It has moved on into a folder below.
+    for line in entries.iter_mut().skip(20) {
+        line["cwd"] = json!("/home/ada/code/shop/web");
+    }
+    let path = written(folder.path(), "long.jsonl", &entries);
+    let mut request = request(&path);
+    request.options.level = Level::Full;
+    request.find = Some("web/cart.rs".to_owned());
+    let pages = answers(&mut Reader::new(Vec::new()), &request);
+    let (Some(Ok(newest)), Some(Ok(whole))) = (pages.first(), pages.last()) else {
+        panic!("two pages: {}", pages.len());
+    };
+    assert_eq!((newest.known, whole.known), (Known::Newest, Known::Whole));
+    let shows = |page: &Page| told(page).contains("web/cart.rs");
+    assert_eq!((shows(newest), shows(whole)), (false, true));
+    let marks = |page: &Page| page.found.marks.len();
+    assert_eq!((marks(newest), marks(whole)), (0, 1));
+}
+
+#[test]
 fn a_mark_that_leads_before_the_end_makes_it_wait_for_the_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let filler = "x".repeat(20_000);

@@ -339,7 +339,7 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     match app.setting.ending {
-        Ending::Print => trouble(app, "there is no session to print: copy the prompt instead"),
+        Ending::Print(_) => trouble(app, "there is no session to print: copy the prompt instead"),
         Ending::Explain | Ending::Resume => preflight::begin(app, fresh, effects),
     }
 }

@@ -79,14 +79,22 @@ impl Opened {
     }
 
     /// Takes over what still holds of the same conversation as it was shown before.
-    pub fn follow(&mut self, shown: Self) {
+    pub fn follow(&mut self, mut shown: Self) {
+        // Paths are shown from where the session ran, which the end alone tells otherwise than the
+        // whole where it has moved.
+        let is_placed_alike = self.gist.cwd() == shown.gist.cwd();
+        if !is_placed_alike {
+            shown.book.forget_lines();
+        }
         let before = shown.book.numbers().start;
         let mut same = self.book.follow(shown.book);
         // What stands above the first turn is not what stands above any other.
         same.remove(&before);
         same.remove(&self.book.numbers().start);
-        self.findings = shown.findings;
-        self.findings.keep(&same);
+        if is_placed_alike {
+            self.findings = shown.findings;
+            self.findings.keep(&same);
+        }
     }
 }
 
