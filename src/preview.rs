@@ -25,7 +25,7 @@ pub use agents::{Agent, Agents, Work};
 pub use book::{Book, Laid};
 pub use card::{Card, Facts, Gist, Known, Way, card, masthead, times};
 pub use flow::wrap;
-pub use hidden::{agent_texts, hidden_texts};
+pub use hidden::{Long, agent_texts, hidden_texts, long_text};
 pub use ledger::{Clock, Head, Manner, day_of, render, render_head, render_note, render_turn};
 pub use line::{Line, Place, Span, Speaker, Tone, picture};
 pub use message::message;

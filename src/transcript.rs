@@ -38,6 +38,7 @@ mod turns;
 mod usage;
 
 pub use chain::{Chain, Leaf, LeafRule};
+pub use clip::is_clipped;
 pub use conversation::Conversation;
 pub use digest::Digest;
 pub use earlier::{Earlier, History, earlier};

@@ -13,6 +13,8 @@ mod counter;
 #[cfg(unix)]
 #[path = "suite/desk.rs"]
 mod desk;
+#[path = "suite/finding.rs"]
+mod finding;
 #[path = "suite/fixtures.rs"]
 mod fixtures;
 #[path = "suite/history_command.rs"]

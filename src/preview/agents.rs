@@ -38,16 +38,30 @@ pub(super) struct Told {
     /// Its place there.
     pub place: Option<Place>,
     pub spans: Vec<Span>,
-    /// Where the fold begins there that it opens, and the one that it stands in.
-    pub fold: Option<Place>,
-    pub within: Option<Place>,
+    /// The fold that it opens there, and the one that it stands in.
+    pub fold: Option<Inner>,
+    pub within: Option<Inner>,
 }
 
-/// Where a fold begins. Agents that an agent started are not looked for.
-fn part(fold: Fold) -> Option<Place> {
-    match fold {
-        Fold::Part(place) => Some(place),
-        Fold::Agent(..) | Fold::Inside(..) | Fold::Earlier | Fold::Before(_) => None,
+/// A fold in the conversation of an agent.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Inner {
+    Part(Place),
+    Rest(Place),
+}
+
+impl Inner {
+    /// Agents that an agent started are not looked for.
+    fn of(fold: Fold) -> Option<Self> {
+        match fold {
+            Fold::Part(place) => Some(Self::Part(place)),
+            Fold::Rest(place) => Some(Self::Rest(place)),
+            Fold::Agent(..)
+            | Fold::Inside(..)
+            | Fold::RestInside(..)
+            | Fold::Earlier
+            | Fold::Before(_) => None,
+        }
     }
 }
 
@@ -136,8 +150,8 @@ impl Agent {
             told.push(Told {
                 place: Some(line.place),
                 spans,
-                fold: line.fold.and_then(part),
-                within: line.within.and_then(part),
+                fold: line.fold.and_then(Inner::of),
+                within: line.within.and_then(Inner::of),
             });
         }
         told

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::flow::{flow, hard};
 use super::line::{Span, Tone, picture};
-use super::markdown::markdown;
+use super::markdown::{MOST_BYTES, markdown_of};
 use super::printed::printed;
 use super::syntax::Syntaxes;
-use crate::text::beginning;
+use crate::text::{beginning, size};
 use crate::transcript::{FileChange, Part, ToolCall, ToolResult};
 use headline::{headline, input};
 use told::{agent_answer, background, found_pages, told};
@@ -37,6 +37,9 @@ pub struct Sheet<'a> {
 pub enum Amount {
     /// As much as anybody reads on a screen.
     Readable,
+    /// What is read on a screen, to its end.
+    Whole,
+    /// What is not for the screen, too.
     Everything,
 }
 
@@ -44,7 +47,7 @@ impl Sheet<'_> {
     fn most(self, readable: usize) -> usize {
         match self.amount {
             Amount::Readable => readable,
-            Amount::Everything => usize::MAX,
+            Amount::Whole | Amount::Everything => usize::MAX,
         }
     }
 }
@@ -168,14 +171,20 @@ impl Body<'_> {
             self.line(&printed(line), tone);
         }
         let total = text.lines().count();
-        if total > most {
-            self.line(&format!("… {} more lines", total - most), Tone::Dim);
+        self.left_out(total.saturating_sub(most));
+    }
+
+    /// Says how much is left out, if anything is.
+    fn left_out(&mut self, lines: usize) {
+        if lines > 0 {
+            self.line(&format!("… {lines} more lines"), Tone::Fold);
         }
     }
 
     fn markdown(&mut self, text: &str) {
         let room = self.sheet.columns.saturating_sub(2).max(1);
-        for line in markdown(text, room, self.sheet.syntaxes) {
+        let most = self.sheet.most(MOST_BYTES);
+        for line in markdown_of(text, most, room, self.sheet.syntaxes) {
             let mut whole = vec![Span::new("  ", Tone::Plain)];
             whole.extend(line);
             self.lines.push(whole);
@@ -235,9 +244,12 @@ impl Body<'_> {
                 other => other.to_string(),
             };
             let shown = beginning(&text, self.sheet.most(MOST_INPUT));
-            let rest = if shown.len() < text.len() { " …" } else { "" };
-            let text = format!("{key}: {shown}{rest}").replace('\n', "\n  ");
+            let rest = text.len() - shown.len();
+            let text = format!("{key}: {shown}").replace('\n', "\n  ");
             self.text(&text, Tone::Plain, MOST_FOUND);
+            if rest > 0 {
+                self.line(&format!("… {} more", size(rest as u64)), Tone::Fold);
+            }
         }
     }
 
@@ -261,9 +273,7 @@ impl Body<'_> {
                     self.line(&format!("{sign}{line}"), tone);
                 }
                 let more = text.lines().count().saturating_sub(most);
-                if more > 0 {
-                    self.line(&format!("… {more} more lines"), Tone::Dim);
-                }
+                self.left_out(more);
             }
         }
     }
@@ -286,13 +296,13 @@ impl Body<'_> {
             Tone::Dim
         };
         // What the program tells Claude of it is in the headline, what the person said below.
-        if result.declined().is_some() && self.sheet.amount == Amount::Readable {
+        if result.declined().is_some() && self.sheet.amount != Amount::Everything {
             return;
         }
         for part in &result.parts {
             match part {
                 Part::Text { text } => match self.sheet.amount {
-                    Amount::Readable => self.text(told(text), tone, readable),
+                    Amount::Readable | Amount::Whole => self.text(told(text), tone, readable),
                     Amount::Everything => self.text(text, tone, readable),
                 },
                 Part::Image(image) => self.line(&picture(image), Tone::Dim),
@@ -315,10 +325,7 @@ impl Body<'_> {
                 };
                 self.line(line, tone);
             }
-            if hunk.lines.len() > most {
-                let more = hunk.lines.len() - most;
-                self.line(&format!("… {more} more lines"), Tone::Dim);
-            }
+            self.left_out(hunk.lines.len().saturating_sub(most));
         }
     }
 }

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::agents::{Agent, Told};
+use super::agents::{Agent, Told, Work};
 use super::calls::{Amount, Sheet, call_lines};
-use super::ledger::Manner;
+use super::ledger::{MOST_TYPED, Manner};
 use super::line::{Place, Span};
+use super::markdown::{MOST_BYTES, markdown_of};
 use super::message::UNBROKEN;
-use super::options::{Level, Options};
+use super::options::{Fold, Level, Options};
+use crate::text::beginning;
 use crate::transcript::{Opening, ToolCall, Turn, What};
 
 /// The texts inside the fold at a place, whether it is open or not, of a session that ran in `cwd`.
@@ -41,17 +43,59 @@ pub fn hidden_texts<'a>(turn: &'a Turn, place: Place, cwd: Option<&str>) -> Vec<
     texts
 }
 
-/// A call as opening it shows it, its lines unbroken: what is not shown then is not found either.
+/// A call as opening all of it shows it, its lines unbroken.
 fn of_call<'a>(call: &'a ToolCall, cwd: Option<&str>, texts: &mut Vec<Cow<'a, str>>) {
+    let lines = unbroken(call, cwd, Amount::Whole);
+    texts.extend(lines.into_iter().map(Cow::Owned));
+}
+
+fn unbroken(call: &ToolCall, cwd: Option<&str>, amount: Amount) -> Vec<String> {
     let sheet = Sheet {
         columns: UNBROKEN,
         cwd,
         syntaxes: None,
-        amount: Amount::Readable,
+        amount,
     };
-    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines = call_lines(call, sheet).into_iter();
-    texts.extend(lines.map(|line| Cow::Owned(text(line))));
+    call_lines(call, sheet).into_iter().map(text).collect()
+}
+
+fn text(line: Vec<Span>) -> String {
+    line.into_iter().map(|span| span.text).collect()
+}
+
+/// A long text as it is shown, and with what is left out of it.
+#[derive(Debug, Default)]
+pub struct Long {
+    pub shown: Vec<String>,
+    pub whole: Vec<String>,
+}
+
+/// The text at a place of which something may be left out.
+pub fn long_text(turn: &Turn, place: Place, cwd: Option<&str>) -> Long {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect();
+    let Some(step) = place.step else {
+        return match &turn.opening {
+            Opening::Prompt { text, .. } => Long {
+                shown: lines(beginning(text, MOST_TYPED)),
+                whole: lines(text),
+            },
+            _ => Long::default(),
+        };
+    };
+    match turn.steps.get(step).map(|step| &step.what) {
+        Some(What::Text { text: said }) => {
+            let lines = |most| markdown_of(said, most, UNBROKEN, None).into_iter();
+            Long {
+                shown: lines(MOST_BYTES).map(text).collect(),
+                whole: lines(usize::MAX).map(text).collect(),
+            }
+        }
+        Some(What::Tool(call)) => Long {
+            shown: unbroken(call, cwd, Amount::Readable),
+            whole: unbroken(call, cwd, Amount::Whole),
+        },
+        _ => Long::default(),
+    }
 }
 
 /// What an agent did as opening all of it shows it, a text for each line.
@@ -61,12 +105,21 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
         syntaxes: None,
         ..manner
     };
+    let turns = match &agent.work {
+        Work::Read(turns) => turns.as_slice(),
+        Work::Unread | Work::Failed(_) => &[],
+    };
+    let places = (0..).zip(turns).flat_map(|(turn, read)| {
+        let steps = (0..read.steps.len()).map(Some);
+        let steps = steps.chain([None]);
+        steps.map(move |step| Place { turn, step })
+    });
     let options = Options {
         level: Level::Full,
+        toggled: places.map(Fold::Rest).collect(),
         thinking: manner.options.thinking,
         ..Options::default()
     };
     let lines = agent.lines(manner, &options).into_iter();
-    let text = |line: Told| line.spans.into_iter().map(|span| span.text).collect();
-    lines.map(text).collect()
+    lines.map(|told: Told| text(told.spans)).collect()
 }

@@ -6,13 +6,14 @@ mod opening;
 use chrono::{NaiveDate, NaiveDateTime};
 
 pub use head::{Head, render_head, render_note};
+pub(super) use opening::MOST_TYPED;
 use opening::output_of;
 
-use super::agents::Agents;
+use super::agents::{Agents, Inner};
 use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
 use super::line::{Line, Place, Span, Speaker, Tone};
-use super::markdown::markdown;
+use super::markdown::{MOST_BYTES, markdown, markdown_of};
 use super::options::{Fold, Level, Noise, Options, Thinking};
 use super::printed::printed;
 use super::syntax::Syntaxes;
@@ -214,14 +215,23 @@ impl Page<'_> {
         if is_open {
             for (number, call) in run.iter().enumerate() {
                 let room = self.manner.columns.saturating_sub(2).max(1);
+                let step = place.step.map(|step| step + number);
+                let here = Place { step, ..place };
+                let amount = if self.is_whole(here) {
+                    Amount::Whole
+                } else {
+                    Amount::Readable
+                };
                 let sheet = Sheet {
                     columns: room,
                     cwd: self.manner.cwd,
                     syntaxes: self.manner.syntaxes,
-                    amount: Amount::Readable,
+                    amount,
                 };
                 let lines = call_lines(call, sheet);
+                let first = self.lines.len();
                 self.inside(fold, lines, None);
+                self.lead_on(first, here);
                 self.agent(place, number, call);
             }
         }
@@ -247,7 +257,10 @@ impl Page<'_> {
             };
             let options = self.manner.options.of_agent(place, number);
             for told in agent.lines(manner, &options) {
-                let inner = |at| Fold::Inside(place, number, at);
+                let inner = |fold| match fold {
+                    Inner::Part(at) => Fold::Inside(place, number, at),
+                    Inner::Rest(at) => Fold::RestInside(place, number, at),
+                };
                 self.inside(fold, vec![told.spans], told.fold.map(inner));
                 if let Some(line) = self.lines.last_mut() {
                     line.of_agent = told.place;
@@ -262,8 +275,15 @@ impl Page<'_> {
         let syntaxes = self.manner.syntaxes;
         match &step.what {
             What::Text { text } => {
-                let lines = markdown(text, self.manner.columns, syntaxes);
+                let most = if self.is_whole(place) {
+                    usize::MAX
+                } else {
+                    MOST_BYTES
+                };
+                let lines = markdown_of(text, most, self.manner.columns, syntaxes);
+                let first = self.lines.len();
                 self.say(Speaker::Claude, place, &when, lines);
+                self.lead_on(first, place);
             }
             What::Thinking { text } => {
                 if self.manner.options.thinking == Thinking::Shown {
@@ -302,6 +322,19 @@ impl Page<'_> {
             }
             What::Interrupted => self.note(place, "── interrupted ──", Tone::Dim),
             What::Tool(_) => {}
+        }
+    }
+
+    /// Is nothing to be left out of what is at a place?
+    fn is_whole(&self, place: Place) -> bool {
+        self.manner.options.is_open(Fold::Rest(place))
+    }
+
+    /// Makes folds of the lines, from one on, that say how much of what is at a place is left out.
+    fn lead_on(&mut self, first: usize, place: Place) {
+        for line in self.lines.iter_mut().skip(first) {
+            let is_rest = line.spans.iter().any(|span| span.tone == Tone::Fold);
+            line.fold = is_rest.then_some(Fold::Rest(place)).or(line.fold);
         }
     }
 

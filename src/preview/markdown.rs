@@ -11,13 +11,23 @@ use super::table::{cell_break, table};
 use crate::text::{beginning, sanitize};
 
 /// Bytes of one text that are laid out. A pasted log is cut, and said to be.
-const MOST_BYTES: usize = 256 * 1024;
+pub(super) const MOST_BYTES: usize = 256 * 1024;
 /// Deepest nesting that is indented further.
 const DEEPEST: usize = 8;
 
 /// Lays out a text in lines of at most `columns`, code in its colours if there are any yet.
 pub fn markdown(text: &str, columns: usize, syntaxes: Option<&Syntaxes>) -> Vec<Vec<Span>> {
-    let shown = beginning(text, MOST_BYTES);
+    markdown_of(text, MOST_BYTES, columns, syntaxes)
+}
+
+/// Lays out so many bytes of a text, and says how many more there are.
+pub fn markdown_of(
+    text: &str,
+    most: usize,
+    columns: usize,
+    syntaxes: Option<&Syntaxes>,
+) -> Vec<Vec<Span>> {
+    let shown = beginning(text, most);
     let safe = without_escapes(shown);
     let extensions =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
@@ -28,7 +38,7 @@ pub fn markdown(text: &str, columns: usize, syntaxes: Option<&Syntaxes>) -> Vec<
     page.flush();
     if shown.len() < text.len() {
         let rest = crate::text::size((text.len() - shown.len()) as u64);
-        page.line(&[Span::new(&format!("[{rest} more]"), Tone::Dim)]);
+        page.line(&[Span::new(&format!("[{rest} more]"), Tone::Fold)]);
     }
     page.lines
 }

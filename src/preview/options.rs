@@ -37,6 +37,10 @@ pub enum Fold {
     Agent(Place, usize),
     /// What begins at a place of that conversation, which is the last of the two.
     Inside(Place, usize, Place),
+    /// What is left out at the end of a long text, or of what a call gave back.
+    Rest(Place),
+    /// The same in the conversation of an agent.
+    RestInside(Place, usize, Place),
     /// What was said before the conversation begins.
     Earlier,
     /// What was said before so many compactions, once it is shown.
@@ -96,6 +100,8 @@ impl Options {
             Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..) => {
                 (self.level == Level::Full) != self.toggled.contains(&fold)
             }
+            // Nobody wants all of everything.
+            Fold::Rest(_) | Fold::RestInside(..) => self.toggled.contains(&fold),
             Fold::Earlier => false,
             Fold::Before(depth) => depth <= self.earlier,
         }
@@ -108,7 +114,11 @@ impl Options {
             Fold::Earlier => self.earlier += 1,
             // What lies before it can only be shown together with it.
             Fold::Before(depth) => self.earlier = self.earlier.min(depth.saturating_sub(1)),
-            Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..) => {
+            Fold::Part(_)
+            | Fold::Agent(..)
+            | Fold::Inside(..)
+            | Fold::Rest(_)
+            | Fold::RestInside(..) => {
                 if !self.toggled.remove(&fold) {
                     self.toggled.insert(fold);
                 }
@@ -122,6 +132,9 @@ impl Options {
         let inner = self.toggled.iter().filter_map(|fold| match fold {
             Fold::Inside(at, number, inner) if (*at, *number) == (place, call) => {
                 Some(Fold::Part(*inner))
+            }
+            Fold::RestInside(at, number, inner) if (*at, *number) == (place, call) => {
+                Some(Fold::Rest(*inner))
             }
             _ => None,
         });
@@ -138,9 +151,11 @@ impl Options {
     pub fn of_turn(&self, turn: i64) -> Self {
         let (from, to) = (Place::opening(turn), Place::opening(turn + 1));
         let toggled = self.toggled.iter().copied().filter(|fold| match fold {
-            Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..) => {
-                (from..to).contains(place)
-            }
+            Fold::Part(place)
+            | Fold::Rest(place)
+            | Fold::Agent(place, _)
+            | Fold::Inside(place, ..)
+            | Fold::RestInside(place, ..) => (from..to).contains(place),
             Fold::Earlier | Fold::Before(_) => false,
         });
         Self {

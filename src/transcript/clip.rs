@@ -56,6 +56,14 @@ pub fn read_line(source: &mut impl Read, length: usize, line: &mut Vec<u8>) -> i
     }
 }
 
+/// What a string ends with that was cut.
+const LEFT_OUT: &str = " bytes left out]";
+
+/// Was the end of this text left out when it was read?
+pub fn is_clipped(text: &str) -> bool {
+    text.ends_with(LEFT_OUT)
+}
+
 /// Copies a line piece by piece, and leaves out the rest of long strings.
 struct Clipper {
     limits: Limits,
@@ -132,7 +140,7 @@ impl Clipper {
             let left_out = self.keep(&bytes[..at], line, start, left_out);
             if left_out > 0 {
                 // Writing to memory does not fail.
-                let _ = write!(line, " … [{left_out} bytes left out]");
+                let _ = write!(line, " … [{left_out}{LEFT_OUT}");
             }
             line.push(b'"');
             self.place = Place::Outside;

@@ -6,7 +6,7 @@
 use super::input::Input;
 use super::message::Page;
 use super::seek::Mark;
-use crate::preview::{Around, Fold, Line, Options, Place};
+use crate::preview::{Around, Fold, Known, Line, Options, Place};
 use crate::search::{Generation, Query, RowId};
 
 /// Turns that are laid out at first: more than anybody reads back without a reason.
@@ -176,6 +176,17 @@ impl Preview {
         self.page().map_or(&[], |page| &page.found.marks)
     }
 
+    /// Is everything known that there is of what is looked for? A page may be older than what was
+    /// typed last.
+    pub fn is_looked_through(&self) -> bool {
+        let is_through = |page: &Page| {
+            let found = &page.found;
+            let is_of_this = found.phrase.as_deref() == self.sought();
+            is_of_this && page.known == Known::Whole && found.searched.is_over()
+        };
+        self.page().is_none_or(is_through)
+    }
+
     /// How many lines the conversation has.
     pub fn length(&self) -> usize {
         self.page().map_or(0, |page| page.scroll.len())
@@ -234,9 +245,11 @@ impl Preview {
 
     /// Which of the matches the cursor is at or behind, counted from one, and how many there are.
     pub fn count(&self) -> (usize, usize) {
-        let marks = self.marks();
-        let here = self.page().and_then(|page| page.mark_of(self.cursor));
-        let passed = here.map_or(0, |here| marks.partition_point(|mark| *mark <= here));
-        (passed, marks.len())
+        let Some(page) = self.page() else {
+            return (0, 0);
+        };
+        let here = page.mark_of(self.cursor);
+        let passed = here.map_or(0, |here| page.found.count_until(here));
+        (passed, page.found.count())
     }
 }

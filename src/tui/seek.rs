@@ -1,15 +1,19 @@
 //! Which lines of a conversation match: what was typed in the list, or what is looked for here.
 
 mod findings;
+mod sieve;
 mod strands;
+mod unseen;
 
 use std::ops::Range;
 
 use crate::preview::{Line, Scroll};
 use crate::search::Query;
 
-pub use findings::{Findings, Found, Mark, Searched, Sought, in_turn};
+pub use findings::{Findings, Found, Mark, OfAgent, Searched, Sought, in_turn, left_out};
+pub use sieve::Sieve;
 pub use strands::places;
+pub use unseen::Unseen;
 
 /// Lines around those in sight that a match may begin or end in.
 const AROUND: usize = 8;
@@ -29,7 +33,10 @@ pub fn marks(
     let start = top.saturating_sub(AROUND);
     let lines = scroll.from(start).take(top - start + rows + AROUND);
     let lines: Vec<&Line> = lines.collect();
-    for (at, range) in places(&lines, columns, query).into_iter().flatten() {
+    for (at, range) in places(&lines, columns, query, &Sieve::default())
+        .into_iter()
+        .flatten()
+    {
         let row = (start + at).checked_sub(top);
         if let Some(marks) = row.and_then(|row| marks.get_mut(row)) {
             marks.push(range);

@@ -387,7 +387,7 @@ impl World {
             };
             let lines = book.lines_of(number, &turn, manner);
             let shape = (&request.options, None);
-            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| false);
+            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| 0);
             findings.put(number, found);
         }
         Page {

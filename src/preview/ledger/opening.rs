@@ -7,7 +7,7 @@ use crate::text::{beginning, size, truncate};
 use crate::transcript::{Opening, Turn, Typed};
 
 /// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
-const MOST_TYPED: usize = 64 * 1024;
+pub(in crate::preview) const MOST_TYPED: usize = 64 * 1024;
 /// Columns of a shell line that its output is called by.
 const MOST_NAMED: usize = 30;
 
@@ -21,10 +21,15 @@ impl Page<'_> {
                 typed,
             } => {
                 // What was typed or pasted is no Markdown: its lines are its lines.
-                let mut lines = self.flowed(beginning(text, MOST_TYPED), Tone::Plain);
-                if text.len() > MOST_TYPED {
-                    let rest = size((text.len() - MOST_TYPED) as u64);
-                    lines.extend(self.flowed(&format!("[{rest} more]"), Tone::Dim));
+                let shown = if self.is_whole(place) {
+                    text
+                } else {
+                    beginning(text, MOST_TYPED)
+                };
+                let mut lines = self.flowed(shown, Tone::Plain);
+                if shown.len() < text.len() {
+                    let rest = size((text.len() - shown.len()) as u64);
+                    lines.extend(self.flowed(&format!("[{rest} more]"), Tone::Fold));
                 }
                 for image in images {
                     lines.extend(self.flowed(&picture(image), Tone::Dim));
@@ -32,7 +37,9 @@ impl Page<'_> {
                 if *typed == Typed::Ahead {
                     lines.extend(self.flowed("(typed while Claude was busy)", Tone::Dim));
                 }
+                let first = self.lines.len();
                 self.say(Speaker::You, place, &when, lines);
+                self.lead_on(first, place);
             }
             Opening::Command { name, arguments } => {
                 let text = format!("{name} {arguments}");

@@ -7,8 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::sieve::Sieve;
 use super::strands::places;
-use crate::preview::{Fold, Level, Line, Noise, Options, Place, Thinking, hidden_texts};
+use super::unseen::{Unseen, unseen};
+use crate::preview::{
+    Fold, Level, Line, Long, Noise, Options, Place, Thinking, hidden_texts, long_text,
+};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::{ToolCall, Turn, What};
 use crate::tui::message::PreviewRequest;
@@ -38,6 +42,27 @@ pub struct Found {
     /// The one to show first.
     pub landing: Option<Mark>,
     pub searched: Searched,
+    /// What was typed to be found here, if it is that.
+    pub phrase: Option<String>,
+    /// Marks that stand for several matches, and how many more there are up to each of them.
+    more: Arc<Vec<(Mark, usize)>>,
+    /// Where else it is, in what is not shown at all.
+    pub unseen: BTreeSet<Unseen>,
+}
+
+impl Found {
+    /// How many matches there are, each in a closed fold counted for itself.
+    pub fn count(&self) -> usize {
+        self.marks.len() + self.more.last().map_or(0, |(_, more)| *more)
+    }
+
+    /// How many of them are at a line or before it; of those behind a mark there, one.
+    pub fn count_until(&self, here: Mark) -> usize {
+        let before = self.more.partition_point(|(mark, _)| *mark < here);
+        let before = before.checked_sub(1).and_then(|at| self.more.get(at));
+        let more = before.map_or(0, |(_, more)| *more);
+        self.marks.partition_point(|mark| *mark <= here) + more
+    }
 }
 
 /// How much was looked through.
@@ -64,6 +89,7 @@ pub struct Sought {
     query: Query,
     /// What was typed, where it is looked for as it stands.
     phrase: Option<String>,
+    sieve: Sieve,
     depth: Depth,
     columns: usize,
     level: Level,
@@ -89,6 +115,7 @@ impl Sought {
         // Conditions alone choose sessions: they stand nowhere in a conversation.
         (!query.words().is_empty()).then_some(Self {
             query,
+            sieve: Sieve::of(request.find.as_deref()),
             phrase: request.find.clone(),
             depth,
             columns: request.columns,
@@ -96,22 +123,6 @@ impl Sought {
             thinking: options.thinking,
             noise: options.noise,
         })
-    }
-
-    /// Spares most texts the way through folding: in ASCII, which folds to small letters, a phrase
-    /// is nowhere where its longest word is not.
-    fn may_be_in(&self, text: &str) -> bool {
-        let Some(phrase) = self.phrase.as_deref().filter(|it| it.is_ascii()) else {
-            return true;
-        };
-        let words = phrase.split_ascii_whitespace();
-        let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
-        let is_visible = |word: &str| word.bytes().all(|byte| byte.is_ascii_graphic());
-        if !text.is_ascii() || !is_visible(longest) {
-            return true;
-        }
-        let text = text.to_ascii_lowercase();
-        text.contains(&longest.to_ascii_lowercase())
     }
 
     /// Is everything that meets this among what met the other one?
@@ -126,21 +137,25 @@ impl Sought {
         let alike = Self {
             query: self.query.clone(),
             phrase: self.phrase.clone(),
+            sieve: self.sieve.clone(),
             ..before.clone()
         };
         is_longer && alike == *self
     }
 
-    /// Does one of these texts hold it?
-    pub fn is_in_any<T: AsRef<str>>(&self, texts: &[T]) -> bool {
-        texts.iter().any(|text| self.is_in(text.as_ref()))
+    /// How many lines of these texts hold it?
+    pub fn lines_in<T: AsRef<str>>(&self, texts: &[T]) -> usize {
+        let lines = texts.iter().flat_map(|text| text.as_ref().lines());
+        lines.filter(|line| self.is_in(line)).count()
     }
 
-    fn is_in(&self, text: &str) -> bool {
-        if !self.may_be_in(text) {
-            return false;
-        }
-        !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
+    pub fn is_in(&self, text: &str) -> bool {
+        self.sieve.lets_through(text)
+            && !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
+    }
+
+    pub fn options(&self) -> (Level, Thinking, Noise) {
+        (self.level, self.thinking, self.noise)
     }
 }
 
@@ -153,6 +168,9 @@ pub struct InTurn {
     any: Option<Mark>,
     /// The folds that were not as the level has them.
     toggled: BTreeSet<Fold>,
+    /// How many more matches than one are behind a mark: it is the title of a closed fold.
+    more: Vec<(Mark, usize)>,
+    unseen: BTreeSet<Unseen>,
 }
 
 /// Everything that was found so far.
@@ -160,9 +178,9 @@ pub struct InTurn {
 pub struct Findings {
     sought: Option<Sought>,
     turns: BTreeMap<i64, InTurn>,
-    /// Does what an agent did hold it? By the calls that started them: a turn may have hundreds,
-    /// each with a file of megabytes.
-    agents: HashMap<String, bool>,
+    /// How often it is in what an agent did, by the calls that started them: a turn may have
+    /// hundreds, each with a file of megabytes.
+    agents: HashMap<String, usize>,
     count: usize,
 }
 
@@ -175,8 +193,9 @@ impl Findings {
         // Whoever types on finds nothing where there was nothing.
         match (&self.sought, sought) {
             (Some(before), Some(now)) if now.narrows(before) => {
-                self.turns.retain(|_, found| found.marks.is_empty());
-                self.agents.retain(|_, holds| !*holds);
+                let is_nowhere = |found: &InTurn| found.marks.is_empty() && found.unseen.is_empty();
+                self.turns.retain(|_, found| is_nowhere(found));
+                self.agents.retain(|_, count| *count == 0);
             }
             _ => {
                 self.turns.clear();
@@ -201,13 +220,13 @@ impl Findings {
         }
     }
 
-    /// Does what the agent of a call did hold it, if that is known?
-    pub fn is_in_agent(&self, call: &str) -> Option<bool> {
+    /// How often it is in what the agent of a call did, if that is known.
+    pub fn count_in_agent(&self, call: &str) -> Option<usize> {
         self.agents.get(call).copied()
     }
 
-    pub fn put_agent(&mut self, call: &str, holds: bool) {
-        self.agents.insert(call.to_owned(), holds);
+    pub fn put_agent(&mut self, call: &str, count: usize) {
+        self.agents.insert(call.to_owned(), count);
     }
 
     /// Are there more matches than anybody wants?
@@ -224,9 +243,9 @@ impl Findings {
 
     /// What is known of a conversation whose turns have these numbers.
     pub fn found(&self, numbers: Range<i64>) -> Found {
-        if self.sought.is_none() {
+        let Some(sought) = &self.sought else {
             return Found::default();
-        }
+        };
         let turns = || self.turns.range(numbers.clone()).map(|(_, found)| found);
         let is_whole = i64::try_from(turns().count()).ok() == Some(numbers.end - numbers.start);
         let first = |of: fn(&InTurn) -> Option<Mark>| turns().find_map(of);
@@ -240,13 +259,33 @@ impl Findings {
             } else {
                 Searched::Partly
             },
+            phrase: sought.phrase.clone(),
+            more: {
+                let mut sum = 0;
+                let more = turns().flat_map(|found| &found.more);
+                let more = more.map(|(mark, more)| {
+                    sum += more;
+                    (*mark, sum)
+                });
+                Arc::new(more.collect())
+            },
+            unseen: turns().flat_map(|found| &found.unseen).copied().collect(),
         }
     }
 }
 
-/// Is it in what an agent did, by the call that started it: in all of it, or in what can be opened at
-/// a place there?
-pub type InAgent<'a> = &'a mut dyn FnMut(&str, Option<Place>) -> bool;
+/// How often it is in what an agent did, by the call that started it.
+pub type InAgent<'a> = &'a mut dyn FnMut(&str, OfAgent) -> usize;
+
+/// A part of what an agent did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfAgent {
+    All,
+    /// What can be opened at a place there.
+    Part(Place),
+    /// What is left out at a place there.
+    Rest(Place),
+}
 
 /// Looks through the lines of a turn, and through what its closed folds hide.
 pub fn in_turn(
@@ -257,10 +296,11 @@ pub fn in_turn(
     agent: InAgent<'_>,
 ) -> InTurn {
     let lines: Vec<&Line> = pieces.iter().flat_map(|lines| lines.iter()).collect();
-    let found = places(&lines, sought.columns, &sought.query).into_iter();
+    let found = places(&lines, sought.columns, &sought.query, &sought.sieve).into_iter();
     // A match belongs to the line that it begins in.
     let found = found.filter_map(|found| found.first().map(|(line, _)| *line));
     let mut matches: BTreeSet<usize> = found.collect();
+    let mut more: BTreeMap<usize, usize> = BTreeMap::new();
     if sought.depth == Depth::Hidden {
         let mut last_fold = None;
         for (at, line) in lines.iter().enumerate() {
@@ -268,8 +308,12 @@ pub fn in_turn(
             let is_first = line.fold != last_fold;
             last_fold = line.fold;
             let closed = line.fold.filter(|fold| is_first && !options.is_open(*fold));
-            if closed.is_some_and(|fold| hides(sought, turn, fold, cwd, agent)) {
-                matches.insert(at);
+            let hidden = closed.map_or(0, |fold| hidden_in(sought, turn, fold, cwd, agent));
+            // The first of them has a mark, unless the title has one for itself.
+            if hidden > 0 && matches.insert(at) {
+                more.insert(at, hidden - 1);
+            } else if hidden > 0 {
+                more.insert(at, hidden);
             }
         }
     }
@@ -298,6 +342,8 @@ pub fn in_turn(
             offset: at - start,
         };
         found.marks.push(mark);
+        let behind = more.get(&at).filter(|more| **more > 0);
+        found.more.extend(behind.map(|more| (mark, *more)));
         let begun = begun_words(sought, &line.text());
         if !begun.is_empty() {
             words.extend(begun);
@@ -310,6 +356,7 @@ pub fn in_turn(
     }
     if sought.depth == Depth::Hidden {
         found.any = found.marks.first().copied();
+        found.unseen = unseen(sought, turn, cwd);
     }
     found
 }
@@ -328,21 +375,36 @@ fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
     begun.map(|(n, _)| n).collect()
 }
 
-/// Does a closed fold hide a match?
-fn hides(sought: &Sought, turn: &Turn, fold: Fold, cwd: Option<&str>, agent: InAgent<'_>) -> bool {
+/// How often it is in what a closed fold hides.
+fn hidden_in(
+    sought: &Sought,
+    turn: &Turn,
+    fold: Fold,
+    cwd: Option<&str>,
+    agent: InAgent<'_>,
+) -> usize {
+    let mut of_call = |place: Place, at: usize, part: OfAgent| {
+        let call = calls_from(turn, place).nth(at);
+        call.map_or(0, |call| agent(&call.id, part))
+    };
     match fold {
         Fold::Part(place) => {
-            sought.is_in_any(&hidden_texts(turn, place, cwd))
-                || calls_from(turn, place).any(|call| agent(&call.id, None))
+            let own = sought.lines_in(&hidden_texts(turn, place, cwd));
+            let agents = calls_from(turn, place).map(|call| agent(&call.id, OfAgent::All));
+            own + agents.sum::<usize>()
         }
-        Fold::Agent(place, at) => calls_from(turn, place)
-            .nth(at)
-            .is_some_and(|call| agent(&call.id, None)),
-        Fold::Inside(place, at, inner) => calls_from(turn, place)
-            .nth(at)
-            .is_some_and(|call| agent(&call.id, Some(inner))),
-        Fold::Earlier | Fold::Before(_) => false,
+        Fold::Agent(place, at) => of_call(place, at, OfAgent::All),
+        Fold::Inside(place, at, inner) => of_call(place, at, OfAgent::Part(inner)),
+        Fold::RestInside(place, at, inner) => of_call(place, at, OfAgent::Rest(inner)),
+        Fold::Rest(place) => left_out(sought, &long_text(turn, place, cwd)),
+        Fold::Earlier | Fold::Before(_) => 0,
     }
+}
+
+/// How often it is in what is left out of a text.
+pub fn left_out(sought: &Sought, text: &Long) -> usize {
+    let shown = sought.lines_in(&text.shown);
+    sought.lines_in(&text.whole).saturating_sub(shown)
 }
 
 /// The calls of the run that begins at a place.

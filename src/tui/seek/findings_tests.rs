@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Depth, Findings, InTurn, MOST, Mark, Searched, Sought};
+use super::{Depth, Findings, InTurn, MOST, Mark, Searched, Sieve, Sought};
 use crate::preview::{Level, Noise, Place, Thinking};
 use crate::search::{Field, Query, Tier, highlight};
 
@@ -8,6 +8,7 @@ fn sought(phrase: &str) -> Sought {
     Sought {
         query: Query::phrase(phrase),
         phrase: Some(phrase.to_owned()),
+        sieve: Sieve::of(Some(phrase)),
         depth: Depth::Hidden,
         columns: 80,
         level: Level::Summary,

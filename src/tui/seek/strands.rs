@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::sieve::Sieve;
 use crate::preview::{Line, Span, Tone};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::text::width;
@@ -19,11 +20,11 @@ const BARS: [char; 3] = ['▏', '┆', '│'];
 pub type Match = Vec<(usize, Range<usize>)>;
 
 /// Everything in these lines that meets the query. They were broken at `columns`.
-pub fn places(lines: &[&Line], columns: usize, query: &Query) -> Vec<Match> {
+pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
     let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
     let mut found: Vec<Match> = Vec::new();
     for (at, text) in texts.iter().enumerate() {
-        let ranges = marks(text, query).into_iter();
+        let ranges = marks(text, query, sieve).into_iter();
         found.extend(ranges.map(|range| vec![(at, range)]));
     }
     let mut start = 0;
@@ -33,7 +34,7 @@ pub fn places(lines: &[&Line], columns: usize, query: &Query) -> Vec<Match> {
         let end = end.map_or(start + 1, |last| last + 1);
         if end - start > 1 {
             for strand in strands(&lines[start..end], &texts[start..end], start, columns) {
-                found.extend(over_lines(&strand, query));
+                found.extend(over_lines(&strand, query, sieve));
             }
         }
         start = end;
@@ -41,7 +42,10 @@ pub fn places(lines: &[&Line], columns: usize, query: &Query) -> Vec<Match> {
     found
 }
 
-fn marks(text: &str, query: &Query) -> Vec<Range<usize>> {
+fn marks(text: &str, query: &Query, sieve: &Sieve) -> Vec<Range<usize>> {
+    if !sieve.lets_through(text) {
+        return Vec::new();
+    }
     highlight(text, Field::LastPrompt, query, Tier::Substring)
 }
 
@@ -125,8 +129,8 @@ fn strands<'a>(
 
 /// What meets the query and goes over the end of a line: broken between two words, or inside of
 /// one that was too long.
-fn over_lines(strand: &[Piece<'_>], query: &Query) -> Vec<Match> {
-    let mut found = met(strand, query, &|_, _| " ");
+fn over_lines(strand: &[Piece<'_>], query: &Query, sieve: &Sieve) -> Vec<Match> {
+    let mut found = met(strand, (query, sieve), &|_, _| " ");
     let is_full = |one: &Piece<'_>, next: &Piece<'_>| {
         let first = next.text.chars().next();
         let wide = first.map_or(0, |c| width(c.encode_utf8(&mut [0; 4])));
@@ -136,7 +140,7 @@ fn over_lines(strand: &[Piece<'_>], query: &Query) -> Vec<Match> {
         .windows(2)
         .any(|two| matches!(two, [one, next] if is_full(one, next)))
     {
-        found.extend(met(strand, query, &|one, next| {
+        found.extend(met(strand, (query, sieve), &|one, next| {
             if is_full(one, next) { "" } else { " " }
         }));
         found.sort_by_key(|it| it.first().map(|(line, range)| (*line, range.start)));
@@ -148,7 +152,7 @@ fn over_lines(strand: &[Piece<'_>], query: &Query) -> Vec<Match> {
 /// What meets the query in more than one piece, with these put between them.
 fn met(
     strand: &[Piece<'_>],
-    query: &Query,
+    (query, sieve): (&Query, &Sieve),
     between: &dyn Fn(&Piece<'_>, &Piece<'_>) -> &'static str,
 ) -> Vec<Match> {
     let mut whole = String::new();
@@ -161,7 +165,7 @@ fn met(
         last = Some(piece);
     }
     let mut found = Vec::new();
-    for range in marks(&whole, query) {
+    for range in marks(&whole, query, sieve) {
         let from = starts.partition_point(|start| *start <= range.start);
         let from = from.saturating_sub(1);
         let inside = starts.iter().zip(strand).skip(from);

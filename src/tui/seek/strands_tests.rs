@@ -1,4 +1,4 @@
-use super::places;
+use super::{Sieve, places};
 use crate::preview::{Agents, Line, Manner, Options, render};
 use crate::search::Query;
 use crate::transcript::{Opening, Step, Turn, What};
@@ -33,10 +33,15 @@ fn marked(text: &str, columns: usize, query: &str) -> Vec<Vec<String>> {
     let lines = laid_out(text, columns);
     let lines: Vec<&Line> = lines.iter().collect();
     let part = |(at, range): (usize, std::ops::Range<usize>)| lines[at].text()[range].to_owned();
-    places(&lines, columns, &Query::phrase(query))
-        .into_iter()
-        .map(|found| found.into_iter().map(part).collect())
-        .collect()
+    places(
+        &lines,
+        columns,
+        &Query::phrase(query),
+        &Sieve::of(Some(query)),
+    )
+    .into_iter()
+    .map(|found| found.into_iter().map(part).collect())
+    .collect()
 }
 
 #[test]

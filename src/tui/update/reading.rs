@@ -323,9 +323,8 @@ pub fn end_typing(app: &mut App) {
     } else if let Some(find) = &mut app.preview.find {
         find.stage = Stage::Typed;
     }
-    let is_answered = app.preview.answered == Some(app.preview.generation);
-    if app.preview.find.is_some() && is_answered {
-        seeking::tell_of_none(app);
+    if app.preview.find.is_some() {
+        seeking::open_match(app);
     }
 }
 

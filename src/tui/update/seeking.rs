@@ -3,7 +3,7 @@
 
 use super::reading::{BEFORE_MATCH, to_line};
 use super::{slide, tell};
-use crate::preview::{Around, Fold, Known};
+use crate::preview::{Around, Fold};
 use crate::tui::app::App;
 use crate::tui::reading::{Direction, Hold, Seek, Then};
 use crate::tui::seek::Mark;
@@ -33,14 +33,31 @@ pub fn next_match(app: &mut App, direction: Direction) {
 
 /// Says that there is nothing, once everything was looked through.
 pub fn tell_of_none(app: &mut App) {
-    if app.preview.marks().is_empty() && is_over(app) {
-        tell(app, "no match in this conversation");
+    if app.preview.marks().is_empty() && app.preview.is_looked_through() {
+        let page = app.preview.page();
+        let words = if page.is_none_or(|page| page.found.unseen.is_empty()) {
+            "no match in this conversation"
+        } else {
+            "no match in what is shown"
+        };
+        tell(app, words);
     }
 }
 
-fn is_over(app: &App) -> bool {
+/// The match that typing led to, or will lead to, is to be seen: also where a fold hides it.
+pub fn open_match(app: &mut App) {
     let page = app.preview.page();
-    page.is_none_or(|page| page.known == Known::Whole && page.found.searched.is_over())
+    let here = page.and_then(|page| page.mark_of(app.preview.cursor));
+    let wanted = app.preview.seeking.or(here.map(|from| Seek {
+        from,
+        direction: Direction::Forward,
+        then: Then::Open,
+    }));
+    app.preview.seeking = wanted.map(|wanted| Seek {
+        then: Then::Open,
+        ..wanted
+    });
+    seek(app);
 }
 
 /// Goes to the match that is wanted, or asks for the page with it. What is found first is the next
@@ -49,6 +66,12 @@ pub fn seek(app: &mut App) {
     let Some(wanted) = app.preview.seeking else {
         return;
     };
+    let found = app.preview.page().map(|page| page.found.phrase.as_deref());
+    if found.is_some_and(|phrase| phrase != app.preview.sought()) {
+        // What was found is not what is wanted now.
+        return;
+    }
+    let is_over = app.preview.is_looked_through();
     let marks = app.preview.marks();
     let from = marks.partition_point(|mark| *mark < wanted.from);
     let (next, around) = match wanted.direction {
@@ -58,8 +81,8 @@ pub fn seek(app: &mut App) {
             marks.last(),
         ),
     };
-    let Some(&mark) = next.or(around.filter(|_| is_over(app))) else {
-        if is_over(app) {
+    let Some(&mark) = next.or(around.filter(|_| is_over)) else {
+        if is_over {
             app.preview.seeking = None;
             if wanted.then == Then::Open {
                 tell_of_none(app);
@@ -83,7 +106,8 @@ pub fn seek(app: &mut App) {
 /// Puts the cursor on a match.
 fn land(app: &mut App, line: usize, then: Then) {
     let in_sight = app.preview.top..app.preview.top + app.preview_page();
-    if then == Then::Look && in_sight.contains(&line) {
+    let is_there = then == Then::Look || app.preview.cursor == line;
+    if is_there && in_sight.contains(&line) {
         app.preview.cursor = line;
     } else {
         to_line(app, line, BEFORE_MATCH);
@@ -94,7 +118,8 @@ fn land(app: &mut App, line: usize, then: Then) {
     if then == Then::Open
         && app.preview.find.is_some()
         && let Some(line) = app.preview.line(line)
-        && let Some(fold @ (Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..))) = line.fold
+        && let Some(fold) = line.fold
+        && !matches!(fold, Fold::Earlier | Fold::Before(_))
         && !app.preview.options.is_open(fold)
     {
         let from = app
@@ -105,7 +130,8 @@ fn land(app: &mut App, line: usize, then: Then) {
         app.preview.seeking = from.map(|from| Seek {
             from,
             direction: Direction::Forward,
-            then: Then::Look,
+            // It may be hidden in a fold of that one.
+            then: Then::Open,
         });
     }
 }

@@ -1,6 +1,7 @@
 //! The preview: what the session is, then the conversation that resuming brings back.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -10,14 +11,15 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, columns, marked};
 use super::{line_of, put};
 use crate::list::Row;
-use crate::preview::{self, Head, Known, Speaker};
+use crate::preview::{self, Head, Speaker};
 use crate::search::Query;
 use crate::store::Status;
 use crate::text::{sanitize, width, wrap};
 use crate::tui::app::App;
+use crate::tui::keymap::Action;
 use crate::tui::layout::{Focus, GUTTER};
 use crate::tui::reading::{Content, Find, Stage};
-use crate::tui::seek::{Searched, marks};
+use crate::tui::seek::{Searched, Unseen, marks};
 use crate::tui::theme::Theme;
 
 /// Files from this size on take long enough to be waited for.
@@ -103,18 +105,49 @@ fn found(app: &App, room: usize) -> String {
         return String::new();
     };
     let (at, count) = app.preview.count();
-    let is_over = page.known == Known::Whole && page.found.searched == Searched::Everything;
-    let mut said = match (count, is_over) {
-        (0, true) => "no match".to_owned(),
-        (0, false) => "looking…".to_owned(),
-        (count, true) => format!("{at} of {count}"),
-        (count, false) => format!("{at} of {count}+"),
+    let mut said = match (count, page.found.searched) {
+        _ if !app.preview.is_looked_through() => "looking…".to_owned(),
+        (0, _) => "no match".to_owned(),
+        (count, Searched::Enough) => format!("{at} of {count}+"),
+        (count, Searched::Everything | Searched::Partly) => format!("{at} of {count}"),
     };
-    let rest = format!("{}not before the compaction", app.setting.theme.signs().dot);
-    if page.head == Head::Compacted && width(sought) + width(&said) + width(&rest) + 8 <= room {
-        said.push_str(&rest);
+    let dot = app.setting.theme.signs().dot;
+    let unseen = unseen(app, &page.found.unseen, count);
+    let before = (page.head == Head::Compacted).then(|| "not before the compaction".to_owned());
+    let is_over = app.preview.is_looked_through();
+    let unseen = unseen.filter(|_| is_over).map(|it| (it, count == 0));
+    // Where nothing else was found it has to be said.
+    for (rest, has_to) in unseen.into_iter().chain(before.map(|it| (it, false))) {
+        if has_to || width(sought) + width(&said) + width(dot) + width(&rest) + 8 <= room {
+            said.push_str(dot);
+            said.push_str(&rest);
+        }
     }
     said
+}
+
+/// Where else it is, and with what key that is shown.
+fn unseen(app: &App, unseen: &BTreeSet<Unseen>, count: usize) -> Option<String> {
+    let key = |name: &str, action| match app.setting.keymap.name(action) {
+        Some(key) => format!("{name} ({key})"),
+        None => name.to_owned(),
+    };
+    let is_in = unseen.iter().filter_map(|unseen| match unseen {
+        Unseen::Answers => Some(key("answers", Action::Folds)),
+        Unseen::Thinking => Some(key("thinking", Action::Thinking)),
+        Unseen::Notes => Some(key("notes", Action::Noise)),
+        Unseen::TooLong => None,
+    });
+    let is_in: Vec<String> = is_in.collect();
+    let mut parts = Vec::new();
+    if !is_in.is_empty() {
+        let also = if count == 0 { "in" } else { "also in" };
+        parts.push(format!("{also} {}", is_in.join(", ")));
+    }
+    if unseen.contains(&Unseen::TooLong) {
+        parts.push("not in texts cut for their length".to_owned());
+    }
+    (!parts.is_empty()).then(|| parts.join(app.setting.theme.signs().dot))
 }
 
 /// What is known at once, until the conversation was read.

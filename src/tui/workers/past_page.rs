@@ -9,7 +9,7 @@ use crate::history::{Piece, Prompt, expand, flat};
 use crate::preview::{Line, Place, Span, Speaker, Tone, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
-use crate::tui::seek;
+use crate::tui::seek::{self, Sieve};
 
 /// A prompt of one line may be a megabyte; more than this is not laid out.
 const MOST_LINES: usize = 20_000;
@@ -76,7 +76,12 @@ impl PastPage {
     pub fn find(&mut self, find: &str, columns: usize) {
         let lines: Vec<Line> = self.lines.iter().map(|spans| line(spans)).collect();
         let lines: Vec<&Line> = lines.iter().collect();
-        let places = seek::places(&lines, columns, &Query::phrase(find));
+        let places = seek::places(
+            &lines,
+            columns,
+            &Query::phrase(find),
+            &Sieve::of(Some(find)),
+        );
         let begins = places.iter().filter_map(|place| Some(place.first()?.0));
         let matches: BTreeSet<usize> = begins.collect();
         self.matches = matches.into_iter().collect();

@@ -11,10 +11,10 @@ use super::GoOn;
 use super::library::{Reading, agent_calls};
 use super::open::Opened;
 use super::stoppable::stopped;
-use crate::preview::{Agent, Library, Manner, Place, Work, agent_texts, hidden_texts};
+use crate::preview::{Agent, Library, Manner, Place, Work, agent_texts, hidden_texts, long_text};
 use crate::transcript::Turn;
 use crate::tui::message::PreviewRequest;
-use crate::tui::seek::{Sought, in_turn};
+use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
 
 /// Looks through the turns that are held for a page.
 pub fn in_window(
@@ -112,33 +112,38 @@ fn look_through(
     }
     let lines = book.lines_of(number, turn, manner);
     let cwd = gist.cwd();
-    let mut agent = |call: &str, inner: Option<Place>| {
+    let mut agent = |call: &str, part: OfAgent| {
         if !sees_agents || !go_on() {
-            return false;
+            return 0;
         }
-        if let (Some(holds), None) = (findings.is_in_agent(call), inner) {
-            return holds;
+        if let (Some(count), OfAgent::All) = (findings.count_in_agent(call), part) {
+            return count;
         }
         let known = book.agents.started_by(call).map(|agent| &agent.work);
         let work = match known {
             Some(Work::Read(turns)) => Some(Work::Read(Arc::clone(turns))),
             _ => match files.work_of(call, go_on) {
                 Ok(read) => read.map(|(work, _)| work),
-                Err(_) => return false,
+                Err(_) => return 0,
             },
         };
-        match (work, inner) {
-            (Some(work), None) => {
-                let holds = sought.is_in_any(&agent_texts(&Agent { kind: None, work }, manner));
-                findings.put_agent(call, holds);
-                holds
+        let of_turn = |turns: &[Turn], place: Place, count: &dyn Fn(&Turn) -> usize| {
+            let turn = usize::try_from(place.turn).ok();
+            turn.and_then(|at| turns.get(at)).map_or(0, count)
+        };
+        match (work, part) {
+            (Some(work), OfAgent::All) => {
+                let count = sought.lines_in(&agent_texts(&Agent { kind: None, work }, manner));
+                findings.put_agent(call, count);
+                count
             }
-            (Some(Work::Read(turns)), Some(inner)) => {
-                let turn = usize::try_from(inner.turn).ok();
-                let turn = turn.and_then(|at| turns.get(at));
-                turn.is_some_and(|turn| sought.is_in_any(&hidden_texts(turn, inner, cwd)))
-            }
-            _ => false,
+            (Some(Work::Read(turns)), OfAgent::Part(inner)) => of_turn(&turns, inner, &|turn| {
+                sought.lines_in(&hidden_texts(turn, inner, cwd))
+            }),
+            (Some(Work::Read(turns)), OfAgent::Rest(inner)) => of_turn(&turns, inner, &|turn| {
+                left_out(sought, &long_text(turn, inner, cwd))
+            }),
+            _ => 0,
         }
     };
     let shape = (&request.options, cwd);
