@@ -1,12 +1,13 @@
 //! Prompts as a table, as tab-separated lines, as JSON, or alone with a NUL behind each.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 
-use crate::history::{Prompt, expand, flat};
+use crate::history::{Lacking, Prompt, expand, flat};
 use crate::search::{Fate, project_label};
 use crate::text::{age, beginning, escape_json, pad, sanitize, truncate, width};
 
@@ -50,6 +51,12 @@ impl Row {
             span: None,
         }
     }
+
+    /// The conversation is that of another time that the same was asked.
+    pub fn belongs_to(&mut self, other: Prompt) {
+        self.prompt.project = other.project;
+        self.prompt.session = other.session;
+    }
 }
 
 pub struct Printed<'a> {
@@ -58,6 +65,8 @@ pub struct Printed<'a> {
     /// Milliseconds since the epoch.
     pub now: i64,
     pub expand: bool,
+    /// What could not be put back so far.
+    pub lacking: Cell<Lacking>,
 }
 
 #[derive(Serialize)]
@@ -114,7 +123,10 @@ impl Printed<'_> {
         }
         let root = self.roots.get(usize::from(row.root));
         let root = root.map_or(Path::new(""), PathBuf::as_path);
-        flat(&expand(&row.prompt, root))
+        let pieces = expand(&row.prompt, root);
+        self.lacking
+            .set(self.lacking.get().and(Lacking::of(&pieces)));
+        flat(&pieces)
     }
 
     fn listed<'a>(&self, row: &'a Row) -> Listed<'a> {
