@@ -273,6 +273,12 @@ impl History {
             reach,
             include: Include::default(),
         };
+        let unsearched = archive.unsearched_pastes();
+        if unsearched > 0 && !search.query.is_empty() {
+            complain(&format!(
+                "pastes of {unsearched} older prompts were not searched"
+            ));
+        }
         let mut answer: Option<Answer> = None;
         archive.answer(
             &search,

@@ -145,6 +145,8 @@ pub struct Archive {
     unread: Vec<RowId>,
     /// How many bytes of such files are known.
     pasted: usize,
+    /// How many entries have pastes in files that there was no room for.
+    unsearched: usize,
     /// How many different prompts are within each reach, once they were counted.
     distinct: Option<[usize; Place::ALL.len()]>,
 }
@@ -189,6 +191,11 @@ impl Archive {
         !self.unread.is_empty()
     }
 
+    /// How many prompts have pastes that no search finds: of the oldest, where there are many.
+    pub fn unsearched_pastes(&self) -> usize {
+        self.unsearched
+    }
+
     /// Takes in what was pasted into so many entries and is kept in files. `read` gives an entry
     /// by its spot, with the text of its files, of at most so many bytes.
     pub fn take_pastes(
@@ -202,8 +209,8 @@ impl Archive {
         for row in self.unread.split_off(first).into_iter().rev() {
             let room = MOST_PASTED.saturating_sub(self.pasted);
             if room == 0 {
-                self.unread.clear();
-                break;
+                self.unsearched += 1;
+                continue;
             }
             let found = self
                 .spot(row)

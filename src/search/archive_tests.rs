@@ -284,3 +284,21 @@ fn of_equal_prompts_the_newest_with_a_conversation_is_the_one_to_go_to() {
     assert_eq!((spot(hit.row), spot(hit.reachable)), (2, 3));
     assert_eq!((hit.fate, answer.missing), (Fate::There, 0));
 }
+
+#[test]
+fn pastes_that_there_is_no_room_for_are_counted() {
+    let mut archive = Archive::default();
+    let pasted = |n: u64| {
+        let mut one = found(n, "see [Pasted text #1]", "shop", "here", 1);
+        let kind = PasteKind::Stored("0123456789abcdef".to_owned());
+        one.prompt.pastes = vec![Paste { id: 1, kind }];
+        one
+    };
+    let all: Vec<Found> = (0..35).map(pasted).collect();
+    archive.put(&all, place);
+    while archive.has_unread_pastes() {
+        let read = |_, most| Some((pasted(1).prompt, "x".repeat(most)));
+        archive.take_pastes(8, read, place);
+    }
+    assert_eq!(archive.unsearched_pastes(), 3);
+}

@@ -75,6 +75,8 @@ pub struct Progress {
     pub passed: Passed,
     /// Histories that cannot be read, or not to their beginning.
     pub unreadable: usize,
+    /// Prompts whose pastes no search finds.
+    pub unsearched: usize,
     pub over: bool,
     /// Sessions that clean-up takes within a week, once they were counted.
     pub expiring: Option<usize>,

@@ -315,6 +315,12 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         let count = number(history.counts.elsewhere);
         lines.push(format!("{key}  look farther: {count} there"));
     }
+    if progress.unsearched > 0 && !history.asked.query.is_empty() {
+        let count = number(progress.unsearched);
+        lines.push(format!(
+            "Pastes of {count} older prompts were not searched."
+        ));
+    }
     if !progress.over {
         lines.push("Still reading.".to_owned());
     }

@@ -383,6 +383,7 @@ impl Historian {
             read: self.archive.len(),
             passed: self.passed,
             unreadable: self.unreadable,
+            unsearched: self.archive.unsearched_pastes(),
             over: !self.is_reading(),
             expiring: self.expiring,
         };
