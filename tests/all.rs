@@ -24,6 +24,8 @@ mod history_mode;
 #[cfg(unix)]
 #[path = "suite/history_pty.rs"]
 mod history_pty;
+#[path = "suite/history_staying.rs"]
+mod history_staying;
 #[path = "suite/history_writing.rs"]
 mod history_writing;
 #[path = "suite/hostile.rs"]

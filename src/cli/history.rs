@@ -3,6 +3,7 @@
 mod add;
 mod print;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -18,7 +19,7 @@ use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::history::{Follow, Found, PastSession, PastSessions, Prompts, Reread, Skipped, recall};
 use crate::list::{Include, Scope, Sort, has_prefix};
-use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, View};
+use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, Tier, View};
 use crate::store::{Millis, Retention, list, readers, retention, worktrees};
 use crate::tui::{Choice, HistoryScope};
 use print::{Form, Printed, Row};
@@ -29,7 +30,9 @@ const BATCH: usize = 4096;
 /// Search the prompt history of all projects
 ///
 /// The same words and operators as in the picker: "a phrase", -word, project:shop, since:2d,
-/// before:2026-11-01, id:8c1f. Equal prompts are one, with a count. Without a query, on a
+/// before:2026-11-01, id:8c1f. Prints what has the words in it, newest first; loose matches are in
+/// the picker alone. Equal prompts are one, with a count, the time of the newest, and the
+/// project and session of the newest whose conversation is there. Without a query, on a
 /// terminal, it opens the picker's history. Into a pipe it prints lines of tab-separated fields:
 /// time (RFC 3339), project, session id, count, what became of the conversation (there; deleted, by
 /// clean-up; missing, for another reason; unknown), prompt.
@@ -238,6 +241,9 @@ impl History {
         if let Some(problem) = query.problems().first() {
             bail!("{}", problem.message);
         }
+        if let Some(operator) = query.of_sessions().first() {
+            bail!("{operator} is not for prompts, which have project: since: before: id:");
+        }
         let scope = match self.project {
             Some(_) => Some(self.project_scope(surroundings)?),
             None => None,
@@ -267,6 +273,12 @@ impl History {
             reach,
             include: Include::default(),
         };
+        let unsearched = archive.unsearched_pastes();
+        if unsearched > 0 && !search.query.is_empty() {
+            complain(&format!(
+                "pastes of {unsearched} older prompts were not searched"
+            ));
+        }
         let mut answer: Option<Answer> = None;
         archive.answer(
             &search,
@@ -275,7 +287,9 @@ impl History {
             &|| false,
             |_, found| answer = Some(found),
         );
-        let hits = answer.map(|answer| answer.hits).unwrap_or_default();
+        let mut hits = answer.map(|answer| answer.hits).unwrap_or_default();
+        // Nobody who reads this could tell which of them only have the letters.
+        hits.retain(|hit| hit.tier == Tier::Substring);
         let mut reread = Reread::new(roots);
         let mut rows = Vec::new();
         for hit in hits.into_iter().take(self.most()) {
@@ -284,6 +298,12 @@ impl History {
             };
             if let Ok(Some(prompt)) = reread.read(spot) {
                 let mut row = Row::new(prompt, spot.root, hit.count, hit.fate);
+                if hit.reachable != hit.row
+                    && let Some(spot) = archive.spot(hit.reachable)
+                    && let Ok(Some(reachable)) = reread.read(spot)
+                {
+                    row.belongs_to(reachable);
+                }
                 if view == View::Deleted
                     && let Some(session) = archive.session(hit.row)
                 {
@@ -320,8 +340,12 @@ impl History {
             roots,
             now: surroundings.now.timestamp_millis(),
             expand: self.expand,
+            lacking: Cell::default(),
         };
         printed.print(out, form)?;
+        if let Some(lacking) = printed.lacking.get().words() {
+            complain(&lacking);
+        }
         Ok(Outcome::Done)
     }
 

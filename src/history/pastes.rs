@@ -133,28 +133,68 @@ pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> String {
     all
 }
 
-/// The prompt as one text: what is no longer there is said where it was.
+/// The prompt as one text. What cannot be put back stands there as it was typed: the text may be
+/// sent on, and none of it is to be ours.
 pub fn flat(pieces: &[Piece<'_>]) -> String {
     let mut text = String::new();
     for piece in pieces {
         match piece {
-            Piece::Typed(part) | Piece::Image(part) => text.push_str(part),
             Piece::Pasted(part) => text.push_str(part),
-            Piece::Expired(reference) => {
-                text.push_str(reference);
-                text.push_str(" (paste expired)");
-            }
-            Piece::Changed(reference) => {
-                text.push_str(reference);
-                text.push_str(" (paste changed on disk)");
-            }
-            Piece::TooMuch(reference) => {
-                text.push_str(reference);
-                text.push_str(" (too much to put back)");
-            }
+            Piece::Typed(part)
+            | Piece::Image(part)
+            | Piece::Expired(part)
+            | Piece::Changed(part)
+            | Piece::TooMuch(part) => text.push_str(part),
         }
     }
     text
+}
+
+/// What a prompt refers to and its text does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Lacking {
+    pub pastes: usize,
+    pub images: usize,
+}
+
+impl Lacking {
+    pub fn of(pieces: &[Piece<'_>]) -> Self {
+        let is_lost = |piece: &&Piece<'_>| {
+            matches!(
+                piece,
+                Piece::Expired(_) | Piece::Changed(_) | Piece::TooMuch(_)
+            )
+        };
+        let is_image = |piece: &&Piece<'_>| matches!(piece, Piece::Image(_));
+        Self {
+            pastes: pieces.iter().filter(is_lost).count(),
+            images: pieces.iter().filter(is_image).count(),
+        }
+    }
+
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            pastes: self.pastes + other.pastes,
+            images: self.images + other.images,
+        }
+    }
+
+    /// In words, if anything is lacking.
+    pub fn words(self) -> Option<String> {
+        let pastes = match self.pastes {
+            0 => None,
+            1 => Some("1 paste is lost".to_owned()),
+            count => Some(format!("{count} pastes are lost")),
+        };
+        let images = match self.images {
+            0 => None,
+            1 => Some("1 image is not included".to_owned()),
+            count => Some(format!("{count} images are not included")),
+        };
+        let said: Vec<String> = [pastes, images].into_iter().flatten().collect();
+        (!said.is_empty()).then(|| said.join(", "))
+    }
 }
 
 fn push_typed<'a>(pieces: &mut Vec<Piece<'a>>, text: Option<&'a str>) {

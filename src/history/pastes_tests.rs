@@ -1,6 +1,6 @@
 use std::fs;
 
-use super::{Piece, content_hash, expand, expand_within, flat, is_hash, paste_path};
+use super::{Lacking, Piece, content_hash, expand, expand_within, flat, is_hash, paste_path};
 use crate::history::{Paste, PasteKind, Prompt};
 
 fn prompt(display: &str, pastes: Vec<PasteKind>) -> Prompt {
@@ -72,7 +72,7 @@ fn what_is_referred_to_again_and_again_is_put_back_as_long_as_there_is_room() {
     assert_eq!(pieces[0], Piece::Pasted(long.into()));
     assert_eq!(pieces[1], Piece::Pasted("y".repeat(500).into()));
     assert_eq!(pieces[2], Piece::TooMuch("[Pasted text #1]"));
-    assert!(flat(&pieces[2..3]).ends_with("(too much to put back)"));
+    assert_eq!(flat(&pieces[2..3]), "[Pasted text #1]");
     let pasted = |piece: &&Piece<'_>| matches!(piece, Piece::Pasted(_));
     assert_eq!(pieces.iter().filter(pasted).count(), 2);
     // A file that there is no room for is not read at all.
@@ -81,7 +81,7 @@ fn what_is_referred_to_again_and_again_is_put_back_as_long_as_there_is_room() {
 }
 
 #[test]
-fn what_is_gone_or_changed_says_so() {
+fn what_is_gone_or_changed_is_known_and_stands_as_it_was_typed() {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir(root.path().join("paste-cache")).unwrap();
     fs::write(
@@ -97,11 +97,12 @@ fn what_is_gone_or_changed_says_so() {
             PasteKind::Nothing,
         ],
     );
-    assert_eq!(
-        flat(&expand(&prompt, root.path())),
-        "[Pasted text #1] (paste changed on disk) [Pasted text #2] (paste expired) \
-         [Pasted text #3] (paste expired)"
-    );
+    let pieces = expand(&prompt, root.path());
+    assert_eq!(pieces[0], Piece::Changed("[Pasted text #1]"));
+    assert_eq!(pieces[2], Piece::Expired("[Pasted text #2]"));
+    assert_eq!(flat(&pieces), prompt.display);
+    let lost = Lacking::of(&pieces).words();
+    assert_eq!(lost.as_deref(), Some("3 pastes are lost"));
 }
 
 #[test]

@@ -183,9 +183,11 @@ impl Flow {
 fn pieces(spans: &[Span]) -> impl Iterator<Item = (&str, Tone)> {
     spans.iter().flat_map(|span| {
         let mut rest = span.text.as_str();
+        // Asked once: for each word it would look through all that is left.
+        let is_ascii = rest.is_ascii();
         std::iter::from_fn(move || {
             let first = rest.chars().next()?;
-            let end = if rest.is_ascii() {
+            let end = if is_ascii {
                 let is_space = first.is_ascii_whitespace();
                 let ends = |byte: &u8| byte.is_ascii_whitespace() != is_space;
                 rest.as_bytes().iter().position(ends)

@@ -69,10 +69,25 @@ impl Fate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PromptHit {
     pub row: RowId,
+    /// Which prompt it is, however often it was asked; of a session: which session. Stays the same
+    /// as long as no entry is forgotten.
+    pub group: u32,
+    /// The newest of the entries that it stands for whose conversation is there. Where there is
+    /// none, the row itself.
+    pub reachable: RowId,
     /// How many entries it stands for; of a session: how many prompts it has.
     pub count: u32,
     pub tier: Tier,
+    /// What became of the conversation of `reachable`.
     pub fate: Fate,
+}
+
+impl PromptHit {
+    /// The entries that have to be read to show it and to go to it.
+    pub fn rows(&self) -> impl Iterator<Item = RowId> + use<> {
+        let other = (self.reachable != self.row).then_some(self.reachable);
+        std::iter::once(self.row).chain(other)
+    }
 }
 
 /// What was found, as far as it is known.
@@ -130,6 +145,8 @@ pub struct Archive {
     unread: Vec<RowId>,
     /// How many bytes of such files are known.
     pasted: usize,
+    /// How many entries have pastes in files that there was no room for.
+    unsearched: usize,
     /// How many different prompts are within each reach, once they were counted.
     distinct: Option<[usize; Place::ALL.len()]>,
 }
@@ -174,6 +191,11 @@ impl Archive {
         !self.unread.is_empty()
     }
 
+    /// How many prompts have pastes that no search finds: of the oldest, where there are many.
+    pub fn unsearched_pastes(&self) -> usize {
+        self.unsearched
+    }
+
     /// Takes in what was pasted into so many entries and is kept in files. `read` gives an entry
     /// by its spot, with the text of its files, of at most so many bytes.
     pub fn take_pastes(
@@ -187,8 +209,8 @@ impl Archive {
         for row in self.unread.split_off(first).into_iter().rev() {
             let room = MOST_PASTED.saturating_sub(self.pasted);
             if room == 0 {
-                self.unread.clear();
-                break;
+                self.unsearched += 1;
+                continue;
             }
             let found = self
                 .spot(row)
@@ -287,9 +309,7 @@ impl Archive {
     }
 
     fn put_together(&self, reply: Reply, view: View, prompts: usize, fates: &[Fate]) -> Answer {
-        let mut hits = Vec::new();
-        let mut deleted = 0;
-        let mut missing = 0;
+        let mut hits: Vec<PromptHit> = Vec::new();
         // The place among the hits of each group, or of each session.
         let mut places = match view {
             View::Prompts => vec![NOBODY; self.groups.len()],
@@ -314,29 +334,34 @@ impl Archive {
                 continue;
             };
             if let Some(first) = hits.get_mut(*place as usize) {
-                let first: &mut PromptHit = first;
                 first.count += u32::from(view == View::Prompts);
+                // What was asked again later elsewhere is not lost with that.
+                if view == View::Prompts && fate == Fate::There && first.fate != Fate::There {
+                    first.reachable = hit.row;
+                    first.fate = fate;
+                }
                 continue;
             }
             *place = u32::try_from(hits.len()).unwrap_or(NOBODY);
-            deleted += usize::from(fate == Fate::Deleted);
-            missing += usize::from(fate == Fate::Missing);
             hits.push(PromptHit {
                 row: hit.row,
+                group,
+                reachable: hit.row,
                 count,
                 tier: hit.tier,
                 fate,
             });
         }
+        let with = |fate: Fate| hits.iter().filter(|hit| hit.fate == fate).count();
         Answer {
             generation: reply.generation,
             view,
             tier: reply.tier,
+            deleted: with(Fate::Deleted),
+            missing: with(Fate::Missing),
             hits,
             counts: reply.counts,
             prompts,
-            deleted,
-            missing,
         }
     }
 

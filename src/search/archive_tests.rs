@@ -166,8 +166,8 @@ fn a_prompt_knows_what_became_of_its_conversation() {
     let answer = ask(&mut archive, "", Place::Elsewhere, View::Prompts);
     let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
     // Its last prompt is younger than what clean-up takes.
-    assert_eq!(fates, [Fate::There, Fate::Missing, Fate::Missing]);
-    assert_eq!((answer.deleted, answer.missing), (0, 2));
+    assert_eq!(fates, [Fate::There, Fate::There, Fate::Missing]);
+    assert_eq!((answer.deleted, answer.missing), (0, 1));
     archive.put(&[found(7, "long ago", "shop", "swept", 30)], place);
     let answer = ask(&mut archive, "long", Place::Elsewhere, View::Prompts);
     assert_eq!(answer.hits[0].fate, Fate::Deleted);
@@ -271,4 +271,34 @@ fn no_more_of_what_is_kept_in_files_is_taken_than_there_is_room_for() {
     assert_eq!(reads, 32, "32 MiB, 1 MiB of each");
     assert!(!archive.has_unread_pastes());
     assert!(archive.footprint() < 48 * 1024 * 1024);
+}
+
+#[test]
+fn of_equal_prompts_the_newest_with_a_conversation_is_the_one_to_go_to() {
+    let mut archive = archive();
+    let answer = ask(&mut archive, "continue", Place::Elsewhere, View::Prompts);
+    let [hit] = answer.hits[..] else {
+        panic!("{:?}", answer.hits);
+    };
+    let spot = |row| archive.spot(row).expect("known").offset;
+    assert_eq!((spot(hit.row), spot(hit.reachable)), (2, 3));
+    assert_eq!((hit.fate, answer.missing), (Fate::There, 0));
+}
+
+#[test]
+fn pastes_that_there_is_no_room_for_are_counted() {
+    let mut archive = Archive::default();
+    let pasted = |n: u64| {
+        let mut one = found(n, "see [Pasted text #1]", "shop", "here", 1);
+        let kind = PasteKind::Stored("0123456789abcdef".to_owned());
+        one.prompt.pastes = vec![Paste { id: 1, kind }];
+        one
+    };
+    let all: Vec<Found> = (0..35).map(pasted).collect();
+    archive.put(&all, place);
+    while archive.has_unread_pastes() {
+        let read = |_, most| Some((pasted(1).prompt, "x".repeat(most)));
+        archive.take_pastes(8, read, place);
+    }
+    assert_eq!(archive.unsearched_pastes(), 3);
 }

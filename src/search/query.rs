@@ -199,6 +199,26 @@ impl Query {
         &self.terms
     }
 
+    /// The operators in it that only sessions can be asked for, as they are typed, each once.
+    pub fn of_sessions(&self) -> Vec<&'static str> {
+        let mut operators: Vec<&'static str> = Vec::new();
+        for term in &self.terms {
+            let operator = match &term.test {
+                Test::Is(_) => Operator::Is,
+                Test::Name(Name::Project | Name::Id, _)
+                | Test::Word(_)
+                | Test::Phrase(_)
+                | Test::Since(_)
+                | Test::Before(_) => continue,
+                Test::Name(name, _) => Operator::Name(*name),
+            };
+            if !operators.contains(&operator.typed()) {
+                operators.push(operator.typed());
+            }
+        }
+        operators
+    }
+
     /// Can nothing match this query that does not match the other one?
     pub fn narrows(&self, other: &Self) -> bool {
         other

@@ -17,7 +17,7 @@ use crate::search::{
 use crate::store::{Live, Retention, Trouble};
 
 use super::dates::Calendar;
-use super::history::{History, is_of_prompts};
+use super::history::{History, Left, is_of_prompts};
 use super::input::Input;
 use super::keymap::{Keymap, Place};
 use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
@@ -165,6 +165,8 @@ pub struct App {
     pub preview: Preview,
     /// The history, while it is open.
     pub history: Option<Box<History>>,
+    /// Where the history was left for a session.
+    pub history_left: Option<Left>,
     /// Numbers the searches of the history, whichever time it is open.
     pub history_searches: Generation,
     pub goal: Option<Goal>,
@@ -217,6 +219,7 @@ impl App {
             overlay: None,
             preview: Preview::default(),
             history: None,
+            history_left: None,
             history_searches: Generation::default(),
             goal: None,
             wanted_reach: None,

@@ -4,12 +4,14 @@
 //! entry, never a number of a line: prompts that come while somebody looks do not move it. The
 //! texts of prompts are not kept: those in sight are asked for.
 
+mod landmark;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::history::{Passed, Prompt};
+use crate::history::{Lacking, Passed, Prompt};
 use crate::preview::Span;
 use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
 
@@ -18,13 +20,16 @@ use super::keymap::Action;
 use super::layout::Focus;
 use super::reading::{Find, Stage};
 
+use landmark::Follow;
+pub use landmark::{Landmark, Left, Mark};
+
 /// Prompts that are remembered as they were shown.
 const REMEMBERED: usize = 4096;
 
 /// Which prompts are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HistoryScope {
-    /// Those of the session that the cursor of the list was on.
+    /// Those of the session of the prompt under the cursor, unless another one was given.
     Session,
     /// Those of the repository where the person stands.
     Project,
@@ -70,6 +75,8 @@ pub struct Progress {
     pub passed: Passed,
     /// Histories that cannot be read, or not to their beginning.
     pub unreadable: usize,
+    /// Prompts whose pastes no search finds.
+    pub unsearched: usize,
     pub over: bool,
     /// Sessions that clean-up takes within a week, once they were counted.
     pub expiring: Option<usize>,
@@ -96,6 +103,10 @@ pub struct PastPage {
     pub lines: Vec<Vec<Span>>,
     /// The prompt as one text, with what was pasted.
     pub text: String,
+    /// What that refers to and does not have.
+    pub lacking: Lacking,
+    /// How many bytes are not laid out. If there are any, the last line is there to say so.
+    pub more: usize,
     /// Is the directory that it was asked in still there?
     pub has_project: bool,
     /// What is looked for: lines and the bytes of them, in order.
@@ -150,18 +161,22 @@ pub struct History {
     pub origin: Origin,
     /// The pane that had the keys before.
     pub focus_before: Option<Focus>,
-    /// What Esc leads back to within the history, with its query.
-    pub below: Vec<(View, String)>,
+    /// What Esc leads back to within the history.
+    pub below: Vec<Landmark>,
     /// The session that `HistoryScope::Session` means.
     pub session: Option<String>,
+    /// The session that the worker looks for. Its prompts count for near, so while others are
+    /// looked at, those of a session elsewhere must not be among this project's.
+    pub near: Option<String>,
     rows: HashMap<RowId, Arc<PastRow>>,
     requested: HashSet<RowId>,
     position: usize,
     top: usize,
-    /// Did the person move the cursor since the list began anew?
-    touched: bool,
+    follow: Follow,
     pub page_of: Option<PageOf>,
     pub page: Option<(PageOf, PastPage)>,
+    /// The prompt of which was said that something of it is lost.
+    pub warned: Option<RowId>,
     /// What is to be done with the prompt under the cursor, once it was read.
     pub then: Option<Action>,
     /// The first line of the page in sight.
@@ -173,7 +188,7 @@ pub struct History {
 }
 
 /// What only sessions can be asked for, as it is typed.
-pub const OF_SESSIONS: [&str; 5] = ["branch:", "tag:", "model:", "pr:", "is:"];
+const OF_SESSIONS: [&str; 5] = ["branch:", "tag:", "model:", "pr:", "is:"];
 
 /// Can prompts be asked for this?
 pub fn is_of_prompts(operator: &str) -> bool {
@@ -191,6 +206,12 @@ pub enum PastItem {
 impl History {
     pub fn scope(&self) -> HistoryScope {
         self.scope.unwrap_or(HistoryScope::All)
+    }
+
+    /// The session whose prompts are looked at, if only those are.
+    pub fn session_in_scope(&self) -> Option<String> {
+        let session = self.session.clone();
+        session.filter(|_| self.scope() == HistoryScope::Session)
     }
 
     /// Lines that a row takes.
@@ -219,34 +240,37 @@ impl History {
         }
     }
 
-    /// Takes an answer. The cursor stays on its entry if the person put it there.
+    /// Takes an answer. The cursor stays with its prompt, on its line, if somebody chose that.
     pub fn found(&mut self, answer: Answer, lines: u16) {
-        let cursor = self.cursor().map(|hit| hit.row);
+        let wanted = match self.follow {
+            Follow::Best => None,
+            Follow::Prompt => self.mark(),
+            Follow::Mark(mark) => Some(mark),
+        };
         self.hits = answer.hits;
         self.counts = answer.counts;
         self.prompts = answer.prompts;
         self.deleted = answer.deleted;
         self.missing = answer.missing;
         self.asked.answered = Some(answer.generation);
-        let known = cursor
-            .filter(|_| self.touched)
-            .and_then(|row| self.hits.iter().position(|hit| hit.row == row));
-        match known {
-            Some(position) => self.position = position,
-            None if self.touched => {
+        // The same prompt may be another entry by now: somebody asked it again.
+        let at = |mark: Mark| self.hits.iter().position(|hit| hit.group == mark.group);
+        let known = wanted.and_then(|mark| Some((at(mark)?, mark.line)));
+        match (known, self.follow) {
+            (Some((position, line)), _) => {
+                self.position = position;
+                self.top = position.saturating_sub(line);
+                self.follow = Follow::Prompt;
+            }
+            (None, Follow::Prompt) => {
                 self.position = self.position.min(self.hits.len().saturating_sub(1));
             }
-            None => {
+            (None, Follow::Best | Follow::Mark(_)) => {
                 self.position = 0;
                 self.top = 0;
             }
         }
         self.scroll_into_sight(lines);
-    }
-
-    /// The next answer is another list: its best row is the one to be on.
-    pub fn follow_best(&mut self) {
-        self.touched = false;
     }
 
     /// No entry is what it was.
@@ -279,6 +303,11 @@ impl History {
         self.row(self.cursor()?.row)
     }
 
+    /// The prompt under the cursor as it was asked where its conversation still is.
+    pub fn reachable_row(&self) -> Option<&Arc<PastRow>> {
+        self.row(self.cursor()?.reachable)
+    }
+
     pub fn position(&self) -> usize {
         self.position
     }
@@ -297,7 +326,7 @@ impl History {
     }
 
     pub fn go(&mut self, position: usize, lines: u16) {
-        self.touched = true;
+        self.stay();
         self.position = position.min(self.hits.len().saturating_sub(1));
         self.scroll_into_sight(lines);
     }
@@ -359,17 +388,18 @@ impl History {
             let near = self.top.saturating_sub(page)..self.top + 2 * page;
             let kept: HashSet<RowId> = near
                 .filter_map(|at| self.hits.get(at))
-                .map(|hit| hit.row)
+                .flat_map(PromptHit::rows)
                 .collect();
             self.rows.retain(|row, _| kept.contains(row));
         }
         let page = usize::from(lines);
         let from = self.top.saturating_sub(page);
         let mut missing = Vec::new();
-        for hit in self.hits.iter().skip(from).take(3 * page) {
-            let known = self.rows.contains_key(&hit.row);
-            if !known && self.requested.insert(hit.row) {
-                missing.push(hit.row);
+        let near = self.hits.iter().skip(from).take(3 * page);
+        for row in near.flat_map(PromptHit::rows) {
+            let known = self.rows.contains_key(&row);
+            if !known && self.requested.insert(row) {
+                missing.push(row);
             }
         }
         missing
@@ -425,10 +455,21 @@ impl App {
         height - banner
     }
 
+    /// The session that the narrowest scope means: the one that was given, or that of the prompt
+    /// under the cursor. As long as it is looked at, it stays the same.
+    pub fn session_meant(&self, history: &History) -> Option<String> {
+        let given = self.setting.session.clone();
+        let known = history.session.clone();
+        given.or_else(|| match (history.scope(), history.reachable_row()) {
+            (HistoryScope::Session, _) | (_, None) => known,
+            (_, Some(row)) => row.prompt.session.clone(),
+        })
+    }
+
     /// The scopes that mean something now.
     pub fn history_scopes(&self, history: &History) -> Vec<HistoryScope> {
         let means_something = |scope: &HistoryScope| match scope {
-            HistoryScope::Session => history.session.is_some(),
+            HistoryScope::Session => self.session_meant(history).is_some(),
             HistoryScope::Project => self.here_words().is_some(),
             HistoryScope::All => true,
         };

@@ -4,6 +4,8 @@ use crate::search::{Answer, Counts, Fate, Generation, PromptHit, RowId, Tier, Vi
 fn answer(rows: &[u32], fuzzy: &[u32]) -> Answer {
     let hit = |row: &u32, tier| PromptHit {
         row: RowId(*row),
+        group: *row,
+        reachable: RowId(*row),
         count: 1,
         tier,
         fate: Fate::There,

@@ -210,6 +210,8 @@ pub enum HistoryRequest {
         /// Milliseconds since the epoch.
         now: i64,
     },
+    /// This session is meant from now on, or none.
+    Session(Option<String>),
     Search(Box<SearchRequest>, View),
     /// The texts of these prompts.
     Rows(Vec<RowId>),

@@ -123,7 +123,6 @@ fn the_same_words_and_operators_as_in_the_picker() {
             &["flaky", "-checker"],
             &["why is it flaky?\nrun it 200 times"],
         ),
-        (&["flkychckr"], &["the flaky link checker"]),
     ] {
         let mut arguments = vec!["history", "--json", "--"];
         arguments.extend(query);
@@ -244,12 +243,15 @@ fn pastes_are_put_back_where_that_is_asked_for() {
     let whole = store.run(&["history", "--print0", "--expand"]);
     assert_eq!(
         whole.out,
-        "see one\ntwo [Pasted text #2 +9 lines] (paste expired) [Image #3]\0"
+        "see one\ntwo [Pasted text #2 +9 lines] [Image #3]\0"
     );
+    let said = "1 paste is lost, 1 image is not included";
+    assert!(whole.err.contains(said), "{}", whole.err);
+    assert!(plain.err.is_empty(), "{}", plain.err);
     let json = store.run(&["history", "--json", "--expand"]).json();
     assert_eq!(
         json[0]["prompt"],
-        "see one\ntwo [Pasted text #2 +9 lines] (paste expired) [Image #3]"
+        "see one\ntwo [Pasted text #2 +9 lines] [Image #3]"
     );
 }
 
@@ -441,4 +443,59 @@ fn the_beginning_of_an_id_is_enough_for_the_order_of_the_up_arrow() {
     assert!(!whole.is_empty());
     assert_eq!(recalled(&id(1)[..8]), whole);
     assert_eq!(recalled(&id(1)[..8].to_uppercase()), whole);
+}
+
+#[test]
+fn a_repeated_prompt_belongs_to_the_newest_conversation_that_is_there() {
+    let store = store();
+    let (shop, docs) = (store.outside("shop"), store.outside("docs"));
+    write(
+        &store.root(),
+        &[
+            entry("continue", 3, &shop, Some(&id(1))),
+            entry("continue", 2, &docs, Some(&id(2))),
+        ],
+    );
+    let found = store.run(&["history", "--json"]).json();
+    let noon = i64::try_from(NOON).expect("small") * 1000;
+    assert_eq!(
+        found,
+        [json!({
+            "prompt": "continue", "display": "continue", "timestamp": noon - 2 * DAY,
+            "project": shop.to_str(), "sessionId": id(1), "count": 2, "conversation": "there",
+        })]
+    );
+}
+
+#[test]
+fn only_what_was_asked_for_is_printed() {
+    let store = store();
+    let shop = store.outside("shop");
+    write(
+        &store.root(),
+        &[
+            entry("lint it", 3, &shop, None),
+            entry("list interesting things", 2, &shop, None),
+            entry("run the linter", 1, &shop, None),
+        ],
+    );
+    let ran = store.run(&["history", "--json", "lint"]);
+    assert_eq!(prompts(&ran), ["run the linter", "lint it"]);
+    assert_eq!(store.run(&["history", "lsit"]).code, Some(1));
+}
+
+#[test]
+fn operators_of_sessions_are_refused_and_words_in_quotes_are_words() {
+    let store = store();
+    for (query, operator) in [
+        ("branch:main", "branch:"),
+        ("is:running", "is:"),
+        ("-tag:x", "tag:"),
+    ] {
+        let ran = store.run(&["history", "--", query]);
+        assert_eq!(ran.code, Some(2), "{query}");
+        let said = format!("{operator} is not for prompts");
+        assert!(ran.err.contains(&said), "{}", ran.err);
+    }
+    assert_eq!(store.run(&["history", "\"branch:main\""]).code, Some(1));
 }

@@ -220,7 +220,7 @@ const STATES: &[State] = &[
     }),
     ("history-of-the-session", |columns, rows| {
         let mut world = World::with_history(columns, rows);
-        world.press("down ctrl-r ctrl-r");
+        world.press("ctrl-r down down down ctrl-r");
         world
     }),
     ("history-no-hit", |columns, rows| {

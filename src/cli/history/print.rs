@@ -1,5 +1,6 @@
 //! Prompts as a table, as tab-separated lines, as JSON, or alone with a NUL behind each.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 
 use crate::cli::surroundings::Ink;
-use crate::history::{Prompt, expand, flat};
+use crate::history::{Lacking, Prompt, expand, flat};
 use crate::search::{Fate, project_label};
 use crate::text::{age, beginning, escape_json, pad, sanitize, truncate, width};
 
@@ -51,6 +52,12 @@ impl Row {
             span: None,
         }
     }
+
+    /// The conversation is that of another time that the same was asked.
+    pub fn belongs_to(&mut self, other: Prompt) {
+        self.prompt.project = other.project;
+        self.prompt.session = other.session;
+    }
 }
 
 pub struct Printed<'a> {
@@ -59,6 +66,8 @@ pub struct Printed<'a> {
     /// Milliseconds since the epoch.
     pub now: i64,
     pub expand: bool,
+    /// What could not be put back so far.
+    pub lacking: Cell<Lacking>,
 }
 
 #[derive(Serialize)]
@@ -115,7 +124,10 @@ impl Printed<'_> {
         }
         let root = self.roots.get(usize::from(row.root));
         let root = root.map_or(Path::new(""), PathBuf::as_path);
-        flat(&expand(&row.prompt, root))
+        let pieces = expand(&row.prompt, root);
+        self.lacking
+            .set(self.lacking.get().and(Lacking::of(&pieces)));
+        flat(&pieces)
     }
 
     fn listed<'a>(&self, row: &'a Row) -> Listed<'a> {

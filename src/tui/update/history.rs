@@ -11,9 +11,9 @@ pub use journey::reach_goal;
 use super::keys::{self, Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::{Include, Sort};
-use crate::search::{Place as Distance, Query, Search, View};
+use crate::search::{Place as Distance, Query, Search, Tier, View};
 use crate::tui::app::{App, Click};
-use crate::tui::history::{History, HistoryNews, HistoryScope, Origin, PageOf};
+use crate::tui::history::{History, HistoryNews, HistoryScope, Landmark, Origin, PageOf};
 use crate::tui::input::{Edit, Input};
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::Focus;
@@ -31,9 +31,17 @@ pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
     history.view = view;
     history.focus_before = Some(app.focus);
     history.session = app.setting.session.clone().or(under_cursor);
-    if view == View::Prompts {
-        let typed = app.asked.input.text().to_owned();
-        set_query(&mut history, &typed, app);
+    let typed = app.asked.input.text().to_owned();
+    let left = app.history_left.take();
+    match left.filter(|left| view == View::Prompts && left.typed == typed) {
+        Some(left) => {
+            history.scope = left.list.scope;
+            history.session = left.session;
+            set_query(&mut history, &left.list.query, app);
+            history.follow_mark(left.list.mark);
+        }
+        None if view == View::Prompts => set_query(&mut history, &typed, app),
+        None => {}
     }
     app.history = Some(Box::new(history));
     app.focus = Focus::List;
@@ -43,10 +51,11 @@ pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
 /// Asks for what an open history shows.
 pub fn begin(app: &mut App, effects: &mut Vec<Effect>) {
     let now = app.now.timestamp_millis();
-    let Some(history) = &app.history else {
+    let Some(history) = &mut app.history else {
         return;
     };
-    let session = history.session.clone();
+    history.near = history.session_in_scope();
+    let session = history.near.clone();
     effects.push(Effect::History(HistoryRequest::Open { session, now }));
     search(app, effects);
     want(app, effects);
@@ -54,9 +63,7 @@ pub fn begin(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// A key while the history is open and nothing lies over it.
 pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
-    if let Some(history) = &mut app.history {
-        history.then = None;
-    }
+    attend(app);
     let place = app.place();
     if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
@@ -66,6 +73,17 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
         type_text(app, c.encode_utf8(&mut [0; 4]), effects);
     } else if app.setting.keymap.action(Place::List, key).is_some() {
         tell(app, "this key is for the list of sessions");
+    }
+}
+
+/// Somebody does something: what waited for the page is no longer wanted, and what comes from now
+/// on does not take the prompt away that they look at. An answer that is still to come does.
+fn attend(app: &mut App) {
+    if let Some(history) = &mut app.history {
+        history.then = None;
+        if !history.is_searching() {
+            history.stay();
+        }
     }
 }
 
@@ -178,8 +196,13 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
             history.progress = progress;
             // The one place where stale answers end.
             if answer.generation == history.asked.generation && answer.view == history.view {
+                let is_all = progress.over && answer.tier == Tier::Fuzzy;
                 history.put(rows);
                 history.found(answer, lines);
+                let is_asked = !history.asked.query.is_empty();
+                if app.focus == Focus::Preview || is_all && is_asked {
+                    history.stay();
+                }
                 // Where the words find nothing, loose matches may follow.
                 if history.cursor().is_some()
                     && let Some(action) = history.then.take()
@@ -210,6 +233,7 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
             }
         }
         HistoryNews::Anew => {
+            history.below.iter_mut().for_each(|it| it.mark = None);
             history.forget();
             search(app, effects);
         }
@@ -254,9 +278,7 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
-    if let Some(history) = &mut app.history {
-        history.then = None;
-    }
+    attend(app);
     let at = Position::new(event.column, event.row);
     let layout = app.layout();
     match event.kind {
@@ -361,6 +383,11 @@ fn search(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     history.asked.generation = generation;
+    let near = history.session_in_scope();
+    if history.near != near {
+        history.near.clone_from(&near);
+        effects.push(Effect::History(HistoryRequest::Session(near)));
+    }
     let search = Search {
         generation,
         query: history.asked.query.clone(),
@@ -385,9 +412,16 @@ fn next_scope(app: &mut App, effects: &mut Vec<Effect>) {
     let at = scopes.iter().position(|scope| *scope == history.scope());
     let next = at.and_then(|at| scopes.get(at + 1)).or(scopes.first());
     let next = next.copied();
+    let session = app.session_meant(history);
     if let Some(history) = &mut app.history {
+        if next == Some(HistoryScope::Session)
+            && let Some(session) = session
+        {
+            history.session = Some(session);
+        }
+        let mark = history.mark();
         history.scope = next;
-        history.follow_best();
+        history.follow_mark(mark);
     }
     search(app, effects);
 }
@@ -399,22 +433,25 @@ fn switch_view(app: &mut App, effects: &mut Vec<Effect>) {
     };
     match history.view {
         View::Prompts => {
-            history
-                .below
-                .push((View::Prompts, history.asked.parsed.clone()));
-            show(app, View::Deleted, "", effects);
+            let here = history.landmark();
+            let scope = history.scope;
+            history.below.push(here);
+            let deleted = Landmark::new(View::Deleted, String::new(), scope);
+            show(app, &deleted, effects);
         }
         View::Deleted => close(app, effects),
     }
 }
 
-fn show(app: &mut App, view: View, query: &str, effects: &mut Vec<Effect>) {
+fn show(app: &mut App, there: &Landmark, effects: &mut Vec<Effect>) {
     let Some(mut history) = app.history.take() else {
         return;
     };
     history.forget();
-    history.view = view;
-    set_query(&mut history, query, app);
+    history.view = there.view;
+    history.scope = there.scope;
+    set_query(&mut history, &there.query, app);
+    history.follow_mark(there.mark);
     app.history = Some(history);
     app.focus = Focus::List;
     search(app, effects);
@@ -436,8 +473,8 @@ fn close(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(history) = &mut app.history else {
         return;
     };
-    if let Some((view, query)) = history.below.pop() {
-        show(app, view, &query, effects);
+    if let Some(before) = history.below.pop() {
+        show(app, &before, effects);
         return;
     }
     match history.origin {

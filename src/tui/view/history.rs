@@ -15,7 +15,7 @@ use crate::history::Passed;
 use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
 use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
-use crate::tui::history::{History, OF_SESSIONS, PastItem, PastRow, PastSpan};
+use crate::tui::history::{History, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Layout;
 use crate::tui::theme::Glyphs;
@@ -117,16 +117,6 @@ fn what_is_left(history: &History, room: usize) -> &'static str {
     } else {
         "deleted by clean-up, prompts only"
     }
-}
-
-/// Does the query ask for something that only sessions have?
-fn asks_for_sessions(query: &str) -> bool {
-    query.split_whitespace().any(|word| {
-        let word = word.trim_start_matches('-').to_lowercase();
-        OF_SESSIONS
-            .iter()
-            .any(|operator| word.starts_with(operator))
-    })
 }
 
 /// How many conversations clean-up takes soon.
@@ -301,9 +291,13 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         View::Deleted => "sessions of which only the prompts are left",
         View::Prompts => "prompts",
     };
+    let of_sessions = history.asked.query.of_sessions();
     let mut lines: Vec<String> = Vec::new();
     if progress.read == 0 && progress.over && progress.unreadable == 0 {
         lines.push("No prompt history yet: Claude Code writes it as you ask.".to_owned());
+    } else if !of_sessions.is_empty() {
+        let verb = if of_sessions.len() == 1 { "is" } else { "are" };
+        lines.push(format!("{} {verb} not for prompts.", of_sessions.join(" ")));
     } else if history.asked.query.is_empty() {
         lines.push(format!("No {what} here."));
     } else if history.view == View::Deleted {
@@ -311,7 +305,7 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     } else {
         lines.push(format!("Nothing in {} {what}.", number(history.prompts)));
     }
-    if asks_for_sessions(history.asked.input.text()) {
+    if !of_sessions.is_empty() {
         lines.push("Of prompts you can ask project: since: before: id:".to_owned());
     }
     if history.counts.elsewhere > 0
@@ -320,6 +314,12 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     {
         let count = number(history.counts.elsewhere);
         lines.push(format!("{key}  look farther: {count} there"));
+    }
+    if progress.unsearched > 0 && !history.asked.query.is_empty() {
+        let count = number(progress.unsearched);
+        lines.push(format!(
+            "Pastes of {count} older prompts were not searched."
+        ));
     }
     if !progress.over {
         lines.push("Still reading.".to_owned());

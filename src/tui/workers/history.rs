@@ -19,7 +19,7 @@ use crate::history::{
     Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped, Spot,
 };
 use crate::list::Scope;
-use crate::search::{Archive, Fate, Generation, Place, RowId, Search, Tier, View};
+use crate::search::{Archive, Fate, Generation, Place, PromptHit, RowId, Search, Tier, View};
 use crate::store::{expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
 use crate::tui::message::{HistoryRequest, Message};
@@ -203,7 +203,10 @@ impl Historian {
             HistoryRequest::Open { session, now } => {
                 self.now = now;
                 let moved = std::mem::replace(&mut self.session, session) != self.session;
-                if !self.begun || self.skipped() != *self.skipped {
+                if !self.begun {
+                    self.begin();
+                } else if self.skipped() != *self.skipped {
+                    tell(HistoryNews::Anew);
                     self.begin();
                 } else if moved {
                     self.place();
@@ -213,6 +216,10 @@ impl Historian {
                     self.look_for_conversations();
                     self.look(tell);
                 }
+            }
+            HistoryRequest::Session(session) => {
+                self.session = session;
+                self.place();
             }
             HistoryRequest::Search(search, view) => {
                 self.standing = Some((search.0, view));
@@ -376,6 +383,7 @@ impl Historian {
             read: self.archive.len(),
             passed: self.passed,
             unreadable: self.unreadable,
+            unsearched: self.archive.unsearched_pastes(),
             over: !self.is_reading(),
             expiring: self.expiring,
         };
@@ -393,7 +401,8 @@ impl Historian {
         self.archive
             .answer(&search, view, fate, &is_stale, |archive, answer| {
                 complete |= answer.tier == Tier::Fuzzy;
-                let first = answer.hits.iter().take(AT_ONCE).map(|hit| hit.row);
+                let first = answer.hits.iter().take(AT_ONCE);
+                let first = first.flat_map(PromptHit::rows);
                 let rows = rows(archive, reread, first, view);
                 tell(HistoryNews::Found {
                     answer,

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use chrono::{DateTime, FixedOffset};
 
-use crate::history::{Piece, Prompt, expand, flat};
+use crate::history::{Lacking, Piece, Prompt, expand, flat};
 use crate::preview::{Line, Place, Span, Speaker, Tone, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
 use crate::tui::seek::{self, Sieve};
 
-/// A prompt of one line may be a megabyte; more than this is not laid out.
+/// A prompt may be megabytes; more than this is not laid out, and that is said below it.
 const MOST_LINES: usize = 20_000;
 
 /// A prompt with what was pasted.
@@ -19,6 +19,7 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     let pieces = expand(prompt, root);
     let mut lines: Vec<Vec<Span>> = Vec::new();
     let mut line: Vec<(String, Tone)> = Vec::new();
+    let mut more = 0;
     for piece in &pieces {
         let (text, tone) = match piece {
             Piece::Typed(text) => ((*text).to_owned(), Tone::Plain),
@@ -30,15 +31,21 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
         };
         for (n, part) in text.split('\n').enumerate() {
             if n > 0 {
-                end_line(&mut lines, &mut line, columns);
+                more += end_line(&mut lines, &mut line, columns);
             }
             line.push((part.to_owned(), tone));
         }
     }
-    end_line(&mut lines, &mut line, columns);
+    more += end_line(&mut lines, &mut line, columns);
+    if more > 0 {
+        // The line that says so.
+        lines.push(Vec::new());
+    }
     PastPage {
         lines,
         text: flat(&pieces),
+        lacking: Lacking::of(&pieces),
+        more,
         has_project: Path::new(&prompt.project).is_dir(),
         root: root.to_owned(),
         ..PastPage::default()
@@ -51,6 +58,14 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage
     let mut page = PastPage::default();
     let mut texts = Vec::new();
     for prompt in prompts {
+        if page.lines.len() >= MOST_LINES {
+            let pieces = expand(prompt, root);
+            let text = flat(&pieces);
+            page.lacking = page.lacking.and(Lacking::of(&pieces));
+            page.more += text.len();
+            texts.push(text);
+            continue;
+        }
         if !page.lines.is_empty() {
             page.lines.push(Vec::new());
         }
@@ -60,12 +75,18 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage
             local.format("%Y-%m-%d %H:%M").to_string()
         });
         page.lines.push(vec![Span::new(&when, Tone::Dim)]);
-        let one = lay_out(prompt, root, of.columns);
-        page.lines.extend(one.lines);
+        let mut one = lay_out(prompt, root, of.columns);
+        page.lacking = page.lacking.and(one.lacking);
+        let room = MOST_LINES.saturating_sub(page.lines.len());
+        let rest = one.lines.iter().skip(room).flatten();
+        page.more += one.more + rest.map(|span| span.text.len()).sum::<usize>();
+        one.lines.truncate(room);
+        page.lines.append(&mut one.lines);
         texts.push(one.text);
-        if page.lines.len() > MOST_LINES {
-            break;
-        }
+    }
+    if page.more > 0 {
+        // The line that says so.
+        page.lines.push(Vec::new());
     }
     page.text = texts.join("\n\n");
     page
@@ -103,12 +124,19 @@ fn line(spans: &[Span]) -> Line {
     }
 }
 
-fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns: usize) {
+/// Lays out a line. Says how many bytes of it there is no room for.
+fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns: usize) -> usize {
+    if lines.len() >= MOST_LINES {
+        return 1 + line.drain(..).map(|(text, _)| text.len()).sum::<usize>();
+    }
     let spans: Vec<Span> = line
         .drain(..)
         .map(|(text, tone)| Span::new(&text, tone))
         .collect();
-    if lines.len() < MOST_LINES {
-        lines.extend(wrap(&spans, columns));
-    }
+    let wrapped = wrap(&spans, columns);
+    let room = MOST_LINES - lines.len();
+    let rest = wrapped.iter().skip(room).flatten();
+    let more = rest.map(|span| span.text.len()).sum();
+    lines.extend(wrapped.into_iter().take(room));
+    more
 }

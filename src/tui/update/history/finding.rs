@@ -53,7 +53,7 @@ pub fn end_typing(app: &mut App) {
     let is_none = history
         .current_page()
         .is_some_and(|it| it.matches.is_empty());
-    if is_sought && is_none {
+    if is_sought && is_none && history.is_sought() {
         tell(app, "no match in this prompt");
     }
 }
@@ -70,6 +70,7 @@ pub fn next(app: &mut App, direction: Direction) {
     };
     match found {
         Some(&line) => show(app, line),
+        None if !history.is_sought() => tell(app, "still looking"),
         None => tell(app, "no match in this prompt"),
     }
 }
@@ -100,6 +101,13 @@ pub fn open(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
 }
 
 impl History {
+    /// Was the page looked through for what is looked for now?
+    pub fn is_sought(&self) -> bool {
+        let sought = self.find.as_ref().and_then(|find| find.sought());
+        let known = self.page.as_ref();
+        known.is_some_and(|(of, _)| of.find.as_deref() == sought)
+    }
+
     /// Which of the matches is looked at, counted from one, and how many there are.
     pub fn match_count(&self) -> (usize, usize) {
         let matches = self.current_page().map_or(&[][..], |page| &page.matches);

@@ -7,7 +7,7 @@ use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View};
 use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
-use crate::tui::history::{Choice, HistoryScope};
+use crate::tui::history::{Choice, HistoryScope, Landmark, Left};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
@@ -24,9 +24,15 @@ const NEAR: u64 = 10_000;
 pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(text) = text(app, Action::CopyPrompt) {
         let view = app.history.as_ref().map(|history| history.view);
-        let what = match view {
-            Some(View::Deleted) => "its prompts",
-            Some(View::Prompts) | None => "the prompt",
+        let page = app.history.as_ref().and_then(|it| it.current_page());
+        let lacking = page.map(|page| page.lacking).unwrap_or_default();
+        let what = match (view, lacking.pastes, lacking.images) {
+            (Some(View::Deleted), 0, 0) => "its prompts",
+            (Some(View::Deleted), ..) => "its prompts (without what is lost)",
+            (_, 0, 0) => "the prompt",
+            (_, 0, _) => "the prompt (without its images)",
+            (_, _, 0) => "the prompt (without pastes that are lost)",
+            (..) => "the prompt (without its images and pastes that are lost)",
         };
         effects.push(Effect::Copy { what, text });
     }
@@ -46,7 +52,7 @@ pub fn text(app: &mut App, action: Action) -> Option<String> {
 
 /// Copies the id of its session, whether that is still there or not.
 pub fn copy_id(app: &mut App, effects: &mut Vec<Effect>) {
-    let row = app.history.as_ref().and_then(|it| it.cursor_row());
+    let row = app.history.as_ref().and_then(|it| it.reachable_row());
     let Some(row) = row else {
         return;
     };
@@ -80,11 +86,11 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
             .cursor_row()
             .and_then(|row| row.prompt.session.clone());
         if let Some(id) = id {
-            history
-                .below
-                .push((View::Deleted, history.asked.parsed.clone()));
-            history.scope = Some(HistoryScope::All);
-            show(app, View::Prompts, &format!("id:{id} "), effects);
+            let here = history.landmark();
+            history.below.push(here);
+            let query = format!("id:{id} ");
+            let prompts = Landmark::new(View::Prompts, query, Some(HistoryScope::All));
+            show(app, &prompts, effects);
         }
         return;
     }
@@ -129,7 +135,7 @@ pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
 fn session(app: &mut App) -> Option<(RowId, Goal)> {
     let history = app.history.as_ref()?;
     let hit = history.cursor()?;
-    let past = history.row(hit.row)?;
+    let past = history.reachable_row()?;
     let key = |action| app.setting.keymap.name(action).unwrap_or_default();
     let instead = format!(
         "{} copies the prompt, {} starts a new session with it",
@@ -170,6 +176,8 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
 
 /// Leaves the history for a session in the list. What hides it there is taken away.
 fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
+    let history = app.history.as_ref();
+    let history = history.map(|it| (it.landmark(), it.session.clone()));
     leave(app);
     let is_shown = app.listing.hits().iter().any(|hit| hit.row == row);
     if !is_shown {
@@ -202,6 +210,11 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
     let calendar = app.calendar();
     let pane = app.pane();
     app.listing.select(row, calendar.as_ref(), pane);
+    app.history_left = history.map(|(list, session)| Left {
+        list,
+        session,
+        typed: app.asked.input.text().to_owned(),
+    });
     let loaded = app.preview.asked.as_ref().is_some_and(|it| it.row == row);
     app.goal = Some(goal);
     if loaded && app.preview.page().is_some() {
@@ -325,12 +338,27 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
         trouble(app, text);
         return;
     }
+    let lacking = page.and_then(|page| page.lacking.words());
+    let root = page.map(|page| page.root.clone());
+    // It would be sent before anybody could read this.
+    if let Some(lacking) = lacking
+        && let Some(history) = &mut app.history
+        && let row = history.cursor().map(|hit| hit.row)
+        && history.warned != row
+    {
+        history.warned = row;
+        let key = app.setting.keymap.name(Action::NewSession);
+        let key = key.unwrap_or_default();
+        trouble(
+            app,
+            format!("{lacking}: {key} again sends it as it was typed"),
+        );
+        return;
+    }
     let fresh = Fresh {
         directory: (!project.is_empty()).then(|| project.into()),
         // The demo's own one is gone when it ends.
-        root: page
-            .filter(|_| app.setting.ending != Ending::Explain)
-            .map(|page| page.root.clone()),
+        root: root.filter(|_| app.setting.ending != Ending::Explain),
         prompt: text,
         launch: app.setting.launch.clone(),
     };

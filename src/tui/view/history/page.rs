@@ -13,8 +13,10 @@ use super::super::{line_of, put};
 use super::date;
 use crate::preview;
 use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
+use crate::text::size;
 use crate::tui::app::App;
 use crate::tui::history::{History, PastPage, PastRow};
+use crate::tui::keymap::Action;
 use crate::tui::layout::Focus;
 
 /// Draws the prompt. Says where the caret is, if something is typed in it.
@@ -32,7 +34,9 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
         Focus::Preview => theme.strong().patch(theme.you()),
         Focus::List => theme.strong(),
     };
-    let (fate, style) = fate(app, history, hit, row);
+    // The conversation that is spoken of may be of another time that it was asked.
+    let reachable = history.reachable_row().unwrap_or(row);
+    let (fate, style) = fate(app, history, hit, reachable);
     let texts = [
         (place_and_time(app, row), title),
         (fate, style),
@@ -53,7 +57,11 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
     let lines = page.lines.iter().enumerate().skip(history.page_top);
     for (line, (at, spans)) in (0..body.height).zip(lines) {
         let mut drawn = vec![Span::raw(" ")];
-        drawn.extend(drawn_line(app, history, page, at, spans));
+        if page.more > 0 && at + 1 == page.lines.len() {
+            drawn.push(Span::styled(more(app, page.more), theme.attention()));
+        } else {
+            drawn.extend(drawn_line(app, history, page, at, spans));
+        }
         put(buffer, line_of(body, line), &Line::from(drawn));
     }
     let below = Rect {
@@ -64,10 +72,20 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
     let find = history.find.as_ref()?;
     let said = match (find.sought(), history.match_count()) {
         (None, _) => String::new(),
+        (Some(_), _) if !history.is_sought() => "looking…".to_owned(),
         (Some(_), (_, 0)) => "no match".to_owned(),
         (Some(_), (at, count)) => format!("{at} of {count}"),
     };
     draw_find(app, find, said, below, buffer)
+}
+
+/// What is not laid out, and how to see it.
+fn more(app: &App, bytes: usize) -> String {
+    let size = size(bytes as u64);
+    match app.setting.keymap.name(Action::OpenMessage) {
+        Some(key) => format!("{size} more: {key} opens all of it"),
+        None => format!("{size} more"),
+    }
 }
 
 fn place_and_time(app: &App, row: &PastRow) -> String {

@@ -1,0 +1,209 @@
+//! Which prompt one is on in the history, whatever is asked meanwhile and wherever one was.
+
+use claude_resume::search::Fate;
+use claude_resume::tui::{Effect, HistoryScope, Outcome};
+
+use crate::history_mode::{MINUTE, entries, entry, notice, shown};
+use crate::support::id;
+use crate::world::World;
+
+fn world() -> World {
+    World::with_history(120, 30)
+}
+
+/// The prompt under the cursor.
+fn cursor(world: &World) -> String {
+    let history = world.app.history.as_ref().expect("open");
+    history.cursor_row().expect("read").prompt.display.clone()
+}
+
+/// Rows above it in sight.
+fn line(world: &World) -> usize {
+    let history = world.app.history.as_ref().expect("open");
+    history.position() - history.above()
+}
+
+#[test]
+fn a_prompt_that_comes_takes_nothing_from_whoever_did_something() {
+    for keys in ["tab", "tab tab", "down up", "home", "t left"] {
+        let mut world = World::with_history(120, 9);
+        world.press("ctrl-r");
+        world.press(keys);
+        let (before, above) = (cursor(&world), line(&world));
+        let new = entry("brand new, and latest", 0, "shop", Some(1));
+        world.append_history(&[new]);
+        assert_eq!(shown(&world)[0], "brand new, a", "{keys}");
+        assert_eq!(cursor(&world), before, "{keys}");
+        assert_eq!(line(&world), above, "{keys}: on its line");
+    }
+}
+
+#[test]
+fn a_prompt_that_is_asked_again_is_still_the_one_under_the_cursor() {
+    let mut world = world();
+    world.press("ctrl-r down down down");
+    assert_eq!(cursor(&world), "continue");
+    world.append_history(&[
+        entry("something else", MINUTE, "shop", Some(1)),
+        entry("continue", 0, "shop", Some(1)),
+    ]);
+    assert_eq!(shown(&world)[0], "continue");
+    assert_eq!(cursor(&world), "continue");
+}
+
+#[test]
+fn the_first_row_is_the_newest_prompt_until_somebody_does_something() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.append_history(&[entry("brand new", 0, "shop", Some(1))]);
+    assert_eq!(cursor(&world), "brand new");
+}
+
+#[test]
+fn a_repeated_prompt_leads_to_the_newest_conversation_that_is_there() {
+    let mut all = entries();
+    // Session 44 is gone; 2 is the newest of the others.
+    all.push(entry("continue", MINUTE, "docs", Some(44)));
+    let mut world = world();
+    world.write_history(&all);
+    world.press("ctrl-r");
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.hits[0].count, 4);
+    assert_eq!(history.hits[0].fate, Fate::There);
+    let screen = world.screen();
+    assert!(screen.contains("conversation still there"), "{screen}");
+    assert!(screen.contains(&id(2)[..23]), "{screen}");
+    world.press("enter");
+    assert!(world.app.history.is_none(), "{}", notice(&world));
+    assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
+}
+
+#[test]
+fn another_scope_has_the_cursor_on_the_same_prompt() {
+    let mut world = world();
+    world.press("ctrl-r down down");
+    let scope = |world: &World| world.app.history.as_ref().expect("open").scope();
+    assert_eq!(
+        cursor(&world),
+        "Users get logged out although the refresh token is valid. Find out why."
+    );
+    for expected in [
+        HistoryScope::Session,
+        HistoryScope::Project,
+        HistoryScope::All,
+    ] {
+        world.press("ctrl-r");
+        assert_eq!(scope(&world), expected);
+        assert!(cursor(&world).starts_with("Users get"), "{expected:?}");
+    }
+}
+
+#[test]
+fn the_session_that_is_meant_is_that_of_the_prompt_under_the_cursor() {
+    let mut world = world();
+    // The cursor of the list is on session 1.
+    world.press("ctrl-r down down down down ctrl-r");
+    assert_eq!(shown(&world), ["continue", "why is test_"]);
+    assert!(cursor(&world).starts_with("why is"));
+    // A prompt of no known session has no such scope.
+    world.press("ctrl-r ctrl-r end");
+    assert_eq!(cursor(&world), "before sessions had ids");
+    world.press("ctrl-r");
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.scope(), HistoryScope::Project);
+}
+
+#[test]
+fn esc_leads_back_to_the_row_of_the_deleted_session() {
+    let mut world = world();
+    world.press("ctrl-r alt-l down");
+    let before = cursor(&world);
+    assert_eq!(line(&world), 1);
+    world.press("enter");
+    assert_ne!(world.app.history.as_ref().expect("open").asked.parsed, "");
+    world.press("esc");
+    assert_eq!(cursor(&world), before);
+    assert_eq!(line(&world), 1);
+    world.press("esc");
+    assert_eq!(line(&world), 0, "nobody had moved it there");
+}
+
+#[test]
+fn the_history_is_as_it_was_after_a_look_at_a_session() {
+    let mut world = world();
+    world.press("ctrl-r");
+    world.enter("project:shop");
+    world.press("down ctrl-r");
+    let before = world.screen();
+    world.press("enter");
+    assert!(world.app.history.is_none());
+    world.press("ctrl-r");
+    assert_eq!(world.screen(), before);
+    // Esc is the end of it, and what is typed in the list is worth more.
+    world.press("esc ctrl-r");
+    assert_eq!(world.app.history.as_ref().expect("open").asked.parsed, "");
+    world.enter("great");
+    world.press("enter");
+    world.enter("flaky");
+    world.press("ctrl-r");
+    assert_eq!(
+        world.app.history.as_ref().expect("open").asked.parsed,
+        "flaky"
+    );
+}
+
+#[test]
+fn a_prompt_that_lost_a_paste_is_sent_as_it_was_typed_and_only_after_that_was_said() {
+    let mut world = world();
+    let project = tempfile::tempdir().expect("made");
+    let mut lost = entry("look at [Pasted text #1 +9 lines]", 0, "shop", Some(1));
+    lost["project"] = project.path().to_str().expect("UTF-8").into();
+    lost["pastedContents"] =
+        serde_json::json!({"1": {"id": 1, "type": "text", "contentHash": "0123456789abcdef"}});
+    world.write_history(&[lost]);
+    world.press("ctrl-r alt-n");
+    assert!(world.effects.is_empty(), "{:?}", world.effects);
+    assert_eq!(
+        notice(&world),
+        "1 paste is lost: Alt+N again sends it as it was typed"
+    );
+    world.press("alt-n");
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    let line = chosen[0].plan.command_line();
+    assert!(
+        line.contains("'look at [Pasted text #1 +9 lines]'"),
+        "{line}"
+    );
+}
+
+#[test]
+fn while_a_prompt_is_looked_through_nobody_says_that_there_is_no_match() {
+    let mut world = world();
+    world.press("ctrl-r tab /");
+    world.enter("zzz");
+    assert!(world.screen().contains("no match"), "{}", world.screen());
+    // The page that is shown was looked through for something else.
+    let history = world.app.history.as_mut().expect("open");
+    let (of, _) = history.page.as_mut().expect("read");
+    of.find = Some("zz".to_owned());
+    let screen = world.screen();
+    assert!(screen.contains("looking"), "{screen}");
+    assert!(!screen.contains("no match"), "{screen}");
+}
+
+#[test]
+fn what_is_too_long_to_be_shown_is_said_below_it() {
+    let mut world = world();
+    let long = "a line of a very long prompt\n".repeat(20_100);
+    world.write_history(&[entry(&long, 0, "shop", Some(1))]);
+    world.press("ctrl-r tab end");
+    let screen = world.screen();
+    assert!(screen.contains("more: e opens all of it"), "{screen}");
+    world.press("e");
+    let Some(Effect::Outside { text, .. }) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    assert_eq!(text, long);
+}
