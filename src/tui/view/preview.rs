@@ -183,7 +183,14 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
         Some(Status::Unknown) => (signs.idle, "open", theme.live()),
         None => ("", "", theme.dim()),
     };
-    if !words.is_empty() {
+    let is_partial = app
+        .preview
+        .page()
+        .is_some_and(|page| page.known == Known::Newest);
+    if is_partial && row.session.stamp.size > LARGE {
+        let text = format!("reading the rest{} ", theme.glyphs.write("…"));
+        line.insert(1, Span::styled(text, theme.dim()));
+    } else if !words.is_empty() {
         line.insert(1, Span::styled(format!("{sign} {words} "), style));
     } else if let Some(days) = super::row::expires_in(app, row) {
         let text = format!("{}{days}d until Claude Code deletes it ", signs.expires);
