@@ -8,7 +8,7 @@ use crate::world::{World, session, sessions};
 fn trouble(world: &World) -> &str {
     match &world.app.notice {
         Some(Notice::Trouble(text)) => text,
-        other => panic!("{other:?}"),
+        Some(Notice::Done(_)) | None => "",
     }
 }
 
