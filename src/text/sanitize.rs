@@ -35,7 +35,7 @@ fn safe(text: &str, pictures: Pictures) -> Cow<'_, str> {
         match fate(c) {
             Fate::Keep => safe.push(c),
             Fate::Letter(_) | Fate::Tone | Fate::Joiner if pictures == Pictures::Whole => {
-                safe.push(c)
+                safe.push(c);
             }
             Fate::Letter(letter) => safe.push(letter),
             Fate::Space => safe.push(' '),
