@@ -89,6 +89,8 @@ mod shells;
 mod show_command;
 #[path = "suite/sliding.rs"]
 mod sliding;
+#[path = "suite/subject.rs"]
+mod subject;
 #[path = "suite/support.rs"]
 mod support;
 #[path = "suite/terminal.rs"]

@@ -4,6 +4,7 @@
 //! that is about to run looks at its directory once more.
 
 mod git_folder;
+mod likeness;
 mod lost;
 mod moved;
 mod program;

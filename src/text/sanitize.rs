@@ -34,7 +34,9 @@ fn safe(text: &str, pictures: Pictures) -> Cow<'_, str> {
     while let Some(c) = chars.next() {
         match fate(c) {
             Fate::Keep => safe.push(c),
-            Fate::Tone | Fate::Joiner if pictures == Pictures::Whole => safe.push(c),
+            Fate::Letter(_) | Fate::Tone | Fate::Joiner if pictures == Pictures::Whole => {
+                safe.push(c);
+            }
             Fate::Letter(letter) => safe.push(letter),
             Fate::Space => safe.push(' '),
             Fate::Drop | Fate::Tone => {}

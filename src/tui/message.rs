@@ -145,6 +145,11 @@ impl Page {
         self.first..self.first + count
     }
 
+    /// The turn of this number, if it is held with its texts.
+    pub fn turn(&self, number: i64) -> Option<&Arc<Turn>> {
+        self.turns.get(usize::try_from(number - self.first).ok()?)
+    }
+
     /// The line of a match, if its message is among these.
     pub fn line_of(&self, mark: Mark) -> Option<usize> {
         if !self.shown.contains(&mark.place.turn) {

@@ -43,11 +43,14 @@ pub struct Preview {
     /// The line that keys act on while the preview has them.
     pub cursor: usize,
     pub hold: Hold,
+    /// Lines that the cursor has still to go, up or down, once there are lines.
+    pub owed: isize,
     /// What part of the conversation is laid out, and how many turns at most.
     pub around: Around,
     pub turns: usize,
     /// The entry that the shown branch ends in, where it is not the one that resuming takes.
     pub leaf: Option<String>,
+    pub warned: Warned,
     pub find: Option<Find>,
     /// A match that is to be gone to, once it is found and the page with it is here.
     pub seeking: Option<Seek>,
@@ -69,9 +72,11 @@ impl Default for Preview {
             top: 0,
             cursor: 0,
             hold: Hold::default(),
+            owed: 0,
             around: Around::End,
             turns: FIRST_TURNS,
             leaf: None,
+            warned: Warned::No,
             find: None,
             seeking: None,
             striding: None,
@@ -92,6 +97,15 @@ pub enum Hold {
     Here,
     /// The beginning, once that is laid out.
     Beginning,
+}
+
+/// Does the person know that resuming takes another branch than the one that is shown?
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Warned {
+    #[default]
+    No,
+    /// They were told, and have done nothing else since.
+    Yes,
 }
 
 #[derive(Debug, Default)]
@@ -203,11 +217,13 @@ impl Preview {
         self.around = Around::End;
         self.turns = FIRST_TURNS;
         self.leaf = None;
+        self.warned = Warned::No;
         self.find = None;
         self.seeking = None;
         self.striding = None;
         self.unfolding = None;
         self.hold = Hold::Untouched;
+        self.owed = 0;
     }
 
     /// What is looked for here, if anything.

@@ -9,6 +9,7 @@ mod reading;
 mod room;
 mod seeking;
 mod slide;
+mod subject;
 
 pub use keys::is_about_files;
 pub use reading::fold_here;
@@ -24,6 +25,7 @@ use crate::preview::{Facts, times};
 use crate::search::{Query, Reply, RowId};
 use crate::text::{size, truncate};
 use room::Room;
+use subject::{Cause, Subject};
 
 use std::sync::Arc;
 
@@ -35,7 +37,12 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         message,
         Message::Key(_) | Message::Mouse(_) | Message::Paste(_) | Message::Names(_)
     );
+    let cause = match message {
+        Message::Key(_) | Message::Mouse(_) | Message::Paste(_) => Cause::Person,
+        _ => Cause::World,
+    };
     let room = Room::of(app);
+    let subject = Subject::of(app);
     match message {
         Message::Key(key) => keys::press(app, key, effects),
         Message::Mouse(event) => mouse::point(app, event, effects),
@@ -80,7 +87,8 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             let before = app.is_here();
             // Who has begun to look at everything is left there.
             let typed = app.asked.input.text() != app.asked.given;
-            let busy = !app.listing.is_untouched() || typed;
+            let reads = app.focus == Focus::Preview;
+            let busy = !app.listing.is_untouched() || typed || reads;
             let inhabited = match app.here {
                 Some(known) if busy => known.inhabited,
                 _ => here.inhabited,
@@ -107,6 +115,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         Message::Terminate => effects.push(Effect::Leave(Outcome::Terminated)),
         Message::Interrupt => effects.push(Effect::Leave(Outcome::Interrupted)),
     }
+    subject.settle(app, cause);
     room.settle(app);
     if completes {
         app.complete();

@@ -561,6 +561,8 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
         }));
         (world.app.preview.top, world.app.preview.cursor) = (0, 0);
         assert!(here(&world).starts_with("── "), "{}", here(&world));
+        // A parent may be in the file and of no kind that is known.
+        assert_eq!(here(&world).contains("out of reach"), head == Head::Gap);
         assert!(
             !world.screen().contains("Enter resume"),
             "{}",

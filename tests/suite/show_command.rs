@@ -156,6 +156,21 @@ fn the_conversation_as_markdown() {
 }
 
 #[test]
+fn markdown_keeps_tabs_and_flags_and_closes_what_is_left_open() {
+    let store = Store::new();
+    let text = "\u{1f1e9}\u{1f1ea}\n```make\nall:\n\tcc x.c";
+    let asked = entry("user", 1, None, &json!(text));
+    let next = entry("user", 2, Some(1), &json!("next"));
+    store.session("-p", &id(7), 0, crate::support::lines(&[asked, next]));
+    let ran = store.run(&["show", "00000007", "--md"]);
+    assert!(
+        ran.out.contains(&format!("{text}\n```\n\n## You")),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
 fn what_was_compacted_away_can_be_shown() {
     let store = Store::new();
     store.session("-p", &id(7), 0, eventful());

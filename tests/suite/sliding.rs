@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use claude_resume::preview::{Around, Budget, Line};
+use claude_resume::preview::{Around, Budget, Known, Line};
 use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched, Sought};
 use serde_json::{Value, json};
 
@@ -312,19 +312,23 @@ fn a_file_that_grows_leaves_the_reader_where_he_is() {
     );
 }
 
-#[test]
-fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
-    // More than a megabyte: its end is shown first.
+/// More than a megabyte: its end is shown first.
+fn long(lines: &[Value]) -> (tempfile::TempDir, PathBuf) {
     let filler = "and so on ".repeat(1_000);
-    let mut lines: Vec<Value> = (0..120).flat_map(turn).collect();
-    for line in lines.iter_mut().filter(|line| line["type"] == "assistant") {
-        if let Some(text) = line["message"]["content"][0]["text"].as_str() {
-            line["message"]["content"][0]["text"] = json!(format!("{text} {filler}"));
-        }
+    let mut lines = lines.to_vec();
+    // In a field that nobody shows: text of this length takes long to lay out.
+    for line in &mut lines {
+        line["padding"] = json!(filler);
     }
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.jsonl");
     fs::write(&path, text(&lines)).expect("written");
+    (folder, path)
+}
+
+#[test]
+fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
+    let (_folder, path) = long(&(0..120).flat_map(turn).collect::<Vec<_>>());
     let mut world = World::full(100, 30);
     world.press("tab");
     let generation = world.app.preview.generation;
@@ -352,6 +356,97 @@ fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
         (preview.top, preview.page().map(|page| page.before)),
         (0, Some(0))
     );
+}
+
+/// One prompt and a long way from answer to answer.
+fn one_turn(answers: usize) -> Vec<Value> {
+    let answer = |n| {
+        let text = format!("answer {n}\n\nand so on with {n}");
+        entry(n, "assistant", &json!([{"type": "text", "text": text}]))
+    };
+    let mut lines = vec![entry(0, "user", &json!("question 0"))];
+    lines.extend((1..=answers).map(answer));
+    lines
+}
+
+#[test]
+fn whoever_moves_before_the_whole_was_read_stays_where_he_is() {
+    for lines in [(0..120).flat_map(turn).collect(), one_turn(110)] {
+        let (_folder, path) = long(&lines);
+        for keys in ["g j", "g pgdn pgdn pgdn j", "g G k", "pgup pgup"] {
+            let mut world = World::full(100, 30);
+            world.press("tab");
+            world.begin_to_read(&path, LITTLE);
+            let page = world.app.preview.page().expect("a page");
+            assert_eq!(page.known, Known::Newest);
+            world.press(&format!("G {keys}"));
+            let sight = |world: &World| {
+                let preview = &world.app.preview;
+                let page = preview.page().expect("a page");
+                let lines = page.scroll.from(preview.cursor).take(5).map(Line::text);
+                (lines.collect::<Vec<_>>(), preview.cursor - preview.top)
+            };
+            let (lines, row) = sight(&world);
+            world.let_come();
+            // More is known of the whole, which takes room from its lines.
+            let row = row.min(world.app.preview_page() - 1);
+            assert_eq!(sight(&world), (lines, row), "{keys}");
+            let page = world.app.preview.page().expect("a page");
+            assert_eq!(page.known, Known::Whole);
+        }
+    }
+}
+
+#[test]
+fn the_preview_says_that_the_rest_is_being_read() {
+    let (_folder, path) = long(&(0..120).flat_map(turn).collect::<Vec<_>>());
+    let mut world = World::full(100, 30);
+    let mut large = crate::world::sessions().remove(0);
+    large.stamp.size = 600 << 20;
+    world.put(vec![large]);
+    world.press("tab");
+    world.begin_to_read(&path, LITTLE);
+    for keys in ["k", "g", "pgup"] {
+        world.press(keys);
+        assert!(
+            world.screen().contains("reading the rest…"),
+            "{}",
+            world.screen()
+        );
+    }
+    // There may be one further up.
+    world.press("g {");
+    assert!(
+        world.screen().contains("still being read"),
+        "{}",
+        world.screen()
+    );
+    world.let_come();
+    world.press("j");
+    assert!(
+        !world.screen().contains("reading the rest"),
+        "{}",
+        world.screen()
+    );
+}
+
+#[test]
+fn pages_that_are_turned_faster_than_they_are_read_are_turned() {
+    let mut slow = desk(300, LITTLE);
+    slow.world.press("tab G");
+    let mut fast = desk(300, LITTLE);
+    fast.world.press("tab G");
+    for (key, times) in [("pgup", 20), ("pgdn", 7), ("pgup", 3), ("k", 90)] {
+        for _ in 0..times {
+            slow.world.press(key);
+        }
+        fast.world.hold_on();
+        for _ in 0..times {
+            fast.world.press(key);
+        }
+        fast.world.let_come();
+        assert_eq!(here(&fast), here(&slow), "{key}");
+    }
 }
 
 #[test]

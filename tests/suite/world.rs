@@ -329,6 +329,23 @@ impl World {
         self.is_held_back = true;
     }
 
+    /// Keeps what is read of the transcript until it is let come.
+    pub fn hold_on(&mut self) {
+        self.is_held_back = true;
+    }
+
+    /// Reads a transcript from now on. Its first page is here, the others when they are let come.
+    pub fn begin_to_read(&mut self, path: &Path, budget: Budget) {
+        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        let request = self.asked.clone().expect("a preview");
+        let first = self.read(&request).into_iter().next().expect("a page");
+        self.is_held_back = true;
+        self.tell(Message::Previewed(Previewed {
+            generation: request.generation,
+            result: Ok(first),
+        }));
+    }
+
     pub fn let_come(&mut self) {
         self.is_held_back = false;
         let request = self.asked.clone().expect("a preview");

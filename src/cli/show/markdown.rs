@@ -97,12 +97,32 @@ fn print_run(out: &mut impl Write, run: &mut Vec<&ToolCall>, cwd: Option<&str>) 
     writeln!(out, "> {}\n", sanitize(&describe_run(run.drain(..), cwd)))
 }
 
-/// Text that is Markdown already, line by line safe to print.
+/// Text that is Markdown already, line by line safe to print. A fence that it leaves open would
+/// take in everything that follows.
 fn paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
+    let mut open: Option<&str> = None;
     for line in text.trim_end().lines() {
-        writeln!(out, "{}", sanitize_lines(&line.replace('\t', "    ")))?;
+        open = match (open, fence(line)) {
+            (None, Some((fence, _))) => Some(fence),
+            (Some(open), Some((fence, ""))) if fence.starts_with(open) => None,
+            (open, _) => open,
+        };
+        writeln!(out, "{}", sanitize_lines(line))?;
+    }
+    if let Some(open) = open {
+        writeln!(out, "{open}")?;
     }
     writeln!(out)
+}
+
+/// The fence that a line begins with, and what stands behind it.
+fn fence(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let rest = line.trim_start_matches(sign);
+    let fence = line.get(..line.len() - rest.len())?;
+    // A line of code between backticks is none.
+    (fence.len() >= 3 && !rest.contains('`')).then_some((fence, rest))
 }
 
 /// A code block whose fence is longer than any inside.
@@ -114,7 +134,7 @@ fn fenced(out: &mut impl Write, text: &str) -> io::Result<()> {
     let fence = "`".repeat(inside.unwrap_or_default().max(2) + 1);
     writeln!(out, "{fence}")?;
     for line in text.lines() {
-        writeln!(out, "{}", sanitize_lines(&line.replace('\t', "    ")))?;
+        writeln!(out, "{}", sanitize_lines(line))?;
     }
     writeln!(out, "{fence}\n")
 }

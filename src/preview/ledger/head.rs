@@ -55,7 +55,7 @@ pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
         ),
         Head::Gap => page.remark(
             place,
-            "── a gap: what lies before is not in this file ──",
+            "── a gap: what lies before is out of reach ──",
             Tone::Error,
         ),
     }

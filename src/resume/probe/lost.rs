@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::git_folder::{GitFolder, Kind};
+use super::likeness::{fits, is_called_after};
 use super::moved::{folders_in, is_crowded, is_telling, moved_to, with_branch};
 use super::nearest_directory;
 use super::projects::known_directories;
@@ -461,44 +462,6 @@ fn main_tree(folder: &GitFolder, trees: &[ListedTree]) -> Option<PathBuf> {
 fn is_kept_among_trees(path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name);
     folder.is_some_and(|name| KEPT_IN.iter().any(|kept| name == *kept))
-}
-
-/// Does a directory bear the name of a branch, whole or in part? `jwt`, `fix-jwt` and `shop-jwt`
-/// do for `fix/jwt`.
-fn fits(directory: &Path, branch: &str) -> bool {
-    let Some(name) = directory.file_name() else {
-        return false;
-    };
-    let name = plain(&name.to_string_lossy());
-    let whole = plain(branch);
-    let last = plain(branch.rsplit('/').next().unwrap_or(branch));
-    let ends = |text: &str, end: &str| {
-        let start = text.strip_suffix(end);
-        !end.is_empty() && start.is_some_and(|start| start.is_empty() || start.ends_with('-'))
-    };
-    ends(&whole, &name) || ends(&name, &whole) || ends(&name, &last)
-}
-
-/// Does the name of a directory begin with that of a repository? `shop-jwt` does with `shop`.
-fn is_called_after(directory: &Path, folder: &GitFolder) -> bool {
-    let name = directory
-        .file_name()
-        .map(|name| plain(&name.to_string_lossy()));
-    let own = folder.name().map(plain).filter(|own| !own.is_empty());
-    match (name, own) {
-        (Some(name), Some(own)) => name
-            .strip_prefix(&own)
-            .is_some_and(|rest| rest.starts_with('-')),
-        _ => false,
-    }
-}
-
-/// Letters and digits, everything else a dash: as people make directories of branches.
-fn plain(name: &str) -> String {
-    let each = name
-        .chars()
-        .map(|c| if c.is_alphanumeric() { c } else { '-' });
-    each.collect::<String>().to_lowercase()
 }
 
 #[cfg(test)]

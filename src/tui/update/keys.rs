@@ -19,7 +19,7 @@ use crate::tui::layout::{Density, Focus, Switch, step};
 use crate::tui::memory::Reach;
 use crate::tui::message::Opener;
 use crate::tui::overlay::Overlay;
-use crate::tui::reading::Direction;
+use crate::tui::reading::{Direction, Warned};
 
 /// Percent that one key press moves the divider by.
 const SPLIT_STEP: i16 = 4;
@@ -32,6 +32,7 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     // Whoever goes on typing has changed their mind.
     app.probing = false;
     app.awaiting = None;
+    let warned = app.preview.warned;
     let place = app.place();
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
@@ -57,6 +58,10 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
         (place, Chord::typed(key).and_then(|c| c.to_digit(10)))
     {
         preflight::choose_number(app, digit as usize, effects);
+    }
+    // A warning is for the key that follows it.
+    if warned == Warned::Yes {
+        app.preview.warned = Warned::No;
     }
 }
 

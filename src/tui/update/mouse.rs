@@ -6,6 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::keys::{Motion, go, panes_changed};
 use super::{Effect, preflight, reading};
+use crate::preview::Fold;
 use crate::resume::Wish;
 use crate::tui::app::{App, Click, Held};
 use crate::tui::layout::{Arrangement, Focus, branch_at, share};
@@ -93,6 +94,11 @@ fn press(app: &mut App, at: Position, effects: &mut Vec<Effect>) {
             reading::clamp(app);
             if let Some(fold) = app.preview.line(at).and_then(|line| line.fold) {
                 reading::toggle(app, fold);
+                // A second click on the same cell closes it again. What was said before opens
+                // above its title and would stay out of sight.
+                if fold != Fold::Earlier {
+                    app.preview.unfolding = None;
+                }
             }
         }
         return;

@@ -13,12 +13,14 @@ use crate::search::{RowId, Tier};
 use crate::store::Hidden;
 use crate::tui::app::{App, Ending, Outside, Printed, Scan};
 use crate::tui::input::Edit;
+use crate::tui::keymap::Action;
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
 use crate::tui::preflight::{
     self, Batch, Card, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight, Staying,
 };
+use crate::tui::reading::Warned;
 
 /// Enter: what is marked, or the row under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
@@ -45,7 +47,26 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
         ([_, _, ..], Ending::Print(_)) | ([_], _) => marked,
         _ => app.listing.cursor().into_iter().collect(),
     };
-    ask(app, &wanted, wish, effects);
+    if !warns_of_branch(app, &wanted) {
+        ask(app, &wanted, wish, effects);
+    }
+}
+
+/// Says that resuming takes another branch than the one that is read, and waits for a second Enter.
+fn warns_of_branch(app: &mut App, wanted: &[RowId]) -> bool {
+    let shown = app.preview.asked.as_ref();
+    let is_other = shown.is_some_and(|shown| shown.leaf.is_some() && wanted.contains(&shown.row));
+    if !is_other || app.preview.warned == Warned::Yes {
+        return false;
+    }
+    app.preview.warned = Warned::Yes;
+    let branches = app.setting.keymap.name(Action::Branches);
+    let text = format!(
+        "resuming takes another branch than the one you read: again resumes that one, {} shows it",
+        branches.unwrap_or_default()
+    );
+    app.notice = Some(Notice::Trouble(text));
+    true
 }
 
 /// Why this choice cannot be said in what is printed.

@@ -27,9 +27,14 @@ pub fn go(app: &mut App, motion: Motion) {
         Motion::First => return slide::to_edge(app, Hold::Beginning),
         Motion::Last => return slide::to_edge(app, Hold::End),
     };
-    preview.cursor = moved(preview.cursor, by, length.saturating_sub(1));
+    let by = by.saturating_add(preview.owed);
+    let from = preview.cursor;
+    preview.cursor = moved(from, by, length.saturating_sub(1));
     preview.top = moved(preview.top, by, last);
-    hold(app);
+    let gone = preview.cursor.cast_signed() - from.cast_signed();
+    let reached = preview.cursor;
+    hold(app, reached);
+    slide::owe(app, by - gone);
 }
 
 /// Scrolls without a look at the cursor, which only stays in sight: the wheel, and keys from the
@@ -37,18 +42,20 @@ pub fn go(app: &mut App, motion: Motion) {
 pub fn scroll(app: &mut App, by: isize) {
     let last = app.preview.length().saturating_sub(app.preview_page());
     app.preview.top = moved(app.preview.top, by, last);
-    hold(app);
+    let reached = app.preview.top.saturating_add(app.preview_page() - 1);
+    hold(app, reached);
 }
 
 fn moved(from: usize, by: isize, last: usize) -> usize {
     from.saturating_add_signed(by).min(last)
 }
 
-/// After a movement: what is in sight is held there, and the end is followed.
-fn hold(app: &mut App) {
+/// After a movement that has reached a line: what is in sight is held there, and the end is
+/// followed.
+fn hold(app: &mut App, reached: usize) {
     clamp(app);
     let is_last = app.preview.page().is_none_or(|page| page.behind == 0);
-    let at_end = app.preview.top + app.preview_page() >= app.preview.length();
+    let at_end = reached + 1 >= app.preview.length();
     app.preview.hold = if at_end && is_last {
         Hold::End
     } else {
@@ -56,6 +63,7 @@ fn hold(app: &mut App) {
     };
     app.preview.seeking = None;
     app.preview.striding = None;
+    app.preview.owed = 0;
     slide::stay(app);
 }
 
@@ -101,6 +109,7 @@ pub fn to_line(app: &mut App, line: usize, below_top: usize) {
     let below_top = below_top.min(app.preview_page() - 1);
     app.preview.cursor = line;
     app.preview.top = line.saturating_sub(below_top);
+    app.preview.owed = 0;
     clamp(app);
 }
 
@@ -120,6 +129,10 @@ pub fn show(app: &mut App, previewed: Previewed) {
     {
         return;
     }
+    let anchor = anchor.map(|anchor| match &previewed.result {
+        Ok(page) => slide::among_all_steps(app, page, anchor),
+        Err(_) => anchor,
+    });
     let was_loading = matches!(app.preview.content, Content::Loading);
     app.preview.content = match previewed.result {
         Ok(page) => Content::Page(Box::new(page)),
@@ -135,6 +148,7 @@ pub fn show(app: &mut App, previewed: Previewed) {
     }
     unfold(app);
     clamp(app);
+    slide::pay(app);
     seeking::seek(app);
     slide::stride(app);
 }
@@ -195,6 +209,9 @@ pub fn next_prompt(app: &mut App, direction: Direction) {
             slide::stay(app);
         }
         None if slide::is_more(app, direction) => slide::prepare_stride(app, direction),
+        None if direction == Direction::Back && page.known == Known::Newest => {
+            tell(app, "what comes before is still being read");
+        }
         None => tell(app, "no other prompt in this direction"),
     }
 }
@@ -338,8 +355,7 @@ pub enum Take {
 pub fn take_message(app: &mut App, take: Take, effects: &mut Vec<Effect>) {
     let text = app.preview.page().and_then(|page| {
         let line = page.scroll.get(app.preview.cursor)?;
-        let at = usize::try_from(line.place.turn - page.first).ok()?;
-        let turn = page.turns.get(at)?;
+        let turn = page.turn(line.place.turn)?;
         match (line.within, line.of_agent) {
             (Some(Fold::Agent(place, call) | Fold::Inside(place, call, _)), Some(inner)) => {
                 let step = turn.steps.get(place.step? + call)?;

@@ -1,8 +1,9 @@
 //! The window on a conversation follows whoever reads: near an edge the turns around there are
 //! asked for, before the edge is reached.
 
-use super::reading::{next_prompt, to_end, to_line};
-use crate::preview::{Around, Known};
+use super::keys::Motion;
+use super::reading::{go, next_prompt, to_end, to_line};
+use crate::preview::{Around, Known, Place};
 use crate::tui::app::App;
 use crate::tui::layout::Focus;
 use crate::tui::message::Page;
@@ -82,14 +83,48 @@ pub fn stay(app: &mut App) {
     let Some(page) = app.preview.page() else {
         return;
     };
+    // What is there before the whole was read is its end.
+    let is_partial = page.known == Known::Newest;
     let is_elsewhere = match app.preview.around {
         Around::End => page.behind > 0,
-        Around::Beginning => page.before > 0 && page.known == Known::Whole,
+        Around::Beginning => page.before > 0 || is_partial,
         Around::Turn(turn) => !page.shown.contains(&turn),
         Around::Moment(_) => false,
     };
-    if is_elsewhere && let Some(turn) = turn_in_sight(app) {
+    if !is_elsewhere {
+        return;
+    }
+    if is_partial || app.preview.hold == Hold::End {
+        app.preview.around = Around::End;
+    } else if let Some(turn) = turn_in_sight(app) {
         app.preview.around = Around::Turn(turn);
+    }
+}
+
+/// What an anchor stands for on the page of the whole. Of the turn that the end began in only the
+/// last steps were known: they have other numbers now.
+pub fn among_all_steps(app: &App, page: &Page, anchor: Anchor) -> Anchor {
+    let step = app.preview.page().and_then(|end| {
+        let was = end.turn(anchor.place.turn)?;
+        let is = page.turn(anchor.place.turn)?;
+        let (known, rest) = was.steps.split_at_checked(anchor.place.step?)?;
+        let uuid = &rest.first()?.uuid;
+        // One entry may be several steps.
+        let before = known.iter().filter(|step| step.uuid == *uuid).count();
+        let mut same = is
+            .steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| step.uuid == *uuid);
+        same.nth(before).map(|(at, _)| at)
+    });
+    let step = step.or(anchor.place.step);
+    Anchor {
+        place: Place {
+            step,
+            ..anchor.place
+        },
+        ..anchor
     }
 }
 
@@ -115,6 +150,31 @@ pub fn has_slid_away(app: &mut App, page: &Page, anchor: Anchor) -> bool {
 
 fn count(turns: usize) -> i64 {
     i64::try_from(turns).unwrap_or(i64::MAX)
+}
+
+/// Keys may be pressed faster than windows are read. What they go beyond an edge is remembered,
+/// as long as something is there to come. While only the end is known, one stays at its edge: how
+/// far the whole is away, nobody can tell.
+pub fn owe(app: &mut App, lines: isize) {
+    let direction = match lines {
+        0 => return,
+        ..0 => Direction::Back,
+        1.. => Direction::Forward,
+    };
+    let is_whole = app
+        .preview
+        .page()
+        .is_some_and(|page| page.known == Known::Whole);
+    if is_whole && is_more(app, direction) {
+        app.preview.owed = lines;
+    }
+}
+
+/// Goes on to where the keys have led, as far as there are lines by now.
+pub fn pay(app: &mut App) {
+    if app.preview.owed != 0 && app.focus == Focus::Preview && app.preview.hold == Hold::Here {
+        go(app, Motion::Lines(0));
+    }
 }
 
 /// Are there turns in this direction that are not laid out?

@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, columns, marked};
 use super::{line_of, put};
 use crate::list::Row;
-use crate::preview::{self, Head, Speaker};
+use crate::preview::{self, Head, Known, Speaker};
 use crate::search::Query;
 use crate::store::Status;
 use crate::text::{sanitize, width, wrap};
@@ -216,7 +216,14 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
         Some(Status::Unknown) => (signs.idle, "open", theme.live()),
         None => ("", "", theme.dim()),
     };
-    if !words.is_empty() {
+    let is_partial = app
+        .preview
+        .page()
+        .is_some_and(|page| page.known == Known::Newest);
+    if is_partial && row.session.stamp.size > LARGE {
+        let text = format!("reading the rest{} ", theme.glyphs.write("…"));
+        line.insert(1, Span::styled(text, theme.dim()));
+    } else if !words.is_empty() {
         line.insert(1, Span::styled(format!("{sign} {words} "), style));
     } else if let Some(days) = super::row::expires_in(app, row) {
         let text = format!("{}{days}d until Claude Code deletes it ", signs.expires);
