@@ -30,7 +30,12 @@ pub struct Sheet<'a> {
     pub cwd: Option<&'a str>,
     pub syntaxes: Option<&'a Syntaxes>,
     pub amount: Amount,
+    /// Whoever looks for something has no use for texts that it says no to.
+    pub wants: Option<Wants<'a>>,
 }
+
+/// Is a text wanted?
+pub type Wants<'a> = &'a dyn Fn(&str) -> bool;
 
 /// How much of what came back is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -167,6 +172,9 @@ impl Body<'_> {
     /// A text as a terminal shows it, at most so many lines of it.
     fn text(&mut self, text: &str, tone: Tone, readable: usize) {
         let most = self.sheet.most(readable);
+        if self.sheet.wants.is_some_and(|wants| !wants(text)) {
+            return;
+        }
         for line in text.lines().take(most) {
             self.line(&printed(line), tone);
         }
@@ -269,6 +277,9 @@ impl Body<'_> {
                 ("new_source", '+', Tone::Added),
             ] {
                 let text = edit[key].as_str().unwrap_or_default();
+                if self.sheet.wants.is_some_and(|wants| !wants(text)) {
+                    continue;
+                }
                 for line in text.lines().take(most) {
                     self.line(&format!("{sign}{line}"), tone);
                 }

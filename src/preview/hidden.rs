@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::agents::{Agent, Told, Work};
-use super::calls::{Amount, Sheet, call_lines};
+use super::calls::{Amount, Sheet, Wants, call_lines};
 use super::ledger::{MOST_TYPED, Manner};
 use super::line::{Place, Span};
 use super::markdown::{MOST_BYTES, markdown_of};
@@ -12,8 +12,14 @@ use super::options::{Fold, Level, Options};
 use crate::text::beginning;
 use crate::transcript::{Opening, ToolCall, Turn, What};
 
-/// The texts inside the fold at a place, whether it is open or not, of a session that ran in `cwd`.
-pub fn hidden_texts<'a>(turn: &'a Turn, place: Place, cwd: Option<&str>) -> Vec<Cow<'a, str>> {
+/// The texts inside the fold at a place, whether it is open or not, of a session that ran in `cwd`;
+/// of what calls gave back only what is wanted, for that is most of it.
+pub fn hidden_texts<'a>(
+    turn: &'a Turn,
+    place: Place,
+    cwd: Option<&str>,
+    wants: Wants<'_>,
+) -> Vec<Cow<'a, str>> {
     let mut texts = Vec::new();
     let Some(step) = place.step else {
         if let Opening::Compaction { summary, .. } = &turn.opening {
@@ -24,7 +30,7 @@ pub fn hidden_texts<'a>(turn: &'a Turn, place: Place, cwd: Option<&str>) -> Vec<
     let steps = turn.steps.get(step..).unwrap_or_default();
     for (n, step) in steps.iter().enumerate() {
         match &step.what {
-            What::Tool(call) => of_call(call, cwd, &mut texts),
+            What::Tool(call) => of_call(call, cwd, wants, &mut texts),
             _ if n > 0 => break,
             What::Thinking { text } => texts.push(Cow::Borrowed(text)),
             What::Output { text, errors } => {
@@ -44,17 +50,23 @@ pub fn hidden_texts<'a>(turn: &'a Turn, place: Place, cwd: Option<&str>) -> Vec<
 }
 
 /// A call as opening all of it shows it, its lines unbroken.
-fn of_call<'a>(call: &'a ToolCall, cwd: Option<&str>, texts: &mut Vec<Cow<'a, str>>) {
-    let lines = unbroken(call, cwd, Amount::Whole);
+fn of_call(call: &ToolCall, cwd: Option<&str>, wants: Wants<'_>, texts: &mut Vec<Cow<'_, str>>) {
+    let lines = unbroken(call, cwd, Amount::Whole, Some(wants));
     texts.extend(lines.into_iter().map(Cow::Owned));
 }
 
-fn unbroken(call: &ToolCall, cwd: Option<&str>, amount: Amount) -> Vec<String> {
+fn unbroken(
+    call: &ToolCall,
+    cwd: Option<&str>,
+    amount: Amount,
+    wants: Option<Wants<'_>>,
+) -> Vec<String> {
     let sheet = Sheet {
         columns: UNBROKEN,
         cwd,
         syntaxes: None,
         amount,
+        wants,
     };
     call_lines(call, sheet).into_iter().map(text).collect()
 }
@@ -91,8 +103,8 @@ pub fn long_text(turn: &Turn, place: Place, cwd: Option<&str>) -> Long {
             }
         }
         Some(What::Tool(call)) => Long {
-            shown: unbroken(call, cwd, Amount::Readable),
-            whole: unbroken(call, cwd, Amount::Whole),
+            shown: unbroken(call, cwd, Amount::Readable, None),
+            whole: unbroken(call, cwd, Amount::Whole, None),
         },
         _ => Long::default(),
     }

@@ -227,6 +227,7 @@ impl Page<'_> {
                     cwd: self.manner.cwd,
                     syntaxes: self.manner.syntaxes,
                     amount,
+                    wants: None,
                 };
                 let lines = call_lines(call, sheet);
                 let first = self.lines.len();

@@ -61,6 +61,7 @@ fn call_text(call: &ToolCall) -> String {
         cwd: None,
         syntaxes: None,
         amount: Amount::Everything,
+        wants: None,
     };
     let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
     let lines: Vec<String> = call_lines(call, sheet).into_iter().map(text).collect();

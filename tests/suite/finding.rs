@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use claude_resume::preview::{Budget, Line};
+use claude_resume::preview::{Budget, Line, Place, hidden_texts};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -266,4 +266,20 @@ fn what_is_in_closed_folds_is_counted_as_if_they_were_open() {
     assert_eq!(desk.count(), (1, 2));
     desk.world.press("n");
     assert_eq!(desk.count(), (2, 2));
+}
+
+#[test]
+fn what_cannot_hold_it_is_not_laid_out_for_a_look() {
+    let mut entries = vec![entry(0, "user", &json!("go"))];
+    entries.extend(ran(1, "much was printed"));
+    let desk = desk(&entries, &[]);
+    let page = desk.world.app.preview.page().expect("a page");
+    let place = Place {
+        turn: 0,
+        step: Some(0),
+    };
+    let texts = |wants| hidden_texts(&page.turns[0], place, None, &|_: &str| wants).join("\n");
+    assert!(texts(true).contains("much was printed"));
+    assert!(!texts(false).contains("much was printed"));
+    assert!(texts(false).contains("make 1"), "{}", texts(false));
 }

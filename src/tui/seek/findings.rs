@@ -149,6 +149,12 @@ impl Sought {
         lines.filter(|line| self.is_in(line)).count()
     }
 
+    /// How many lines of what can be opened at a place hold it?
+    pub fn lines_hidden(&self, turn: &Turn, place: Place, cwd: Option<&str>) -> usize {
+        let wants = |text: &str| self.sieve.lets_through(text);
+        self.lines_in(&hidden_texts(turn, place, cwd, &wants))
+    }
+
     pub fn is_in(&self, text: &str) -> bool {
         self.sieve.lets_through(text)
             && !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
@@ -389,7 +395,7 @@ fn hidden_in(
     };
     match fold {
         Fold::Part(place) => {
-            let own = sought.lines_in(&hidden_texts(turn, place, cwd));
+            let own = sought.lines_hidden(turn, place, cwd);
             let agents = calls_from(turn, place).map(|call| agent(&call.id, OfAgent::All));
             own + agents.sum::<usize>()
         }

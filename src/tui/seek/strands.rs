@@ -32,7 +32,11 @@ pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &Sieve) -> 
         let same = |at: &usize| is_together(lines, &texts, at - 1, *at);
         let end = (start + 1..lines.len()).take_while(same).last();
         let end = end.map_or(start + 1, |last| last + 1);
-        if end - start > 1 {
+        let is_worth_it = || {
+            let is_table = cells(lines[start]).len() > 1;
+            is_table || sieve.lets_through(&squeezed(&texts[start..end]))
+        };
+        if end - start > 1 && is_worth_it() {
             for strand in strands(&lines[start..end], &texts[start..end], start, columns) {
                 found.extend(over_lines(&strand, query, sieve));
             }
@@ -40,6 +44,13 @@ pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &Sieve) -> 
         start = end;
     }
     found
+}
+
+/// What stands in these lines, with nothing between its letters, wherever it was broken.
+fn squeezed(texts: &[String]) -> String {
+    let is_letter = |c: &char| !c.is_whitespace() && !BARS.contains(c);
+    let letters = texts.iter().flat_map(|text| text.chars().filter(is_letter));
+    letters.collect()
 }
 
 fn marks(text: &str, query: &Query, sieve: &Sieve) -> Vec<Range<usize>> {

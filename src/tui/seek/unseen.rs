@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::Sought;
-use crate::preview::{Level, Noise, Place, Thinking, hidden_texts};
+use crate::preview::{Level, Noise, Place, Thinking};
 use crate::transcript::{Opening, Part, ToolCall, Turn, What, Whose, is_clipped};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,8 +35,7 @@ pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unsee
             }
             What::Text { text } if level == Level::Prompts && has(text) => Unseen::Answers,
             What::Tool(_) | What::Output { .. }
-                if level == Level::Prompts
-                    && sought.lines_in(&hidden_texts(turn, place, cwd)) > 0 =>
+                if level == Level::Prompts && sought.lines_hidden(turn, place, cwd) > 0 =>
             {
                 Unseen::Answers
             }

@@ -11,7 +11,7 @@ use super::GoOn;
 use super::library::{Reading, agent_calls};
 use super::open::Opened;
 use super::stoppable::stopped;
-use crate::preview::{Agent, Library, Manner, Place, Work, agent_texts, hidden_texts, long_text};
+use crate::preview::{Agent, Library, Manner, Place, Work, agent_texts, long_text};
 use crate::transcript::Turn;
 use crate::tui::message::PreviewRequest;
 use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
@@ -137,9 +137,9 @@ fn look_through(
                 findings.put_agent(call, count);
                 count
             }
-            (Some(Work::Read(turns)), OfAgent::Part(inner)) => of_turn(&turns, inner, &|turn| {
-                sought.lines_in(&hidden_texts(turn, inner, cwd))
-            }),
+            (Some(Work::Read(turns)), OfAgent::Part(inner)) => {
+                of_turn(&turns, inner, &|turn| sought.lines_hidden(turn, inner, cwd))
+            }
             (Some(Work::Read(turns)), OfAgent::Rest(inner)) => of_turn(&turns, inner, &|turn| {
                 left_out(sought, &long_text(turn, inner, cwd))
             }),
