@@ -1368,11 +1368,6 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
         // A last semicolon would end tmux's own command.
         "c\\;",
         "d\\\\;",
-        ";",
-        "if-shell",
-        "-F",
-        "#{>=:#{version},3.2}",
-        "set-option -p remain-on-exit failed",
     ];
     assert_eq!(window.command, expected);
     assert_eq!((window.directory, window.environment), (None, vec![]));

@@ -27,15 +27,6 @@ pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
 /// With this set, Claude Code saves nothing.
 const CHILD_SESSION: &str = "CLAUDE_CODE_CHILD_SESSION";
 
-/// Keeps a pane whose command failed in sight. Before 3.2, tmux knows only always and never.
-const KEEP_FAILED: [&str; 5] = [
-    ";",
-    "if-shell",
-    "-F",
-    "#{>=:#{version},3.2}",
-    "set-option -p remain-on-exit failed",
-];
-
 impl Plan {
     /// Is what runs tmux itself?
     pub fn is_for_tmux(&self) -> bool {
@@ -107,11 +98,6 @@ impl Plan {
         command.extend(self.command.iter().cloned());
         for word in &mut command {
             *word = one_word(word);
-        }
-        // What fails at once would take its words with it. Only for the pane that the commands
-        // before have made the current one.
-        if matches!(split, Split::Window | Split::Split) {
-            command.extend(KEEP_FAILED.map(str::to_owned));
         }
         Self {
             command,

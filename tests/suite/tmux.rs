@@ -186,44 +186,6 @@ fn a_session_opens_in_a_window_beside_and_in_a_popup() {
     pty.take(b"");
 }
 
-#[test]
-fn what_fails_at_once_stays_to_be_read() {
-    let Some((server, _pty)) = Server::start() else {
-        return;
-    };
-    let claude = server.desk.store.outside("bin").join("claude");
-    fs::write(&claude, "#!/bin/sh\necho 'it is broken'\nexit 3\n").expect("written");
-    for (place, n) in [("window", 1), ("split", 2)] {
-        let line = format!("claude-resume --tmux {place} {}", id(n));
-        server.tmux(&["send-keys", "-t", "work:0.0", &line, "Enter"]);
-        let start = Instant::now();
-        loop {
-            let panes = ["list-panes", "-a", "-F", "#{pane_dead}#{pane_dead_status}"];
-            let panes = server.tmux(&panes);
-            if panes.lines().filter(|pane| *pane == "13").count() == n as usize {
-                break;
-            }
-            assert!(start.elapsed() < PATIENCE, "{place}: {panes}");
-            thread::sleep(Duration::from_millis(50));
-        }
-    }
-    // What goes well leaves nothing.
-    let windows = server.tmux(&["list-windows", "-F", "#{window_name}"]);
-    fs::write(&claude, "#!/bin/sh\nexit 0\n").expect("written");
-    server.tmux(&["select-window", "-t", "work:0"]);
-    let line = format!("claude-resume --tmux window {}; echo 'do''ne'", id(3));
-    server.tmux(&["send-keys", "-t", "work:0.0", &line, "Enter"]);
-    let start = Instant::now();
-    while !server
-        .tmux(&["capture-pane", "-p", "-t", "work:0.0"])
-        .contains("done")
-        || server.tmux(&["list-windows", "-F", "#{window_name}"]) != windows
-    {
-        assert!(start.elapsed() < PATIENCE, "a window is left");
-        thread::sleep(Duration::from_millis(50));
-    }
-}
-
 /// tmux reads `#(…)` as a command wherever it expects a format.
 #[test]
 fn a_directory_with_a_format_in_its_name_is_a_directory() {
