@@ -324,8 +324,11 @@ proptest! {
         turns in turns(), mut options in options(), pick in any::<prop::sample::Index>(),
     ) {
         let before = laid(&turns, &options, 60, an_agent());
-        // What is said before the conversation is more each time it is opened.
-        let is_part = |fold: &Fold| !matches!(fold, Fold::Earlier | Fold::Before(_));
+        // What is said before the conversation is more each time it is opened, and the rest of a
+        // text has no title once it is shown.
+        let is_part = |fold: &Fold| {
+            matches!(fold, Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..))
+        };
         let folds: Vec<Fold> = before.iter().filter_map(|line| line.fold).filter(is_part).collect();
         if !folds.is_empty() {
             let fold = folds[pick.index(folds.len())];
