@@ -306,6 +306,20 @@ fn interactive(desk: &Desk, name: &str) -> Option<Pty> {
     Some(pty)
 }
 
+/// Does the same in every shell that is here. Nothing in the Claude directory may change by it.
+fn in_every_shell(act: impl Fn(&str, &Desk, &mut Pty)) {
+    for name in ["bash", "zsh", "fish"] {
+        let desk = Desk::new();
+        let _untouched = Untouched::watch(&desk);
+        let Some(mut pty) = interactive(&desk, name) else {
+            continue;
+        };
+        act(name, &desk, &mut pty);
+        pty.type_text("exit\r");
+        pty.end();
+    }
+}
+
 /// Types a line until its answer is there: while a shell takes the terminal back, what is typed may
 /// be lost.
 fn until(pty: &mut Pty, line: &str, answer: &str) {
@@ -329,12 +343,7 @@ fn until(pty: &mut Pty, line: &str, answer: &str) {
 
 #[test]
 fn a_key_opens_the_picker_and_the_choice_is_run() {
-    for name in ["bash", "zsh", "fish"] {
-        let desk = Desk::new();
-        let _untouched = Untouched::watch(&desk);
-        let Some(mut pty) = interactive(&desk, name) else {
-            continue;
-        };
+    in_every_shell(|name, desk, pty| {
         pty.type_text("\x07");
         pty.wait_for("4 sessions");
         pty.type_text("login");
@@ -344,7 +353,7 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
             !screen.alternate_screen() && screen.contents().contains(&format!("cr {}", id(2)))
         });
         let answer = format!("at:{}", desk.shop.display());
-        until(&mut pty, "echo \"at:$PWD\"\r", &answer);
+        until(pty, "echo \"at:$PWD\"\r", &answer);
         let recorded = desk.recorded();
         assert_eq!(recorded[2..4], ["--resume", &id(2)], "{name}");
         // Leaving without a choice leaves the line as it was.
@@ -353,10 +362,8 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
         pty.wait_for("3 sessions");
         pty.type_text("\x03");
         pty.wait("the shell", |screen| !screen.alternate_screen());
-        until(&mut pty, "echo 'st''ill here'\r", "still here");
-        pty.type_text("exit\r");
-        pty.end();
-    }
+        until(pty, "echo 'st''ill here'\r", "still here");
+    });
 }
 
 #[test]
@@ -383,12 +390,7 @@ fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
 
 #[test]
 fn a_fork_that_is_chosen_behind_a_key_is_a_fork() {
-    for name in ["bash", "zsh", "fish"] {
-        let desk = Desk::new();
-        let _untouched = Untouched::watch(&desk);
-        let Some(mut pty) = interactive(&desk, name) else {
-            continue;
-        };
+    in_every_shell(|name, desk, pty| {
         pty.type_text("\x07");
         pty.wait_for("4 sessions");
         pty.type_text("login");
@@ -398,26 +400,19 @@ fn a_fork_that_is_chosen_behind_a_key_is_a_fork() {
             let line = format!("cr --fork {}", id(2));
             !screen.alternate_screen() && screen.contents().contains(&line)
         });
-        until(&mut pty, "echo 'st''ill here'\r", "still here");
+        until(pty, "echo 'st''ill here'\r", "still here");
         let recorded = desk.recorded();
         assert_eq!(
             recorded[2..5],
             ["--resume", &id(2), "--fork-session"],
             "{name}"
         );
-        pty.type_text("exit\r");
-        pty.end();
-    }
+    });
 }
 
 #[test]
 fn of_several_marked_sessions_a_key_runs_one_command() {
-    for name in ["bash", "zsh", "fish"] {
-        let desk = Desk::new();
-        let _untouched = Untouched::watch(&desk);
-        let Some(mut pty) = interactive(&desk, name) else {
-            continue;
-        };
+    in_every_shell(|name, _, pty| {
         pty.type_text("\x07");
         pty.wait_for("4 sessions");
         pty.type_text("\x1bx\x1bx");
@@ -430,14 +425,12 @@ fn of_several_marked_sessions_a_key_runs_one_command() {
         pty.wait("the shell", |screen| {
             !screen.alternate_screen() && screen.contents().contains("cr 0000")
         });
-        until(&mut pty, "echo 'st''ill here'\r", "still here");
+        until(pty, "echo 'st''ill here'\r", "still here");
         let text = pty.text();
         // The other id stands on no line of its own, where it would be a command.
         assert!(!text.lines().any(|line| line.starts_with("0000")), "{text}");
         assert!(!text.contains("not found"), "{name}: {text}");
-        pty.type_text("exit\r");
-        pty.end();
-    }
+    });
 }
 
 /// Completes a line and runs it. What is run prints what it was given.
@@ -525,12 +518,7 @@ fn what_several_titles_have_in_common_does_not_replace_what_was_typed() {
 
 #[test]
 fn what_was_typed_comes_back_from_the_picker() {
-    for name in ["bash", "zsh", "fish"] {
-        let desk = Desk::new();
-        let _untouched = Untouched::watch(&desk);
-        let Some(mut pty) = interactive(&desk, name) else {
-            continue;
-        };
+    in_every_shell(|name, desk, pty| {
         pty.type_text("echo half a li");
         pty.wait_for("half a li");
         pty.type_text("\x07");
@@ -572,9 +560,7 @@ fn what_was_typed_comes_back_from_the_picker() {
                 .lines()
                 .any(|line| line == "the other half")
         });
-        pty.type_text("exit\r");
-        pty.end();
-    }
+    });
 }
 
 #[test]
