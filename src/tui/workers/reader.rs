@@ -25,7 +25,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::super::message::{Message, Page, PreviewRequest, Previewed};
 use super::super::seek::Sought;
 use crate::preview::{Agents, Around, Budget, Facts, Known, Laid, Manner, Syntaxes, Window, card};
-use finding::{elsewhere, in_window};
+use finding::{Look, elsewhere, in_window};
 use library::Reading;
 use open::{Opened, Screenful, open_newest, open_whole, stamp};
 use pace::Pace;
@@ -329,7 +329,13 @@ impl Reader {
                 send(Ok(page.clone()));
             }
         };
-        elsewhere(opened, &sought, request, manner, held, go_on, &mut tell)?;
+        let look = Look {
+            sought: &sought,
+            request,
+            manner,
+            go_on: go_on.laying_out,
+        };
+        elsewhere(opened, look, held, &mut tell)?;
         page.found = opened.findings.found(all);
         send(Ok(page));
         Ok(())
@@ -388,7 +394,13 @@ impl Reader {
         let sought = Sought::of(request);
         opened.findings.look_for(sought.as_ref());
         if let Some(sought) = &sought {
-            in_window(opened, sought, request, manner, held.clone(), go_on);
+            let look = Look {
+                sought,
+                request,
+                manner,
+                go_on: go_on.laying_out,
+            };
+            in_window(opened, look, held.clone());
         }
         let facts = Facts {
             known,

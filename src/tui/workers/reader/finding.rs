@@ -7,7 +7,6 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::GoOn;
 use super::library::{Reading, agent_calls};
 use super::open::Opened;
 use super::stoppable::stopped;
@@ -16,21 +15,23 @@ use crate::transcript::Turn;
 use crate::tui::message::PreviewRequest;
 use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
 
+/// What is looked for, and how the turns are laid out for it.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub sought: &'a Sought,
+    pub request: &'a PreviewRequest,
+    pub manner: Manner<'a>,
+    /// Is it still wanted?
+    pub go_on: &'a dyn Fn() -> bool,
+}
+
 /// Looks through the turns that are held for a page.
-pub fn in_window(
-    opened: &mut Opened,
-    sought: &Sought,
-    request: &PreviewRequest,
-    manner: Manner<'_>,
-    held: Range<i64>,
-    go_on: GoOn<'_>,
-) {
+pub fn in_window(opened: &mut Opened, look: Look<'_>, held: Range<i64>) {
     for (number, turn) in held.clone().zip(opened.book.turns(held)) {
-        if opened.findings.has(number, &request.options) {
+        if opened.findings.has(number, &look.request.options) {
             continue;
         }
-        let turn = (number, &*turn);
-        if look_through(opened, sought, request, manner, turn, go_on.laying_out).is_err() {
+        if look_through(opened, look, (number, &turn)).is_err() {
             return;
         }
     }
@@ -39,37 +40,33 @@ pub fn in_window(
 /// Looks through all other turns, and tells after each stretch what there is now.
 pub fn elsewhere(
     opened: &mut Opened,
-    sought: &Sought,
-    request: &PreviewRequest,
-    manner: Manner<'_>,
+    look: Look<'_>,
     held: Range<i64>,
-    go_on: GoOn<'_>,
     tell: &mut dyn FnMut(&Opened),
 ) -> io::Result<()> {
+    let options = &look.request.options;
     let all = opened.book.numbers();
     let order = (held.end..all.end).chain((all.start..held.start).rev());
     for number in order {
         if opened.findings.is_plenty() {
             return Ok(());
         }
-        if opened.findings.has(number, &request.options) {
+        if opened.findings.has(number, options) {
             continue;
         }
         let mut reading = Reading {
             files: &mut opened.files,
             first: all.start,
-            options: &request.options,
-            go_on: go_on.laying_out,
+            options,
+            go_on: look.go_on,
             error: None,
         };
         let Some((first, turns)) = reading.stretch(number) else {
             return Err(reading.error.unwrap_or_else(stopped));
         };
         for (number, turn) in (first..).zip(&turns) {
-            let is_held = held.contains(&number);
-            if !is_held && !opened.findings.has(number, &request.options) {
-                let turn = (number, turn);
-                look_through(opened, sought, request, manner, turn, go_on.laying_out)?;
+            if !held.contains(&number) && !opened.findings.has(number, options) {
+                look_through(opened, look, (number, turn))?;
             }
         }
         let held = opened.book.turns(held.clone());
@@ -82,12 +79,15 @@ pub fn elsewhere(
 /// Looks through one turn. Fails if it was told to stop: what was found until then is not all.
 fn look_through(
     opened: &mut Opened,
-    sought: &Sought,
-    request: &PreviewRequest,
-    manner: Manner<'_>,
+    look: Look<'_>,
     (number, turn): (i64, &Turn),
-    go_on: &dyn Fn() -> bool,
 ) -> io::Result<()> {
+    let Look {
+        sought,
+        request,
+        manner,
+        go_on,
+    } = look;
     let Opened {
         files,
         book,
