@@ -58,6 +58,16 @@ pub struct Gist {
 }
 
 impl Gist {
+    /// How many times a person asked for something.
+    pub fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// The tools that were called last and gave nothing back.
+    pub fn unfinished(&self) -> &[String] {
+        &self.unfinished
+    }
+
     /// Where the session ran.
     pub fn cwd(&self) -> Option<&str> {
         self.cwd.as_deref()

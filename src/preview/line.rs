@@ -109,4 +109,9 @@ impl Line {
     pub fn text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
+
+    /// Is it there only to keep others apart?
+    pub fn is_blank(&self) -> bool {
+        self.spans.is_empty() && self.margin.is_empty()
+    }
 }

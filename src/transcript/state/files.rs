@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::super::link::EntryId;
 use super::super::tools::ToolCall;
 use super::super::turns::{Step, What};
 
@@ -13,6 +14,9 @@ pub struct FileChange {
     pub added: usize,
     pub removed: usize,
     pub hunks: Vec<Hunk>,
+    /// The entries that report the patches, for whoever does not hold them.
+    #[serde(skip)]
+    pub reported_in: Vec<EntryId>,
 }
 
 /// A piece of a patch, as it is reported: each line opens with `+`, `-` or a space.
@@ -60,6 +64,7 @@ impl Changes {
                 file.added += change.added;
                 file.removed += change.removed;
                 file.hunks.extend(change.hunks);
+                file.reported_in.extend(change.reported_in);
             }
             None => self.files.push(change),
         }
@@ -84,12 +89,8 @@ impl FileChange {
         ]
         .into_iter()
         .find_map(Value::as_str)?;
-        let hunks: Vec<Hunk> = detail["structuredPatch"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(Hunk::of)
-            .collect();
+        let hunks = Hunk::reported(detail);
+        let reported_in = result.entry.filter(|_| !hunks.is_empty());
         let (added, removed) = if hunks.is_empty() {
             rough(call)
         } else {
@@ -104,11 +105,18 @@ impl FileChange {
             added,
             removed,
             hunks,
+            reported_in: reported_in.into_iter().collect(),
         })
     }
 }
 
 impl Hunk {
+    /// The patch that a tool reports beside its text for Claude.
+    pub fn reported(detail: &Value) -> Vec<Self> {
+        let hunks = detail["structuredPatch"].as_array();
+        hunks.into_iter().flatten().map(Self::of).collect()
+    }
+
     fn of(hunk: &Value) -> Self {
         let number = |key: &str| hunk[key].as_u64().unwrap_or_default();
         let lines = hunk["lines"].as_array().into_iter().flatten();
