@@ -173,14 +173,14 @@ fn nothing_is_printed_after_the_reader_has_left() {
     let file = written(&[Said::Prompt, Said::Text, Said::Prompt, Said::Text]);
     let shown = shown(&file, WINDOW);
     let facts = Facts::default();
-    let prints: [&dyn Fn(&mut Closed) -> anyhow::Result<()>; 3] = [
-        &|out| ledger::print(out, &shown, &facts, Stdout::Pipe, Glyphs::Unicode),
-        &|out| markdown::print(out, &shown, &facts),
-        &|out| as_json::print(out, &shown, "resume"),
-    ];
-    for print in prints {
+    let print = |form: usize, out: &mut Closed| match form {
+        0 => ledger::print(out, &shown, &facts, Stdout::Pipe, Glyphs::Unicode),
+        1 => markdown::print(out, &shown, &facts),
+        _ => as_json::print(out, &shown, "resume"),
+    };
+    for form in 0..3 {
         let mut closed = Closed { writes: 0 };
-        let error = print(&mut closed).expect_err("nobody reads");
+        let error = print(form, &mut closed).expect_err("nobody reads");
         assert!(crate::cli::is_broken_pipe(&error), "{error:#}");
         assert_eq!(closed.writes, 1);
     }
