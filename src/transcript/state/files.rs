@@ -129,17 +129,37 @@ impl Hunk {
 }
 
 /// Lines added and removed by what was asked for, where no patch is reported: a new file has
-/// none, and some transcripts were stripped of them.
+/// none, and some transcripts were stripped of them. Lines around a change that only say where it
+/// is are not counted. How often a text was replaced is not known: it counts once.
 fn rough(call: &ToolCall) -> (usize, usize) {
-    let lines =
-        |value: &Value, key: &str| value[key].as_str().map_or(0, |text| text.lines().count());
     let edits: Vec<&Value> = match call.input["edits"].as_array() {
         Some(edits) => edits.iter().collect(),
         None => vec![&call.input],
     };
-    let sum = |key: &str| edits.iter().map(|edit| lines(edit, key)).sum::<usize>();
-    (
-        sum("new_string") + lines(&call.input, "content") + lines(&call.input, "new_source"),
-        sum("old_string"),
-    )
+    let written = ["content", "new_source"].map(|key| text_of(&call.input, key).lines().count());
+    let mut sum = (written.iter().sum(), 0);
+    for edit in edits {
+        let (added, removed) = changed(text_of(edit, "old_string"), text_of(edit, "new_string"));
+        sum = (sum.0 + added, sum.1 + removed);
+    }
+    sum
 }
+
+fn text_of<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// How many lines of a text are new and how many are gone, between those that it begins and ends
+/// with before and after.
+fn changed(old: &str, new: &str) -> (usize, usize) {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let is_same = |(a, b): &(&&str, &&str)| a == b;
+    let head = old.iter().zip(&new).take_while(is_same).count();
+    let rests = old.iter().skip(head).rev().zip(new.iter().skip(head).rev());
+    let both = head + rests.take_while(is_same).count();
+    (new.len() - both, old.len() - both)
+}
+
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod tests;
