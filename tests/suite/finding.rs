@@ -91,7 +91,7 @@ impl Desk {
 }
 
 /// A run with an agent in it, and in that agent another run, with a match in each.
-fn nested() -> Desk {
+fn nested(prompt: &str) -> Desk {
     let task = json!([{"type": "tool_use", "id": "toolu_9", "name": "Task",
                        "input": {"description": "look", "prompt": "look around"}}]);
     let answer = json!([{"type": "tool_result", "tool_use_id": "toolu_9", "content": "done"}]);
@@ -100,7 +100,7 @@ fn nested() -> Desk {
     inner.push(said(3, "nothing special"));
     desk(
         &[
-            entry(0, "user", &json!("go")),
+            entry(0, "user", &json!(prompt)),
             entry(1, "assistant", &task),
             entry(2, "user", &answer),
             said(3, "that is all"),
@@ -111,7 +111,7 @@ fn nested() -> Desk {
 
 #[test]
 fn enter_opens_every_fold_around_the_match() {
-    let mut desk = nested();
+    let mut desk = nested("go");
     desk.find("needle");
     assert!(desk.here().starts_with('▸'), "{}", desk.here());
     desk.world.press("enter");
@@ -136,6 +136,42 @@ fn the_first_match_is_opened_before_the_second() {
     assert!(desk.here().contains("the first needle"), "{}", desk.here());
     desk.world.press("n");
     assert!(desk.here().contains("the second needle"), "{}", desk.here());
+}
+
+#[test]
+fn the_way_back_leads_to_the_last_match_in_a_fold() {
+    let mut entries = vec![entry(0, "user", &json!("go"))];
+    entries.extend(ran(1, "one needle\ntwo needle"));
+    entries.push(said(3, "no more of the needle"));
+    entries.extend(ran(4, "three needle\nfour needle"));
+    entries.push(said(6, "done"));
+    let mut desk = desk(&entries, &[]);
+    desk.find("needle");
+    desk.world.press("enter n n");
+    assert!(desk.here().contains("no more"), "{}", desk.here());
+    // Around the end, too.
+    let mut passed = Vec::new();
+    for _ in 0..6 {
+        desk.world.press("N");
+        passed.push(desk.here().trim().to_owned());
+    }
+    let wanted = ["two needle", "one needle", "four needle", "three needle"];
+    let wanted = wanted
+        .into_iter()
+        .chain(["no more of the needle", "two needle"]);
+    assert_eq!(passed, wanted.collect::<Vec<_>>());
+}
+
+#[test]
+fn the_way_back_leads_into_folds_in_folds() {
+    let mut desk = nested("look for a needle");
+    desk.find("needle");
+    desk.world.press("enter N");
+    assert!(
+        desk.here().contains("and another needle"),
+        "{}",
+        desk.here()
+    );
 }
 
 #[test]
@@ -259,7 +295,7 @@ fn the_find_bar_names_what_hides_a_match() {
 
 #[test]
 fn what_is_in_closed_folds_is_counted_as_if_they_were_open() {
-    let mut desk = nested();
+    let mut desk = nested("go");
     desk.find("needle");
     assert_eq!(desk.count(), (1, 2));
     desk.world.press("enter");
