@@ -1,29 +1,12 @@
 //! Finding in a conversation, also in what is folded away or left out of it.
 
 use std::fs;
-use std::path::Path;
 
-use claude_resume::preview::{Budget, Line, Place, hidden_texts};
+use claude_resume::preview::{Line, Place, hidden_texts};
 use serde_json::{Value, json};
 
-use crate::world::World;
-
-const EVERYTHING: Budget = Budget {
-    lines: usize::MAX,
-    texts: usize::MAX,
-    least: 0,
-};
-
-fn uuid(n: usize) -> String {
-    format!("{n:08x}-0000-4000-8000-000000000000")
-}
-
-fn entry(n: usize, kind: &str, content: &Value) -> Value {
-    json!({"parentUuid": n.checked_sub(1).map(uuid), "isSidechain": false, "type": kind,
-           "uuid": uuid(n), "cwd": "/home/ada/code/shop", "sessionId": "s",
-           "timestamp": format!("2026-03-01T10:{:02}:00.000Z", n % 60),
-           "message": {"id": format!("m{n}"), "role": kind, "content": content}})
-}
+use crate::support::{entry, lines};
+use crate::world::{EVERYTHING, World};
 
 fn said(n: usize, text: &str) -> Value {
     entry(n, "assistant", &json!([{"type": "text", "text": text}]))
@@ -38,11 +21,6 @@ fn ran(n: usize, printed: &str) -> [Value; 2] {
     [entry(n, "assistant", &call), entry(n + 1, "user", &result)]
 }
 
-fn write(path: &Path, entries: &[Value]) {
-    let lines: Vec<String> = entries.iter().map(Value::to_string).collect();
-    fs::write(path, lines.join("\n") + "\n").expect("written");
-}
-
 /// A session, and what the agent did that its call `toolu_9` started, if anything.
 struct Desk {
     world: World,
@@ -53,7 +31,7 @@ fn desk(entries: &[Value], of_agent: &[Value]) -> Desk {
     let folder = tempfile::tempdir().expect("a folder");
     let name = "5e551011-0000-4000-8000-000000000002.jsonl";
     let path = folder.path().join(name);
-    write(&path, entries);
+    fs::write(&path, lines(entries)).expect("written");
     if !of_agent.is_empty() {
         let agents = path.with_extension("").join("subagents");
         fs::create_dir_all(&agents).expect("made");
@@ -61,7 +39,7 @@ fn desk(entries: &[Value], of_agent: &[Value]) -> Desk {
         for entry in &mut entries {
             entry["isSidechain"] = json!(true);
         }
-        write(&agents.join("agent-x.jsonl"), &entries);
+        fs::write(agents.join("agent-x.jsonl"), lines(&entries)).expect("written");
         let meta = json!({"agentType": "Explore", "toolUseId": "toolu_9"}).to_string();
         fs::write(agents.join("agent-x.meta.json"), meta).expect("written");
     }

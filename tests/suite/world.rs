@@ -35,6 +35,13 @@ pub fn now() -> DateTime<FixedOffset> {
     DateTime::parse_from_rfc3339("2026-03-01T11:00:00+01:00").expect("a moment")
 }
 
+/// Enough for every conversation of a test to be held whole.
+pub const EVERYTHING: Budget = Budget {
+    lines: usize::MAX,
+    texts: usize::MAX,
+    least: 0,
+};
+
 pub struct World {
     pub app: App,
     pub rows: Rows,
