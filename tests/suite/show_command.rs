@@ -468,6 +468,18 @@ fn a_terminal_without_glyphs_gets_letters() {
 }
 
 #[test]
+fn pictures_are_printed_whole() {
+    let store = Store::new();
+    let pictures = "family 👨‍👩‍👧‍👦, flag 🇩🇪, hand 👍🏽, rainbow 🏳️‍🌈";
+    let said = json!([{"type": "text", "text": pictures}]);
+    let asked = entry("user", 1, None, &json!("pictures"));
+    let answered = entry("assistant", 2, Some(1), &said);
+    store.session("-p", &id(7), 0, lines(&[asked, answered]));
+    let ran = store.run(&["show", "00000007"]);
+    assert!(ran.out.contains(pictures), "{}", ran.out);
+}
+
+#[test]
 fn whoever_has_seen_enough_may_leave() {
     use std::io::{BufRead as _, BufReader};
     use std::process::Stdio;
