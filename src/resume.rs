@@ -37,5 +37,5 @@ pub use situation::{
     LostRepository, Part, PartOf, Past, Presence, Program, Recorded, Repository, Running, Severed,
     Situation, Subject, Tree, Worktree,
 };
-pub use start::{CD_FILE, Failed, Failure};
+pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use tmux::{Split, jump};

@@ -1350,6 +1350,9 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
     let expected = [
         "tmux",
         "new-window",
+        "-P",
+        "-F",
+        "#{pane_id}",
         "-n",
         "(x)  a b \\;",
         "-c",

@@ -1,7 +1,7 @@
 //! Doing it: what comes before, then the one exec.
 
 use std::io;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use super::git::{branch_in, head, tree};
 use super::plan::{Change, Needs, Plan, Step};
@@ -48,28 +48,43 @@ impl Plan {
     /// Runs a command of tmux and waits for it: what tmux says of a mistake is for us to tell. The
     /// code is that of tmux, which for a popup is the code of what ran in it.
     pub fn run_tmux(&self) -> Result<i32, Failed> {
+        let output = self.tmux_output(Stdio::inherit())?;
+        Ok(output.status.code().unwrap_or(1))
+    }
+
+    /// Opens a window or splits one; and the pane that it got, if tmux says which.
+    pub fn open_pane(&self) -> Result<Option<String>, Failed> {
+        let output = self.tmux_output(Stdio::piped())?;
+        if !output.status.success() {
+            return Err(nothing_opened(Failure::Step, "it ended without a word"));
+        }
+        let pane = String::from_utf8_lossy(output.stdout.trim_ascii()).into_owned();
+        Ok(Some(pane).filter(|pane| !pane.is_empty()))
+    }
+
+    fn tmux_output(&self, stdout: Stdio) -> Result<Output, Failed> {
         for step in &self.steps {
             step.run()?;
         }
-        let failed = |failure, message: &str| Failed {
-            failure,
-            message: format!("tmux: {message}; nothing was opened"),
-        };
         let Some(mut command) = self.prepared() else {
-            return Err(failed(Failure::NotFound, "there is no command to run"));
+            let message = "there is no command to run";
+            return Err(nothing_opened(Failure::NotFound, message));
         };
         let output = command
+            .stdout(stdout)
             .stderr(Stdio::piped())
             .spawn()
             .and_then(Child::wait_with_output)
             .map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => failed(Failure::NotFound, "no such program on the PATH"),
-                _ => failed(Failure::NotRun, &error.to_string()),
+                io::ErrorKind::NotFound => {
+                    nothing_opened(Failure::NotFound, "no such program on the PATH")
+                }
+                _ => nothing_opened(Failure::NotRun, &error.to_string()),
             })?;
         let said = String::from_utf8_lossy(&output.stderr);
         match said.lines().rfind(|line| !line.trim().is_empty()) {
-            Some(last) if !output.status.success() => Err(failed(Failure::Step, last)),
-            _ => Ok(output.status.code().unwrap_or(1)),
+            Some(last) if !output.status.success() => Err(nothing_opened(Failure::Step, last)),
+            _ => Ok(output),
         }
     }
 
@@ -115,6 +130,27 @@ impl Plan {
             message: format!("{program}: cannot be started: {error}"),
         }
     }
+}
+
+fn nothing_opened(failure: Failure, message: &str) -> Failed {
+    Failed {
+        failure,
+        message: format!("tmux: {message}; nothing was opened"),
+    }
+}
+
+/// The panes of the tmux around us in which something runs; `None` if it does not say.
+pub fn live_panes() -> Option<Vec<String>> {
+    let listed = Command::new("tmux")
+        .args(["list-panes", "-a", "-F", "#{pane_dead} #{pane_id}"])
+        .stdin(Stdio::null())
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    // Some people let tmux keep a pane in sight whose command has ended.
+    let live = listed.lines().filter_map(|line| line.strip_prefix("0 "));
+    Some(live.map(str::to_owned).collect())
 }
 
 impl Needs {
