@@ -428,6 +428,25 @@ fn several_that_fit_are_a_query_that_can_be_changed() {
 }
 
 #[test]
+fn a_title_like_an_id_opens_the_picker_with_both() {
+    let desk = Desk::new();
+    let other = "8c1f0000-0000-4000-8000-00000000000a";
+    let content = conversation("By its id", path(&desk.shop));
+    desk.store.session("-shop", other, 21, content);
+    let name = json!({"type": "ai-title", "aiTitle": "8c1f0000"});
+    let content = conversation("By its title", path(&desk.shop));
+    desk.store
+        .session("-shop", &id(22), 22, format!("{content}{name}\n"));
+    let mut pty = desk.open(&["8c1f0000"]);
+    pty.wait_for("2 sessions");
+    pty.wait_for("only the sessions are here that begin with it or have it");
+    pty.wait_for("By its id");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert!(!desk.record.exists());
+}
+
+#[test]
 fn behind_a_card_all_sessions_are_there() {
     let desk = Desk::new();
     lost_worktree(&desk);
