@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
 use crate::counter::{Counter, path};
-use crate::resume_git::{command_of, labels, plan, repository, session};
+use crate::repositories::{
+    about, add_tree, command_of, commit, labels, paste, plan, repository, session,
+};
 use crate::scopes::git;
 use crate::support::id;
 
@@ -30,26 +31,6 @@ impl Going {
             Self::Deleted => fs::remove_dir_all(tree).expect("removed"),
         }
     }
-}
-
-fn add_tree(repo: &Path, tree: &Path, branch: &str) {
-    let add = ["worktree", "add", "-q", "-b", branch, path(tree)];
-    git(repo, &add);
-}
-
-/// A line that was shown, in a shell that stands elsewhere.
-fn paste(counter: &Counter, line: &str) {
-    let bin = counter.store.outside("bin");
-    let search = std::env::var("PATH").unwrap_or_default();
-    let mut shell = Command::new("/bin/sh");
-    shell.env("PATH", format!("{}:{search}", bin.display()));
-    shell.current_dir("/").args(["-c", line]);
-    let ran = counter.run_command(&mut shell);
-    assert_eq!(ran.code, Some(7), "{line}\n{}", ran.err);
-}
-
-fn about(plan: &Value) -> String {
-    plan["questions"][0]["lines"].to_string()
 }
 
 /// Makes a tree with a session in it, lets it go, asks from everywhere, and makes it again by the
@@ -145,13 +126,10 @@ fn other_trees_beside_it_tell_the_repository() {
     );
 }
 
+/// Commits a file in this directory to a branch of its own.
 fn commit_file(repo: &Path, branch: &str, below: &str) {
     git(repo, &["switch", "-q", "-c", branch]);
-    let folder = repo.join(below);
-    fs::create_dir_all(&folder).expect("made");
-    fs::write(folder.join("a.txt"), "a").expect("written");
-    git(repo, &["add", "."]);
-    git(repo, &["commit", "-q", "-m", "a file"]);
+    commit(repo, &format!("{below}/a.txt"));
     git(repo, &["switch", "-q", "main"]);
 }
 

@@ -5,13 +5,11 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::counter::path;
 use crate::desk::{Desk, Pty, Untouched};
+use crate::repositories::add_tree;
 use crate::scopes::git;
 use crate::support::{assistant, conversation, id, lines, user};
-
-fn path(directory: &Path) -> &str {
-    directory.to_str().expect("UTF-8")
-}
 
 /// A session whose worktree is gone, in a repository that still has its branch.
 fn lost_worktree(desk: &Desk) -> std::path::PathBuf {
@@ -19,10 +17,7 @@ fn lost_worktree(desk: &Desk) -> std::path::PathBuf {
     git(&repo, &["init", "-q"]);
     git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
     let tree = repo.join(".worktrees/jwt");
-    git(
-        &repo,
-        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
-    );
+    add_tree(&repo, &tree, "fix/jwt");
     fs::remove_dir_all(&tree).expect("removed");
     let left = json!({"worktreePath": path(&tree), "worktreeBranch": "fix/jwt", "originalCwd": path(&repo)});
     let content = lines(&[
