@@ -35,7 +35,7 @@ pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
     Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Inferred, Lost, LostBranch,
     LostRepository, Part, PartOf, Past, Presence, Program, Recorded, Repository, Running, Severed,
-    Situation, Subject, Tree, Worktree,
+    Situation, Source, Subject, Tree, Worktree,
 };
 pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use tmux::{Split, jump};

@@ -172,6 +172,20 @@ impl Needs {
                     Err("git does not find the branch any more".to_owned())
                 }
             },
+            Self::RemoteBranch {
+                top,
+                branch,
+                remote,
+            } => match branch_in(top, branch) {
+                BranchPlace::Remote(remotes) if remotes == [remote.as_str()] => Ok(()),
+                BranchPlace::Remote(_) => Err("other remotes have the branch by now".to_owned()),
+                BranchPlace::Free | BranchPlace::CheckedOutAt(_) => {
+                    Err("there is such a branch by now".to_owned())
+                }
+                BranchPlace::Gone | BranchPlace::NotRecorded => {
+                    Err(format!("git does not find {remote} any more"))
+                }
+            },
         }
     }
 }
@@ -200,11 +214,14 @@ impl Step {
             return Ok(());
         }
         let mut why = telling(&String::from_utf8_lossy(&output.stderr));
-        // A hook that fails after the switch does not undo it.
-        if let (Needs::CleanTree(top), Some(branch)) = (&self.needs, self.command.last())
-            && matches!(head(top), Head::Branch(now) if now == *branch)
+        // A hook that fails after the checkout does not undo it.
+        if let Some((tree, branch)) = &self.brings
+            && matches!(head(tree), Head::Branch(now) if now == *branch)
         {
-            why = format!("{why} (the branch is {branch} now, all the same)");
+            let tree = tree.display();
+            why = format!(
+                "{why} ({branch} is checked out in {tree} all the same: resuming once more goes there)"
+            );
         }
         Err(failed(&why))
     }

@@ -298,6 +298,7 @@ fn failed_switch(repo: PathBuf) -> String {
     let plan = Plan {
         steps: vec![Step {
             command: words.map(str::to_owned).to_vec(),
+            brings: Some((repo.clone(), "fix/jwt".to_owned())),
             needs: Needs::CleanTree(repo),
         }],
         ..Plan::default()
@@ -323,7 +324,7 @@ fn what_git_complains_of_is_told_and_what_it_did_all_the_same() {
     let said = failed_switch(repo);
     assert!(said.contains("no node modules"), "{said}");
     assert!(
-        said.contains("the branch is fix/jwt now, all the same"),
+        said.contains("fix/jwt is checked out in ") && said.contains(" all the same"),
         "{said}"
     );
 }

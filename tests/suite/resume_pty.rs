@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::counter::path;
 use crate::desk::{Desk, Pty, Untouched};
-use crate::repositories::add_tree;
+use crate::repositories::{add_tree, failing_hook};
 use crate::scopes::git;
 use crate::support::{assistant, conversation, id, lines, user};
 
@@ -67,6 +67,49 @@ fn a_branch_that_another_tree_took_meanwhile_stays_with_it() {
     assert!(said.contains("has the branch by now"), "{said}");
     assert!(said.contains("nothing was resumed"), "{said}");
     assert!(!tree.exists() && !desk.record.exists());
+}
+
+#[test]
+fn a_branch_that_was_made_meanwhile_is_not_made_from_a_remote() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let repo = desk.store.outside("repo");
+    git(&repo, &["worktree", "prune"]);
+    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    git(
+        &repo,
+        &["update-ref", "refs/remotes/origin/fix/jwt", "HEAD"],
+    );
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Recreate the worktree from origin/fix/jwt");
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 2);
+    let said = pty.text().replace('\n', "");
+    assert!(said.contains("there is such a branch by now"), "{said}");
+    assert!(!tree.exists() && !desk.record.exists());
+}
+
+/// Git ends with the code of the hook, and what it made is there.
+#[test]
+fn a_tree_that_was_made_is_not_denied_because_a_hook_failed() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    failing_hook(&desk.store.outside("repo"));
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Recreate the worktree");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 2);
+    pty.assert_restored();
+    let said = pty.text().replace('\n', "");
+    assert!(said.contains("no node modules"), "{said}");
+    let made = format!("fix/jwt is checked out in {} all the same", path(&tree));
+    assert!(said.contains(&made), "{said}");
+    assert!(tree.join(".git").exists() && !desk.record.exists());
+    // So it goes there without a question.
+    let mut pty = desk.open(&[&id(7)]);
+    assert_eq!(pty.end(), 0, "{}", pty.text());
+    assert_eq!(desk.recorded()[0], path(&tree));
 }
 
 #[test]
