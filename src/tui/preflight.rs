@@ -8,13 +8,14 @@ mod batch;
 use std::path::PathBuf;
 
 use crate::resume::{
-    Answer, Answers, Fresh, Gravity, Plan, Question, Seen, Situation, next_question,
+    Answer, Answers, Decision, Fresh, Gravity, Plan, Question, Seen, Situation, next_question,
 };
 use crate::search::Generation;
 use crate::store::Millis;
 use crate::text::{sanitize, width};
 
 use super::input::Input;
+use super::message;
 
 pub use batch::{Batch, BatchLine, Going, Staying};
 
@@ -59,6 +60,8 @@ pub struct Card {
     pub title: String,
     pub matter: Matter,
     pub answers: Answers,
+    /// What was decided for the person before.
+    pub decided: Vec<Decision>,
     pub question: Question,
     pub cursor: usize,
     /// A choice that takes a second key has had its first one.
@@ -142,6 +145,7 @@ impl Card {
             title,
             matter,
             answers,
+            decided: Vec::new(),
             question,
             cursor: 0,
             armed: false,
@@ -182,11 +186,15 @@ impl Card {
         let answers = self.answers.with(self.question.topic, answer);
         let plan = self.matter.plan(&answers);
         match Self::new(self.title.clone(), self.matter, answers) {
-            Some(card) => Chosen::Card(Box::new(card)),
-            None => Chosen::Plan {
+            Some(card) => Chosen::Card(Box::new(Self {
+                decided: self.decided,
+                ..card
+            })),
+            None => Chosen::Leave(Box::new(message::Chosen {
                 title: self.title,
-                plan: Box::new(plan),
-            },
+                plan,
+                decided: self.decided,
+            })),
         }
     }
 }
@@ -196,10 +204,8 @@ impl Card {
 pub enum Chosen {
     /// There is more to decide.
     Card(Box<Card>),
-    Plan {
-        title: String,
-        plan: Box<Plan>,
-    },
+    /// Nothing is left to decide.
+    Leave(Box<message::Chosen>),
     Read,
 }
 

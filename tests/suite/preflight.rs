@@ -577,6 +577,27 @@ fn yes_counts_for_what_is_printed() {
     assert!(line(&mut world).ends_with("--fork-session"));
 }
 
+/// What `--yes` took is not forgotten over a question that it has no answer for.
+#[test]
+fn what_yes_took_comes_along_through_a_card() {
+    let mut situation = running(None);
+    situation.damage.is_empty = true;
+    let mut world = world();
+    world.app.says_yes = true;
+    world.press("enter");
+    world.probe(vec![situation]);
+    assert!(world.screen().contains("Let Claude Code try"));
+    world.press("2");
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("nothing was chosen");
+    };
+    let decided: Vec<_> = chosen[0].decided.iter().collect();
+    let [(question, Answer::Fork)] = decided.as_slice() else {
+        panic!("{decided:?}");
+    };
+    assert_eq!(question.topic, Topic::Running);
+}
+
 #[test]
 fn no_directory_is_told_to_be_none() {
     let mut world = opened(without_worktree(1));

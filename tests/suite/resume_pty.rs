@@ -70,6 +70,26 @@ fn a_branch_that_another_tree_took_meanwhile_stays_with_it() {
 }
 
 #[test]
+fn what_yes_takes_in_the_picker_is_said() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let _untouched = Untouched::watch(&desk);
+    let mut pty = desk.open(&["--all", "--yes", "lost tree"]);
+    pty.wait_for("1 of 5");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0);
+    pty.assert_restored();
+    let said = pty.text().replace('\n', "");
+    let found = "claude-resume: The directory of this session is gone: ";
+    assert!(said.contains(found), "{said}");
+    let repo = desk.store.outside("repo");
+    let taken = format!("claude-resume: --yes: Resume in {}", path(&repo));
+    assert!(said.contains(&taken), "{said}");
+    assert!(!tree.exists());
+    assert_eq!(desk.recorded()[0], path(&repo));
+}
+
+#[test]
 fn a_branch_that_was_made_meanwhile_is_not_made_from_a_remote() {
     let desk = Desk::new();
     let tree = lost_worktree(&desk);

@@ -56,7 +56,7 @@ pub fn open(plan: &Plan, name: &str, split: Split, launch: &Launch) -> Outcome {
 pub fn open_windows(several: &[Chosen], launch: &Launch) -> Outcome {
     let mut count = 0;
     let mut opened = Vec::new();
-    for Chosen { title, plan } in several {
+    for Chosen { title, plan, .. } in several {
         match plan.in_tmux(Split::Background, title, launch).open_pane() {
             Ok(pane) => {
                 count += 1;
