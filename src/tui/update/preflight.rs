@@ -19,6 +19,7 @@ use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
 use crate::tui::preflight::{
     self, Batch, Card, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight, Staying,
+    Stride, Way,
 };
 use crate::tui::reading::Warned;
 
@@ -313,8 +314,7 @@ pub fn choose_number(app: &mut App, number: usize, effects: &mut Vec<Effect>) {
     let at = number.checked_sub(1);
     if let Some(at) = at.filter(|at| *at < card.question.choices.len()) {
         if card.cursor != at {
-            card.cursor = at;
-            card.armed = false;
+            card.point(at);
         }
         choose(app, effects);
     }
@@ -331,9 +331,19 @@ pub fn back(app: &mut App) -> bool {
     true
 }
 
-pub fn step(app: &mut App, by: isize) {
-    if let Some(Overlay::Preflight(card)) = &mut app.overlay {
-        card.step(by);
+/// Up and down on the card.
+pub fn step(app: &mut App, motion: Motion) {
+    let (columns, room) = app.card_room();
+    let Some(Overlay::Preflight(card)) = &mut app.overlay else {
+        return;
+    };
+    let way = |by: isize| if by < 0 { Way::Up } else { Way::Down };
+    let view = card.view(columns, room);
+    match motion {
+        Motion::Lines(by) => card.step(way(by), Stride::Line, &view),
+        Motion::Pages(by) => card.step(way(by), Stride::Page, &view),
+        Motion::First => card.point(0),
+        Motion::Last => card.point(usize::MAX),
     }
 }
 
@@ -423,10 +433,9 @@ pub fn click(app: &mut App, line: Option<usize>, effects: &mut Vec<Effect>) {
         app.overlay = None;
         return;
     };
-    let area = app.layout().body();
-    let columns = usize::from(area.width.saturating_sub(2));
-    let lines = card.lines(columns, usize::from(area.height.saturating_sub(1)));
-    match line.map(|line| lines.get(line)) {
+    let (columns, room) = app.card_room();
+    let view = card.view(columns, room);
+    match line.map(|line| view.lines.get(line)) {
         Some(Some(line)) => {
             if let Some(at) = line.choice() {
                 choose_number(app, at + 1, effects);
