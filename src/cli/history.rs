@@ -275,8 +275,12 @@ impl History {
         };
         let unsearched = archive.unsearched_pastes();
         if unsearched > 0 && !search.query.is_empty() {
+            let of = match unsearched {
+                1 => "1 prompt".to_owned(),
+                count => format!("{count} prompts"),
+            };
             complain(&format!(
-                "pastes of {unsearched} older prompts were not searched"
+                "pastes of {of} were not searched: there are more than 32 MiB of them"
             ));
         }
         let mut answer: Option<Answer> = None;
