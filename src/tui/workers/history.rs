@@ -13,15 +13,16 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::Sources;
-use super::past_page::{lay_out, lay_out_session};
+use super::past_page::{lay_out, lay_out_session, weight};
+use super::past_rows::{read, rows};
 use super::past_watch::PastWatch;
 use crate::history::{
-    Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped, Spot,
+    Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped,
 };
 use crate::list::Scope;
-use crate::search::{Archive, Fate, Generation, Place, PromptHit, RowId, Search, Tier, View};
+use crate::search::{Archive, Fate, Generation, Place, PromptHit, Search, Tier, View};
 use crate::store::{expiring, list, readers, worktrees};
-use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
+use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
 use crate::tui::message::{HistoryRequest, Message};
 
 /// So many prompts are read before the first answer: more than a screen shows.
@@ -30,6 +31,8 @@ const FIRST: usize = 200;
 const STEP: usize = 4000;
 /// So many prompts are sent along with an answer.
 const AT_ONCE: usize = 100;
+/// A page of so many bytes takes a moment.
+const LABORIOUS: u64 = 512 * 1024;
 /// So many prompts with pastes in files are looked into between two looks at what else is wanted.
 const PASTES: usize = 32;
 
@@ -202,6 +205,9 @@ impl Historian {
         match request {
             HistoryRequest::Open { session, now } => {
                 self.now = now;
+                if self.begun {
+                    tell(HistoryNews::Projects(self.archive.projects()));
+                }
                 let moved = std::mem::replace(&mut self.session, session) != self.session;
                 if !self.begun {
                     self.begin();
@@ -238,7 +244,7 @@ impl Historian {
                 tell(HistoryNews::Rows(rows));
             }
             HistoryRequest::Page(of) => {
-                let mut page = self.page(&of);
+                let mut page = self.page(&of, tell);
                 if let Some(find) = &of.find {
                     page.find(find, of.columns);
                 }
@@ -306,6 +312,7 @@ impl Historian {
             self.answer(tell);
         }
         if over {
+            tell(HistoryNews::Projects(self.archive.projects()));
             // What was added meanwhile was not looked at when it was told.
             self.look(tell);
         }
@@ -413,7 +420,7 @@ impl Historian {
         self.unfinished = !complete && !is_old();
     }
 
-    fn page(&mut self, of: &PageOf) -> PastPage {
+    fn page(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
         let Some(spot) = self.archive.spot(of.row) else {
             return PastPage::default();
         };
@@ -422,8 +429,17 @@ impl Historian {
             .root(spot)
             .map(Path::to_owned)
             .unwrap_or_default();
+        // Whoever waits for it is told so, where it is not there in a moment.
+        let prepare = |prompts: &[Prompt]| {
+            let bytes = prompts.iter().map(|prompt| weight(prompt, &root)).sum();
+            if bytes >= LABORIOUS {
+                tell(HistoryNews::Laborious(of.clone(), bytes));
+            }
+        };
         if of.view == View::Prompts {
-            return lay_out(&read(&mut self.reread, spot), &root, of.columns);
+            let prompt = read(&mut self.reread, spot);
+            prepare(std::slice::from_ref(&prompt));
+            return lay_out(&prompt, &root, of.columns);
         }
         let id = self
             .archive
@@ -434,36 +450,9 @@ impl Historian {
             .into_iter()
             .map(|spot| read(&mut self.reread, spot))
             .collect();
+        prepare(&prompts);
         lay_out_session(&prompts, &root, of)
     }
-}
-
-/// The prompts of rows, with the ends of their sessions where those are shown.
-fn rows(
-    archive: &Archive,
-    reread: &mut Reread,
-    wanted: impl Iterator<Item = RowId>,
-    view: View,
-) -> Vec<(RowId, Arc<PastRow>)> {
-    let mut found = Vec::new();
-    for row in wanted {
-        let Some(spot) = archive.spot(row) else {
-            continue;
-        };
-        let prompt = read(reread, spot);
-        let session = archive.session(row).filter(|_| view == View::Deleted);
-        let span = session.map(|session| PastSpan {
-            first: read(reread, session.first.1),
-            last: read(reread, session.last.1),
-        });
-        found.push((row, Arc::new(PastRow { prompt, span })));
-    }
-    found
-}
-
-/// The entry at a spot. One that cannot be read any more has an empty text.
-fn read(reread: &mut Reread, spot: Spot) -> Prompt {
-    reread.read(spot).ok().flatten().unwrap_or_default()
 }
 
 /// How far away a prompt is from the session and the project that are meant.

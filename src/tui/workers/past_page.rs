@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chrono::{DateTime, FixedOffset};
 
-use crate::history::{Lacking, Piece, Prompt, expand, flat};
+use crate::history::{Lacking, PasteKind, Piece, Prompt, expand, flat, paste_path};
 use crate::preview::{Line, Place, Span, Speaker, Tone, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
@@ -52,6 +52,20 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     }
 }
 
+/// How many bytes a prompt has with what was pasted, as far as the files say.
+pub fn weight(prompt: &Prompt, root: &Path) -> u64 {
+    let pastes = prompt.pastes.iter().map(|paste| match &paste.kind {
+        PasteKind::Inline(text) => text.len() as u64,
+        PasteKind::Stored(hash) => {
+            let path = paste_path(root, hash);
+            let file = path.and_then(|path| path.metadata().ok());
+            file.map_or(0, |file| file.len())
+        }
+        PasteKind::Image | PasteKind::Nothing => 0,
+    });
+    prompt.display.len() as u64 + pastes.sum::<u64>()
+}
+
 /// All that is left of a session, oldest first.
 pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage {
     let zone = FixedOffset::east_opt(of.offset);
@@ -70,7 +84,9 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage
             page.lines.push(Vec::new());
         }
         let moment = DateTime::from_timestamp_millis(prompt.timestamp);
-        let when = moment.zip(zone).map_or(String::new(), |(moment, zone)| {
+        let moment = moment.filter(|_| prompt.timestamp != 0);
+        let no_date = || "no date".to_owned();
+        let when = moment.zip(zone).map_or_else(no_date, |(moment, zone)| {
             let local = moment.with_timezone(&zone);
             local.format("%Y-%m-%d %H:%M").to_string()
         });

@@ -53,6 +53,11 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
         height: area.height - header - find,
         ..area
     };
+    if let Some(bytes) = history.labour() {
+        let text = format!("reading {}", size(bytes));
+        let spans = vec![Span::raw(" "), Span::styled(text, theme.dim())];
+        put(buffer, line_of(body, 0), &Line::from(spans));
+    }
     let page = history.current_page()?;
     let lines = page.lines.iter().enumerate().skip(history.page_top);
     for (line, (at, spans)) in (0..body.height).zip(lines) {
