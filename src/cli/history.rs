@@ -75,7 +75,7 @@ pub struct History {
     #[arg(long)]
     deleted: bool,
 
-    /// At most so many
+    /// At most so many (0: no limit)
     #[arg(long, value_name = "COUNT")]
     limit: Option<usize>,
 
@@ -117,6 +117,9 @@ impl History {
             Some(Record::Add(add)) => return add.run(surroundings, &recorded_in(own)?),
             Some(Record::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
+        }
+        if self.session.as_ref().is_some_and(|id| id.trim().is_empty()) {
+            bail!("--session: the id is empty");
         }
         self.settle_project()?;
         let pick = self.picker(roots);

@@ -183,8 +183,10 @@ impl Pick {
         if opening.only.is_some() || opening.at.is_some() {
             prepared.memory.reach = Reach::All;
         }
-        if !self.is_full_screen() && self.history.is_some() {
-            bail!("this terminal shows no full screen: give `history` a query");
+        if !self.is_full_screen()
+            && let Some(start) = &self.history
+        {
+            bail!("{}", start.without_screen());
         }
         if !self.is_full_screen() {
             if let Some(complaint) = &prepared.complaint {

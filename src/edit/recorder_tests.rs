@@ -229,3 +229,68 @@ fn while_the_lock_is_held_prompts_wait_and_the_next_recorder_writes_them() {
     let waiting = fs::read_dir(desk.state.join("pending-prompts")).unwrap();
     assert_eq!(waiting.count(), 0);
 }
+
+#[test]
+fn what_another_one_asked_in_the_same_millisecond_stays() {
+    let desk = Desk::new();
+    let nobody = NewPrompt {
+        session: None,
+        ..prompt("taken back")
+    };
+    let mut recorder = desk.recorder();
+    recorder.add(&nobody).unwrap();
+    recorder.flush().unwrap();
+    let foreign = desk.text().replace("taken back", "asked elsewhere");
+    let path = desk.root.join("history.jsonl");
+    fs::write(&path, foreign + &desk.text()).unwrap();
+    recorder.undo().unwrap();
+    assert_eq!(desk.shown(), ["asked elsewhere"]);
+}
+
+#[test]
+fn what_an_older_version_remembered_is_taken_back() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("of long ago")).unwrap();
+    recorder.flush().unwrap();
+    let shared = desk.state.join("last-prompt.jsonl");
+    let history = desk.root.join("history.jsonl");
+    fs::remove_dir_all(&desk.state).unwrap();
+    fs::create_dir(&desk.state).unwrap();
+    let text = desk.text();
+    fs::write(&shared, format!("/elsewhere/history.jsonl\n{text}")).unwrap();
+    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
+    fs::write(&shared, format!("{}\n{text}", history.display())).unwrap();
+    let undone = Undone::Skipped("of long ago".to_owned());
+    assert_eq!(desk.recorder().undo().unwrap(), undone);
+    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
+}
+
+#[test]
+fn what_a_killed_process_left_half_written_is_swept_by_the_next_one() {
+    let desk = Desk::new();
+    let cache = desk.root.join("paste-cache");
+    fs::create_dir(&cache).unwrap();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 60 * 60);
+    let leave = |name: &str, then| {
+        let file = fs::File::create(cache.join(name)).unwrap();
+        file.set_modified(then).unwrap();
+    };
+    leave(".claude-resume-ours.tmp", old);
+    leave(".claude-resume-at-work.tmp", std::time::SystemTime::now());
+    leave("0123456789abcdef.4711.tmp", old);
+    leave("0123456789abcdef.txt", old);
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("x")).unwrap();
+    recorder.flush().unwrap();
+    let mut left: Vec<String> = fs::read_dir(&cache)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    let others = ["0123456789abcdef.4711.tmp", "0123456789abcdef.txt"];
+    assert_eq!(
+        left,
+        [&[".claude-resume-at-work.tmp"], &others[..]].concat()
+    );
+}

@@ -78,9 +78,14 @@ pub fn is_hash(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// Where long pastes are kept.
+pub fn paste_folder(root: &Path) -> PathBuf {
+    root.join("paste-cache")
+}
+
 /// Where the text with this hash is kept. Nothing, if it is no hash.
 pub fn paste_path(root: &Path, hash: &str) -> Option<PathBuf> {
-    is_hash(hash).then(|| root.join("paste-cache").join(format!("{hash}.txt")))
+    is_hash(hash).then(|| paste_folder(root).join(format!("{hash}.txt")))
 }
 
 /// The parts of a prompt, what was pasted put back. Reads the files of long pastes.

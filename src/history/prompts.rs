@@ -243,8 +243,7 @@ impl Iterator for Prompts {
 }
 
 fn is_skipped(skipped: &Skipped, path: &Path, found: &Found) -> bool {
-    let prompt = &found.prompt;
-    skipped.has(path, prompt.timestamp, prompt.session.as_deref())
+    skipped.has(path, &found.prompt)
 }
 
 /// The last line of a file: whole, although it may lack its newline, or not written to its end.
