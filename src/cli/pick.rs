@@ -183,9 +183,8 @@ impl Pick {
         if opening.only.is_some() || opening.at.is_some() {
             prepared.memory.reach = Reach::All;
         }
-        if !self.is_full_screen()
-            && let Some(start) = &self.history
-        {
+        let start = self.history.as_ref();
+        if let Some(start) = start.filter(|_| !self.is_full_screen()) {
             bail!("{}", start.without_screen());
         }
         if !self.is_full_screen() {

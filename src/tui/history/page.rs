@@ -24,6 +24,8 @@ pub struct PastPage {
     pub found: Vec<(usize, Range<usize>)>,
     /// The lines that a match begins in.
     pub matches: Vec<usize>,
+    /// Was the rest not looked through, because there are so many?
+    pub has_more_matches: bool,
     /// The config directory whose history holds it.
     pub root: PathBuf,
 }

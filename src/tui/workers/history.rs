@@ -140,6 +140,8 @@ pub struct Historian {
     standing: Option<(Search, View)>,
     /// Was the last answer broken off because somebody wanted something else?
     unfinished: bool,
+    /// The page that somebody looks for something in, as it was laid out.
+    looked_through: Option<(PageOf, PastPage)>,
     attention: Arc<Attention>,
     now: i64,
 }
@@ -162,6 +164,7 @@ impl Historian {
             session: None,
             standing: None,
             unfinished: false,
+            looked_through: None,
             attention,
             now: 0,
             sources,
@@ -244,11 +247,7 @@ impl Historian {
                 tell(HistoryNews::Rows(rows));
             }
             HistoryRequest::Page(of) => {
-                let mut page = self.page(&of, tell);
-                if let Some(find) = &of.find {
-                    page.find(find, of.columns);
-                }
-                tell(HistoryNews::Page(of, page));
+                tell(HistoryNews::Page(of.clone(), self.page(&of, tell)));
             }
             HistoryRequest::Look if self.begun && !self.is_reading() => self.look(tell),
             HistoryRequest::Refresh if self.begun && !self.is_reading() => {
@@ -273,6 +272,7 @@ impl Historian {
         self.passed = Passed::default();
         self.unreadable = 0;
         self.answered_at = 0;
+        self.looked_through = None;
     }
 
     /// What was taken back, by whoever did it.
@@ -420,7 +420,26 @@ impl Historian {
         self.unfinished = !complete && !is_old();
     }
 
+    /// A page, with what is looked for in it.
     fn page(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
+        let Some(find) = &of.find else {
+            self.looked_through = None;
+            return self.laid_out(of, tell);
+        };
+        let plain = PageOf {
+            find: None,
+            ..of.clone()
+        };
+        // Another letter is no reason to read and lay out megabytes again.
+        let known = self.looked_through.take_if(|(known, _)| *known == plain);
+        let page = known.map_or_else(|| self.laid_out(of, tell), |(_, page)| page);
+        let mut found = page.clone();
+        self.looked_through = Some((plain, page));
+        found.find(find, of.columns);
+        found
+    }
+
+    fn laid_out(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
         let Some(spot) = self.archive.spot(of.row) else {
             return PastPage::default();
         };

@@ -14,6 +14,13 @@ use crate::tui::seek::{self, Sieve};
 /// A prompt may be megabytes; more than this is not laid out, and that is said below it.
 const MOST_LINES: usize = 20_000;
 
+/// So many matches are enough to go through.
+const MOST_MATCHES: usize = 10_000;
+/// So many lines are looked through before that is asked.
+const STRETCH: usize = 500;
+/// So many lines a match may go over.
+const OVER_LINES: usize = 8;
+
 /// A prompt with what was pasted.
 pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     let pieces = expand(prompt, root);
@@ -109,20 +116,31 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage
 }
 
 impl PastPage {
-    /// Notes where something is that somebody looks for.
+    /// Notes where something is that somebody looks for, from the beginning on. One letter is
+    /// found half a million times in a long prompt: nobody goes through all of that.
     pub fn find(&mut self, find: &str, columns: usize) {
-        let lines: Vec<Line> = self.lines.iter().map(|spans| line(spans)).collect();
-        let lines: Vec<&Line> = lines.iter().collect();
-        let places = seek::places(
-            &lines,
-            columns,
-            &Query::phrase(find),
-            &Sieve::of(Some(find)),
-        );
-        let begins = places.iter().filter_map(|place| Some(place.first()?.0));
-        let matches: BTreeSet<usize> = begins.collect();
+        let query = Query::phrase(find);
+        let sieve = Sieve::of(Some(find));
+        let mut matches = BTreeSet::new();
+        let mut first = 0;
+        while first < self.lines.len() && self.found.len() < MOST_MATCHES {
+            let behind = (first + STRETCH).min(self.lines.len());
+            // A match may go on behind the stretch that it begins in.
+            let seen = (behind + OVER_LINES).min(self.lines.len());
+            let lines: Vec<Line> = self.lines[first..seen].iter().map(|it| line(it)).collect();
+            let lines: Vec<&Line> = lines.iter().collect();
+            for place in seek::places(&lines, columns, &query, &sieve) {
+                let begins = place.first().map_or(0, |(line, _)| first + line);
+                if begins < behind {
+                    matches.insert(begins);
+                    let parts = place.into_iter().map(|(line, part)| (first + line, part));
+                    self.found.extend(parts);
+                }
+            }
+            first = behind;
+        }
+        self.has_more_matches = first < self.lines.len();
         self.matches = matches.into_iter().collect();
-        self.found = places.into_iter().flatten().collect();
         self.found.sort_by_key(|(line, range)| (*line, range.start));
     }
 }
@@ -156,3 +174,6 @@ fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns:
     lines.extend(wrapped.into_iter().take(room));
     more
 }
+#[cfg(test)]
+#[path = "past_page_tests.rs"]
+mod tests;

@@ -79,6 +79,7 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
         (None, _) => String::new(),
         (Some(_), _) if !history.is_sought() => "looking…".to_owned(),
         (Some(_), (_, 0)) => "no match".to_owned(),
+        (Some(_), (at, count)) if page.has_more_matches => format!("{at} of {count}+"),
         (Some(_), (at, count)) => format!("{at} of {count}"),
     };
     draw_find(app, find, said, below, buffer)
