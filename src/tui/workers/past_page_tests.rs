@@ -30,7 +30,8 @@ fn what_is_found_too_often_is_not_looked_for_to_the_end() {
 fn nothing_is_lost_where_one_stretch_meets_the_next() {
     let mut text = "x\n".repeat(STRETCH - 1);
     // The pane breaks it behind the last line of the first stretch.
-    text.push_str(&format!("{} needle in the hay\n", "y".repeat(COLUMNS - 8)));
+    text.push_str(&"y".repeat(COLUMNS - 8));
+    text.push_str(" needle in the hay\n");
     text.push_str(&"x\n".repeat(3 * STRETCH));
     text.push_str("a needle in the hay");
     let mut page = page(text);
