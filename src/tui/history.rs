@@ -155,7 +155,7 @@ pub struct History {
     follow: Follow,
     pub page_of: Option<PageOf>,
     pub page: Option<(PageOf, PastPage)>,
-    /// A page that takes a moment, and how many bytes it is.
+    /// The page that is being laid out and takes a moment, and how many bytes it is.
     pub laborious: Option<(PageOf, u64)>,
     /// The prompt of which was said that something of it is lost.
     pub warned: Option<RowId>,

@@ -50,10 +50,10 @@ impl History {
         (of.row == cursor.row && of.view == self.view).then_some(page)
     }
 
-    /// How many bytes the page under the cursor is, if it takes a moment until it is there.
+    /// How many bytes are read until the page under the cursor is there, if that takes a moment:
+    /// it may be another page that comes first.
     pub fn labour(&self) -> Option<u64> {
-        let (of, bytes) = self.laborious.as_ref()?;
-        let is_awaited = self.page_of.as_ref() == Some(of) && self.current_page().is_none();
-        is_awaited.then_some(*bytes)
+        let (_, bytes) = self.laborious.as_ref()?;
+        self.current_page().is_none().then_some(*bytes)
     }
 }

@@ -226,6 +226,7 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
         HistoryNews::Projects(names) => history.projects = names,
         HistoryNews::Laborious(of, bytes) => history.laborious = Some((of, bytes)),
         HistoryNews::Page(of, page) => {
+            history.laborious.take_if(|(known, _)| *known == of);
             if history.page_of.as_ref() == Some(&of) {
                 let same = |known: &PageOf| (known.row, known.view) == (of.row, of.view);
                 let again = history.page.as_ref().is_some_and(|(known, _)| same(known));

@@ -4,18 +4,18 @@
 //! Reads a little first, so that there is something to see, then the rest in steps between which
 //! it answers. Only the newest search counts.
 
+mod desk;
+
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::mpsc::UnboundedSender;
+pub use desk::{Attention, HistoryDesk};
 
 use super::Sources;
 use super::past_page::{lay_out, lay_out_session, weight};
 use super::past_rows::{read, rows};
-use super::past_watch::PastWatch;
 use crate::history::{
     Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped,
 };
@@ -23,7 +23,7 @@ use crate::list::Scope;
 use crate::search::{Archive, Fate, Generation, Place, PromptHit, Search, Tier, View};
 use crate::store::{expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
-use crate::tui::message::{HistoryRequest, Message};
+use crate::tui::message::HistoryRequest;
 
 /// So many prompts are read before the first answer: more than a screen shows.
 const FIRST: usize = 200;
@@ -35,88 +35,6 @@ const AT_ONCE: usize = 100;
 const LABORIOUS: u64 = 512 * 1024;
 /// So many prompts with pastes in files are looked into between two looks at what else is wanted.
 const PASTES: usize = 32;
-
-/// What the thread must know while it is at work.
-#[derive(Debug, Default)]
-pub struct Attention {
-    /// The newest search that was asked for.
-    newest: AtomicU64,
-    /// Requests that have not been looked at.
-    waiting: AtomicUsize,
-}
-
-/// The way to the thread.
-#[derive(Debug, Clone)]
-pub struct HistoryDesk {
-    requests: Sender<HistoryRequest>,
-    attention: Arc<Attention>,
-}
-
-impl HistoryDesk {
-    pub fn new(requests: Sender<HistoryRequest>) -> Self {
-        Self {
-            requests,
-            attention: Arc::default(),
-        }
-    }
-
-    /// Never blocks. A search makes every earlier one stale at once.
-    pub fn send(&self, request: HistoryRequest) {
-        if let HistoryRequest::Search(search, _) = &request {
-            let Generation(generation) = search.0.generation;
-            let newest = &self.attention.newest;
-            newest.fetch_max(generation, Ordering::Relaxed);
-        }
-        self.attention.waiting.fetch_add(1, Ordering::Relaxed);
-        let _ = self.requests.send(request);
-    }
-
-    /// Works until it is told to stop: a desk holds a sender of its own, so its inbox never ends.
-    pub fn work(
-        &self,
-        sources: Sources,
-        inbox: &Receiver<HistoryRequest>,
-        screen: &UnboundedSender<Message>,
-    ) {
-        let mut historian = Historian::new(sources, Arc::clone(&self.attention));
-        let mut watch: Option<PastWatch> = None;
-        let tell = |news: HistoryNews| {
-            let _ = screen.send(Message::History(news));
-        };
-        loop {
-            let request = if historian.has_work() {
-                match inbox.try_recv() {
-                    Ok(request) => Some(request),
-                    Err(TryRecvError::Empty) => None,
-                    Err(TryRecvError::Disconnected) => return,
-                }
-            } else {
-                match inbox.recv() {
-                    Ok(request) => Some(request),
-                    Err(_) => return,
-                }
-            };
-            if request.is_some() {
-                self.attention.waiting.fetch_sub(1, Ordering::Relaxed);
-            }
-            match request {
-                Some(HistoryRequest::Stop) => return,
-                Some(request) => {
-                    // Whatever this makes visible is looked at behind it.
-                    if let Some(watch) = &mut watch {
-                        watch.approach();
-                    } else {
-                        let desk = self.clone();
-                        let tell = move || desk.send(HistoryRequest::Look);
-                        watch = PastWatch::start(&historian.sources, tell);
-                    }
-                    historian.take(request, &tell);
-                }
-                None => historian.go_on(&tell),
-            }
-        }
-    }
-}
 
 /// What is known of the history.
 #[derive(Debug)]
