@@ -164,6 +164,19 @@ fn a_prompt_that_takes_a_moment_is_said_to_be_read() {
 }
 
 #[test]
+fn what_is_looked_for_can_be_typed_before_the_prompt_is_there() {
+    let mut world = world();
+    world.press("ctrl-r down tab /");
+    world.enter("needle");
+    let history = world.app.history.as_mut().expect("open");
+    history.page = None;
+    history.laborious = history.page_of.clone().map(|of| (of, 12 << 20));
+    let screen = world.screen();
+    assert!(screen.contains("│ reading 12 MB"), "{screen}");
+    assert!(screen.contains("needle"), "{screen}");
+}
+
+#[test]
 fn only_a_long_prompt_is_announced() {
     let mut long = entry(&"word ".repeat(200_000), 0, "shop", None);
     long["pastedContents"] = json!({});
