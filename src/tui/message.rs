@@ -10,7 +10,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use crate::list::Row;
 use crate::preview;
-use crate::resume::Plan;
+use crate::resume::{Decision, Plan};
 use crate::search::{Generation, Query, Reply, RowId, Search, View};
 use crate::store::{Depth, Live, Trouble};
 use crate::transcript::{Branch, Turn};
@@ -278,6 +278,19 @@ impl PreviewRequest {
 pub struct Chosen {
     pub title: String,
     pub plan: Plan,
+    /// What was decided for the person, who has not seen it yet.
+    pub decided: Vec<Decision>,
+}
+
+impl Chosen {
+    /// One of which the person knows everything.
+    pub fn new(title: String, plan: Plan) -> Self {
+        Self {
+            title,
+            plan,
+            decided: Vec::new(),
+        }
+    }
 }
 
 /// How the picker ended.
