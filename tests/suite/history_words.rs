@@ -80,6 +80,14 @@ fn esc_clears_what_was_typed_here_and_then_goes_back() {
     world.press("ctrl-r esc");
     assert!(world.app.history.is_none());
     assert_eq!(world.app.asked.input.text(), "flaky");
+    // What was typed behind it was typed here.
+    world.press("ctrl-r");
+    world.enter(" on CI");
+    world.press("esc");
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.asked.input.text(), "flaky");
+    world.press("esc");
+    assert!(world.app.history.is_none());
 }
 
 #[test]
