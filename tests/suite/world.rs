@@ -48,7 +48,7 @@ pub struct World {
     worker: Worker,
     replies: Receiver<Reply>,
     /// The history on disk, and who reads it.
-    historian: Option<(tempfile::TempDir, Historian)>,
+    pub historian: Option<(tempfile::TempDir, Historian)>,
     /// Everything that was to be done and that the world does not do by itself.
     pub effects: Vec<Effect>,
     conversation: Conversation,
