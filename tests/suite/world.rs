@@ -193,8 +193,14 @@ impl World {
         self.tell(Message::Scanned(Trouble::default()));
     }
 
-    /// A batch of a scan. Sessions in `shop` are near.
+    /// A batch of a scan, and what is found among the rows by now. Sessions in `shop` are near.
     pub fn put(&mut self, sessions: Vec<Session>) {
+        self.publish(sessions);
+        self.await_answer();
+    }
+
+    /// A batch of a scan. What is found is still to come.
+    pub fn publish(&mut self, sessions: Vec<Session>) {
         let mut rows: Vec<(RowId, Option<Arc<Row>>)> = Vec::new();
         let mut documents = Vec::new();
         for session in sessions {
@@ -216,7 +222,6 @@ impl World {
         }
         self.tell(Message::Rows(rows));
         self.worker.send(Request::Put(documents));
-        self.await_answer();
     }
 
     pub fn remove(&mut self, session: &Session) {
