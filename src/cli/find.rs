@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::bail;
 
 use super::collect;
-use super::prefix::{is_whole_id, with_prefix};
+use super::prefix::{how_they_fit, is_whole_id, with_prefix};
 use crate::store::{Depth, FileState, Session, Stamp, list, readers};
 
 /// How many candidates an error names.
@@ -32,11 +32,7 @@ pub fn find(wanted: &str, roots: &[PathBuf]) -> anyhow::Result<Option<PathBuf>> 
         return one_of(wanted, "begin with it", begun);
     }
     let titled = titled(wanted, roots)?;
-    let how = match (begun.is_empty(), titled.is_empty()) {
-        (true, _) => "have this title",
-        (_, true) => "begin with it",
-        _ => "begin with it or have it as their title",
-    };
+    let how = how_they_fit(begun.len(), titled.len());
     let both = begun.into_iter().chain(titled).collect();
     one_of(wanted, how, both)
 }

@@ -39,6 +39,15 @@ pub fn is_whole_id(word: &str) -> bool {
     word.len() == 36 && Uuid::try_parse(word).is_ok()
 }
 
+/// How sessions fit a word of which so many ids begin, and which is the title of so many.
+pub fn how_they_fit(begun: usize, titled: usize) -> &'static str {
+    match (begun, titled) {
+        (0, _) => "have this title",
+        (_, 0) => "begin with it",
+        _ => "begin with it or have it as their title",
+    }
+}
+
 /// The id that begins so and that the first lines of a file name.
 pub fn said_inside(stamp: &Stamp, prefix: &str) -> Option<String> {
     let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use uuid::Uuid;
 
-use super::prefix::{FIRST_LINES, is_whole_id, said_inside, with_prefix};
+use super::prefix::{FIRST_LINES, how_they_fit, is_whole_id, said_inside, with_prefix};
 use super::surroundings::Surroundings;
 use super::{collect, complain};
 use crate::list::{Row, Scope, Sort};
@@ -163,11 +163,7 @@ impl Store<'_> {
         } else {
             Vec::new()
         };
-        let how = match (begun.is_empty(), titled.is_empty()) {
-            (true, _) => "have this title",
-            (_, true) => "begin with it",
-            _ => "begin with it or have it as their title",
-        };
+        let how = how_they_fit(begun.len(), titled.len());
         let mut found = begun;
         for seen in titled {
             let path = seen.session.stamp.path();
@@ -298,7 +294,7 @@ impl Store<'_> {
             .iter()
             .filter(|row| row.session.hidden.is_none())
             .filter(|row| row.files().any(|session| scope.contains(session)))
-            .filter(|row| !live.contains_key(&*row.session.stamp.id))
+            .filter(|row| live.of(&row.session).is_none())
             .collect();
         Sort::Activity.arrange(&mut fitting);
         if let Some(row) = fitting.get(nth.saturating_sub(1)) {

@@ -29,9 +29,10 @@ fn no_line_holds_what_moves_a_terminal() {
     }
 }
 
-/// Few machines that test this have a PowerShell (`tests/suite/shells.rs` asks it where there is one),
-/// so its rules are read back by the rules themselves: inside single quotes a doubled quote is one, inside double quotes a backtick takes what follows as it
-/// is and `$([char]0x1b)` is a character.
+/// Few machines that test this have a PowerShell (`tests/suite/shells.rs` asks it where there is
+/// one), so its rules are read back by the rules themselves: inside single quotes a doubled quote is
+/// one, inside double quotes a backtick takes what follows as it is and `$([char]0x1b)` is a
+/// character.
 #[test]
 fn powershell_reads_back_what_was_quoted() {
     for word in NASTY {
