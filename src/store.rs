@@ -22,7 +22,7 @@ mod worktrees;
 
 pub use git::{git, git_output, patiently, to_path, unled};
 pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
-pub use live::{Entry, Live, Status, is_running, running};
+pub use live::{Entry, Live, Registry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{

@@ -4,7 +4,6 @@ mod json;
 mod table;
 mod tsv;
 
-use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -17,7 +16,7 @@ use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, collect, complain};
 use crate::list::{Filter, Include, Page, Rows, Scope, Selection, Sort, has_prefix};
 use crate::paths::normalize;
-use crate::store::{Depth, Hidden, Live, Trouble, is_running, running, worktrees};
+use crate::store::{Depth, Hidden, Registry, Trouble, is_running, running, worktrees};
 use crate::text::parse_moment;
 
 /// List sessions, newest activity first
@@ -119,7 +118,7 @@ enum Kinds {
 #[derive(Debug)]
 struct Printed<'a> {
     selection: &'a Selection<'a>,
-    live: &'a HashMap<String, Live>,
+    live: &'a Registry,
     surroundings: &'a Surroundings,
 }
 

@@ -298,7 +298,7 @@ impl Store<'_> {
             .iter()
             .filter(|row| row.session.hidden.is_none())
             .filter(|row| row.files().any(|session| scope.contains(session)))
-            .filter(|row| !live.contains_key(&*row.session.stamp.id))
+            .filter(|row| live.of(&row.session).is_none())
             .collect();
         Sort::Activity.arrange(&mut fitting);
         if let Some(row) = fitting.get(nth.saturating_sub(1)) {

@@ -1233,6 +1233,24 @@ fn rows() -> Vec<Case> {
             vec![(Topic::Outside, GoOn)],
         ),
         (
+            "outside, and its directory is gone, too",
+            |s| {
+                s.subject.home = Home::Outside { in_store: None };
+                s.recorded = vec![gone(SHOP)];
+                s.lost = Some(lost_plain());
+            },
+            vec![],
+        ),
+        (
+            "outside, directory gone, one was named",
+            |s| {
+                s.subject.home = Home::Outside { in_store: None };
+                s.recorded = vec![gone(SHOP)];
+                s.lost = Some(lost_plain());
+            },
+            vec![(Directory, GoTo("/home/ada/code".into()))],
+        ),
+        (
             "a branch that would move the terminal",
             |s| {
                 s.subject.branch = Some("a\u{1b}[2Jb".to_owned());

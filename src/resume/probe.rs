@@ -292,11 +292,12 @@ fn running_now(subject: &Subject, launch: &Launch) -> Option<Running> {
     let others = launch.default_root.iter().chain(&launch.configured_root);
     let mut roots = vec![root.to_owned()];
     roots.extend(others.filter(is_same).cloned());
-    let found = running(&roots, is_running).remove(&subject.id)?;
+    let registry = running(&roots, is_running);
+    let found = registry.anywhere(&subject.id)?;
     Some(Running {
         pid: found.pid,
         status: found.status,
-        tmux: found.tmux,
+        tmux: found.tmux.clone(),
     })
 }
 

@@ -366,7 +366,7 @@ impl Asker<'_> {
                     self.shown(path)
                 )],
                 choices: vec![
-                    self.choice(topic, Answer::GoOn, "Resume the one in the store"),
+                    self.go_on_outside("Resume the one in the store"),
                     Self::read_only(),
                 ],
                 safe: Some(Answer::GoOn),
@@ -383,13 +383,23 @@ impl Asker<'_> {
                 ),
                 "Claude Code looks the id up in its store, and no file there has it".to_owned(),
             ],
-            choices: vec![
-                Self::read_only(),
-                self.choice(topic, Answer::GoOn, "Let Claude Code try"),
-            ],
+            choices: vec![Self::read_only(), self.go_on_outside("Let Claude Code try")],
             safe: None,
             can_pass: false,
         })
+    }
+
+    /// Whether to resume at all comes before where. While that is open there is no command yet.
+    fn go_on_outside(&self, label: &str) -> Choice {
+        let choice = self.choice(Topic::Outside, Answer::GoOn, label);
+        let is_open = !self.answers.has(Topic::Directory);
+        match self.directory().filter(|_| is_open) {
+            Some(next) => Choice {
+                shows: format!("asks first where: {}", next.headline),
+                ..choice
+            },
+            None => choice,
+        }
     }
 
     /// Claude Code knows a session by the name of its file.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::session::Millis;
+use super::session::{Millis, Session};
 use super::small_json;
 pub use process::is_running;
 
@@ -62,6 +62,13 @@ pub struct Live {
     pub updated: Millis,
 }
 
+impl Live {
+    /// Which of two spoke last.
+    fn spoke(&self) -> (Millis, u32) {
+        (self.updated, self.pid)
+    }
+}
+
 /// An entry of the registry, as far as it is needed. An odd value in one field costs only that.
 #[derive(Debug, Clone)]
 pub struct Entry {
@@ -96,16 +103,67 @@ impl Entry {
     }
 }
 
-/// The running sessions of all roots, by session id.
-pub fn running(roots: &[PathBuf], is_running: impl Fn(&Entry) -> bool) -> HashMap<String, Live> {
-    let mut live: HashMap<String, Live> = HashMap::new();
-    for entry in roots
-        .iter()
-        .flat_map(|root| entries(&root.join("sessions")))
-    {
-        if !is_running(&entry) {
-            continue;
+/// The running sessions, by id. The file of an id in another config directory is another file, which
+/// nobody writes: it runs only where its process was registered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Registry(HashMap<String, Vec<Registered>>);
+
+/// A running session, and the config directories that hold its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Registered {
+    roots: Vec<PathBuf>,
+    live: Live,
+}
+
+impl Registry {
+    /// Takes in a session that runs in these config directories, which share their transcripts.
+    pub fn add(&mut self, id: String, roots: Vec<PathBuf>, live: Live) {
+        let all = self.0.entry(id).or_default();
+        match all.iter_mut().find(|known| known.roots == roots) {
+            // Two processes on one session: the one that spoke last is the one to show.
+            Some(known) if known.live.spoke() >= live.spoke() => {}
+            Some(known) => known.live = live,
+            None => all.push(Registered { roots, live }),
         }
+    }
+
+    /// What is known of a session if it runs.
+    pub fn of(&self, session: &Session) -> Option<&Live> {
+        let root = &*session.stamp.project.root;
+        let mut all = self.0.get(&*session.stamp.id)?.iter();
+        let is_its = |known: &&Registered| known.roots.iter().any(|one| one == root);
+        all.find(is_its).map(|known| &known.live)
+    }
+
+    /// What is known of an id, wherever it runs.
+    pub fn anywhere(&self, id: &str) -> Option<&Live> {
+        let all = self.0.get(id)?.iter().map(|known| &known.live);
+        all.max_by_key(|live| live.spoke())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The ids of which the other one knows something else.
+    pub fn changed<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+        let own = self
+            .0
+            .iter()
+            .filter(|(id, known)| other.0.get(*id) != Some(*known));
+        let gone = other.0.keys().filter(|id| !self.0.contains_key(*id));
+        own.map(|(id, _)| id).chain(gone).map(String::as_str)
+    }
+}
+
+/// The running sessions of all roots.
+pub fn running(roots: &[PathBuf], is_running: impl Fn(&Entry) -> bool) -> Registry {
+    let mut registry = Registry::default();
+    let entries = roots.iter().flat_map(|root| {
+        let entries = entries(&root.join("sessions")).into_iter();
+        entries.map(move |entry| (root, entry))
+    });
+    for (root, entry) in entries.filter(|(_, entry)| is_running(entry)) {
         #[allow(clippy::cast_possible_truncation)]
         let updated = entry.updated_at.or(entry.started_at).unwrap_or(0.0) as Millis;
         let found = Live {
@@ -114,15 +172,17 @@ pub fn running(roots: &[PathBuf], is_running: impl Fn(&Entry) -> bool) -> HashMa
             tmux: entry.tmux,
             updated,
         };
-        // Two processes on one session: the one that spoke last is the one to show.
-        match live.get(&entry.session_id) {
-            Some(known) if (known.updated, known.pid) >= (found.updated, found.pid) => {}
-            _ => {
-                live.insert(entry.session_id, found);
-            }
-        }
+        registry.add(entry.session_id, alike(root, roots), found);
     }
-    live
+    registry
+}
+
+/// The roots that have the transcripts of this one, too: people let several share one `projects`.
+fn alike(root: &Path, roots: &[PathBuf]) -> Vec<PathBuf> {
+    let projects = |root: &Path| root.join("projects").canonicalize().ok();
+    let own = projects(root);
+    let is_alike = |other: &&PathBuf| *other == root || (own.is_some() && projects(other) == own);
+    roots.iter().filter(is_alike).cloned().collect()
 }
 
 fn entries(folder: &Path) -> Vec<Entry> {

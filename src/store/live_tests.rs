@@ -25,12 +25,12 @@ fn an_entry_of_a_living_process_is_live() {
         r#"{"pid":42,"sessionId":"s","procStart":"9","status":"waiting","tmux":"a:@1.%2","updatedAt":5,"new":[]}"#,
     )]);
     let live = running(&roots, alive);
-    let session = &live["s"];
+    let session = live.anywhere("s").expect("it runs");
     assert_eq!(
         (session.pid, session.status, session.tmux.as_deref()),
         (42, Status::Waiting, Some("a:@1.%2"))
     );
-    assert_eq!(running(&roots, |_| false), std::collections::HashMap::new());
+    assert!(running(&roots, |_| false).is_empty());
 }
 
 #[test]
@@ -59,7 +59,29 @@ fn of_two_processes_the_one_that_spoke_last_counts() {
         ),
         ("3.json", r#"{"pid":3,"sessionId":"s","updatedAt":15}"#),
     ]);
-    assert_eq!(running(&roots, alive)["s"].pid, 2);
+    let live = running(&roots, alive);
+    assert_eq!(live.anywhere("s").map(|live| live.pid), Some(2));
+}
+
+#[test]
+fn what_changed_is_told_by_its_id() {
+    let entry =
+        |id: &str, status: &str| format!(r#"{{"pid":1,"sessionId":"{id}","status":"{status}"}}"#);
+    let registry = |entry: String| {
+        let (_root, roots) = root_with(&[("1.json", &entry)]);
+        let mut registry = super::Registry::default();
+        if let Some(live) = running(&roots, alive).anywhere("s") {
+            registry.add("s".to_owned(), vec!["/root".into()], live.clone());
+        }
+        registry
+    };
+    let (idle, busy) = (registry(entry("s", "idle")), registry(entry("s", "busy")));
+    let none = registry(entry("other", "idle"));
+    let changed = |now: &super::Registry, before| now.changed(before).count();
+    assert_eq!(changed(&idle, &idle), 0);
+    assert_eq!(changed(&busy, &idle), 1);
+    assert_eq!(changed(&none, &idle), 1);
+    assert_eq!(changed(&idle, &none), 1);
 }
 
 #[cfg(target_os = "linux")]
@@ -74,7 +96,7 @@ fn a_process_id_that_was_used_again_is_not_live() {
     for (recorded, expected) in [(start, true), ("1", false)] {
         let entry = format!(r#"{{"pid":{pid},"sessionId":"s","procStart":"{recorded}"}}"#);
         let (_root, roots) = root_with(&[(&format!("{pid}.json"), &entry)]);
-        let found = running(&roots, super::is_running).contains_key("s");
+        let found = running(&roots, super::is_running).anywhere("s").is_some();
         assert_eq!(found, expected, "{recorded}");
     }
     let no_start = format!(r#"{{"pid":{pid},"sessionId":"s"}}"#);
@@ -89,8 +111,6 @@ fn an_odd_field_costs_only_itself() {
         r#"{"pid":42,"sessionId":"s","status":5,"tmux":{"a":1},"updatedAt":"x","startedAt":null}"#,
     )]);
     let live = running(&roots, alive);
-    assert_eq!(
-        (live["s"].status, live["s"].tmux.as_deref()),
-        (Status::Unknown, None)
-    );
+    let live = live.anywhere("s").expect("it runs");
+    assert_eq!((live.status, live.tmux.as_deref()), (Status::Unknown, None));
 }

@@ -2,7 +2,7 @@
 //!
 //! No files, no clock, no threads: everything it knows it was told by a message.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
@@ -14,7 +14,7 @@ use crate::resume::{Answers, Launch, Wish};
 use crate::search::{
     Completion, Generation, Place as Distance, Query, RowId, Search, Values, completions,
 };
-use crate::store::{Live, Retention, Trouble};
+use crate::store::{Registry, Retention, Trouble};
 
 use super::dates::Calendar;
 use super::history::{History, Left, is_of_prompts};
@@ -148,7 +148,7 @@ pub struct App {
     pub asked: Asked,
     pub listing: Listing,
     pub scan: Scan,
-    pub live: HashMap<String, Live>,
+    pub live: Registry,
     pub names: Names,
     pub here: Option<Here>,
     pub reach: Reach,
@@ -205,7 +205,7 @@ impl App {
             screen: Rect::new(0, 0, 80, 24),
             listing: Listing::default(),
             scan: Scan::Listing,
-            live: HashMap::new(),
+            live: Registry::default(),
             names: Names::default(),
             here: None,
             reach: memory.reach,

@@ -1,6 +1,5 @@
 //! What happens to the picker, and what it wants done: the two ends of `update`.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use crate::list::Row;
 use crate::preview;
 use crate::resume::{Decision, Plan};
 use crate::search::{Generation, Query, Reply, RowId, Search, View};
-use crate::store::{Depth, Live, Trouble};
+use crate::store::{Depth, Registry, Trouble};
 use crate::transcript::{Branch, Turn};
 
 use super::history::{HistoryNews, PageOf};
@@ -43,7 +42,7 @@ pub enum Message {
     Scanned(Trouble),
     /// Git told what belongs to this repository.
     Here(Here),
-    Running(HashMap<String, Live>),
+    Running(Registry),
     /// The names that rows have, for completing operators.
     Names(Names),
     Found(Reply),

@@ -173,6 +173,14 @@ fn a_directory_that_is_gone_is_told_once() {
     assert_eq!(ran.err.matches("gone").count(), 1, "{}", ran.err);
 }
 
+/// Copies a transcript into another config directory, where it is newer.
+fn copy_to(file: &Path, root: &Path) {
+    let folder = file.parent().and_then(Path::file_name).expect("a folder");
+    let folder = root.join("projects").join(folder);
+    fs::create_dir_all(&folder).expect("made");
+    fs::copy(file, folder.join(file.file_name().expect("a name"))).expect("copied");
+}
+
 /// Two config directories that share their sessions share their transcripts; one that holds a copy
 /// does not.
 #[test]
@@ -193,14 +201,41 @@ fn a_session_runs_where_its_file_is_written() {
             )
             .expect("linked");
         } else {
-            let folder = file.parent().and_then(Path::file_name).expect("a folder");
-            let folder = other.join("projects").join(folder);
-            fs::create_dir_all(&folder).expect("made");
-            fs::copy(&file, folder.join(file.file_name().expect("a name"))).expect("copied");
+            copy_to(&file, &other);
         }
         assert!(counter.store.root().join(&entry).exists());
         let mut command: Command = counter.command(&shop, &["--root", path(&other), &id(1)]);
         let ran = counter.run_command(&mut command);
         assert_eq!(ran.code, Some(code), "{shares}: {}", ran.err);
+    }
+}
+
+/// A list of several config directories marks what resuming would ask about.
+#[test]
+fn a_copy_of_a_running_session_is_not_marked_as_running() {
+    for shares in [true, false] {
+        let counter = Counter::new();
+        let shop = counter.store.outside("shop");
+        let file = counter.session(1, &shop, "Open elsewhere");
+        let Some(_) = counter.store.running(&id(1), "busy", None) else {
+            return;
+        };
+        let other = counter.store.outside("other");
+        if shares {
+            std::os::unix::fs::symlink(
+                counter.store.root().join("projects"),
+                other.join("projects"),
+            )
+            .expect("linked");
+        } else {
+            copy_to(&file, &other);
+        }
+        // The newer file stands for the session.
+        let both = ["--root", path(&other), "list", "--all", "--json"];
+        for (list, marked) in [(&both[..], shares), (&both[2..], true)] {
+            let ran = counter.run(&shop, list);
+            let row = ran.json().into_iter().next().expect("a row");
+            assert_eq!(row["live"].is_object(), marked, "{shares} {list:?}: {row}");
+        }
     }
 }

@@ -266,6 +266,38 @@ fn a_file_outside_is_read_before_it_is_resumed() {
     assert!(!desk.record.exists());
 }
 
+/// Whether and where are two questions, each asked once.
+#[test]
+fn a_file_outside_whose_directory_is_gone_asks_two_things() {
+    let desk = Desk::new();
+    let name = format!("{}.jsonl", id(32));
+    let file = desk.store.outside("downloads").join(name);
+    let content = conversation("From another machine", "/no/such/machine");
+    fs::write(&file, content).expect("written");
+    let mut pty = desk.open(&[path(&file)]);
+    pty.wait_for("From another machine");
+    pty.type_text("\r");
+    pty.wait_for("Claude Code will not find this session");
+    pty.wait_for("asks first where: The directory of this session is gone");
+    // No command is shown that could not be run.
+    assert!(!pty.text().contains("cd /no/such"), "{}", pty.text());
+    pty.type_text("2");
+    pty.wait_for("/no/such/machine");
+    let here = format!("Resume in {} (here)", path(&desk.shop));
+    pty.wait_for(&here);
+    let at = pty.text().lines().position(|line| line.contains(&here));
+    let line = pty
+        .text()
+        .lines()
+        .nth(at.expect("there"))
+        .map(str::to_owned);
+    let number = line.and_then(|line| line.trim().chars().next());
+    pty.type_text(&number.expect("a number").to_string());
+    assert_eq!(pty.end(), 0, "{}", pty.text());
+    assert_eq!(desk.recorded()[0], path(&desk.shop));
+    assert_eq!(desk.recorded()[2..4], ["--resume", &id(32)]);
+}
+
 #[test]
 fn a_file_outside_that_is_called_anything_is_known_by_its_lines() {
     let desk = Desk::new();

@@ -1,6 +1,5 @@
 //! The picker without a terminal: messages in, a screen of text out, searches answered for real.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -16,7 +15,7 @@ use claude_resume::resume::{
 };
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
-    FileState, Lite, Live, PrLink, Project, Retention, Session, Stamp, Trouble,
+    FileState, Lite, Live, PrLink, Project, Registry, Retention, Session, Stamp, Status, Trouble,
 };
 use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
@@ -193,8 +192,14 @@ impl World {
         self.tell(Message::Scanned(Trouble::default()));
     }
 
-    /// A batch of a scan. Sessions in `shop` are near.
+    /// A batch of a scan, and what is found among the rows by now. Sessions in `shop` are near.
     pub fn put(&mut self, sessions: Vec<Session>) {
+        self.publish(sessions);
+        self.await_answer();
+    }
+
+    /// A batch of a scan. What is found is still to come.
+    pub fn publish(&mut self, sessions: Vec<Session>) {
         let mut rows: Vec<(RowId, Option<Arc<Row>>)> = Vec::new();
         let mut documents = Vec::new();
         for session in sessions {
@@ -208,7 +213,7 @@ impl World {
             };
             let context = Context {
                 place,
-                live: self.app.live.get(&*row.session.stamp.id),
+                live: self.app.live.of(&row.session),
             };
             let id = RowId(u32::try_from(at).expect("few rows"));
             documents.push((id, Document::of(&row, context)));
@@ -216,7 +221,6 @@ impl World {
         }
         self.tell(Message::Rows(rows));
         self.worker.send(Request::Put(documents));
-        self.await_answer();
     }
 
     pub fn remove(&mut self, session: &Session) {
@@ -693,13 +697,17 @@ pub fn sessions() -> Vec<Session> {
     ]
 }
 
-pub fn waiting(id: &str) -> HashMap<String, Live> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let sessions = folder.path().join("sessions");
-    std::fs::create_dir(&sessions).expect("made");
-    let entry = json!({"pid": 7, "sessionId": id, "status": "waiting"});
-    std::fs::write(sessions.join("7.json"), entry.to_string()).expect("written");
-    claude_resume::store::running(&[folder.path().to_owned()], |_| true)
+/// A session of these that waits for the person.
+pub fn waiting(id: &str) -> Registry {
+    let mut registry = Registry::default();
+    let live = Live {
+        pid: 7,
+        status: Status::Waiting,
+        tmux: None,
+        updated: 0,
+    };
+    registry.add(id.to_owned(), vec!["/home/ada/.claude".into()], live);
+    registry
 }
 
 /// What the preview shows of every session here.

@@ -56,7 +56,7 @@ struct ListedPr<'a> {
 
 pub fn print(out: &mut impl Write, printed: &Printed<'_>) -> io::Result<()> {
     for row in &printed.selection.rows {
-        let live = printed.live.get(&*row.session.stamp.id);
+        let live = printed.live.of(&row.session);
         let json = serde_json::to_string(&listed(row, live))?;
         writeln!(out, "{}", escape_json(&json))?;
     }

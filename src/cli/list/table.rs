@@ -62,7 +62,7 @@ fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
     let session = &row.session;
     let lite = &session.lite;
     let now = printed.surroundings.now.timestamp_millis();
-    let mark = match printed.live.get(&*session.stamp.id).map(|live| live.status) {
+    let mark = match printed.live.of(session).map(|live| live.status) {
         Some(Status::Busy | Status::Shell) => "●",
         Some(Status::Waiting) => "◐",
         Some(Status::Idle | Status::Unknown) => "○",

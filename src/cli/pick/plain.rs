@@ -52,7 +52,7 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
             };
             let context = SearchContext {
                 place,
-                live: live.get(&*row.session.stamp.id),
+                live: live.of(&row.session),
             };
             Some((RowId(u32::try_from(at).ok()?), Document::of(row, context)))
         })
@@ -111,7 +111,7 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
             age => format!("{age} ago"),
         };
         let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
-        parts.extend(marks(row, live.get(&*session.stamp.id)));
+        parts.extend(marks(row, live.of(session)));
         if names_ids {
             parts.push(sanitize(&session.stamp.id).into_owned());
         }

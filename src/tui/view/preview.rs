@@ -207,7 +207,7 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
         .horizontal
         .repeat(usize::from(area.width.saturating_sub(1)));
     let mut line = vec![Span::raw(" "), Span::styled(rule, theme.dim())];
-    let status = app.live.get(&*row.session.stamp.id).map(|live| live.status);
+    let status = app.live.of(&row.session).map(|live| live.status);
     let (sign, words, style) = match status {
         Some(Status::Busy) => (signs.busy, "busy", theme.live()),
         Some(Status::Shell) => (signs.busy, "runs a shell command", theme.live()),

@@ -237,7 +237,7 @@ impl Cell<'_> {
             let text = kind.label().to_owned();
             parts.push((Need::Most, said(text, theme.attention())));
         }
-        let live = self.app.live.contains_key(&*session.stamp.id);
+        let live = self.app.live.of(session).is_some();
         if matches!(lite.left, Some(Left::Asked | Left::AtWork)) && !live {
             let text = "interrupted".to_owned();
             parts.push((Need::Most, said(text, theme.attention())));
@@ -328,7 +328,7 @@ impl Cell<'_> {
         let theme = self.app.setting.theme;
         let session = &self.row.session;
         let mut spans = Vec::new();
-        if self.app.live.contains_key(&*session.stamp.id) {
+        if self.app.live.of(session).is_some() {
             return spans;
         }
         if session.lite.torn_end {
@@ -360,7 +360,7 @@ impl Cell<'_> {
             let text = format!("{}{days}d ", signs.expires);
             spans.push(Span::styled(text, theme.attention()));
         }
-        let live = self.app.live.get(&*self.row.session.stamp.id);
+        let live = self.app.live.of(&self.row.session);
         let (sign, style) = match live.map(|live| live.status) {
             Some(Status::Busy | Status::Shell) => (signs.busy, theme.live()),
             Some(Status::Waiting) => (signs.waiting, theme.attention()),
@@ -386,7 +386,7 @@ impl Cell<'_> {
 /// Days until Claude Code deletes a transcript, if they are few. One that is open is in use.
 pub fn expires_in(app: &App, row: &Row) -> Option<Millis> {
     let session = &row.session;
-    if app.live.contains_key(&*session.stamp.id) {
+    if app.live.of(session).is_some() {
         return None;
     }
     if session.stamp.modified == 0 {

@@ -16,7 +16,7 @@ use super::watch::Watch;
 use super::{Sources, named, names, spawn};
 use crate::list::{Row, Rows, families};
 use crate::search::{Context, Document, Place, Request, RowId, Worker};
-use crate::store::{Depth, Event, Live, Session, Stamp, is_running, rescan, running, stream};
+use crate::store::{Depth, Event, Registry, Session, Stamp, is_running, rescan, running, stream};
 use crate::tui::kin::Family;
 use crate::tui::message::Message;
 
@@ -46,7 +46,7 @@ pub struct Catalog {
     own: Sender<Task>,
     rows: Rows,
     places: Places,
-    live: HashMap<String, Live>,
+    live: Registry,
     watch: Option<Watch>,
     related: Vec<(RowId, Family)>,
     /// Did the watch tell of anything yet?
@@ -79,7 +79,7 @@ impl Catalog {
             search,
             screen,
             own,
-            live: HashMap::new(),
+            live: Registry::default(),
             watch: None,
             related: Vec::new(),
             has_changed: false,
@@ -343,7 +343,7 @@ impl Catalog {
             row,
             Context {
                 place: self.places.of(row),
-                live: self.live.get(&*row.session.stamp.id),
+                live: self.live.of(&row.session),
             },
         )
     }
@@ -372,12 +372,8 @@ impl Catalog {
             return;
         }
         let before = std::mem::replace(&mut self.live, live);
-        let ids: HashSet<&String> = before.keys().chain(self.live.keys()).collect();
-        let changed = ids
-            .into_iter()
-            .filter(|id| before.get(*id) != self.live.get(*id))
-            .filter_map(|id| self.rows.position(id))
-            .collect();
+        let changed = self.live.changed(&before);
+        let changed = changed.filter_map(|id| self.rows.position(id)).collect();
         self.tell(Message::Running(self.live.clone()));
         self.publish(changed);
     }
