@@ -33,9 +33,9 @@ pub use questions::{
 pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
-    Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Inferred, Lost, LostBranch,
-    LostRepository, Part, PartOf, Past, Presence, Program, Recorded, Repository, Running, Severed,
-    Situation, Source, Subject, Tree, Worktree,
+    Below, BranchPlace, Clue, Cut, Damage, Force, Ground, Head, Home, Inferred, Link, Lost,
+    LostBranch, LostRepository, MovedTree, Part, PartOf, Past, Presence, Program, Recorded,
+    Repository, Running, Severed, Situation, Source, Subject, Tree, Worktree,
 };
 pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use tmux::{Split, jump};

@@ -79,6 +79,9 @@ mod resume_place;
 #[cfg(unix)]
 #[path = "suite/resume_pty.rs"]
 mod resume_pty;
+#[cfg(unix)]
+#[path = "suite/resume_standing.rs"]
+mod resume_standing;
 #[path = "suite/room.rs"]
 mod room;
 #[path = "suite/scan.rs"]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::complain;
 use crate::paths::normalize;
 use crate::resume::{
-    Answer, Answers, Decision, Gravity, Plan, Presence, Question, Situation, Topic, answer_safely,
-    next_question, open_questions, presence, safe_answer,
+    Answer, Answers, Decision, Gravity, Plan, Presence, Program, Question, Situation, Topic,
+    answer_safely, next_question, open_questions, presence, safe_answer,
 };
 
 /// Who decides.
@@ -97,7 +97,7 @@ pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Opti
 /// As a shell says of a command that is not there or cannot be run.
 fn code(situation: &Situation, question: &Question) -> u8 {
     match (question.topic, &situation.program) {
-        (Topic::Program, crate::resume::Program::Missing) => 127,
+        (Topic::Program, Program::Missing | Program::NoInterpreter { .. }) => 127,
         (Topic::Program, _) => 126,
         _ => 2,
     }

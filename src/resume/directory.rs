@@ -28,6 +28,8 @@ pub enum Why {
     Neighbours,
     /// The same: this is the only directory on the machine that fits.
     Name,
+    /// The branch that is switched to does not have the session's directory.
+    Top,
     /// The worktree, made again.
     Recreated,
     Chosen,
@@ -47,6 +49,9 @@ impl Why {
             }
             Self::Name => {
                 "the transcript names no directory; this is the only one that it can be filed under"
+            }
+            Self::Top => {
+                "the top of the working tree: the branch does not have the session's directory"
             }
             Self::Recreated => "the worktree of the session, made again from its branch",
             Self::Chosen => "chosen",

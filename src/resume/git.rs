@@ -4,8 +4,11 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-use super::situation::{BranchPlace, Ground, Head, Past, Repository, Tree, is_branch};
+use super::situation::{Below, BranchPlace, Ground, Head, Past, Repository, Tree, is_branch};
 use crate::store::{ListedTree, Millis, git, git_output, listed_trees, to_path};
+
+/// What is said where git takes longer than anybody waits.
+pub const SLOW: &str = "no answer in time";
 
 /// What a transcript says of its repository.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +27,12 @@ pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
     };
     let head = head(directory);
     let session_branch = branch_place(directory, &head, remembered);
+    let below = match &remembered.branch {
+        Some(branch) if !is_on(&head, remembered) => {
+            below(directory, &top, branch, &session_branch)
+        }
+        _ => Below::Nothing,
+    };
     let tree = match session_branch {
         // Asked only where a switch is possible: it reads the whole tree.
         BranchPlace::Free if !is_on(&head, remembered) => tree(directory),
@@ -38,9 +47,33 @@ pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
         head,
         tree,
         session_branch,
+        below,
         remotes,
         past: Past::default(),
     }))
+}
+
+/// Has the branch of the session this directory? What no commit has stays where it is, whatever is
+/// checked out.
+fn below(directory: &Path, top: &Path, branch: &str, place: &BranchPlace) -> Below {
+    let real = directory.canonicalize();
+    let below = real.ok().and_then(|real| {
+        let below = real.strip_prefix(top).ok()?;
+        (!below.as_os_str().is_empty()).then(|| below.to_owned())
+    });
+    let Some(below) = below else {
+        return Below::Nothing;
+    };
+    let has_it = match place {
+        BranchPlace::Free => is_tree(top, branch, &below) || !is_tree(top, "HEAD", &below),
+        BranchPlace::CheckedOutAt(tree) => tree.join(&below).is_dir(),
+        BranchPlace::NotRecorded | BranchPlace::Remote(_) | BranchPlace::Gone => true,
+    };
+    if has_it {
+        Below::There(below)
+    } else {
+        Below::NotThere(below)
+    }
 }
 
 /// Why git says nothing of a directory.
@@ -56,6 +89,7 @@ fn ask(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
     let output = git_output(directory, arguments).map_err(|error| {
         Unanswered::Silent(match error.kind() {
             io::ErrorKind::NotFound => "there is no git on the PATH".to_owned(),
+            io::ErrorKind::TimedOut => SLOW.to_owned(),
             _ => error.to_string(),
         })
     })?;
@@ -114,7 +148,7 @@ pub fn branch_in(directory: &Path, branch: &str) -> BranchPlace {
             remotes => BranchPlace::Remote(remotes),
         };
     }
-    let has_it = |tree: &ListedTree| tree.branch.as_deref() == Some(branch) && tree.path.is_dir();
+    let has_it = |tree: &ListedTree| tree.branch.as_deref() == Some(branch) && tree.is_there();
     match listed_trees(directory).into_iter().find(has_it) {
         Some(tree) => BranchPlace::CheckedOutAt(tree.path),
         None => BranchPlace::Free,
@@ -152,6 +186,21 @@ pub fn is_tree(directory: &Path, commit: &str, below: &Path) -> bool {
     is_branch(commit) && git(directory, &arguments).is_some_and(|kind| kind == b"tree\n")
 }
 
+/// Has the repository this commit?
+pub fn has_commit(directory: &Path, commit: &str) -> bool {
+    let is_name = !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_name && git(directory, &["cat-file", "-e", commit]).is_some()
+}
+
+/// Is anything of a branch in a directory?
+pub fn has_files_of(repository: &Path, branch: &str, directory: &Path) -> bool {
+    let name = format!("refs/heads/{branch}");
+    let listed = git(repository, &["ls-tree", "--name-only", "-z", &name]);
+    let listed = listed.unwrap_or_default();
+    let mut names = listed.split(|b| *b == 0).filter(|name| !name.is_empty());
+    is_branch(branch) && names.any(|name| directory.join(to_path(name)).exists())
+}
+
 /// Is this a submodule by what is checked out?
 pub fn is_submodule(directory: &Path, below: &Path) -> bool {
     let arguments = [
@@ -164,7 +213,10 @@ pub fn is_submodule(directory: &Path, below: &Path) -> bool {
 }
 
 pub fn tree(directory: &Path) -> Tree {
-    match git(directory, &["status", "--porcelain", "-z", "--no-renames"]) {
+    // Whatever the configuration hides: a switch would meet it all the same.
+    let everything = ["--untracked-files=normal", "--ignore-submodules=none"];
+    let status = ["status", "--porcelain", "-z", "--no-renames"];
+    match git(directory, &[&status[..], &everything].concat()) {
         None => Tree::Unknown,
         Some(changes) => match changes
             .split(|b| *b == 0)

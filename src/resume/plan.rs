@@ -11,7 +11,7 @@ use super::launch::{ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
 use super::situation::{
-    Force, LostRepository, Part, PartOf, Presence, Situation, Source, is_branch,
+    Below, Force, LostRepository, Part, PartOf, Presence, Repository, Situation, Source, is_branch,
 };
 use super::tmux::jump;
 use crate::store::Session;
@@ -243,10 +243,21 @@ impl Plan {
                 }
             }
             (Some(Answer::Switch), _) => {
-                let top = situation.repository().map(|repository| &*repository.top);
+                let repository = situation.repository();
+                let top = repository.map(|repository| &*repository.top);
                 let branch = situation.subject.branch.as_deref();
                 self.steps.extend(switch(top, branch));
-                by_rule
+                match repository {
+                    Some(Repository {
+                        top,
+                        below: Below::NotThere(_),
+                        ..
+                    }) => Some(Where {
+                        why: Why::Top,
+                        ..chosen(top)
+                    }),
+                    _ => by_rule,
+                }
             }
             // The directory comes with the branch.
             (_, Some(Answer::Switch)) => {

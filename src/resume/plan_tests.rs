@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::super::{
-    Answer, Answers, Below, BranchPlace, Change, ChildSession, Choice, Clue, Damage, Force,
-    Gravity, Ground, Head, Home, Inferred, Launch, Lost, LostBranch, LostRepository, Nested, Part,
-    PartOf, Past, Plan, Presence, Program, Recorded, Repository, Running, Severed, Situation,
-    Split, Subject, Topic, Tree, Where, Why, Wish, Worktree, next_question,
+    Answer, Answers, Below, BranchPlace, Change, ChildSession, Choice, Clue, Cut, Damage, Force,
+    Gravity, Ground, Head, Home, Inferred, Launch, Link, Lost, LostBranch, LostRepository,
+    MovedTree, Nested, Part, PartOf, Past, Plan, Presence, Program, Recorded, Repository, Running,
+    Severed, Situation, Split, Subject, Topic, Tree, Where, Why, Wish, Worktree, next_question,
 };
 use crate::store::Status;
 
@@ -40,6 +40,7 @@ fn calm() -> Situation {
         worktree: None,
         recorded: vec![there(SHOP)],
         inferred: Inferred::Nothing,
+        leads_to: None,
         ground: on("main", BranchPlace::Free, Tree::Unknown),
         lost: None,
         running: None,
@@ -81,6 +82,7 @@ fn repository(head: Head, session_branch: BranchPlace, tree: Tree) -> Repository
         head,
         tree,
         session_branch,
+        below: Below::Nothing,
         remotes: Vec::new(),
         past: Past::Possible,
     }
@@ -97,6 +99,7 @@ fn worktree(presence: Presence) -> Worktree {
         presence,
         branch: Some("fix/jwt".to_owned()),
         original: Some(SHOP.into()),
+        original_head: None,
     }
 }
 
@@ -108,7 +111,9 @@ fn lost_tree() -> Lost {
             tree: JWT.into(),
             clue: Clue::Said,
             branch: LostBranch::Free("fix/jwt".to_owned()),
+            moved: None,
             force: Force::Once,
+            lock: None,
             below: Below::Nothing,
             has_below: Vec::new(),
             has_here: false,
@@ -123,6 +128,17 @@ fn lost_plain() -> Lost {
         parent: Some("/home/ada/code".into()),
         ..Lost::default()
     }
+}
+
+/// A repository beside it that the directory seems to have been a worktree of.
+fn beside() -> Lost {
+    let mut lost = lost_tree();
+    if let Some(r) = &mut lost.repository {
+        r.clue = Clue::Named;
+        r.top = "/home/ada/code/store".into();
+        r.working_tree = Some(r.top.clone());
+    }
+    lost
 }
 
 /// The transcript names no directory, and something else speaks for this one.
@@ -171,6 +187,21 @@ fn lose_below(s: &mut Situation, differs: impl FnOnce(&mut LostRepository)) {
     s.recorded = vec![gone(&format!("{JWT}/src/api"))];
     let folder = "-home-ada-code-shop--worktrees-jwt-src-api";
     s.subject.home = store("/home/ada/.claude", folder);
+}
+
+/// The session was in a directory that its branch does not have.
+fn below(s: &mut Situation, place: BranchPlace) {
+    s.subject.branch = Some("fix/jwt".to_owned());
+    s.recorded = vec![there(&format!("{SHOP}/pkg"))];
+    let mut found = repository(Head::Branch("main".to_owned()), place, Tree::Clean);
+    found.below = Below::NotThere("pkg".into());
+    s.ground = Ground::Repository(Box::new(found));
+}
+
+/// The repository that is there now has another past.
+fn past(s: &mut Situation, past: Past, place: BranchPlace) {
+    let found = repository(Head::Branch("main".to_owned()), place, Tree::Unknown);
+    s.ground = Ground::Repository(Box::new(Repository { past, ..found }));
 }
 
 fn running(tmux: Option<&str>) -> Running {
@@ -617,7 +648,7 @@ fn rows() -> Vec<Case> {
             vec![(Directory, Recreate)],
         ),
         (
-            "a directory in a lost worktree that was moved by hand",
+            "a directory in a lost worktree whose branch another tree has",
             |s| {
                 lose_below(s, |r| {
                     let tree = "/home/ada/code/login".into();
@@ -719,6 +750,7 @@ fn rows() -> Vec<Case> {
             |s| {
                 s.ground = Ground::Severed(Severed {
                     tree: SHOP.into(),
+                    cut: Cut::Moved,
                     repository: Some("/home/ada/my code".into()),
                 });
             },
@@ -729,6 +761,7 @@ fn rows() -> Vec<Case> {
             |s| {
                 s.ground = Ground::Severed(Severed {
                     tree: SHOP.into(),
+                    cut: Cut::Moved,
                     repository: None,
                 });
             },
@@ -739,6 +772,7 @@ fn rows() -> Vec<Case> {
             |s| {
                 s.ground = Ground::Severed(Severed {
                     tree: SHOP.into(),
+                    cut: Cut::Moved,
                     repository: None,
                 });
             },
@@ -1243,6 +1277,182 @@ fn rows() -> Vec<Case> {
                 (Child, Persist),
             ],
         ),
+        (
+            "another repository where a worktree was",
+            |s| {
+                lose(s, Clue::Listed, |_| {});
+                s.recorded = vec![recorded(JWT, Presence::Taken)];
+            },
+            vec![],
+        ),
+        (
+            "another repository where a recorded worktree was, gone to all the same",
+            |s| {
+                s.worktree = Some(worktree(Presence::Taken));
+                s.lost = Some(lost_tree());
+            },
+            vec![(Directory, GoTo(JWT.into()))],
+        ),
+        (
+            "something left where a worktree was",
+            |s| {
+                lose(s, Clue::Inside, |r| r.force = Force::No);
+                s.recorded = vec![recorded(JWT, Presence::Leftovers)];
+            },
+            vec![],
+        ),
+        (
+            "something left where a worktree was that cannot be made again",
+            |s| {
+                lose(s, Clue::Listed, |r| {
+                    r.branch = LostBranch::Gone("fix/jwt".to_owned());
+                });
+                s.recorded = vec![recorded(JWT, Presence::Leftovers)];
+            },
+            vec![],
+        ),
+        (
+            "a worktree without its .git file",
+            |s| {
+                s.ground = Ground::Severed(Severed {
+                    tree: JWT.into(),
+                    cut: Cut::Unlinked,
+                    repository: Some(SHOP.into()),
+                });
+            },
+            vec![],
+        ),
+        (
+            "a worktree that was moved, on no branch",
+            |s| {
+                lose(s, Clue::Listed, |r| {
+                    r.branch = LostBranch::Unknown;
+                    r.moved = Some(MovedTree {
+                        path: "/home/ada/code/login".into(),
+                        link: Link::Whole,
+                    });
+                });
+            },
+            vec![],
+        ),
+        (
+            "a worktree that was moved with its repository is never made again",
+            |s| {
+                lose(s, Clue::Listed, |r| {
+                    r.moved = Some(MovedTree {
+                        path: "/home/ada/my code/.worktrees/jwt".into(),
+                        link: Link::Broken,
+                    });
+                });
+            },
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "lost worktree, locked with a reason",
+            |s| {
+                lose(s, Clue::Listed, |r| {
+                    r.force = Force::Twice;
+                    r.lock = Some("on a stick".to_owned());
+                });
+            },
+            vec![],
+        ),
+        (
+            "an empty submodule",
+            |s| {
+                part(s, PartOf::Submodule);
+                s.recorded = vec![recorded(&format!("{SHOP}/src/old"), Presence::Emptied)];
+            },
+            vec![],
+        ),
+        (
+            "other branch, which does not have the directory",
+            |s| below(s, BranchPlace::Free),
+            vec![],
+        ),
+        (
+            "other branch, which does not have the directory, switched to",
+            |s| below(s, BranchPlace::Free),
+            vec![(Branch, Switch)],
+        ),
+        (
+            "other branch, in a tree that does not have the directory",
+            |s| below(s, BranchPlace::CheckedOutAt("/home/ada/jwt".into())),
+            vec![],
+        ),
+        (
+            "other branch, in a tree that has the directory",
+            |s| {
+                below(s, BranchPlace::CheckedOutAt("/home/ada/jwt".into()));
+                if let Ground::Repository(repository) = &mut s.ground {
+                    repository.below = Below::There("pkg".into());
+                }
+            },
+            vec![],
+        ),
+        (
+            "a repository that was begun anew",
+            |s| past(s, Past::Anew, BranchPlace::Free),
+            vec![],
+        ),
+        (
+            "a repository that was begun anew, without the branch",
+            |s| {
+                s.subject.branch = Some("fix/jwt".to_owned());
+                past(s, Past::Anew, BranchPlace::Gone);
+            },
+            vec![],
+        ),
+        (
+            "a younger repository, another one has the branch",
+            |s| {
+                s.subject.branch = Some("fix/jwt".to_owned());
+                s.lost = Some(beside());
+                past(s, Past::Younger, BranchPlace::Gone);
+            },
+            vec![],
+        ),
+        (
+            "the branch is not here, another repository has it",
+            |s| {
+                s.subject.branch = Some("fix/jwt".to_owned());
+                s.lost = Some(beside());
+                past(s, Past::Possible, BranchPlace::Gone);
+            },
+            vec![],
+        ),
+        (
+            "no repository any more, another one has the branch",
+            |s| {
+                s.subject.branch = Some("fix/jwt".to_owned());
+                s.lost = Some(beside());
+                s.ground = Ground::NoRepository;
+            },
+            vec![],
+        ),
+        (
+            "no repository, and a branch that says nothing",
+            |s| {
+                s.subject.branch = Some("HEAD".to_owned());
+                s.ground = Ground::NoRepository;
+            },
+            vec![],
+        ),
+        (
+            "a link that leads elsewhere",
+            |s| s.leads_to = Some("/home/ada/code/blog".into()),
+            vec![],
+        ),
+        (
+            "claude is a script without its interpreter",
+            |s| {
+                s.program = Program::NoInterpreter {
+                    script: "/home/ada/bin/claude".into(),
+                    interpreter: "node".to_owned(),
+                };
+            },
+            vec![],
+        ),
     ]
 }
 
@@ -1346,15 +1556,21 @@ fn what_is_safe_never_runs_git() {
     }
 }
 
-/// Somebody locked it lest git forget it, so it is neither the first choice nor one key away.
+/// Somebody locked it lest git forget it, or it was none at all: then it is neither the first choice
+/// nor one key away.
 #[test]
-fn a_locked_tree_takes_a_second_key() {
+fn a_locked_tree_and_a_guess_take_a_second_key() {
     let mut situation = calm();
-    for (force, at_first, gravity) in [
-        (Force::Once, true, Gravity::Light),
-        (Force::Twice, false, Gravity::Heavy),
+    for (clue, force, at_first, gravity) in [
+        (Clue::Listed, Force::Once, true, Gravity::Light),
+        (Clue::Said, Force::No, true, Gravity::Light),
+        (Clue::Inside, Force::No, true, Gravity::Light),
+        (Clue::Listed, Force::Twice, false, Gravity::Heavy),
+        (Clue::Beside, Force::No, false, Gravity::Heavy),
+        (Clue::Named, Force::No, false, Gravity::Heavy),
+        (Clue::Enclosed, Force::No, false, Gravity::Heavy),
     ] {
-        lose(&mut situation, Clue::Listed, |r| r.force = force);
+        lose(&mut situation, clue, |r| r.force = force);
         let question = next_question(&situation, &Answers::default()).expect("a question");
         let is_it = |choice: &Choice| choice.answer == Answer::Recreate;
         let at = question.choices.iter().position(is_it).expect("offered");

@@ -7,6 +7,8 @@ mod git_folder;
 mod likeness;
 mod lost;
 mod moved;
+mod moved_tree;
+mod place;
 mod program;
 mod projects;
 
@@ -15,21 +17,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::directory::{Where, Why};
-use super::git::{Remembered, ground, is_younger};
 use super::launch::{ChildSession, Launch};
 use super::situation::{
-    Below, BranchPlace, Clue, Damage, Force, Ground, Home, Inferred, Lost, LostBranch,
-    LostRepository, Past, Presence, Program, Recorded, Repository, Running, Severed, Situation,
-    Subject, Worktree,
+    Below, Clue, Damage, Force, Ground, Home, Inferred, Lost, LostBranch, LostRepository, Presence,
+    Program, Recorded, Running, Situation, Subject, Worktree,
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, running};
 use crate::transcript::{Outlook, directories, later_directory, outlook};
-use git_folder::GitFolder;
-use lost::Missing;
-use moved::{folders_in, is_telling};
+use place::{ask_git, leads_to};
 pub use program::program;
 use projects::{directories_called, directory_of};
+
+/// What a reader that knows no other stores than files takes for the name of every branch in a
+/// repository that keeps them in tables.
+const NO_NAME: &str = ".invalid";
 
 /// A session as it was found.
 #[derive(Debug, Clone)]
@@ -89,11 +91,13 @@ pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
         worktree,
         recorded,
         inferred,
+        leads_to: None,
         ground: Ground::Unknown,
         lost: None,
         subject,
         now,
     };
+    situation.leads_to = leads_to(&situation);
     ask_git(&mut situation);
     situation
 }
@@ -121,7 +125,9 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
                 .branch
                 .clone()
                 .map_or(LostBranch::Unknown, LostBranch::Free),
+            moved: None,
             force: Force::Once,
+            lock: None,
             below: Below::Nothing,
             has_below: Vec::new(),
             has_here: false,
@@ -145,6 +151,7 @@ pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
         worktree,
         recorded: cwd.map(at).into_iter().collect(),
         inferred: Inferred::Nothing,
+        leads_to: None,
         ground: Ground::Unknown,
         lost,
         subject,
@@ -171,7 +178,11 @@ fn subject(seen: &Seen, transcript: PathBuf) -> Subject {
         transcript,
         home,
         last_activity: seen.session.last_activity(),
-        branch: lite.git_branch.as_deref().map(str::to_owned),
+        branch: lite
+            .git_branch
+            .as_deref()
+            .filter(|name| *name != NO_NAME)
+            .map(str::to_owned),
         pr_repository: pr.map(str::to_owned),
         copies: seen.copies.clone(),
     }
@@ -190,6 +201,7 @@ fn worktree(said: &crate::transcript::Worktree) -> Option<Worktree> {
         path,
         branch: said.branch.clone(),
         original: said.original_cwd.as_deref().and_then(absolute),
+        original_head: said.original_head_commit.clone(),
     })
 }
 
@@ -287,129 +299,6 @@ fn running_now(subject: &Subject, launch: &Launch) -> Option<Running> {
         status: found.status,
         tmux: found.tmux.clone(),
     })
-}
-
-/// What is said where git takes longer than anybody waits.
-const SLOW: &str = "no answer in time";
-
-/// What is left of a directory that is gone. What needs no git is known without it.
-fn what_is_left(situation: &Situation, path: PathBuf) -> Lost {
-    let worktree = situation.worktree.as_ref();
-    let said = worktree.filter(|tree| tree.path == path);
-    let branch = said.and_then(|tree| tree.branch.clone());
-    let original = said.and_then(|tree| tree.original.clone());
-    let recorded = situation.recorded.iter();
-    let near = recorded.filter(|one| one.presence == Presence::Directory && one.path != path);
-    let missing = Missing {
-        original,
-        branch: branch.or_else(|| situation.subject.branch.clone()),
-        near: near.map(|one| one.path.clone()).collect(),
-        here: situation.launch.here.clone(),
-        home: situation.launch.home.clone(),
-        root: situation.root().map(Path::to_owned),
-        path,
-    };
-    // The neighbours may be on a disk that does not answer, just like the repository.
-    let by_disk = missing.clone();
-    let remains = patiently(move || by_disk.remains()).unwrap_or_default();
-    let known = remains.clone();
-    patiently(move || missing.look(known)).unwrap_or_else(|| Lost {
-        silence: Some(SLOW.to_owned()),
-        ..remains
-    })
-}
-
-/// Is the directory an empty one in the place of a working tree? What is around it is another
-/// one, whose branch is no matter.
-fn find_emptied(situation: &mut Situation) {
-    let place = situation.directory();
-    let is_empty = |place: &Where| {
-        let entries = place.path.read_dir();
-        entries.is_ok_and(|mut entries| entries.next().is_none())
-    };
-    let Some(place) = place.filter(is_empty) else {
-        return;
-    };
-    let lost = what_is_left(situation, place.path.clone());
-    let tree = lost.repository.as_ref();
-    if tree.and_then(LostRepository::source).is_none() {
-        return;
-    }
-    let worktree = situation.worktree.iter_mut();
-    let worktree = worktree.map(|tree| (&tree.path, &mut tree.presence));
-    let recorded = situation.recorded.iter_mut();
-    let recorded = recorded.map(|one| (&one.path, &mut one.presence));
-    for (path, presence) in worktree.chain(recorded) {
-        if *path == place.path {
-            *presence = Presence::Emptied;
-        }
-    }
-    situation.lost = Some(lost);
-}
-
-fn ask_git(situation: &mut Situation) {
-    if let Some((path, _)) = situation.missing() {
-        situation.lost = Some(what_is_left(situation, path));
-    } else {
-        find_emptied(situation);
-    }
-    let place = situation.directory();
-    let Some(place) = place.filter(|place| place.presence == Presence::Directory) else {
-        return;
-    };
-    let worktree_branch = match (place.why, &situation.worktree) {
-        (Why::Worktree, Some(tree)) => tree.branch.clone(),
-        _ => None,
-    };
-    let remembered = Remembered {
-        branch: worktree_branch.or_else(|| situation.subject.branch.clone()),
-        pr_repository: situation.subject.pr_repository.clone(),
-    };
-    situation.subject.branch.clone_from(&remembered.branch);
-    let left = situation.subject.last_activity;
-    let answer = patiently(move || {
-        let mut ground = ground(&place.path, &remembered);
-        if let (Ground::NoRepository, Some(tree)) = (&ground, GitFolder::severed(&place.path)) {
-            return Ground::Severed(severed(tree));
-        }
-        if let Ground::Repository(repository) = &mut ground {
-            repository.past = past(repository, remembered.branch.as_deref(), left);
-        }
-        ground
-    });
-    situation.ground = answer.unwrap_or_else(|| Ground::Silent(SLOW.to_owned()));
-}
-
-/// Looks for the repository of a working tree that lost it: somewhere near, under another name.
-fn severed(tree: PathBuf) -> Severed {
-    let real = tree.canonicalize().unwrap_or_else(|_| tree.clone());
-    let near = tree.ancestors().skip(1).take(2).flat_map(folders_in);
-    let mut folders = near.filter_map(|path| GitFolder::of(&path));
-    let repository = folders.find(|folder| folder.lists(&real));
-    Severed {
-        tree,
-        repository: repository.map(|folder| folder.place),
-    }
-}
-
-/// Can it be the repository that the session was left in? One that is as old as the session is not
-/// asked for its history, which may be long.
-fn past(repository: &Repository, branch: Option<&str>, left: Millis) -> Past {
-    // Without a branch there was no repository, and this one cannot be another. One that not every
-    // repository has speaks for the same, whatever became of its history.
-    let is_here = matches!(
-        repository.session_branch,
-        BranchPlace::Free | BranchPlace::CheckedOutAt(_) | BranchPlace::Remote(_)
-    );
-    if branch.is_none_or(|branch| is_here && is_telling(branch)) {
-        return Past::Possible;
-    }
-    let made = GitFolder::around(&repository.top).and_then(|folder| folder.made());
-    if made.is_some_and(|made| made > left) && is_younger(&repository.top, left) {
-        Past::Younger
-    } else {
-        Past::Possible
-    }
 }
 
 /// Can a directory be entered?

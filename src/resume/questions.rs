@@ -283,6 +283,17 @@ impl Asker<'_> {
                 "CLAUDE_RESUME_COMMAND or the configuration names it, and there is no such program"
                     .to_owned(),
             ),
+            Program::NoInterpreter {
+                script,
+                interpreter,
+            } => (
+                format!("{program} cannot be run"),
+                format!(
+                    "{} is a script for {}, which is not there",
+                    self.shown(script),
+                    sanitize(interpreter)
+                ),
+            ),
             Program::NotExecutable(path) => (
                 format!("{program} cannot be run"),
                 format!("{} is no program, or you may not run it", self.shown(path)),

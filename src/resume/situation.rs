@@ -2,11 +2,16 @@
 //!
 //! Filled in by `probe`, or by a test; nothing here touches the disk.
 
+mod lost;
+
 use std::path::{Path, PathBuf};
+
+pub use lost::{
+    Below, Clue, Force, Link, Lost, LostBranch, LostRepository, MovedTree, Part, PartOf, Source,
+};
 
 use super::directory::Where;
 use super::launch::Launch;
-use super::quote::printable;
 use crate::store::{Millis, Status};
 
 /// What is known when a session is about to be resumed.
@@ -22,9 +27,11 @@ pub struct Situation {
     pub recorded: Vec<Recorded>,
     /// What is known of the directory where the transcript names none.
     pub inferred: Inferred,
+    /// Where that directory leads as a link, which is not what the transcript is filed under.
+    pub leads_to: Option<PathBuf>,
     /// What git says of the directory that would be taken.
     pub ground: Ground,
-    /// What is left where that directory is gone.
+    /// What is left where that directory is gone, or is not what it was.
     pub lost: Option<Lost>,
     pub running: Option<Running>,
     pub damage: Damage,
@@ -79,6 +86,10 @@ pub enum Presence {
     Directory,
     /// It is there and empty, where a working tree was.
     Emptied,
+    /// Something is in it, where a working tree was, but that is none any more.
+    Leftovers,
+    /// A working tree was there, and another repository is now.
+    Taken,
     Missing,
     NotADirectory,
     Closed(String),
@@ -109,6 +120,8 @@ pub struct Worktree {
     pub branch: Option<String>,
     /// Where the session was before it went there.
     pub original: Option<PathBuf>,
+    /// The commit that was checked out there.
+    pub original_head: Option<String>,
 }
 
 /// Is there anything to run?
@@ -117,6 +130,11 @@ pub enum Program {
     Found(PathBuf),
     /// There is a file of this name, and it cannot be run.
     NotExecutable(PathBuf),
+    /// It is a script, and what should run it is not there.
+    NoInterpreter {
+        script: PathBuf,
+        interpreter: String,
+    },
     Missing,
 }
 
@@ -133,12 +151,22 @@ pub enum Ground {
     Repository(Box<Repository>),
 }
 
-/// A working tree beside the main one whose repository is not where it was.
+/// A working tree beside the main one that git does not take for one any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Severed {
     pub tree: PathBuf,
+    pub cut: Cut,
     /// The repository that knows it, if one nearby does.
     pub repository: Option<PathBuf>,
+}
+
+/// What parts a working tree from its repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// The repository is not where it was.
+    Moved,
+    /// The `.git` file of the tree is gone.
+    Unlinked,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +176,8 @@ pub struct Repository {
     pub head: Head,
     pub tree: Tree,
     pub session_branch: BranchPlace,
+    /// The session's directory below the top, and whether that branch has it.
+    pub below: Below,
     /// The repositories that its remotes name, as `owner/name`.
     pub remotes: Vec<String>,
     pub past: Past,
@@ -161,6 +191,19 @@ pub enum Past {
     Possible,
     /// It was made after the session was left, and all of its commits were, too.
     Younger,
+    /// The same, in a directory that was there before: somebody began its history anew.
+    Anew,
+}
+
+impl Repository {
+    /// Where to go in a tree that has the session's branch, or will have it: the same directory,
+    /// if that is there.
+    pub fn place_in(&self, tree: &Path) -> PathBuf {
+        match &self.below {
+            Below::There(below) => tree.join(below),
+            Below::Nothing | Below::NotThere(_) => tree.to_owned(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,206 +234,6 @@ pub enum BranchPlace {
     /// There is none here, but at these remotes, as `origin/name`.
     Remote(Vec<String>),
     Gone,
-}
-
-/// What is left of a directory that is gone.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Lost {
-    /// The nearest directory above it that exists.
-    pub parent: Option<PathBuf>,
-    /// The repository that it was a working tree of, or lay in one.
-    pub repository: Option<LostRepository>,
-    /// The repository that has it, where it is not checked out.
-    pub part: Option<Part>,
-    /// Where it may have been moved to, by its name.
-    pub moved_to: Vec<PathBuf>,
-    /// Repositories beside it that have a branch of that name, which is no proof of anything.
-    pub same_branch: Vec<PathBuf>,
-    /// Is the nearest directory part of a repository that has the session's branch?
-    pub parent_is_its: bool,
-    /// Why git could not be asked.
-    pub silence: Option<String>,
-}
-
-/// A directory that belongs to a repository and is not there at the moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
-    /// The working tree that it would be in.
-    pub top: PathBuf,
-    pub below: PathBuf,
-    pub of: PartOf,
-}
-
-impl Part {
-    /// A command of git for this directory, as a person types it.
-    pub fn command(&self, words: &[&str]) -> String {
-        let (top, below) = (self.top.to_string_lossy(), self.below.to_string_lossy());
-        let command = [&["git", "-C", &top], words, &["--", &below]].concat();
-        let command: Vec<String> = command.into_iter().map(str::to_owned).collect();
-        printable(&command)
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PartOf {
-    /// The session's branch has it; and what a switch to that would touch.
-    Branch(String, Tree),
-    /// The same, and it is there, in the working tree that has the branch.
-    BranchAt(String, PathBuf),
-    /// What is checked out has it: somebody deleted it.
-    Deleted,
-    Submodule,
-}
-
-/// The repository of a working tree that is gone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LostRepository {
-    /// A directory of it in which git works.
-    pub top: PathBuf,
-    /// The lost working tree: the directory itself, or one above it.
-    pub tree: PathBuf,
-    /// What says that it was one of this repository.
-    pub clue: Clue,
-    pub branch: LostBranch,
-    /// What making it again takes.
-    pub force: Force,
-    /// The part of the directory below the tree.
-    pub below: Below,
-    /// Working trees that have this part, too.
-    pub has_below: Vec<PathBuf>,
-    /// A working tree in which a person can work, if there is one: a bare repository has none of
-    /// its own.
-    pub working_tree: Option<PathBuf>,
-    /// Does the directory in which the person stands belong to it?
-    pub has_here: bool,
-}
-
-impl LostRepository {
-    /// What the tree can be made again from, if anything. Where several remotes have the branch,
-    /// nobody knows which of them is meant.
-    pub fn source(&self) -> Option<Source<'_>> {
-        let source = match &self.branch {
-            LostBranch::Free(branch) => Source::Branch(branch),
-            LostBranch::Remote(branch, remotes) => match remotes.as_slice() {
-                [remote] => Source::Remote { branch, remote },
-                _ => return None,
-            },
-            LostBranch::Unknown | LostBranch::Gone(_) | LostBranch::TakenBy(..) => return None,
-        };
-        let fits = is_branch(source.branch()) && is_branch(source.commit());
-        Some(source).filter(|_| fits && self.tree.is_absolute())
-    }
-
-    /// Where to go in another working tree: the same directory, if that is there.
-    pub fn place_in(&self, tree: &Path) -> PathBuf {
-        match &self.below {
-            Below::There(below) | Below::NotThere(below)
-                if self.has_below.iter().any(|one| one == tree) =>
-            {
-                tree.join(below)
-            }
-            _ => tree.to_owned(),
-        }
-    }
-
-    /// Where the session can go on once the tree is there again: where it was, if the branch has
-    /// that.
-    pub fn directory_again(&self) -> PathBuf {
-        match &self.below {
-            Below::There(below) => self.tree.join(below),
-            Below::Nothing | Below::NotThere(_) => self.tree.clone(),
-        }
-    }
-}
-
-/// What a lost working tree can be made again from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source<'a> {
-    Branch(&'a str),
-    /// There is no such branch yet: this one at a remote has its commits.
-    Remote {
-        branch: &'a str,
-        remote: &'a str,
-    },
-}
-
-impl<'a> Source<'a> {
-    /// The branch that the tree will be on.
-    pub fn branch(self) -> &'a str {
-        match self {
-            Self::Branch(branch) | Self::Remote { branch, .. } => branch,
-        }
-    }
-
-    /// What has its files now.
-    pub fn commit(self) -> &'a str {
-        match self {
-            Self::Branch(branch) => branch,
-            Self::Remote { remote, .. } => remote,
-        }
-    }
-}
-
-/// What says that a directory was a working tree of a repository, the strongest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clue {
-    /// The transcript.
-    Said,
-    /// Git still lists it.
-    Listed,
-    /// It lay inside, where working trees are kept, and the repository has the branch.
-    Inside,
-    /// Other trees of the repository lie beside it, and the repository has the branch.
-    Beside,
-    /// The repository has the branch, and the names fit.
-    Named,
-    /// It lay inside, where working trees are kept, but the repository does not have the branch:
-    /// that is gone, or it was one of another repository.
-    Enclosed,
-}
-
-impl Clue {
-    /// Is it the same repository beyond doubt?
-    pub fn is_certain(self) -> bool {
-        match self {
-            Self::Said | Self::Listed | Self::Inside => true,
-            Self::Beside | Self::Named | Self::Enclosed => false,
-        }
-    }
-}
-
-/// The branch that was checked out in a lost tree.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LostBranch {
-    /// Nothing says which, or it had none.
-    Unknown,
-    /// There is none of this name any more.
-    Gone(String),
-    /// The same, except for these at remotes, as `origin/name`.
-    Remote(String, Vec<String>),
-    Free(String),
-    /// Another working tree has it now.
-    TakenBy(String, PathBuf),
-}
-
-/// How often `git worktree add` has to be forced. Git refuses a path that it still lists, and a
-/// branch that only a lost tree has, and twice what is locked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Force {
-    No,
-    Once,
-    Twice,
-}
-
-/// Where in its working tree a lost directory was.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Below {
-    /// At the top.
-    Nothing,
-    /// The branch has this directory.
-    There(PathBuf),
-    /// The branch has no such directory.
-    NotThere(PathBuf),
 }
 
 /// A process has the session open.

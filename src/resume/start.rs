@@ -34,15 +34,13 @@ impl Plan {
     /// Becomes the command. Returns only if that failed, or, where a process cannot become
     /// another one, with the code that the command ended with.
     pub fn start(&self) -> Result<i32, Failed> {
-        for step in &self.steps {
-            step.run()?;
-        }
+        self.run_steps()?;
         let program = self.command.first().map_or("", String::as_str);
         let mut command = self.prepared().ok_or_else(|| Failed {
             failure: Failure::NotFound,
             message: "there is no command to run".to_owned(),
         })?;
-        run(&mut command).map_err(|error| self.failed(program, &error))
+        run(&mut command).map_err(|error| self.with_steps(self.failed(program, &error)))
     }
 
     /// Runs a command of tmux and waits for it: what tmux says of a mistake is for us to tell. The
@@ -62,10 +60,27 @@ impl Plan {
         Ok(Some(pane).filter(|pane| !pane.is_empty()))
     }
 
+    fn run_steps(&self) -> Result<(), Failed> {
+        self.steps.iter().try_for_each(Step::run)
+    }
+
+    /// A failure that comes after the steps: what those did has not gone away.
+    fn with_steps(&self, failed: Failed) -> Failed {
+        let brought = self.steps.iter().filter_map(|step| step.brings.as_ref());
+        let message = brought.fold(failed.message, |message, (tree, branch)| {
+            let tree = tree.display();
+            format!("{message}; but {branch} is checked out in {tree} now")
+        });
+        Failed { message, ..failed }
+    }
+
     fn tmux_output(&self, stdout: Stdio) -> Result<Output, Failed> {
-        for step in &self.steps {
-            step.run()?;
-        }
+        self.run_steps()?;
+        self.tmux_says(stdout)
+            .map_err(|failed| self.with_steps(failed))
+    }
+
+    fn tmux_says(&self, stdout: Stdio) -> Result<Output, Failed> {
         let Some(mut command) = self.prepared() else {
             let message = "there is no command to run";
             return Err(nothing_opened(Failure::NotFound, message));

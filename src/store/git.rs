@@ -2,16 +2,24 @@
 //!
 //! Only questions that change nothing are asked here. Whoever asks says in which directory.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A repository on a network drive that sleeps must not hold up a listing.
 const TIME_LIMIT: Duration = Duration::from_secs(3);
+/// How long it takes to end a git that was too slow, and to say so.
+const GRACE: Duration = Duration::from_millis(300);
+
+thread_local! {
+    /// When nobody waits any more for what this thread asks.
+    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
+}
 
 /// What git prints, if it succeeds.
 pub fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
@@ -19,17 +27,62 @@ pub fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
     output.status.success().then_some(output.stdout)
 }
 
-/// All that git says. An error means that there is no git.
+/// All that git says. An error means that there is no git, or that it was too slow.
 pub fn git_output<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> io::Result<Output> {
-    unled(&mut Command::new("git"))
+    let mut command = Command::new("git");
+    unled(&mut command)
+        // It may name a program of the repository, which a question has no reason to start.
+        .args(["-c", "core.fsmonitor=false"])
         .arg("-C")
         .arg(dir)
         .args(arguments)
         // A question must not write: `status` would refresh the index otherwise.
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("LC_ALL", "C")
-        .stdin(Stdio::null())
-        .output()
+        .stdin(Stdio::null());
+    match DEADLINE.get() {
+        None => command.output(),
+        Some(deadline) => output_before(&mut command, deadline),
+    }
+}
+
+/// What a program prints until then; one that is still at it is ended.
+fn output_before(command: &mut Command, deadline: Instant) -> io::Result<Output> {
+    let left = || deadline.saturating_duration_since(Instant::now());
+    if left().is_zero() {
+        return Err(io::ErrorKind::TimedOut.into());
+    }
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let (stdout, stderr) = (read(child.stdout.take()), read(child.stderr.take()));
+    let printed = stdout.recv_timeout(left());
+    let printed = printed.and_then(|stdout| Ok((stdout, stderr.recv_timeout(left())?)));
+    let Ok((stdout, stderr)) = printed else {
+        // One that waits for a disk may take its time even then: nobody waits for this thread.
+        let _ = child.kill().and_then(|()| child.wait());
+        return Err(io::ErrorKind::TimedOut.into());
+    };
+    Ok(Output {
+        status: child.wait()?,
+        stdout,
+        stderr,
+    })
+}
+
+/// Reads to the end, out of the way of whoever waits only for a while.
+fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut printed = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // What came before a mistake is all that there is.
+            let _ = pipe.read_to_end(&mut printed);
+        }
+        sender.send(printed)
+    });
+    receiver
 }
 
 /// Takes from a command of git what it may have inherited from a hook or an alias, and what would
@@ -47,12 +100,20 @@ pub fn unled(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Does it on another thread; `None` if it takes too long. A thread that git keeps waiting is
-/// left behind: it only reads, and ends with the program.
+/// Does it on another thread; `None` if it takes too long. A git that is still at it then is ended.
+/// What was made of its silence is not believed.
 pub fn patiently<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || sender.send(work()));
-    receiver.recv_timeout(TIME_LIMIT).ok()
+    let deadline = Instant::now() + TIME_LIMIT;
+    thread::spawn(move || {
+        DEADLINE.set(Some(deadline));
+        let found = work();
+        if Instant::now() < deadline {
+            // Whoever asked may have stopped waiting.
+            let _ = sender.send(found);
+        }
+    });
+    receiver.recv_timeout(TIME_LIMIT + GRACE).ok()
 }
 
 #[cfg(unix)]

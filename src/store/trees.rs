@@ -10,7 +10,16 @@ pub struct ListedTree {
     pub path: PathBuf,
     pub branch: Option<String>,
     pub is_bare: bool,
-    pub is_locked: bool,
+    /// Why git may not forget it, if somebody said that; the reason may be empty.
+    pub lock: Option<String>,
+}
+
+impl ListedTree {
+    /// Is there a working tree, or the repository itself? A directory may stand there that was
+    /// emptied, or that something else was put into.
+    pub fn is_there(&self) -> bool {
+        self.path.join(".git").exists() || self.path.join("HEAD").is_file()
+    }
 }
 
 /// The working trees of a repository, the main one first. Empty if git does not answer.
@@ -34,7 +43,10 @@ pub fn listed_trees(dir: &Path) -> Vec<ListedTree> {
                 tree.branch = Some(String::from_utf8_lossy(name).into_owned());
             }
             tree.is_bare |= line == b"bare";
-            tree.is_locked |= line == b"locked" || line.starts_with(b"locked ");
+            if let Some(reason) = line.strip_prefix(b"locked") {
+                let reason = String::from_utf8_lossy(reason.trim_ascii());
+                tree.lock = Some(reason.into_owned());
+            }
         }
     }
     trees

@@ -78,6 +78,8 @@ pub struct Worktree {
     pub name: Option<String>,
     pub branch: Option<String>,
     pub original_cwd: Option<String>,
+    /// The commit that was checked out there.
+    pub original_head_commit: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -143,6 +145,7 @@ pub(super) fn worktree(line: &Value) -> Option<Worktree> {
         name: visible(&session["worktreeName"]),
         branch: visible(&session["worktreeBranch"]),
         original_cwd: visible(&session["originalCwd"]),
+        original_head_commit: visible(&session["originalHeadCommit"]),
     })
 }
 

@@ -166,7 +166,10 @@ fn a_guessed_worktree_is_called_a_guess() {
     world.press("enter");
     world.probe(vec![situation]);
     insta::assert_snapshot!("card-guessed-worktree-80", world.screen());
-    world.press("1");
+    // It takes a second key.
+    world.press("3");
+    assert!(world.app.overlay.is_some());
+    world.press("3");
     let line = line(&mut world);
     assert!(line.contains("worktree add -- "), "{line}");
     assert!(line.contains(".worktrees/jwt/src/api && claude"), "{line}");
@@ -320,6 +323,7 @@ fn a_branch_is_switched_only_where_that_is_offered() {
             head: Head::Branch("main".to_owned()),
             tree,
             session_branch: BranchPlace::Free,
+            below: Below::Nothing,
             remotes: Vec::new(),
             past: Past::Possible,
         })),

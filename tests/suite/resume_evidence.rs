@@ -170,7 +170,9 @@ fn an_empty_directory_in_the_place_of_a_tree_is_filled_again() {
         let headline = &shown["questions"][0]["headline"];
         assert_eq!(headline, "The directory of this session is empty now");
         let offered = labels(&shown);
-        assert_eq!(offered[0], "Recreate the worktree", "{shown}");
+        let is_proven = is_listed || layout.contains(".worktrees");
+        let is_first = offered[0] == "Recreate the worktree";
+        assert_eq!(is_first, is_proven, "{shown}");
         let as_it_is = format!("Resume in {} (as it is)", path(&tree));
         assert!(offered.contains(&as_it_is), "{shown}");
         paste(&counter, &command_of(&shown, "Recreate"));
@@ -230,7 +232,7 @@ fn a_directory_below_is_gone_to_in_the_new_place() {
     session(&counter, 3, &repo.join("sub"), "main", None);
     let now = code.join("mvb");
     fs::rename(&moved, &now).expect("moved");
-    let label = format!("Resume in {} (it has the branch)", path(&now.join("sub")));
+    let label = format!("Resume in {} (it was moved there)", path(&now.join("sub")));
     assert_eq!(offered(1)[0], label);
     git(&repo, &["worktree", "remove", path(&removed)]);
     let label = format!(
@@ -327,4 +329,87 @@ fn what_git_complains_of_is_told_and_what_it_did_all_the_same() {
         said.contains("fix/jwt is checked out in ") && said.contains(" all the same"),
         "{said}"
     );
+}
+
+/// A configuration that hides new files hides them from `git status`, not from a switch.
+#[test]
+fn what_the_configuration_hides_is_uncommitted_all_the_same() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    session(&counter, 1, &repo, "fix/jwt", None);
+    git(&repo, &["config", "status.showUntrackedFiles", "no"]);
+    fs::write(repo.join("new.txt"), "work").expect("written");
+    let shown = plan(&counter, &repo, 1);
+    assert!(about(&shown).contains("1 file is not committed"), "{shown}");
+}
+
+/// A repository may name a program that git starts to look for changes: a question starts none.
+#[test]
+fn looking_starts_no_program_of_the_repository() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    commit(&repo, "a.txt");
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    session(&counter, 1, &repo, "fix/jwt", None);
+    let started = counter.store.outside("bin").join("started");
+    let monitor = counter.store.outside("bin").join("monitor");
+    let script = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", path(&started));
+    fs::write(&monitor, script).expect("written");
+    fs::set_permissions(&monitor, fs::Permissions::from_mode(0o755)).expect("set");
+    git(&repo, &["config", "core.fsmonitor", path(&monitor)]);
+    let shown = plan(&counter, &repo, 1);
+    assert!(
+        labels(&shown).contains(&"Switch to fix/jwt first".to_owned()),
+        "{shown}"
+    );
+    assert!(!started.exists());
+}
+
+/// Nobody waits for it any more, and nobody would end it.
+#[test]
+fn a_git_that_is_too_slow_is_ended() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    session(&counter, 1, &repo, "fix/jwt", None);
+    let number = counter.store.outside("bin").join("number");
+    git_that(
+        &counter,
+        &format!("echo $$ >> '{}'; exec sleep 60", path(&number)),
+    );
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert!(ran.err.contains("(no answer in time)"), "{}", ran.err);
+    let numbers = fs::read_to_string(&number).expect("it was asked");
+    for number in numbers.lines() {
+        let alive = Command::new("kill").args(["-0", number]).output();
+        assert!(
+            !alive.expect("kill starts").status.success(),
+            "{number} is still there"
+        );
+    }
+}
+
+#[test]
+fn a_script_without_its_interpreter_is_known_before_it_is_run() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    session(&counter, 1, &repo, "main", None);
+    let claude = counter.store.outside("bin").join("claude");
+    for line in ["#!/no/such/node", "#!/usr/bin/env no-such-node"] {
+        fs::write(&claude, format!("{line}\n")).expect("written");
+        for arguments in [&["--dry-run", &id(1)][..], &["--yes", &id(1)], &[&id(1)]] {
+            let ran = counter.run(&repo, arguments);
+            assert_eq!(ran.code, Some(127), "{line} {arguments:?}: {}", ran.err);
+            let said = format!("{}{}", ran.out, ran.err);
+            assert!(
+                said.contains("no-such-node") || said.contains("/no/such/node"),
+                "{said}"
+            );
+        }
+    }
+    for line in ["#!/bin/sh", "#!/usr/bin/env sh", "#!/usr/bin/env -S sh -e"] {
+        fs::write(&claude, format!("{line}\nexit 7\n")).expect("written");
+        let ran = counter.run(&repo, &[&id(1)]);
+        assert_eq!(ran.code, Some(7), "{line}: {}", ran.err);
+    }
 }

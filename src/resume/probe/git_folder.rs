@@ -59,9 +59,12 @@ impl GitFolder {
         let top = directory
             .ancestors()
             .find(|path| path.join(".git").exists())?;
-        let text = fs::read_to_string(top.join(".git")).ok()?;
-        let git = pointed_to(top, &text)?;
-        (!git.exists()).then(|| top.to_owned())
+        (!Self::pointer(top)?.exists()).then(|| top.to_owned())
+    }
+
+    /// Where the `.git` file of a working tree beside the main one points to, there or not.
+    pub fn pointer(tree: &Path) -> Option<PathBuf> {
+        pointed_to(tree, &fs::read_to_string(tree.join(".git")).ok()?)
     }
 
     /// The repository around a directory.
@@ -76,9 +79,15 @@ impl GitFolder {
 
     /// Does it remember a working tree there, be it gone or not?
     pub fn lists(&self, tree: &Path) -> bool {
+        self.files_of(tree).is_some()
+    }
+
+    /// Where it keeps the files of the working tree that it believes to be there.
+    pub fn files_of(&self, tree: &Path) -> Option<PathBuf> {
         let entries = self.common.join("worktrees").read_dir();
-        let mut entries = entries.into_iter().flatten().flatten();
-        entries.any(|entry| tree_of(&entry.path()).is_some_and(|path| path == tree))
+        let entries = entries.into_iter().flatten().flatten();
+        let mut files = entries.map(|entry| entry.path());
+        files.find(|files| tree_of(files).is_some_and(|path| path == tree))
     }
 
     /// What people call the repository.
@@ -116,6 +125,16 @@ impl GitFolder {
         let since = times.filter_map(|time| time.duration_since(UNIX_EPOCH).ok());
         since.map(|since| millis(since.as_millis())).min()
     }
+}
+
+/// When a directory was made, where the disk tells.
+pub fn born(directory: &Path) -> Option<Millis> {
+    let born = directory
+        .metadata()
+        .and_then(|found| found.created())
+        .ok()?;
+    let since = born.duration_since(UNIX_EPOCH).ok()?;
+    Some(millis(since.as_millis()))
 }
 
 fn millis(since: u128) -> Millis {

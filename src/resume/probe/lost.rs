@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 
 use super::git_folder::{GitFolder, Kind};
 use super::likeness::{fits, is_called_after};
-use super::moved::{folders_in, is_crowded, is_telling, moved_to, with_branch};
+use super::moved::{folders_in, is_common, is_crowded, is_telling, moved_to, with_branch};
+use super::moved_tree::moved_tree;
 use super::nearest_directory;
 use super::projects::known_directories;
 use crate::paths::normalize;
 use crate::resume::git::{has_branch, is_submodule, is_tree, remote_branches, silence, tree};
 use crate::resume::situation::{
-    Below, Clue, Force, Lost, LostBranch, LostRepository, Part, PartOf,
+    Below, Clue, Force, Lost, LostBranch, LostRepository, MovedTree, Part, PartOf,
 };
 use crate::store::{ListedTree, listed_trees};
 
@@ -80,11 +81,15 @@ impl Missing {
             parent: nearest_directory(&self.path),
             ..Lost::default()
         };
-        for stop in self.trail() {
+        for (depth, stop) in self.trail().into_iter().enumerate() {
             let inside = |place: PathBuf| self.inside_of(&stop, place);
-            let moved = moved_to(&stop.path, self.home.as_deref());
+            let mut moved = moved_to(&stop.path, self.home.as_deref());
+            // Folders of one name lie in many others: below the first that is missing it takes more
+            // than that.
+            moved.retain(|place| depth == 0 || self.fits_below(&stop, place));
             lost.moved_to.extend(moved.into_iter().map(inside));
-            if let Some(branch) = &self.branch {
+            // Where the transcript names the repository, no other is worth a guess.
+            if let (Some(branch), None) = (&self.branch, &self.original) {
                 let beside = with_branch(&stop.path, branch, self.root.as_deref());
                 lost.same_branch.extend(beside.into_iter().map(inside));
             }
@@ -100,6 +105,18 @@ impl Missing {
             return place;
         }
         inside
+    }
+
+    /// Is the whole directory there, or else a repository of its name and its branch that is no
+    /// submodule?
+    fn fits_below(&self, stop: &Stop, place: &Path) -> bool {
+        let below = self.below(stop);
+        if !below.as_os_str().is_empty() {
+            return place.join(below).is_dir();
+        }
+        let folder = GitFolder::of(place).filter(|_| place.join(".git").is_dir());
+        let branch = self.branch.as_deref();
+        folder.is_some_and(|folder| branch.is_some_and(|branch| folder.has_branch(branch)))
     }
 
     fn below(&self, stop: &Stop) -> PathBuf {
@@ -126,6 +143,9 @@ impl Missing {
         let found = match self.repository() {
             Was::Tree(found) => found,
             Was::Part(part) => {
+                // What belongs to this repository was not moved to another one.
+                lost.moved_to.clear();
+                lost.same_branch.clear();
                 lost.part = Some(part);
                 return lost;
             }
@@ -137,7 +157,7 @@ impl Missing {
             lost.silence = silence(&found.folder.place);
             return lost;
         }
-        let moved = found.moved_by_hand(&lost.moved_to);
+        let moved = moved_tree(&found.folder, &found.stop.real, &lost.moved_to);
         lost.repository = Some(self.described(&found, &trees, moved));
         // What is known to be the repository has not been moved there; and where that is beyond
         // doubt, any other is only a clone of it.
@@ -160,9 +180,12 @@ impl Missing {
             trail: &trail,
             folders: Vec::new(),
         };
-        if let Some(original) = &self.original
-            && let Some(folder) = GitFolder::around(original)
-        {
+        // Around a directory that is gone there may be any repository.
+        let original = self
+            .original
+            .as_deref()
+            .filter(|original| original.is_dir());
+        if let Some(folder) = original.and_then(GitFolder::around) {
             let listed = around.listed([folder.clone()]);
             return Was::Tree(listed.unwrap_or_else(|| Found {
                 folder,
@@ -191,7 +214,12 @@ impl Missing {
             Was::Nothing => None,
             known => return known,
         };
-        let elsewhere = around.listed(known()).or_else(|| self.guessed(&around));
+        let elsewhere = around.listed(known());
+        if self.original.is_some() {
+            // The transcript names the repository, and that is gone: no other is its.
+            return elsewhere.map_or(Was::Nothing, Was::Tree);
+        }
+        let elsewhere = elsewhere.or_else(|| self.guessed(&around));
         elsewhere.or(enclosed).map_or(Was::Nothing, Was::Tree)
     }
 
@@ -278,10 +306,14 @@ impl Missing {
             if is_outer(folder) || !folder.has_branch(branch) {
                 continue;
             }
-            let fitting =
-                |stop: &&Stop| fits(&stop.path, branch) || is_called_after(&stop.path, folder);
+            // A branch that many repositories have says nothing of this one.
+            let is_common = is_common(branch);
+            let fitting = |stop: &&Stop| {
+                is_called_after(&stop.path, folder) || (!is_common && fits(&stop.path, branch))
+            };
             let beside = |stop: &&Stop| {
-                matches!(folder.kind, Kind::Linked(_))
+                !is_common
+                    && matches!(folder.kind, Kind::Linked(_))
                     && folder.place.parent() == stop.real.parent()
             };
             let stop = trail.iter().find(fitting).map(|stop| (stop, Clue::Named));
@@ -308,7 +340,7 @@ impl Missing {
         &self,
         found: &Found,
         trees: &[ListedTree],
-        moved: Option<PathBuf>,
+        moved: Option<MovedTree>,
     ) -> LostRepository {
         let Found { folder, stop, clue } = found;
         let is_it = |tree: &ListedTree| normalize(&tree.path) == stop.real;
@@ -333,10 +365,10 @@ impl Missing {
                 let (there, gone): (Vec<&ListedTree>, Vec<&ListedTree>) = trees
                     .iter()
                     .filter(has_it)
-                    .partition(|tree| tree.path.is_dir());
+                    .partition(|tree| tree.is_there());
                 ghosts = !gone.is_empty();
-                match moved.or_else(|| there.first().map(|tree| tree.path.clone())) {
-                    Some(tree) => LostBranch::TakenBy(name, tree),
+                match there.first() {
+                    Some(tree) => LostBranch::TakenBy(name, tree.path.clone()),
                     None => LostBranch::Free(name),
                 }
             }
@@ -346,7 +378,8 @@ impl Missing {
             LostBranch::TakenBy(_, tree) => Some(tree),
             _ => None,
         };
-        let places = working_tree.iter().chain(taken);
+        let moved_to = moved.as_ref().map(|moved| &moved.path);
+        let places = working_tree.iter().chain(taken).chain(moved_to);
         let places = places.filter(|place| self.inside_of(stop, (*place).clone()) != **place);
         let has_below = places.cloned().collect();
         let mut lost = LostRepository {
@@ -358,8 +391,10 @@ impl Missing {
                 _ => *clue,
             },
             branch,
+            moved,
+            lock: listed.and_then(|tree| tree.lock.clone()),
             force: match listed {
-                Some(tree) if tree.is_locked => Force::Twice,
+                Some(tree) if tree.lock.is_some() => Force::Twice,
                 Some(_) => Force::Once,
                 None if ghosts => Force::Once,
                 None => Force::No,
@@ -411,21 +446,6 @@ impl Around<'_> {
     }
 }
 
-impl Found {
-    /// Where the tree is if somebody moved it without telling git, which believes it to be in the
-    /// old place: making it again would take its files from it.
-    fn moved_by_hand(&self, guesses: &[PathBuf]) -> Option<PathBuf> {
-        let beside = self.stop.real.parent().map(folders_in).unwrap_or_default();
-        beside
-            .into_iter()
-            .chain(guesses.iter().cloned())
-            .find(|place| {
-                let kind = GitFolder::of(place).map(|folder| folder.kind);
-                kind == Some(Kind::Linked(Some(self.stop.real.clone())))
-            })
-    }
-}
-
 /// The folders in which repositories are looked for.
 fn places_around(parent: &Path) -> impl Iterator<Item = &Path> {
     parent.ancestors().take(LEVELS)
@@ -468,7 +488,7 @@ fn main_tree(folder: &GitFolder, trees: &[ListedTree]) -> Option<PathBuf> {
     Some(tree.path.clone())
 }
 
-fn is_kept_among_trees(path: &Path) -> bool {
+pub fn is_kept_among_trees(path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name);
     folder.is_some_and(|name| KEPT_IN.iter().any(|kept| name == *kept))
 }

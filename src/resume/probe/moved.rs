@@ -35,6 +35,11 @@ const COMMON: [&str; 14] = [
     "wip",
 ];
 
+/// Is it one of those?
+pub fn is_common(branch: &str) -> bool {
+    COMMON.contains(&branch)
+}
+
 /// The folders in a place, as many as one can look into. What git keeps for itself is none.
 pub fn folders_in(place: &Path) -> Vec<PathBuf> {
     let mut folders = all_folders_in(place);
@@ -90,7 +95,7 @@ pub fn moved_to(missing: &Path, home: Option<&Path>) -> Vec<PathBuf> {
 /// Repositories beside a lost directory that have its branch. That says little: people give one
 /// name to the branches of several repositories. One with sessions of its own was there before.
 pub fn with_branch(missing: &Path, branch: &str, root: Option<&Path>) -> Vec<PathBuf> {
-    if !is_telling(branch) || COMMON.contains(&branch) {
+    if !is_telling(branch) || is_common(branch) {
         return Vec::new();
     }
     let has_sessions = |path: &Path| {

@@ -1,7 +1,8 @@
 //! Where a program is, as a shell would look for it.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::resume::situation::Program;
@@ -20,7 +21,13 @@ pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> 
         for path in with_extensions(path) {
             match fs::metadata(&path) {
                 Ok(found) if found.is_file() && is_executable(&found) => {
-                    return Program::Found(path);
+                    return match missing_interpreter(&path, search_path) {
+                        Some(interpreter) => Program::NoInterpreter {
+                            script: path,
+                            interpreter,
+                        },
+                        None => Program::Found(path),
+                    };
                 }
                 Ok(found) if found.is_file() => refused = Some(path),
                 _ => {}
@@ -28,6 +35,33 @@ pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> 
         }
     }
     refused.map_or(Program::Missing, Program::NotExecutable)
+}
+
+/// The kernel looks no further for an interpreter.
+const FIRST_LINE: u64 = 256;
+
+/// What the first line of a script names, if that is not there: the system then says "not found" of
+/// the script, which a person can see lying there. `env` looks for it on the search path.
+fn missing_interpreter(script: &Path, search_path: Option<&OsStr>) -> Option<String> {
+    if cfg!(windows) {
+        return None;
+    }
+    let mut beginning = Vec::new();
+    let file = File::open(script).ok()?;
+    file.take(FIRST_LINE).read_to_end(&mut beginning).ok()?;
+    let text = String::from_utf8_lossy(&beginning);
+    let mut words = text.lines().next()?.strip_prefix("#!")?.split_whitespace();
+    let interpreter = words.next()?;
+    if !Path::new(interpreter).exists() {
+        return Some(interpreter.to_owned());
+    }
+    // Anything but a plain name is an option or a variable.
+    let is_name = |word: &&str| !word.starts_with('-') && !word.contains(['=', '/']);
+    let name = words.next().filter(is_name)?;
+    let is_there = |folder: PathBuf| folder.join(name).is_file();
+    let is_missing =
+        interpreter.ends_with("/env") && !split(search_path.unwrap_or_default()).any(is_there);
+    is_missing.then(|| name.to_owned())
 }
 
 #[cfg(unix)]

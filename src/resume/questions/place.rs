@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use super::branch::uncommitted;
+use super::branch::{repair, uncommitted};
 use super::{Answer, Asker, Choice, Gravity, Question, Topic};
 use crate::resume::directory::Why;
 use crate::resume::situation::{
-    Below, BranchPlace, Clue, Force, Ground, Inferred, Lost, LostBranch, LostRepository, Part,
-    PartOf, Past, Presence, Source, Tree, is_branch,
+    Below, BranchPlace, Clue, Force, Ground, Inferred, Link, Lost, LostBranch, LostRepository,
+    MovedTree, Part, PartOf, Past, Presence, Source, Tree, is_branch,
 };
 use crate::text::sanitize;
+
+const ANOTHER: &str = "The directory of this session holds another repository now";
 
 /// Does a place hold what the session worked on?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +67,8 @@ impl Asker<'_> {
         let headline = match presence {
             Presence::Missing | Presence::Directory => "The directory of this session is gone",
             Presence::Emptied => "The directory of this session is empty now",
+            Presence::Leftovers => "The worktree of this session is gone",
+            Presence::Taken => ANOTHER,
             Presence::NotADirectory => "The directory of this session is a file now",
             Presence::Closed(_) => "The directory of this session cannot be entered",
         };
@@ -72,12 +76,21 @@ impl Asker<'_> {
         let mut lines = match (&lost.repository, presence) {
             (_, Presence::Closed(reason)) => vec![format!("{shown}: {}", sanitize(reason))],
             (Some(repository), _) => self.lost_tree(path, repository),
-            (None, Presence::Missing) => match &lost.part {
+            (None, Presence::Missing | Presence::Emptied) => match &lost.part {
                 Some(part) => self.lost_part(&shown, part),
                 None => vec![shown],
             },
             (None, _) => vec![shown],
         };
+        // Nothing is made where something is.
+        let stands = match presence {
+            Presence::Leftovers => Some("something is left there"),
+            Presence::Taken => Some("another repository stands there"),
+            _ => None,
+        };
+        lines.extend(stands.filter(|_| can_be_made(lost)).map(|stands| {
+            format!("{stands}, so the worktree can be made again only once that is moved away")
+        }));
         lines.extend(lost.silence.as_deref().map(|why| {
             format!(
                 "git could not be asked ({}): what it knows of it is not offered",
@@ -98,6 +111,7 @@ impl Asker<'_> {
     /// Which working tree was lost, and how anybody knows.
     fn lost_tree(&self, path: &Path, repository: &LostRepository) -> Vec<String> {
         let branch = match &repository.branch {
+            _ if repository.moved.is_some() => String::new(),
             LostBranch::Unknown => String::new(),
             LostBranch::Gone(name) => format!(", branch {} is gone, too", sanitize(name)),
             LostBranch::Remote(name, remotes) => {
@@ -133,8 +147,21 @@ impl Asker<'_> {
             Clue::Named => Some("its name and its branch point there"),
         };
         lines.extend(clue.map(|clue| format!("git does not know it any more: {clue}")));
+        lines.extend(
+            repository
+                .moved
+                .as_ref()
+                .map(|moved| self.moved(moved, repository)),
+        );
         if repository.force == Force::Twice {
-            lines.push("git keeps it locked: it may be on a disk that is not there now".to_owned());
+            lines.push(
+                match repository.lock.as_deref().filter(|why| !why.is_empty()) {
+                    Some(why) => format!("git keeps it locked: {}", sanitize(why)),
+                    None => {
+                        "git keeps it locked: it may be on a disk that is not there now".to_owned()
+                    }
+                },
+            );
         }
         if let (Below::NotThere(below), Some(source)) = (&repository.below, repository.source()) {
             let below = sanitize(&below.to_string_lossy()).into_owned();
@@ -142,6 +169,18 @@ impl Asker<'_> {
             lines.push(format!("branch {branch} has no {below}"));
         }
         lines
+    }
+
+    /// Where a tree is that git believes to be elsewhere.
+    fn moved(&self, moved: &MovedTree, repository: &LostRepository) -> String {
+        let place = self.shown(&moved.path);
+        match moved.link {
+            Link::Whole => format!("it was moved to {place}"),
+            Link::Broken => format!(
+                "it was moved with its repository to {place}, where git has lost it; this mends it: {}",
+                repair(&repository.top, Some(&moved.path))
+            ),
+        }
     }
 
     /// A directory that its repository could bring back.
@@ -220,6 +259,10 @@ impl Asker<'_> {
                 let main = " (probably its repository)";
                 (Footing::Unsure, "probably its repository", main)
             };
+            if let Some(moved) = &repository.moved {
+                let place = repository.place_in(&moved.path);
+                offer(&place, " (it was moved there)", footing);
+            }
             if let LostBranch::TakenBy(_, tree) = &repository.branch {
                 let place = repository.place_in(tree);
                 offer(&place, " (it has the branch)", footing);
@@ -261,25 +304,9 @@ impl Asker<'_> {
         }
         // Where something else stands now, nothing can be made.
         if matches!(presence, Presence::Missing | Presence::Emptied) {
-            let tree = lost.repository.as_ref();
-            let source = tree.and_then(|tree| Some((tree, tree.source()?)));
-            if let Some((tree, source)) = source {
-                let label = match source {
-                    Source::Branch(_) => "Recreate the worktree".to_owned(),
-                    Source::Remote { remote, .. } => {
-                        format!("Recreate the worktree from {}", sanitize(remote))
-                    }
-                };
-                let choice = self.choice(Topic::Directory, Answer::Recreate, &*label);
-                match tree.force {
-                    Force::No | Force::Once => choices.insert(0, choice),
-                    // Somebody locked it lest git forget it.
-                    Force::Twice => choices.push(Choice {
-                        label: format!("{label} although it is locked"),
-                        gravity: Gravity::Heavy,
-                        ..choice
-                    }),
-                }
+            match self.made_again(lost) {
+                Some(choice) if choice.gravity == Gravity::Light => choices.insert(0, choice),
+                choice => choices.extend(choice),
             }
             if let Some(PartOf::Branch(name, Tree::Clean)) = part
                 && is_branch(name)
@@ -289,7 +316,10 @@ impl Asker<'_> {
                 choices.insert(0, choice);
             }
         }
-        if *presence == Presence::Emptied {
+        if matches!(
+            presence,
+            Presence::Emptied | Presence::Leftovers | Presence::Taken
+        ) {
             choices.push(self.resume_in(path, " (as it is)"));
         }
         choices.push(Self::ask_path());
@@ -297,21 +327,53 @@ impl Asker<'_> {
         (choices, safe)
     }
 
+    /// Making a lost worktree again. Only what is certain and lets itself be undone is one key away.
+    fn made_again(&self, lost: &Lost) -> Option<Choice> {
+        let tree = lost.repository.as_ref()?;
+        let mut label = match tree.source()? {
+            Source::Branch(_) => "Recreate the worktree".to_owned(),
+            Source::Remote { remote, .. } => {
+                format!("Recreate the worktree from {}", sanitize(remote))
+            }
+        };
+        let gravity = match (tree.clue.is_certain(), tree.force) {
+            (true, Force::No | Force::Once) => Gravity::Light,
+            // Somebody locked it lest git forget it.
+            (true, Force::Twice) => {
+                label += " although it is locked";
+                Gravity::Heavy
+            }
+            // It would be a worktree of a repository that it may have nothing to do with.
+            (false, _) => {
+                label += ", if it was one";
+                Gravity::Heavy
+            }
+        };
+        Some(Choice {
+            gravity,
+            ..self.choice(Topic::Directory, Answer::Recreate, label)
+        })
+    }
+
     /// The directory is there and holds something else.
     fn another_repository(&self, directory: &Path) -> Option<Question> {
-        let cause = self.otherness()?;
+        let (headline, cause) = self.otherness()?;
         let topic = Topic::Directory;
         let shown = self.shown(directory);
         let mut choices = vec![self.choice(topic, Answer::GoOn, format!("Resume in {shown}"))];
+        let lost = self.situation.lost.as_ref();
+        let lost = lost.and_then(|lost| lost.repository.as_ref());
+        let other = lost.and_then(|lost| lost.working_tree.as_deref());
+        choices.extend(other.map(|other| self.resume_in(other, " (probably its repository)")));
         let here = self.situation.launch.here.as_deref();
-        if let Some(here) = here.filter(|here| *here != directory) {
+        if let Some(here) = here.filter(|here| *here != directory && Some(*here) != other) {
             choices.push(self.resume_in(here, " (here)"));
         }
         choices.push(Self::ask_path());
         choices.push(Self::read_only());
         Some(Question {
             topic,
-            headline: "The directory of this session holds another repository now".to_owned(),
+            headline: headline.to_owned(),
             lines: vec![shown, cause],
             choices,
             safe: None,
@@ -319,8 +381,8 @@ impl Asker<'_> {
         })
     }
 
-    /// Why it is another repository; `None` while nothing speaks for that.
-    fn otherness(&self) -> Option<String> {
+    /// Is it another repository, and why? `None` while nothing speaks for that.
+    fn otherness(&self) -> Option<(&'static str, String)> {
         let subject = &self.situation.subject;
         let repository = match &self.situation.ground {
             Ground::Unknown | Ground::Silent(_) | Ground::NoRepository | Ground::Severed(_) => {
@@ -334,14 +396,16 @@ impl Asker<'_> {
             // A fork of it has another owner and the same name.
             && !repository.remotes.iter().any(|one| name_of(one) == name_of(wanted))
         {
-            return Some(format!(
+            let cause = format!(
                 "its remote is {}; the session made a pull request to {}",
                 sanitize(&repository.remotes.join(", ")),
                 sanitize(wanted)
-            ));
+            );
+            return Some((ANOTHER, cause));
         }
-        if repository.past == Past::Possible {
-            return None;
+        match repository.past {
+            Past::Possible | Past::Anew => return None,
+            Past::Younger => {}
         }
         let branch = match (&repository.session_branch, &subject.branch) {
             (BranchPlace::Gone, Some(branch)) => {
@@ -349,8 +413,12 @@ impl Asker<'_> {
             }
             _ => String::new(),
         };
-        Some(format!(
-            "it was made after the session was left, and so were all of its commits{branch}"
+        // A copy of the old one looks no different.
+        Some((
+            "The directory of this session may hold another repository now",
+            format!(
+                "it was made after the session was left, and so were all of its commits{branch}"
+            ),
         ))
     }
 
@@ -367,6 +435,14 @@ impl Asker<'_> {
                 self.shown(&place.path)
             ));
         }
+        if let Some(real) = &self.situation.leads_to {
+            return Some(format!(
+                "{} leads to {} now; the transcript is filed under another directory ({}), and Claude Code may not find it from there",
+                self.shown(&place.path),
+                self.shown(real),
+                sanitize(self.situation.subject.home.filed()?.1)
+            ));
+        }
         (place.why == Why::Name).then(|| {
             let shown = self.shown(&place.path);
             format!("{shown}: {}", place.why.words())
@@ -380,6 +456,12 @@ impl Asker<'_> {
             None | Some(Answer::GoOn)
         )
     }
+}
+
+/// Could the lost worktree be made again, if nothing stood in its place?
+fn can_be_made(lost: &Lost) -> bool {
+    let tree = lost.repository.as_ref();
+    tree.and_then(LostRepository::source).is_some()
 }
 
 fn name_of(repository: &str) -> String {
