@@ -676,6 +676,9 @@ fn names_and_keys_that_no_shell_takes_are_refused() {
         ["--function", "a b"],
         ["--function", "x;rm"],
         ["--key", "ctrl-\"x"],
+        ["--key", "ctrl-i"],
+        ["--key", "ctrl-c"],
+        ["--key", "alt-g"],
     ] {
         let ran = store.run(&["init", "bash", arguments[0], arguments[1]]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
