@@ -28,7 +28,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::list::Rows;
 use crate::store::{Depth, Event, Trouble, stream};
-use surroundings::Surroundings;
+use surroundings::{Sought, Surroundings};
 
 /// What the long help ends with.
 const ENDING: &str = "\
@@ -111,7 +111,11 @@ pub fn run() -> ExitCode {
 
 fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
     let surroundings = Surroundings::read()?;
-    let roots = surroundings.roots(&arguments.roots)?;
+    let sought = match arguments.command {
+        Some(Command::History(_)) => Sought::Prompts,
+        _ => Sought::Sessions,
+    };
+    let roots = surroundings.roots(&arguments.roots, sought)?;
     if let (Some(_), Some(flag)) = (&arguments.command, arguments.pick.flag()) {
         bail!("{flag} before a command is for the picker: leave out the command, or put it behind");
     }

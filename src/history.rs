@@ -20,7 +20,8 @@ pub use entry::{Paste, PasteKind, Prompt, fingerprint};
 pub use follow::{Follow, Growth};
 pub use order::{Collapsed, MOST_RECALLED, collapse, recall};
 pub use pastes::{
-    Lacking, MAX_INLINE, Piece, content_hash, expand, flat, is_hash, paste_path, stored_pastes,
+    Lacking, MAX_INLINE, Piece, StoredPastes, content_hash, expand, flat, is_hash, paste_folder,
+    paste_path, stored_pastes,
 };
 pub use prompts::{Found, Passed, Prompts, Reread, Spot, history_path};
 pub use sessions::{PastSession, PastSessions};

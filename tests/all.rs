@@ -26,6 +26,8 @@ mod history_mode;
 mod history_pty;
 #[path = "suite/history_staying.rs"]
 mod history_staying;
+#[path = "suite/history_words.rs"]
+mod history_words;
 #[path = "suite/history_writing.rs"]
 mod history_writing;
 #[path = "suite/hostile.rs"]

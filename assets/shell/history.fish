@@ -1,8 +1,11 @@
 
-# @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`.
+# @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`. One that
+# looks like an option comes behind `--`, and a single word, which may be a command, ends in a space.
 function __claude_resume_history
     set -l chosen (command claude-resume@ROOTS@ history --print </dev/tty | string collect)
     if test -n "$chosen"
+        string match -q -- '-*' $chosen; and commandline -i -- '-- '
+        string match -qr -- '[^A-Za-z0-9:_-]' $chosen; or set chosen "$chosen "
         commandline -i -- (string escape -- $chosen | string collect)
     end
     commandline -f repaint

@@ -75,7 +75,7 @@ pub struct History {
     #[arg(long)]
     deleted: bool,
 
-    /// At most so many
+    /// At most so many (0: no limit)
     #[arg(long, value_name = "COUNT")]
     limit: Option<usize>,
 
@@ -117,6 +117,9 @@ impl History {
             Some(Record::Add(add)) => return add.run(surroundings, &recorded_in(own)?),
             Some(Record::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
+        }
+        if self.session.as_ref().is_some_and(|id| id.trim().is_empty()) {
+            bail!("--session: the id is empty");
         }
         self.settle_project()?;
         let pick = self.picker(roots);
@@ -275,8 +278,12 @@ impl History {
         };
         let unsearched = archive.unsearched_pastes();
         if unsearched > 0 && !search.query.is_empty() {
+            let of = match unsearched {
+                1 => "1 prompt".to_owned(),
+                count => format!("{count} prompts"),
+            };
             complain(&format!(
-                "pastes of {unsearched} older prompts were not searched"
+                "pastes of {of} were not searched: there are more than 32 MiB of them"
             ));
         }
         let mut answer: Option<Answer> = None;

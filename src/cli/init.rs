@@ -24,7 +24,7 @@ pub struct Init {
     #[arg(long, value_name = "NAME", default_value = "cr")]
     function: String,
 
-    /// The key that opens the picker: ctrl-g, alt-r ...; none for no key
+    /// The key that opens the picker: ctrl-g, Alt+R ...; none for no key
     #[arg(long, value_name = "KEY", default_value = "ctrl-g")]
     key: String,
 
@@ -103,7 +103,7 @@ impl InitShell {
 
 fn key_of(flag: &str, typed: &str) -> anyhow::Result<Key> {
     let Some(key) = Key::parse(typed) else {
-        bail!("{flag}: '{typed}' is no key: write it like ctrl-g or alt-r, or none");
+        bail!("{flag}: '{typed}' is no key: write it like Ctrl+G or alt-r, or none");
     };
     if let Key::Control('c' | 'd' | 'i' | 'j' | 'm' | 'z') = key {
         bail!(
@@ -128,12 +128,12 @@ impl Key {
         if text == "none" {
             return Some(Self::None);
         }
-        let (modifier, letter) = text.split_once('-')?;
+        let (modifier, letter) = text.split_once(['-', '+'])?;
         let mut letters = letter.chars();
         let letter = letters.next().filter(char::is_ascii_lowercase)?;
         match (modifier, letters.next()) {
-            ("ctrl", None) => Some(Self::Control(letter)),
-            ("alt", None) => Some(Self::Alt(letter)),
+            ("ctrl" | "control" | "c", None) => Some(Self::Control(letter)),
+            ("alt" | "meta" | "m", None) => Some(Self::Alt(letter)),
             _ => None,
         }
     }

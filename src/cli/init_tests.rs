@@ -9,8 +9,14 @@ fn keys_are_written_as_each_shell_has_them() {
     assert_eq!(key.binding(InitShell::Fish), r"\cg");
     let key = Key::parse("alt-r").expect("a key");
     assert_eq!(key.binding(InitShell::Zsh), "^[r");
+    for spelling in ["Alt+R", "ALT-r", "M-r", "meta+r"] {
+        assert_eq!(Key::parse(spelling), Some(key), "{spelling}");
+    }
+    assert_eq!(Key::parse("C-g"), Key::parse("Control+G"));
     assert_eq!(Key::parse("none"), Some(Key::None));
-    for no in ["g", "ctrl-", "ctrl-gg", "ctrl-1", "hyper-x", "ctrl-\"", ""] {
+    for no in [
+        "g", "ctrl-", "ctrl-gg", "ctrl-1", "hyper-x", "ctrl-\"", "", "alt++", "alt-é",
+    ] {
         assert_eq!(Key::parse(no), None, "{no}");
     }
 }

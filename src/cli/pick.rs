@@ -183,8 +183,9 @@ impl Pick {
         if opening.only.is_some() || opening.at.is_some() {
             prepared.memory.reach = Reach::All;
         }
-        if !self.is_full_screen() && self.history.is_some() {
-            bail!("this terminal shows no full screen: give `history` a query");
+        let start = self.history.as_ref();
+        if let Some(start) = start.filter(|_| !self.is_full_screen()) {
+            bail!("{}", start.without_screen());
         }
         if !self.is_full_screen() {
             return self.pick_by_number(surroundings, prepared);

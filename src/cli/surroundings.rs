@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, Local};
 use directories::BaseDirs;
 
+use crate::history::history_path;
 use crate::paths::{Environment, config_roots, tilde};
 use crate::tui::Clock;
 
@@ -23,6 +24,14 @@ pub struct Surroundings {
     pub now: DateTime<Local>,
     pub clock: Clock,
     pub stdout: Stdout,
+}
+
+/// What is looked for in a config directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sought {
+    Sessions,
+    /// A history is enough.
+    Prompts,
 }
 
 /// What stdout is.
@@ -72,12 +81,15 @@ impl Surroundings {
     }
 
     /// The config roots to look in. One that was asked for must be there.
-    pub fn roots(&self, asked_for: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    pub fn roots(&self, asked_for: &[PathBuf], sought: Sought) -> anyhow::Result<Vec<PathBuf>> {
         for root in asked_for {
             if !root.is_dir() {
                 bail!("{}: no such directory (--root)", root.display());
             }
             let projects = root.join("projects");
+            if sought == Sought::Prompts && history_path(root).is_file() {
+                continue;
+            }
             match fs::metadata(&projects) {
                 Ok(folder) if folder.is_dir() => {}
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {

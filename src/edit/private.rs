@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 /// Options for a file that only its owner may read, should it be made.
 pub fn options() -> OpenOptions {
@@ -27,20 +28,36 @@ pub fn folder(path: &Path) -> io::Result<()> {
     builder.recursive(true).create(path)
 }
 
+/// How files begin and end that are not written to their end: no other program's do.
+const BEGUN: (&str, &str) = (".claude-resume-", ".tmp");
+/// Nobody takes longer to write a file.
+const STALE: Duration = Duration::from_secs(60 * 60);
+
 /// Writes a file in one step: whoever reads it sees all of it or what was there before.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = (|| {
-        let mut file = options()
-            .create(true)
-            .truncate(true)
-            .write(true)
-            .open(&beside)?;
-        file.write_all(content)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    })();
-    written.inspect_err(|_| {
-        let _ = fs::remove_file(&beside);
-    })
+    // Made with mode 0600, and gone again if anything fails.
+    let mut file = tempfile::Builder::new()
+        .prefix(BEGUN.0)
+        .suffix(BEGUN.1)
+        .tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Takes files away that a process of ours began in this folder and never finished.
+pub fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !name.starts_with(BEGUN.0) || !name.ends_with(BEGUN.1) {
+            continue;
+        }
+        let written = entry.metadata().and_then(|found| found.modified());
+        let age = written.ok().and_then(|then| then.elapsed().ok());
+        if age.is_some_and(|age| age > STALE) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }

@@ -16,7 +16,7 @@ use super::append::{AppendError, append};
 use super::pending::Pending;
 use super::private;
 use crate::history::{
-    MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_path, skipped_path,
+    MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_folder, paste_path, skipped_path,
 };
 
 /// The last millisecond that a date of JavaScript can be.
@@ -37,7 +37,14 @@ pub struct NewPrompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPaste {
     pub id: u64,
-    pub text: String,
+    pub content: NewContent,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NewContent {
+    Text(String),
+    /// It is in the paste store already, under this hash.
+    Stored(String),
 }
 
 /// What became of the entry that was recorded last.
@@ -60,6 +67,7 @@ pub struct Recorder {
     last: Option<Last>,
     /// The times that entries of ours have, each with the next one that may be free.
     taken: HashMap<i64, i64>,
+    swept: bool,
 }
 
 /// The entry that was recorded last.
@@ -81,6 +89,7 @@ impl Recorder {
             pending: Vec::new(),
             last: None,
             taken: HashMap::new(),
+            swept: false,
         }
     }
 
@@ -110,7 +119,7 @@ impl Recorder {
         if (0..=LATEST).contains(&time) {
             Ok(time)
         } else {
-            let reason = format!("{wanted} is no time in milliseconds since 1970");
+            let reason = format!("its timestamp {wanted} is no time in milliseconds since 1970");
             Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
         }
     }
@@ -139,11 +148,21 @@ impl Recorder {
                 }
                 self.pending.clear();
                 self.remember_last();
+                self.sweep();
                 Ok(())
             }
             // What was claimed waits again.
             Err(error) => Err(error),
         }
+    }
+
+    /// Takes away what processes of ours left that were killed while they wrote, once.
+    fn sweep(&mut self) {
+        if std::mem::replace(&mut self.swept, true) {
+            return;
+        }
+        private::sweep(&paste_folder(&self.root));
+        private::sweep(&self.state);
     }
 
     /// Leaves what could not be written to whoever records next.
@@ -157,7 +176,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes back what was recorded last: by this recorder, or else by any.
+    /// Takes back what was recorded last in this history: by this recorder, or else by any.
     pub fn undo(&mut self) -> io::Result<Undone> {
         let Some(last) = self.last.take().or_else(|| self.read_last()) else {
             return Ok(Undone::Nothing);
@@ -183,12 +202,9 @@ impl Recorder {
         let Some(prompt) = Prompt::parse(last.line.as_bytes()) else {
             return Ok(());
         };
-        let skip = Skip {
-            // Whoever reads it knows it by its real path, and it may be a link.
-            history: fs::canonicalize(&last.history).unwrap_or_else(|_| last.history.clone()),
-            timestamp: prompt.timestamp,
-            session: prompt.session.unwrap_or_default(),
-        };
+        // Whoever reads it knows it by its real path, and it may be a link.
+        let real = fs::canonicalize(&last.history).unwrap_or_else(|_| last.history.clone());
+        let skip = Skip::of(&prompt, real);
         private::folder(&self.state)?;
         let mut file = private::options()
             .create(true)
@@ -201,11 +217,13 @@ impl Recorder {
     fn line(&self, prompt: &NewPrompt, timestamp: i64) -> io::Result<String> {
         let mut pastes = Vec::new();
         for paste in &prompt.pastes {
-            // The length is that of JavaScript.
-            let stored = if paste.text.encode_utf16().count() <= MAX_INLINE {
-                format!("\"content\":{}", json!(paste.text))
-            } else {
-                format!("\"contentHash\":{}", json!(self.store(&paste.text)?))
+            let stored = match &paste.content {
+                // The length is that of JavaScript.
+                NewContent::Text(text) if text.encode_utf16().count() <= MAX_INLINE => {
+                    format!("\"content\":{}", json!(text))
+                }
+                NewContent::Text(text) => format!("\"contentHash\":{}", json!(self.store(text)?)),
+                NewContent::Stored(hash) => format!("\"contentHash\":{}", json!(hash)),
             };
             let id = paste.id;
             pastes.push(format!(
@@ -228,15 +246,20 @@ impl Recorder {
         let path = paste_path(&self.root, &hash).ok_or_else(|| io::Error::other("no hash"))?;
         let known = fs::read(&path).is_ok_and(|known| known == text.as_bytes());
         if !known {
-            if let Some(folder) = path.parent() {
-                private::folder(folder)?;
-            }
+            private::folder(&paste_folder(&self.root))?;
             private::replace(&path, text.as_bytes())?;
         }
         Ok(hash)
     }
 
+    /// Each history has a last prompt of its own.
     fn last_path(&self) -> PathBuf {
+        let name = content_hash(self.history.to_string_lossy().as_bytes());
+        self.state.join(format!("last-prompt-{name}.jsonl"))
+    }
+
+    /// Where the last prompt of any history was remembered once.
+    fn shared_last_path(&self) -> PathBuf {
         self.state.join("last-prompt.jsonl")
     }
 
@@ -250,16 +273,26 @@ impl Recorder {
     }
 
     fn forget_last(&self) {
+        // The older one would be next, although it is not the last.
+        if self.read_last_at(&self.shared_last_path()).is_some() {
+            let _ = fs::remove_file(self.shared_last_path());
+        }
         let _ = fs::remove_file(self.last_path());
     }
 
     fn read_last(&self) -> Option<Last> {
-        let text = fs::read_to_string(self.last_path()).ok()?;
+        let own = self.read_last_at(&self.last_path());
+        own.or_else(|| self.read_last_at(&self.shared_last_path()))
+    }
+
+    fn read_last_at(&self, path: &Path) -> Option<Last> {
+        let text = fs::read_to_string(path).ok()?;
         let (history, line) = text.split_once('\n')?;
-        Some(Last {
+        let last = Last {
             history: PathBuf::from(history),
             line: line.to_owned(),
-        })
+        };
+        (last.history == self.history).then_some(last)
     }
 }
 

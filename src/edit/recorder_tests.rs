@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{NewPaste, NewPrompt, Recorder, Undone};
+use super::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
 use crate::history::{Prompts, Skipped, content_hash, expand, flat};
 
 struct Desk {
@@ -56,7 +56,7 @@ fn a_prompt_is_written_as_claude_code_writes_it() {
     let mut with_paste = prompt("fix \"this\" [Pasted text #1]");
     with_paste.pastes.push(NewPaste {
         id: 1,
-        text: "a\nb".to_owned(),
+        content: NewContent::Text("a\nb".to_owned()),
     });
     recorder.add(&with_paste).unwrap();
     let mut without_session = prompt("日本語");
@@ -86,7 +86,7 @@ fn a_long_paste_goes_to_the_paste_store() {
     for (id, text) in [(1, &short), (2, &long)] {
         with_pastes.pastes.push(NewPaste {
             id,
-            text: text.clone(),
+            content: NewContent::Text(text.clone()),
         });
     }
     recorder.add(&with_pastes).unwrap();
@@ -228,4 +228,69 @@ fn while_the_lock_is_held_prompts_wait_and_the_next_recorder_writes_them() {
     assert_eq!(desk.shown(), ["third", "first"]);
     let waiting = fs::read_dir(desk.state.join("pending-prompts")).unwrap();
     assert_eq!(waiting.count(), 0);
+}
+
+#[test]
+fn what_another_one_asked_in_the_same_millisecond_stays() {
+    let desk = Desk::new();
+    let nobody = NewPrompt {
+        session: None,
+        ..prompt("taken back")
+    };
+    let mut recorder = desk.recorder();
+    recorder.add(&nobody).unwrap();
+    recorder.flush().unwrap();
+    let foreign = desk.text().replace("taken back", "asked elsewhere");
+    let path = desk.root.join("history.jsonl");
+    fs::write(&path, foreign + &desk.text()).unwrap();
+    recorder.undo().unwrap();
+    assert_eq!(desk.shown(), ["asked elsewhere"]);
+}
+
+#[test]
+fn what_an_older_version_remembered_is_taken_back() {
+    let desk = Desk::new();
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("of long ago")).unwrap();
+    recorder.flush().unwrap();
+    let shared = desk.state.join("last-prompt.jsonl");
+    let history = desk.root.join("history.jsonl");
+    fs::remove_dir_all(&desk.state).unwrap();
+    fs::create_dir(&desk.state).unwrap();
+    let text = desk.text();
+    fs::write(&shared, format!("/elsewhere/history.jsonl\n{text}")).unwrap();
+    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
+    fs::write(&shared, format!("{}\n{text}", history.display())).unwrap();
+    let undone = Undone::Skipped("of long ago".to_owned());
+    assert_eq!(desk.recorder().undo().unwrap(), undone);
+    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
+}
+
+#[test]
+fn what_a_killed_process_left_half_written_is_swept_by_the_next_one() {
+    let desk = Desk::new();
+    let cache = desk.root.join("paste-cache");
+    fs::create_dir(&cache).unwrap();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 60 * 60);
+    let leave = |name: &str, then| {
+        let file = fs::File::create(cache.join(name)).unwrap();
+        file.set_modified(then).unwrap();
+    };
+    leave(".claude-resume-ours.tmp", old);
+    leave(".claude-resume-at-work.tmp", std::time::SystemTime::now());
+    leave("0123456789abcdef.4711.tmp", old);
+    leave("0123456789abcdef.txt", old);
+    let mut recorder = desk.recorder();
+    recorder.add(&prompt("x")).unwrap();
+    recorder.flush().unwrap();
+    let mut left: Vec<String> = fs::read_dir(&cache)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    let others = ["0123456789abcdef.4711.tmp", "0123456789abcdef.txt"];
+    assert_eq!(
+        left,
+        [&[".claude-resume-at-work.tmp"], &others[..]].concat()
+    );
 }

@@ -127,12 +127,10 @@ impl Follow {
             let line = &bytes[from..end];
             if !line.trim_ascii().is_empty() {
                 let offset = self.at + from as u64;
-                if let Some(entry) = passed.entry(parse(self.root, offset, line)) {
-                    let prompt = &entry.prompt;
-                    let session = prompt.session.as_deref();
-                    if !skipped.has(real, prompt.timestamp, session) {
-                        added.push(entry);
-                    }
+                if let Some(entry) = passed.entry(parse(self.root, offset, line))
+                    && !skipped.has(real, &entry.prompt)
+                {
+                    added.push(entry);
                 }
             }
             from = end + 1;

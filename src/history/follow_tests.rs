@@ -66,6 +66,7 @@ fn a_history_may_begin_later() {
         history: history_path(&root.path().canonicalize().unwrap()),
         timestamp: 1_700_000_000_002,
         session: String::new(),
+        text: None,
     });
     append(&path, &line("first", 1_700_000_000_001));
     append(&path, &line("taken back", 1_700_000_000_002));

@@ -78,9 +78,14 @@ pub fn is_hash(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// Where long pastes are kept.
+pub fn paste_folder(root: &Path) -> PathBuf {
+    root.join("paste-cache")
+}
+
 /// Where the text with this hash is kept. Nothing, if it is no hash.
 pub fn paste_path(root: &Path, hash: &str) -> Option<PathBuf> {
-    is_hash(hash).then(|| root.join("paste-cache").join(format!("{hash}.txt")))
+    is_hash(hash).then(|| paste_folder(root).join(format!("{hash}.txt")))
 }
 
 /// The parts of a prompt, what was pasted put back. Reads the files of long pastes.
@@ -117,17 +122,30 @@ fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<
     pieces
 }
 
-/// What was pasted into a prompt and is kept in files, as one text of at most so many bytes. Files
-/// that are gone, changed or larger than what is left of that are not in it.
-pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> String {
-    let mut all = String::new();
+/// What was pasted into a prompt and is kept in files, to be searched.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StoredPastes {
+    /// All of them. Files that are gone or changed are not in it.
+    pub text: String,
+    /// How many there was no room for.
+    pub left_out: usize,
+}
+
+/// Reads the files of what was pasted into a prompt, of at most so many bytes altogether.
+pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> StoredPastes {
+    let mut all = StoredPastes::default();
     for paste in &prompt.pastes {
-        let room = most.saturating_sub(all.len() + 1);
-        if let PasteKind::Stored(hash) = &paste.kind
-            && let Stored::Text(text) = stored_text(root, hash, room)
-        {
-            all.push_str(&text);
-            all.push('\n');
+        let PasteKind::Stored(hash) = &paste.kind else {
+            continue;
+        };
+        let room = most.saturating_sub(all.text.len() + 1);
+        match stored_text(root, hash, room) {
+            Stored::Text(text) => {
+                all.text.push_str(&text);
+                all.text.push('\n');
+            }
+            Stored::TooMuch => all.left_out += 1,
+            Stored::Changed | Stored::Gone => {}
         }
     }
     all

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::backwards::{Backwards, LineEnd};
 use super::entry::Prompt;
 use super::follow::Follow;
-use super::pastes::stored_pastes;
+use super::pastes::{StoredPastes, stored_pastes};
 use super::skipped::Skipped;
 
 /// Where the history of a config directory stands.
@@ -243,8 +243,7 @@ impl Iterator for Prompts {
 }
 
 fn is_skipped(skipped: &Skipped, path: &Path, found: &Found) -> bool {
-    let prompt = &found.prompt;
-    skipped.has(path, prompt.timestamp, prompt.session.as_deref())
+    skipped.has(path, &found.prompt)
 }
 
 /// The last line of a file: whole, although it may lack its newline, or not written to its end.
@@ -315,7 +314,7 @@ impl Reread {
 
     /// The entry at a spot, and what was pasted into it and is kept in files, of at most so many
     /// bytes.
-    pub fn with_pastes(&mut self, spot: Spot, most: usize) -> Option<(Prompt, String)> {
+    pub fn with_pastes(&mut self, spot: Spot, most: usize) -> Option<(Prompt, StoredPastes)> {
         let prompt = self.read(spot).ok()??;
         let pasted = stored_pastes(&prompt, self.root(spot)?, most);
         Some((prompt, pasted))

@@ -140,6 +140,7 @@ fn what_was_taken_back_is_passed_over() {
         history: history_path(&paths[0]).canonicalize().unwrap(),
         timestamp: 1_700_000_000_002,
         session: "a".to_owned(),
+        text: None,
     });
     let (mut prompts, _) = Prompts::open(&paths, Arc::new(skipped));
     assert_eq!(displays(&mut prompts), ["of another session", "kept"]);

@@ -5,7 +5,7 @@
 //! standing for all. Texts are kept folded only: what is shown is read again from its spot. Reads
 //! no file itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::document::{Document, Place, RowId, project_label};
@@ -15,7 +15,7 @@ use super::searcher::Searcher;
 use super::sieve::Stale;
 use super::worker::{Counts, Generation, Reply, Search};
 use crate::history::{
-    Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, fingerprint,
+    Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, StoredPastes, fingerprint,
 };
 use crate::store::{Millis, Retention};
 use crate::text::{beginning, sanitize};
@@ -23,10 +23,8 @@ use crate::text::{beginning, sanitize};
 /// So much of a very long prompt is matched fuzzily, in bytes.
 const FUZZY: usize = 256;
 const NOBODY: u32 = u32::MAX;
-/// So much of what was pasted into one prompt and is kept in files can be found, in bytes.
-const LONGEST_PASTED: usize = 1024 * 1024;
-/// And so much of all of it, from the newest prompts on: such files are swept after some weeks, so
-/// there are few.
+/// So much of what was pasted and is kept in files can be found, in bytes, from the newest prompts
+/// on: such files are swept after some weeks, so there are few.
 const MOST_PASTED: usize = 32 * 1024 * 1024;
 
 /// What an answer is made of.
@@ -145,8 +143,8 @@ pub struct Archive {
     unread: Vec<RowId>,
     /// How many bytes of such files are known.
     pasted: usize,
-    /// How many entries have pastes in files that there was no room for.
-    unsearched: usize,
+    /// The prompts that have pastes in files that there was no room for, each once.
+    unsearched: HashSet<u32>,
     /// How many different prompts are within each reach, once they were counted.
     distinct: Option<[usize; Place::ALL.len()]>,
 }
@@ -191,9 +189,10 @@ impl Archive {
         !self.unread.is_empty()
     }
 
-    /// How many prompts have pastes that no search finds: of the oldest, where there are many.
+    /// How many prompts have pastes that no search finds, because there are too many of them or
+    /// they are too long.
     pub fn unsearched_pastes(&self) -> usize {
-        self.unsearched
+        self.unsearched.len()
     }
 
     /// Takes in what was pasted into so many entries and is kept in files. `read` gives an entry
@@ -201,26 +200,27 @@ impl Archive {
     pub fn take_pastes(
         &mut self,
         count: usize,
-        mut read: impl FnMut(Spot, usize) -> Option<(Prompt, String)>,
+        mut read: impl FnMut(Spot, usize) -> Option<(Prompt, StoredPastes)>,
         place: impl Fn(&str, Option<&str>) -> Place,
     ) {
         let first = self.unread.len().saturating_sub(count);
         let mut rows = Vec::new();
         for row in self.unread.split_off(first).into_iter().rev() {
+            // Even without room: a file that is gone would not have been searched anyway.
             let room = MOST_PASTED.saturating_sub(self.pasted);
-            if room == 0 {
-                self.unsearched += 1;
+            let found = self.spot(row).and_then(|spot| read(spot, room));
+            let Some((prompt, pasted)) = found else {
                 continue;
-            }
-            let found = self
-                .spot(row)
-                .and_then(|spot| read(spot, room.min(LONGEST_PASTED)));
-            if let Some((prompt, text)) = found
-                && !text.is_empty()
+            };
+            if pasted.left_out > 0
+                && let Some(entry) = self.entries.get(row.0 as usize)
             {
-                self.pasted += text.len();
+                self.unsearched.insert(entry.group);
+            }
+            if !pasted.text.is_empty() {
+                self.pasted += pasted.text.len();
                 let place = place(&prompt.project, prompt.session.as_deref());
-                rows.push((row, document(&prompt, &text, place)));
+                rows.push((row, document(&prompt, &pasted.text, place)));
             }
         }
         self.searcher.put(&rows);
@@ -259,6 +259,14 @@ impl Archive {
     pub fn session(&self, row: RowId) -> Option<&PastSession> {
         let entry = self.entries.get(row.0 as usize)?;
         self.sessions.get(entry.session as usize)
+    }
+
+    /// The names of the projects that something was asked in, each once, as they were read.
+    pub fn projects(&self) -> Vec<String> {
+        let mut known = HashSet::new();
+        let names = self.projects.iter().map(|path| project_label(path));
+        let names = names.filter(|name| !name.is_empty() && known.insert(*name));
+        names.map(|name| sanitize(name).into_owned()).collect()
     }
 
     pub fn sessions(&self) -> &PastSessions {

@@ -1,7 +1,7 @@
 use chrono::DateTime;
 
 use super::{Answer, Archive, Fate, View};
-use crate::history::{Found, Paste, PasteKind, Prompt, Spot};
+use crate::history::{Found, Paste, PasteKind, Prompt, Spot, StoredPastes};
 use crate::list::{Include, Sort};
 use crate::search::{Generation, Place, Query, Search, Tier};
 use crate::store::Retention;
@@ -23,6 +23,13 @@ fn found(n: u64, display: &str, project: &str, session: &str, days: i64) -> Foun
             session: (!session.is_empty()).then(|| session.to_owned()),
             ..Prompt::default()
         },
+    }
+}
+
+fn pasted(text: &str) -> StoredPastes {
+    StoredPastes {
+        text: text.to_owned(),
+        left_out: 0,
     }
 }
 
@@ -233,7 +240,7 @@ fn what_is_kept_in_files_is_found_once_it_was_read_newest_first() {
             11 => "cannot be borrowed as mutable",
             _ => "",
         };
-        Some((stored(spot.offset, 5).prompt, text.to_owned()))
+        Some((stored(spot.offset, 5).prompt, pasted(text)))
     };
     archive.take_pastes(2, &mut read, place);
     archive.take_pastes(2, &mut read, place);
@@ -248,29 +255,58 @@ fn what_is_kept_in_files_is_found_once_it_was_read_newest_first() {
     assert_eq!(answer.prompts, 6, "no prompt is there twice");
 }
 
+/// The text of a file of so many bytes, where there is room for it.
+fn file_of(bytes: usize, room: usize) -> StoredPastes {
+    if bytes > room {
+        let (text, left_out) = (String::new(), 1);
+        return StoredPastes { text, left_out };
+    }
+    pasted(&"x".repeat(bytes))
+}
+
 #[test]
 fn no_more_of_what_is_kept_in_files_is_taken_than_there_is_room_for() {
+    const MIB: usize = 1024 * 1024;
     let mut archive = Archive::default();
     let stored = |n| {
-        let mut found = found(n, "see [Pasted text #1]", "shop", "here", 1);
+        let mut found = found(n, &format!("{n}: [Pasted text #1]"), "shop", "here", 1);
         let kind = PasteKind::Stored(String::new());
         found.prompt.pastes.push(Paste { id: 1, kind });
         found
     };
-    let entries: Vec<Found> = (0..40).map(stored).collect();
+    let mut entries: Vec<Found> = (0..5).map(stored).collect();
+    // Asked again, with the same paste.
+    entries.push(stored(2));
     archive.put(&entries, place);
-    let mut reads = 0;
-    archive.take_pastes(
-        40,
-        |spot, most| {
-            reads += 1;
-            Some((stored(spot.offset).prompt, "x".repeat(most)))
-        },
-        place,
-    );
-    assert_eq!(reads, 32, "32 MiB, 1 MiB of each");
-    assert!(!archive.has_unread_pastes());
-    assert!(archive.footprint() < 48 * 1024 * 1024);
+    let sizes = [2, 20, 40, 9, 2];
+    let mut rooms = Vec::new();
+    let mut read = |spot: Spot, room: usize| {
+        rooms.push(room.div_ceil(MIB));
+        let n = spot.offset;
+        let size = sizes[usize::try_from(n).expect("small")];
+        Some((stored(n).prompt, file_of(size * MIB, room)))
+    };
+    while archive.has_unread_pastes() {
+        archive.take_pastes(4, &mut read, place);
+    }
+    assert_eq!(rooms, [32, 30, 10, 10, 1, 1], "32 MiB in all");
+    let unsearched = archive.unsearched_pastes();
+    assert_eq!(unsearched, 2, "the one of 40 MiB, and the last one");
+    assert!(archive.footprint() < 48 * MIB);
+}
+
+#[test]
+fn the_end_of_a_very_long_prompt_is_found() {
+    let mut archive = Archive::default();
+    let filler = "lorem ipsum ".repeat(120_000);
+    let mut inline = found(2, "see [Pasted text #1]", "shop", "here", 2);
+    let kind = PasteKind::Inline(format!("{filler}borrowed"));
+    inline.prompt.pastes = vec![Paste { id: 1, kind }];
+    let typed = found(1, &format!("{filler}needle"), "shop", "here", 1);
+    archive.put(&[typed, inline], place);
+    let all = Place::Elsewhere;
+    assert_eq!(hits(&mut archive, "needle", all), [(1, 1)]);
+    assert_eq!(hits(&mut archive, "borrowed", all), [(2, 1)]);
 }
 
 #[test]
@@ -283,22 +319,4 @@ fn of_equal_prompts_the_newest_with_a_conversation_is_the_one_to_go_to() {
     let spot = |row| archive.spot(row).expect("known").offset;
     assert_eq!((spot(hit.row), spot(hit.reachable)), (2, 3));
     assert_eq!((hit.fate, answer.missing), (Fate::There, 0));
-}
-
-#[test]
-fn pastes_that_there_is_no_room_for_are_counted() {
-    let mut archive = Archive::default();
-    let pasted = |n: u64| {
-        let mut one = found(n, "see [Pasted text #1]", "shop", "here", 1);
-        let kind = PasteKind::Stored("0123456789abcdef".to_owned());
-        one.prompt.pastes = vec![Paste { id: 1, kind }];
-        one
-    };
-    let all: Vec<Found> = (0..35).map(pasted).collect();
-    archive.put(&all, place);
-    while archive.has_unread_pastes() {
-        let read = |_, most| Some((pasted(1).prompt, "x".repeat(most)));
-        archive.take_pastes(8, read, place);
-    }
-    assert_eq!(archive.unsearched_pastes(), 3);
 }

@@ -22,8 +22,10 @@ const SEPARATOR: u8 = 0x1f;
 /// So much of a field can be found, in bytes: all that the store keeps of a title or a path, and
 /// the sum of the short fields fits into 16 bits.
 pub const LONGEST_FIELD: usize = 4 * 1024;
-/// So much of a prompt. Those of sessions were cut long before; those of the history are whole.
-const LONGEST_PROMPT: usize = 1024 * 1024;
+/// Places in the arena are numbers of 32 bits.
+const LARGEST: usize = u32::MAX as usize;
+/// A folded text is at most so many times as long: that of one Arabic ligature.
+const LONGEST_FOLDED: usize = 11;
 /// Below this, dead text is not worth a copy of the rest.
 const WORTH_MOVING: usize = 1024 * 1024;
 /// The fields whose ends are known, in the order of `Field`; the prompts follow.
@@ -364,8 +366,12 @@ impl Haystack {
     /// Writes the texts of a row to the end of the arena. Returns where they begin.
     fn append(&mut self, document: &Document) -> Option<(u32, Facts)> {
         let start = self.text.len();
-        // The longest row must still have its end within 32 bits.
-        u32::try_from(start + 16 * LONGEST_FIELD + 2 * LONGEST_PROMPT).ok()?;
+        // Prompts are never cut here: those of sessions were long before, and those of the history
+        // are searched whole. A row that might not fit is none.
+        let prompts = document.first_prompt.len() + document.last_prompt.len();
+        if start + 16 * LONGEST_FIELD + LONGEST_FOLDED * prompts > LARGEST {
+            return None;
+        }
         let short = [
             &document.id,
             &document.title,
@@ -387,7 +393,7 @@ impl Haystack {
         let last = &document.last_prompt;
         for (text, known) in [(first, &document.title), (last, first)] {
             let repeated = text == known || *text == document.title;
-            self.push_field(if repeated { "" } else { text }, LONGEST_PROMPT);
+            self.push_field(if repeated { "" } else { text }, usize::MAX);
         }
         let facts = Facts {
             marks: document.marks,

@@ -20,6 +20,8 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 pub struct Retention {
     pub days: u32,
     pub set_by: SetBy,
+    /// Whose settings might say something else, but cannot be understood.
+    pub unclear: Option<SetBy>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,19 +45,29 @@ impl Default for Retention {
         Self {
             days: DEFAULT_DAYS,
             set_by: SetBy::Default,
+            unclear: None,
+        }
+    }
+}
+
+impl SetBy {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::You => "your settings",
+            Self::Project => "project settings",
+            Self::Organisation => "managed settings",
         }
     }
 }
 
 impl fmt::Display for Retention {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let by = match self.set_by {
-            SetBy::Default => "default",
-            SetBy::You => "your settings",
-            SetBy::Project => "project settings",
-            SetBy::Organisation => "managed settings",
-        };
-        write!(f, "{} ({by})", self.days)
+        write!(f, "{} ({}", self.days, self.set_by.words())?;
+        match self.unclear {
+            Some(whose) => write!(f, "; {} unreadable)", whose.words()),
+            None => write!(f, ")"),
+        }
     }
 }
 
@@ -69,26 +81,60 @@ pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf
             .map(|name| (project.join(".claude").join(name), SetBy::Project))
     });
     let own = root.map(|root| (root.join("settings.json"), SetBy::You));
-    managed
-        .chain(project)
-        .chain(own)
-        .find_map(|(path, set_by)| {
-            let days = days(&path)?;
-            // In the home directory the project's settings are the person's own.
-            let is_own = root.is_some_and(|root| path == root.join("settings.json"));
-            let set_by = if is_own && set_by == SetBy::Project {
-                SetBy::You
-            } else {
-                set_by
-            };
-            Some(Retention { days, set_by })
-        })
-        .unwrap_or_default()
+    let mut unclear = None;
+    for (path, set_by) in managed.chain(project).chain(own) {
+        // In the home directory the project's settings are the person's own.
+        let is_own = root.is_some_and(|root| path == root.join("settings.json"));
+        let set_by = if is_own && set_by == SetBy::Project {
+            SetBy::You
+        } else {
+            set_by
+        };
+        match days(&path) {
+            Said::Days(days) => {
+                return Retention {
+                    days,
+                    set_by,
+                    unclear,
+                };
+            }
+            Said::Nothing => {}
+            Said::Unclear => unclear = unclear.or(Some(set_by)),
+        }
+    }
+    Retention {
+        unclear,
+        ..Retention::default()
+    }
 }
 
-fn days(path: &Path) -> Option<u32> {
-    let days = small_json::read(path)?.get("cleanupPeriodDays")?.as_u64()?;
-    Some(u32::try_from(days).unwrap_or(u32::MAX))
+/// What a file of settings says.
+enum Said {
+    Days(u32),
+    Nothing,
+    /// It is no JSON, or what it says is no number of days.
+    Unclear,
+}
+
+fn days(path: &Path) -> Said {
+    if !path.exists() {
+        return Said::Nothing;
+    }
+    let Some(settings) = small_json::read(path) else {
+        return Said::Unclear;
+    };
+    let Some(given) = settings.get("cleanupPeriodDays") else {
+        return Said::Nothing;
+    };
+    // JavaScript knows one kind of numbers: `1e3` is a thousand days.
+    let days = given.as_f64().filter(|days| *days >= 0.0);
+    match days {
+        // Longer than anybody lives; the cast is exact enough below that.
+        Some(days) if days >= f64::from(u32::MAX) => Said::Days(u32::MAX),
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        Some(days) => Said::Days(days as u32),
+        None => Said::Unclear,
+    }
 }
 
 /// How many sessions are deleted within a week, unless they go on.

@@ -31,7 +31,28 @@ fn managed_settings_beat_the_project_and_the_project_beats_the_person() {
     write(&managed, "7");
     assert_eq!(effective().to_string(), "7 (managed settings)");
     write(&managed, "\"soon\"");
-    assert_eq!(effective().days, 15, "what is no number says nothing");
+    assert_eq!(
+        effective().to_string(),
+        "15 (project settings; managed settings unreadable)",
+        "what is no number says nothing, and that is said"
+    );
+}
+
+#[test]
+fn settings_that_cannot_be_understood_are_named() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("settings.json");
+    let said = |content: &str| {
+        fs::write(&path, content).unwrap();
+        retention(Some(root.path()), None, &[]).to_string()
+    };
+    assert_eq!(said("{}"), "30 (default)");
+    assert_eq!(said("{broken"), "30 (default; your settings unreadable)");
+    let days = |days: &str| said(&format!("{{\"cleanupPeriodDays\": {days}}}"));
+    assert_eq!(days("-1"), "30 (default; your settings unreadable)");
+    assert_eq!(days("1e3"), "1000 (your settings)");
+    assert_eq!(days("1000000000"), "1000000000 (your settings)");
+    assert_eq!(days("1e300"), "4294967295 (your settings)");
 }
 
 #[test]
@@ -71,6 +92,7 @@ fn sessions_that_expire_within_a_week_are_counted() {
     let long = Retention {
         days: 90,
         set_by: SetBy::You,
+        unclear: None,
     };
     assert_eq!(expiring(&stamps, long, now), 0);
 }

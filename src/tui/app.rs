@@ -284,10 +284,7 @@ impl App {
 
     /// Begins with the history instead of the list.
     pub fn begin_with(&mut self, mut history: History, query: &str) {
-        history.asked.input = Input::new(query);
-        let typed = history.asked.input.text();
-        typed.clone_into(&mut history.asked.parsed);
-        history.asked.query = Query::parse(&history.asked.parsed, &self.now);
+        history.set_query(query, &self.now);
         self.history = Some(Box::new(history));
     }
 
@@ -295,7 +292,14 @@ impl App {
     pub fn place(&self) -> Place {
         match (&self.overlay, self.focus) {
             (Some(overlay), _) => overlay.place(),
-            (None, Focus::List) if self.history.is_some() => Place::History,
+            (None, Focus::List) if self.history.is_some() => {
+                let typed = |history: &History| !history.asked.input.is_empty();
+                if self.history.as_deref().is_some_and(typed) {
+                    Place::HistoryTyping
+                } else {
+                    Place::History
+                }
+            }
             (None, Focus::Preview) if self.history.is_some() => {
                 match self.history.as_ref().and_then(|it| it.finding()) {
                     None => Place::HistoryPreview,
@@ -386,8 +390,11 @@ impl App {
         if !input.is_at_end() {
             return None;
         }
+        // Of most projects nothing but the history is left.
+        let asked_in = self.history.as_ref().map(|history| &history.projects);
+        let projects = asked_in.filter(|names| !names.is_empty());
         let values = Values {
-            projects: &self.names.projects,
+            projects: projects.unwrap_or(&self.names.projects),
             branches: &self.names.branches,
             tags: &self.names.tags,
             models: &self.names.models,

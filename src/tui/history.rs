@@ -5,23 +5,25 @@
 //! texts of prompts are not kept: those in sight are asked for.
 
 mod landmark;
+mod page;
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::history::{Lacking, Passed, Prompt};
-use crate::preview::Span;
-use crate::search::{Answer, Counts, Fate, PromptHit, RowId, Tier, View};
+use chrono::{DateTime, FixedOffset};
+
+use crate::history::{Passed, Prompt};
+use crate::search::{Answer, Counts, Fate, PromptHit, Query, RowId, Tier, View};
 
 use super::app::{App, Asked};
+use super::input::Input;
 use super::keymap::Action;
 use super::layout::Focus;
 use super::reading::{Find, Stage};
 
 use landmark::Follow;
 pub use landmark::{Landmark, Left, Mark};
+pub use page::{PageOf, PastPage};
 
 /// Prompts that are remembered as they were shown.
 const REMEMBERED: usize = 4096;
@@ -97,38 +99,6 @@ pub struct PastSpan {
     pub last: Prompt,
 }
 
-/// A prompt, or all of a session, laid out.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PastPage {
-    pub lines: Vec<Vec<Span>>,
-    /// The prompt as one text, with what was pasted.
-    pub text: String,
-    /// What that refers to and does not have.
-    pub lacking: Lacking,
-    /// How many bytes are not laid out. If there are any, the last line is there to say so.
-    pub more: usize,
-    /// Is the directory that it was asked in still there?
-    pub has_project: bool,
-    /// What is looked for: lines and the bytes of them, in order.
-    pub found: Vec<(usize, Range<usize>)>,
-    /// The lines that a match begins in.
-    pub matches: Vec<usize>,
-    /// The config directory whose history holds it.
-    pub root: PathBuf,
-}
-
-/// What a page is of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageOf {
-    pub row: RowId,
-    pub view: View,
-    pub columns: usize,
-    /// Seconds that the person's clock is ahead of UTC.
-    pub offset: i32,
-    /// What is looked for in it.
-    pub find: Option<String>,
-}
-
 /// What was read for the history.
 #[derive(Debug)]
 pub enum HistoryNews {
@@ -139,7 +109,11 @@ pub enum HistoryNews {
         progress: Progress,
     },
     Rows(Vec<(RowId, Arc<PastRow>)>),
+    /// This page takes a moment: so many bytes are to be laid out.
+    Laborious(PageOf, u64),
     Page(PageOf, PastPage),
+    /// The names of all projects that something was asked in, newest first.
+    Projects(Vec<String>),
     /// The file became another one: no entry is what it was.
     Anew,
 }
@@ -148,6 +122,8 @@ pub enum HistoryNews {
 #[derive(Debug, Default)]
 pub struct History {
     pub asked: Asked,
+    /// What the query was before anything was typed here.
+    pub given: String,
     pub scope: Option<HistoryScope>,
     pub view: View,
     pub hits: Vec<PromptHit>,
@@ -156,6 +132,10 @@ pub struct History {
     pub prompts: usize,
     pub deleted: usize,
     pub missing: usize,
+    /// How far the answer goes: loose matches may still be to come.
+    pub tier: Option<Tier>,
+    /// The names of projects that something was asked in.
+    pub projects: Vec<String>,
     pub progress: Progress,
     pub choice: Choice,
     pub origin: Origin,
@@ -175,6 +155,8 @@ pub struct History {
     follow: Follow,
     pub page_of: Option<PageOf>,
     pub page: Option<(PageOf, PastPage)>,
+    /// The page that is being laid out and takes a moment, and how many bytes it is.
+    pub laborious: Option<(PageOf, u64)>,
     /// The prompt of which was said that something of it is lost.
     pub warned: Option<RowId>,
     /// What is to be done with the prompt under the cursor, once it was read.
@@ -214,6 +196,16 @@ impl History {
         session.filter(|_| self.scope() == HistoryScope::Session)
     }
 
+    /// Asks for something that was not typed here: what came along, or what stood here before.
+    pub fn set_query(&mut self, text: &str, now: &DateTime<FixedOffset>) {
+        self.asked.input = Input::new(text);
+        let typed = self.asked.input.text();
+        typed.clone_into(&mut self.asked.parsed);
+        typed.clone_into(&mut self.given);
+        self.asked.query = Query::parse(&self.asked.parsed, now);
+        self.follow_best();
+    }
+
     /// Lines that a row takes.
     pub fn row_height(&self) -> u16 {
         match self.view {
@@ -243,7 +235,7 @@ impl History {
     /// Takes an answer. The cursor stays with its prompt, on its line, if somebody chose that.
     pub fn found(&mut self, answer: Answer, lines: u16) {
         let wanted = match self.follow {
-            Follow::Best => None,
+            Follow::Best | Follow::Near(_) => None,
             Follow::Prompt => self.mark(),
             Follow::Mark(mark) => Some(mark),
         };
@@ -252,6 +244,7 @@ impl History {
         self.prompts = answer.prompts;
         self.deleted = answer.deleted;
         self.missing = answer.missing;
+        self.tier = Some(answer.tier);
         self.asked.answered = Some(answer.generation);
         // The same prompt may be another entry by now: somebody asked it again.
         let at = |mark: Mark| self.hits.iter().position(|hit| hit.group == mark.group);
@@ -265,6 +258,7 @@ impl History {
             (None, Follow::Prompt) => {
                 self.position = self.position.min(self.hits.len().saturating_sub(1));
             }
+            (None, Follow::Near(near)) => self.go_near(near),
             (None, Follow::Best | Follow::Mark(_)) => {
                 self.position = 0;
                 self.top = 0;
@@ -405,19 +399,17 @@ impl History {
         missing
     }
 
-    /// The page, if it is that of the row under the cursor.
-    pub fn current_page(&self) -> Option<&PastPage> {
-        let (of, page) = self.page.as_ref()?;
-        let cursor = self.cursor()?;
-        (of.row == cursor.row && of.view == self.view).then_some(page)
-    }
-
     fn fuzzy_at(&self) -> Option<usize> {
         if self.view == View::Deleted {
             return None;
         }
         let at = self.hits.partition_point(|hit| hit.tier == Tier::Substring);
         (at < self.hits.len()).then_some(at)
+    }
+
+    /// May the number of hits still grow?
+    pub fn is_counting(&self) -> bool {
+        self.tier != Some(Tier::Fuzzy) || !self.progress.over
     }
 
     /// Is an answer to the newest search still to come?

@@ -30,8 +30,10 @@ pub enum Place {
     Branches,
     /// On the help screen.
     Help,
-    /// In the history, where letters are typed.
+    /// In the history, with an empty query line.
     History,
+    /// There, with something in the query line.
+    HistoryTyping,
     /// In the prompt beside it.
     HistoryPreview,
     /// There, while something is typed that is looked for in it.

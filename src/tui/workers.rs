@@ -7,6 +7,7 @@ mod history;
 mod named;
 mod names;
 mod past_page;
+mod past_rows;
 mod past_watch;
 mod place;
 mod preflight;

@@ -403,7 +403,18 @@ fn without_a_terminal_there_is_nothing_to_choose_on() {
     let store = store();
     let ran = store.run(&["history", "--print"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("no full screen"), "{}", ran.err);
+    assert!(
+        ran.err.contains("no terminal") && ran.err.contains("`history QUERY` prints what matches"),
+        "{}",
+        ran.err
+    );
+    let ran = store.run(&["history", "--print", "flaky"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(
+        ran.err.contains("without --print what matches is printed"),
+        "{}",
+        ran.err
+    );
     let everything = store.run(&["history"]);
     assert_eq!(everything.out.lines().count(), 4);
 }
@@ -498,4 +509,73 @@ fn operators_of_sessions_are_refused_and_words_in_quotes_are_words() {
         assert!(ran.err.contains(&said), "{}", ran.err);
     }
     assert_eq!(store.run(&["history", "\"branch:main\""]).code, Some(1));
+}
+
+#[test]
+fn a_session_without_a_name_is_refused() {
+    let store = store();
+    for arguments in [
+        &["history", "--session", ""][..],
+        &["history", "--session", " ", "--up-arrow"],
+        &["history", "add", "--session", "", "text"],
+    ] {
+        let ran = store.run(arguments);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(
+            ran.err.contains("--session: the id is empty"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn a_directory_with_nothing_but_a_history_is_enough() {
+    let store = Store::new();
+    let backup = store.outside("backup");
+    write(&backup, &[entry("of the backup", 1, Path::new("/p"), None)]);
+    let root = backup.to_str().expect("UTF-8");
+    let ran = store.run(&["--root", root, "history", "--json"]);
+    assert_eq!(prompts(&ran), ["of the backup"]);
+    // Sessions it has none.
+    let listed = store.run(&["--root", root, "list"]);
+    assert_eq!(listed.code, Some(2));
+    assert!(listed.err.contains("has no projects/"), "{}", listed.err);
+    let empty = store.outside("empty");
+    let root = empty.to_str().expect("UTF-8");
+    assert_eq!(store.run(&["--root", root, "history"]).code, Some(2));
+}
+
+#[test]
+fn pastes_that_there_is_no_room_for_are_said() {
+    let store = Store::new();
+    let root = store.root();
+    fs::create_dir(root.join("paste-cache")).expect("made");
+    let file = fs::File::create(root.join("paste-cache/0123456789abcdef.txt"));
+    file.expect("made").set_len(33 << 20).expect("set");
+    let mut pasted = entry("why? [Pasted text #1]", 1, Path::new("/p"), None);
+    let hash = "0123456789abcdef";
+    pasted["pastedContents"] = json!({"1": {"id": 1, "type": "text", "contentHash": hash}});
+    write(&root, &[pasted]);
+    let ran = store.run(&["history", "--json", "why"]);
+    assert_eq!(prompts(&ran).len(), 1);
+    let said = "pastes of 1 prompt were not searched: there are more than 32 MiB of them";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert_eq!(
+        store.run(&["history", "--json"]).err,
+        "",
+        "nothing was searched for"
+    );
+}
+
+#[test]
+fn a_prompt_without_a_time_has_none_in_any_form() {
+    let store = Store::new();
+    let mut undated = entry("when?", 1, Path::new("/p"), None);
+    undated.as_object_mut().expect("one").remove("timestamp");
+    write(&store.root(), &[undated]);
+    let json = store.run(&["history", "--json"]).json();
+    assert_eq!(json[0]["timestamp"], Value::Null);
+    let fields = store.run(&["history"]).out;
+    assert!(fields.starts_with("\t/p\t"), "{fields}");
 }

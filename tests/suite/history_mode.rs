@@ -140,7 +140,7 @@ fn the_query_is_kept_on_the_way_in_and_the_list_is_as_it_was_on_the_way_out() {
     world.press("ctrl-u");
     world.enter("continue");
     assert_eq!(shown(&world), ["continue"]);
-    world.press("esc");
+    world.press("esc esc");
     assert_eq!(world.screen(), before);
     assert_eq!(world.app.asked.input.text(), "flaky");
 }
@@ -458,7 +458,6 @@ fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
             .map(|(_, seen)| seen.session.stamp.id.to_string())
             .collect();
         assert_eq!(ids, [id(2)]);
-        assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
     }
 }
 
@@ -503,7 +502,10 @@ fn deleted_sessions_are_listed_with_what_is_left_of_them() {
         ]
     );
     let screen = world.screen();
-    assert!(screen.contains("conversation deleted by clean-up, prompts only"));
+    assert!(
+        screen.contains("prompts only: 2 deleted by clean-up, 1 not on disk"),
+        "{screen}"
+    );
     // The one of today cannot have been taken.
     assert!(screen.contains("1 prompt not on disk"), "{screen}");
     assert!(
@@ -602,7 +604,7 @@ fn something_is_found_in_a_long_prompt() {
     world.press("esc");
     assert_eq!(world.app.place(), Place::HistoryPreview);
     world.press("esc");
-    assert_eq!(world.app.place(), Place::History);
+    assert_eq!(world.app.place(), Place::HistoryTyping);
     // What was looked for in one prompt is not looked for in the next.
     world.press("tab /");
     world.enter("what");

@@ -64,6 +64,8 @@ fn ctrl_r_shows_what_was_asked_and_esc_goes_back() {
     pty.wait_for("the flaky link checker");
     pty.wait_for("deleted by clean-up");
     pty.type_text(ESC);
+    pty.wait_for("type to search");
+    pty.type_text(ESC);
     pty.wait("the list as it was", |screen| {
         let text = screen.contents();
         text.contains(" ❯ login") && text.contains("1 of 3") && !text.contains("history ❯")

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -138,7 +138,7 @@ fn pastes_go_where_claude_code_keeps_them_and_pictures_nowhere() {
         &["history", "add", "--json"],
         &format!("{line}\nnonsense\n"),
     );
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
     let entry = &history(&store)[1];
     assert_eq!(entry["display"], "look [Image #1]");
     assert_eq!(entry["pastedContents"], json!({}));
@@ -179,6 +179,92 @@ fn an_empty_prompt_and_a_missing_directory_are_refused() {
     assert!(String::from_utf8_lossy(&ran.stderr).contains("/no/such/directory"));
 }
 
+#[test]
+fn a_project_is_a_whole_path_wherever_it_was_named_from() {
+    let store = Store::new();
+    let real = store.root().canonicalize().expect("there");
+    fs::create_dir(real.join("shop")).expect("made");
+    for (given, project) in [("shop", "shop"), ("gone/long", "gone/long")] {
+        let ran = store
+            .command(&real)
+            .args(["history", "add", "text", "--project", given])
+            .output()
+            .expect("runs");
+        assert!(ran.status.success());
+        let entry = history(&store).pop().expect("written");
+        let expected = real.join(project);
+        assert_eq!(entry["project"], json!(expected.to_str()));
+    }
+}
+
+#[test]
+fn a_line_of_another_history_keeps_what_it_refers_to() {
+    let store = Store::new();
+    let pastes = json!({
+        "1": {"id": 1, "type": "text", "contentHash": "0123456789abcdef"},
+        "2": {"id": 2, "type": "text", "contentHash": "../../etc/passwd"},
+    });
+    let line = json!({"display": "[Pasted text #1] [Pasted text #2]", "pastedContents": pastes});
+    let ran = feed(&store, &["history", "add", "--json"], &format!("{line}\n"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let kept = json!({"1": pastes["1"]});
+    assert_eq!(history(&store)[0]["pastedContents"], kept);
+}
+
+#[test]
+fn many_lines_that_are_none_are_not_all_named() {
+    let store = Store::new();
+    let ran = feed(&store, &["history", "add", "--json"], &"no\n".repeat(25));
+    assert_eq!(ran.code, Some(2));
+    let said: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(said.len(), 11, "{}", ran.err);
+    assert_eq!(said[10], "claude-resume: 15 more lines are not recorded");
+}
+
+#[test]
+fn whoever_waits_for_a_lock_is_told_so() {
+    let store = Store::new();
+    let lock = store.root().join("history.jsonl.lock");
+    fs::create_dir(&lock).expect("made");
+    let mut child = store
+        .command(&store.root())
+        .args(["history", "add", "patience"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut said = String::new();
+    let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
+    stderr.read_line(&mut said).expect("a line");
+    assert!(
+        said.contains("is held by another process: waiting for it"),
+        "{said}"
+    );
+    fs::remove_dir(&lock).expect("removed");
+    assert!(child.wait().expect("ends").success());
+    assert_eq!(history(&store).len(), 1);
+}
+
+#[test]
+fn each_config_directory_has_a_last_prompt_of_its_own() {
+    let store = Store::new();
+    let other = store.outside("other");
+    let in_other = |arguments: &[&str]| {
+        let ran = store
+            .command(&store.root())
+            .env("CLAUDE_CONFIG_DIR", &other)
+            .args(arguments)
+            .output()
+            .expect("runs");
+        Ran::from(&ran)
+    };
+    store.run(&["history", "add", "here"]);
+    assert_eq!(in_other(&["history", "undo"]).code, Some(1));
+    in_other(&["history", "add", "there"]);
+    let undone = store.run(&["history", "undo"]);
+    assert_eq!(undone.out, "taken back: here\n", "{}", undone.err);
+    assert_eq!(in_other(&["history", "undo"]).out, "taken back: there\n");
+}
+
 /// Runs a command on the store with a text on its stdin.
 fn feed(store: &Store, arguments: &[&str], text: &str) -> Ran {
     let mut child = store
@@ -201,15 +287,26 @@ fn times_that_are_given_stay_and_one_that_is_none_is_left_out() {
     let text = r#"{"display":"new","timestamp":1760000000000}
 {"display":"never","timestamp":9223372036854775807}
 {"display":"old","timestamp":1500000000000}
+
+{"display":"sometime","timestamp":"yesterday"}
+{"display":"  "}
+no prompt
 "#;
     let ran = feed(&store, &["history", "add", "--json"], text);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-    assert!(
-        ran.err.contains("1 lines have a timestamp that is no time"),
-        "{}",
-        ran.err
-    );
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    let said: Vec<&str> = ran.err.lines().collect();
+    let reasons = [
+        (
+            2,
+            "its timestamp 9223372036854775807 is no time in milliseconds since 1970",
+        ),
+        (5, "its timestamp is no number of milliseconds since 1970"),
+        (6, "the prompt is empty"),
+        (7, "it is no JSON object with a display"),
+    ];
+    let expected = reasons
+        .map(|(line, reason)| format!("claude-resume: line {line} is not recorded: {reason}"));
+    assert_eq!(said, expected);
     let entries = history(&store);
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[0]["timestamp"], 1_760_000_000_000_i64);
@@ -229,11 +326,7 @@ fn a_paste_that_cannot_be_kept_loses_no_other_prompt() {
     let text = format!("{{\"display\":\"before\"}}\n{bad}\n{{\"display\":\"behind\"}}\n");
     let ran = feed(&store, &["history", "add", "--json"], &text);
     assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.err.contains("1 prompts cannot be recorded"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("line 2 is not recorded: "), "{}", ran.err);
     let entries = history(&store);
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[0]["display"], "before");

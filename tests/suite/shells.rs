@@ -695,9 +695,19 @@ fn names_and_keys_that_no_shell_takes_are_refused() {
 
 #[test]
 fn a_key_puts_a_prompt_of_the_history_into_the_line() {
-    for name in ["bash", "zsh", "fish"] {
+    let odd = "it's flaky: \"$HOME\" & `id`";
+    for (name, prompt, words) in [
+        ("bash", odd, &[odd][..]),
+        ("zsh", odd, &[odd]),
+        ("fish", odd, &[odd]),
+        ("bash", "--flaky: fix it", &["--", "--flaky: fix it"]),
+        ("zsh", "--flaky: fix it", &["--", "--flaky: fix it"]),
+        ("fish", "--flaky: fix it", &["--", "--flaky: fix it"]),
+        ("bash", "flaky:", &["flaky: "]),
+        ("zsh", "flaky:", &["flaky: "]),
+        ("fish", "flaky:", &["flaky: "]),
+    ] {
         let desk = Desk::new();
-        let prompt = "it's flaky: \"$HOME\" & `id`";
         let entry = crate::history_command::entry(prompt, 1, &desk.shop, Some(&id(2)));
         crate::history_command::write(&desk.store.root(), &[entry]);
         let Some(mut pty) = interactive(&desk, name) else {
@@ -724,7 +734,7 @@ fn a_key_puts_a_prompt_of_the_history_into_the_line() {
             }
         }
         until(&mut pty, "echo 'do''ne'\r", "done");
-        assert_eq!(desk.recorded()[2], prompt, "{name}");
+        assert_eq!(desk.recorded()[2..2 + words.len()], *words, "{name}");
         pty.type_text("exit\r");
         pty.end();
     }

@@ -35,13 +35,20 @@ pub fn now() -> DateTime<FixedOffset> {
     DateTime::parse_from_rfc3339("2026-03-01T11:00:00+01:00").expect("a moment")
 }
 
+/// Enough for every conversation of a test to be held whole.
+pub const EVERYTHING: Budget = Budget {
+    lines: usize::MAX,
+    texts: usize::MAX,
+    least: 0,
+};
+
 pub struct World {
     pub app: App,
     pub rows: Rows,
     worker: Worker,
     replies: Receiver<Reply>,
     /// The history on disk, and who reads it.
-    historian: Option<(tempfile::TempDir, Historian)>,
+    pub historian: Option<(tempfile::TempDir, Historian)>,
     /// Everything that was to be done and that the world does not do by itself.
     pub effects: Vec<Effect>,
     conversation: Conversation,

@@ -13,13 +13,16 @@ use serde_json::Value;
 use super::super::surroundings::Surroundings;
 use super::super::{Outcome, complain};
 use super::session_around;
-use crate::edit::{NewPaste, NewPrompt, Recorder, Undone};
+use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
+use crate::history::is_hash;
 use crate::json::lenient;
 use crate::text::sanitize;
 
 /// How long to try before prompts are left to whoever records next: a little longer than it takes
 /// until the lock of a process that died is anybody's.
 const PATIENCE: Duration = Duration::from_secs(13);
+/// Somebody who waits longer than this wants to know why.
+const PATIENCE_UNSAID: Duration = Duration::from_secs(1);
 /// Between two attempts, each of which waits a third of a second itself.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -54,7 +57,8 @@ pub struct Add {
     pastes: Vec<PathBuf>,
 
     /// Record many: one JSON object a line from stdin, with `display` and, where they differ,
-    /// `project`, `sessionId`, `timestamp` and `pastedContents`
+    /// `project`, `sessionId`, `timestamp` (milliseconds since 1970) and `pastedContents`. A line that is
+    /// none is named and left out, the others are recorded, and the exit code is 2
     #[arg(long, conflicts_with_all = ["text", "pastes"])]
     json: bool,
 }
@@ -64,9 +68,16 @@ impl Add {
         if !books.root.is_dir() {
             bail!("{}: no such directory", books.root.display());
         }
+        if self.session.as_ref().is_some_and(|id| id.trim().is_empty()) {
+            bail!("--session: the id is empty");
+        }
         let current = surroundings.current_dir.as_ref();
         let project = match &self.project {
-            Some(given) => given.canonicalize().unwrap_or_else(|_| given.clone()),
+            // One that is gone may still have a history.
+            Some(given) => given
+                .canonicalize()
+                .or_else(|_| std::path::absolute(given))
+                .with_context(|| format!("{}: cannot be made absolute", given.display()))?,
             None => current.cloned().unwrap_or_default(),
         };
         let like = NewPrompt {
@@ -79,15 +90,14 @@ impl Add {
             // Whatever goes wrong, what was taken until then is written first.
             let taken = record_lines(&mut recorder, &like, || surroundings.milliseconds());
             finish(&mut recorder)?;
-            taken?;
-        } else {
-            let prompt = self.prompt(NewPrompt {
-                timestamp: surroundings.milliseconds(),
-                ..like
-            })?;
-            recorder.add(&prompt).context("cannot record")?;
-            finish(&mut recorder)?;
+            return taken;
         }
+        let prompt = self.prompt(NewPrompt {
+            timestamp: surroundings.milliseconds(),
+            ..like
+        })?;
+        recorder.add(&prompt).context("cannot record")?;
+        finish(&mut recorder)?;
         Ok(Outcome::Done)
     }
 
@@ -118,7 +128,8 @@ impl Add {
                 };
                 display.push_str(&reference);
             }
-            pastes.push(NewPaste { id, text });
+            let content = NewContent::Text(text);
+            pastes.push(NewPaste { id, content });
         }
         Ok(NewPrompt {
             display,
@@ -128,19 +139,20 @@ impl Add {
     }
 }
 
-/// Records lines as they come. Those that have arrived together are written together.
+/// So many lines that were left out are named; of more there is no end.
+const NAMED: usize = 10;
+
+/// Records lines as they come. Those that have arrived together are written together. A line that
+/// cannot be recorded is named and loses no other.
 fn record_lines(
     recorder: &mut Recorder,
     like: &NewPrompt,
     now: impl Fn() -> i64,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Outcome> {
     let mut input = BufReader::new(io::stdin().lock());
     let mut line = Vec::new();
-    let mut bad = 0;
-    let mut timeless = 0;
-    let mut failed = 0;
-    let mut reason = None;
-    loop {
+    let mut left_out = 0;
+    for number in 1.. {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
             break;
@@ -148,14 +160,14 @@ fn record_lines(
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match parsed(&line, like, &now).map(|prompt| recorder.add(&prompt)) {
-            Some(Ok(())) => {}
-            Some(Err(error)) if error.kind() == io::ErrorKind::InvalidInput => timeless += 1,
-            Some(Err(error)) => {
-                failed += 1;
-                reason.get_or_insert(error);
+        let recorded = parsed(&line, like, &now)
+            .map_err(str::to_owned)
+            .and_then(|prompt| recorder.add(&prompt).map_err(|error| error.to_string()));
+        if let Err(reason) = recorded {
+            left_out += 1;
+            if left_out <= NAMED {
+                complain(&format!("line {number} is not recorded: {reason}"));
             }
-            None => bad += 1,
         }
         if !input.buffer().contains(&b'\n')
             && let Err(error) = recorder.flush()
@@ -165,44 +177,47 @@ fn record_lines(
             break;
         }
     }
-    if bad > 0 {
-        complain(&format!(
-            "{bad} lines are no prompts (no JSON object with a display) and were left out"
-        ));
+    match left_out {
+        0 => return Ok(Outcome::Done),
+        1..=NAMED => {}
+        more => complain(&format!("{} more lines are not recorded", more - NAMED)),
     }
-    if timeless > 0 {
-        complain(&format!(
-            "{timeless} lines have a timestamp that is no time (milliseconds since 1970) and were left out"
-        ));
-    }
-    match reason {
-        Some(reason) => bail!("{failed} prompts cannot be recorded: {reason}"),
-        None => Ok(()),
-    }
+    Ok(Outcome::Failed)
 }
 
-fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Option<NewPrompt> {
+/// The prompt of a line, or why there is none.
+fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPrompt, &'static str> {
     let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
     let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
+    let display = text("display").ok_or("it is no JSON object with a display")?;
+    if display.trim().is_empty() {
+        return Err("the prompt is empty");
+    }
     let mut pastes = Vec::new();
     let given = value.get("pastedContents").and_then(Value::as_object);
     for (id, paste) in given.into_iter().flatten() {
-        let is_text = paste.get("type").and_then(Value::as_str) != Some("image");
-        let content = paste.get("content").and_then(Value::as_str);
-        if let (Ok(id), true, Some(content)) = (id.parse(), is_text, content) {
-            pastes.push(NewPaste {
-                id,
-                text: content.to_owned(),
-            });
+        let text = |key: &str| paste.get(key)?.as_str().map(str::to_owned);
+        if text("type").as_deref() == Some("image") {
+            continue;
+        }
+        // A line of another history may have its long pastes in the same store.
+        let hash = || text("contentHash").filter(|hash| is_hash(hash));
+        let content = text("content").map(NewContent::Text);
+        let content = content.or_else(|| hash().map(NewContent::Stored));
+        if let (Ok(id), Some(content)) = (id.parse(), content) {
+            pastes.push(NewPaste { id, content });
         }
     }
-    Some(NewPrompt {
-        display: text("display")?,
+    let timestamp = match value.get("timestamp") {
+        None | Some(Value::Null) => now(),
+        Some(given) => given
+            .as_i64()
+            .ok_or("its timestamp is no number of milliseconds since 1970")?,
+    };
+    Ok(NewPrompt {
+        display,
         pastes,
-        timestamp: value
-            .get("timestamp")
-            .and_then(Value::as_i64)
-            .unwrap_or_else(now),
+        timestamp,
         project: text("project").unwrap_or_else(|| like.project.clone()),
         session: text("sessionId").or_else(|| like.session.clone()),
     })
@@ -211,11 +226,16 @@ fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Option<NewPro
 /// Writes what is left, or leaves it to whoever records next.
 fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
     let start = Instant::now();
+    let mut is_said = false;
     loop {
         let Err(error) = recorder.flush() else {
             return Ok(());
         };
         if error.is_busy() && start.elapsed() <= PATIENCE {
+            if start.elapsed() >= PATIENCE_UNSAID && !std::mem::replace(&mut is_said, true) {
+                let most = PATIENCE.as_secs();
+                complain(&format!("{error}: waiting for it, {most} seconds at most"));
+            }
             thread::sleep(PAUSE);
             continue;
         }

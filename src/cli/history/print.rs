@@ -76,7 +76,7 @@ struct Listed<'a> {
     /// With what was pasted put back, if that was asked for.
     prompt: String,
     display: &'a str,
-    timestamp: i64,
+    timestamp: Option<i64>,
     project: &'a str,
     session_id: Option<&'a str>,
     count: u32,
@@ -90,7 +90,12 @@ struct Listed<'a> {
 #[derive(Serialize)]
 struct Said<'a> {
     display: &'a str,
-    timestamp: i64,
+    timestamp: Option<i64>,
+}
+
+/// When something was asked. The beginning of time stands for a time that is not known.
+fn known_time(prompt: &Prompt) -> Option<i64> {
+    Some(prompt.timestamp).filter(|time| *time != 0)
 }
 
 impl Printed<'_> {
@@ -133,12 +138,12 @@ impl Printed<'_> {
     fn listed<'a>(&self, row: &'a Row) -> Listed<'a> {
         let said = |prompt: &'a Prompt| Said {
             display: &prompt.display,
-            timestamp: prompt.timestamp,
+            timestamp: known_time(prompt),
         };
         Listed {
             prompt: self.text(row),
             display: &row.prompt.display,
-            timestamp: row.prompt.timestamp,
+            timestamp: known_time(&row.prompt),
             project: &row.prompt.project,
             session_id: row.prompt.session.as_deref(),
             count: row.count,
@@ -149,7 +154,8 @@ impl Printed<'_> {
     }
 
     fn fields(&self, row: &Row) -> String {
-        let time = DateTime::<Utc>::from_timestamp_millis(row.prompt.timestamp)
+        let time = known_time(&row.prompt)
+            .and_then(DateTime::<Utc>::from_timestamp_millis)
             .map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
             .unwrap_or_default();
         let count = row.count.to_string();
@@ -167,7 +173,7 @@ impl Printed<'_> {
     }
 
     fn line(&self, row: &Row, columns: usize, ink: Ink) -> String {
-        let when = age(row.prompt.timestamp, self.now);
+        let when = known_time(&row.prompt).map_or(String::new(), |then| age(then, self.now));
         let project = sanitize(project_label(&row.prompt.project)).into_owned();
         let mut notes = Vec::new();
         match (&row.span, row.count) {
@@ -175,6 +181,9 @@ impl Printed<'_> {
             (Some(_), count) => notes.push(format!("{count} prompts")),
             (None, 0 | 1) => {}
             (None, count) => notes.push(format!("x{count}")),
+        }
+        if when.is_empty() {
+            notes.push("no date".to_owned());
         }
         match (&row.span, row.fate) {
             (Some(_), _) => {

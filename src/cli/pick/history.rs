@@ -21,6 +21,15 @@ impl HistoryStart {
         self.choice == Choice::Print
     }
 
+    /// Why nothing can be chosen where there is no full screen, and what can be done there.
+    pub fn without_screen(&self) -> String {
+        let instead = match self.query.as_str() {
+            "" => "`history QUERY` prints what matches",
+            _ => "without --print what matches is printed",
+        };
+        format!("there is no terminal with a full screen to choose a prompt on: {instead}")
+    }
+
     pub fn open(&self, app: &mut App) {
         let mut history = History::default();
         history.choice = self.choice;

@@ -55,6 +55,7 @@ const ALWAYS: &[Place] = &[
     Place::Card,
     Place::Entry,
     Place::History,
+    Place::HistoryTyping,
     Place::HistoryPreview,
     Place::HistoryFinding,
     Place::HistoryFound,
@@ -68,6 +69,7 @@ const LISTED: &[Place] = &[
     Place::Help,
     Place::Card,
     Place::History,
+    Place::HistoryTyping,
     Place::HistoryPreview,
     Place::HistoryFinding,
     Place::HistoryFound,
@@ -79,6 +81,7 @@ const SPLIT: &[Place] = &[
     Place::List,
     Place::Preview,
     Place::History,
+    Place::HistoryTyping,
     Place::HistoryPreview,
     Place::HistoryFound,
 ];
@@ -90,9 +93,15 @@ const QUERY: &[Place] = &[
     Place::Finding,
     Place::Entry,
     Place::History,
+    Place::HistoryTyping,
     Place::HistoryFinding,
 ];
-const HISTORY: &[Place] = &[Place::History, Place::HistoryPreview, Place::HistoryFound];
+const HISTORY: &[Place] = &[
+    Place::History,
+    Place::HistoryTyping,
+    Place::HistoryPreview,
+    Place::HistoryFound,
+];
 const PROMPT: &[Place] = &[Place::HistoryPreview, Place::HistoryFound];
 const READING: &[Place] = &[
     Place::Preview,
@@ -205,7 +214,7 @@ pub const TABLE: &[Binding] = &[
     line("shrink-preview", Action::ShrinkPreview, "shift-right alt-minus", SPLIT, Group::Show, "less room for the preview"),
     line("mouse", Action::Mouse, "alt-m f8", ALWAYS, Group::Show, "mouse on or off (off: select text)"),
     line("help", Action::Help, "f1", ALWAYS, Group::Show, "this screen"),
-    line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help, Place::HistoryPreview, Place::HistoryFound], Group::Show, "this screen, while the query is empty").footer("keys"),
+    line("help-at-once", Action::Help, "?", &[Place::List, Place::Preview, Place::Help, Place::History, Place::HistoryPreview, Place::HistoryFound], Group::Show, "this screen, while the query is empty").footer("keys"),
 
     line("cursor-left", Action::Edit(Edit::Left), "left ctrl-b", QUERY, Group::Edit, "a character left"),
     line("cursor-right", Action::Edit(Edit::Right), "right ctrl-f", QUERY, Group::Edit, "a character right; at the end: complete project:, branch: …"),

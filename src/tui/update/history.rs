@@ -2,26 +2,24 @@
 
 mod finding;
 mod journey;
+mod mouse;
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use crossterm::event::KeyEvent;
 
-pub use journey::reach_goal;
+pub use journey::{reach_goal, read_instead};
+pub use mouse::point;
 
 use super::keys::{self, Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::{Include, Sort};
 use crate::search::{Place as Distance, Query, Search, Tier, View};
-use crate::tui::app::{App, Click};
+use crate::tui::app::App;
 use crate::tui::history::{History, HistoryNews, HistoryScope, Landmark, Origin, PageOf};
 use crate::tui::input::{Edit, Input};
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::Focus;
 use crate::tui::message::{HistoryRequest, SearchRequest};
 use crate::tui::reading::Direction;
-
-/// Lines that one notch of the wheel moves by.
-const WHEEL: isize = 3;
 
 /// Opens the history over the list, with what is typed there.
 pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
@@ -37,10 +35,10 @@ pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
         Some(left) => {
             history.scope = left.list.scope;
             history.session = left.session;
-            set_query(&mut history, &left.list.query, app);
+            history.set_query(&left.list.query, &app.now);
             history.follow_mark(left.list.mark);
         }
-        None if view == View::Prompts => set_query(&mut history, &typed, app),
+        None if view == View::Prompts => history.set_query(&typed, &app.now),
         None => {}
     }
     app.history = Some(Box::new(history));
@@ -67,7 +65,7 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     let place = app.place();
     if let Some(action) = app.setting.keymap.action(place, key) {
         act(app, action, effects);
-    } else if let Place::History | Place::HistoryFinding = place
+    } else if let Place::History | Place::HistoryTyping | Place::HistoryFinding = place
         && let Some(c) = Chord::typed(key)
     {
         type_text(app, c.encode_utf8(&mut [0; 4]), effects);
@@ -93,7 +91,7 @@ pub fn type_text(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
         return;
     };
     match (place, &mut history.find) {
-        (Place::History, _) => {
+        (Place::History | Place::HistoryTyping, _) => {
             history.asked.input.insert(text);
             query_changed(app, effects);
         }
@@ -123,6 +121,19 @@ fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         && is_about_a_prompt(action)
     {
         history.then = Some(action);
+        return;
+    }
+    if is_about_a_prompt(action)
+        && let Some(history) = &app.history
+        && history.cursor().is_none()
+    {
+        tell(
+            app,
+            match history.view {
+                View::Prompts => "there is no prompt here",
+                View::Deleted => "there is no session here",
+            },
+        );
         return;
     }
     match action {
@@ -204,7 +215,7 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
                     history.stay();
                 }
                 // Where the words find nothing, loose matches may follow.
-                if history.cursor().is_some()
+                if (history.cursor().is_some() || is_all)
                     && let Some(action) = history.then.take()
                 {
                     act(app, action, effects);
@@ -212,7 +223,10 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
             }
         }
         HistoryNews::Rows(rows) => history.put(rows),
+        HistoryNews::Projects(names) => history.projects = names,
+        HistoryNews::Laborious(of, bytes) => history.laborious = Some((of, bytes)),
         HistoryNews::Page(of, page) => {
+            history.laborious.take_if(|(known, _)| *known == of);
             if history.page_of.as_ref() == Some(&of) {
                 let same = |known: &PageOf| (known.row, known.view) == (of.row, of.view);
                 let again = history.page.as_ref().is_some_and(|(known, _)| same(known));
@@ -234,7 +248,9 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
         }
         HistoryNews::Anew => {
             history.below.iter_mut().for_each(|it| it.mark = None);
+            let near = history.near();
             history.forget();
+            history.follow_near(near);
             search(app, effects);
         }
     }
@@ -277,60 +293,6 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-pub fn point(app: &mut App, event: MouseEvent, effects: &mut Vec<Effect>) {
-    attend(app);
-    let at = Position::new(event.column, event.row);
-    let layout = app.layout();
-    match event.kind {
-        MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
-            let by = if event.kind == MouseEventKind::ScrollUp {
-                -WHEEL
-            } else {
-                WHEEL
-            };
-            let focus = if layout.preview.contains(at) {
-                Focus::Preview
-            } else {
-                Focus::List
-            };
-            let before = std::mem::replace(&mut app.focus, focus);
-            go(app, Motion::Lines(by));
-            app.focus = before;
-        }
-        MouseEventKind::Down(MouseButton::Left) if layout.preview.contains(at) => {
-            app.focus = Focus::Preview;
-        }
-        MouseEventKind::Down(MouseButton::Left) if layout.list.contains(at) => {
-            app.focus = Focus::List;
-            let lines = app.history_lines();
-            let above = layout.list.y + (layout.list.height - lines);
-            let clicked = at.y.checked_sub(above);
-            let Some(history) = &mut app.history else {
-                return;
-            };
-            let position = clicked.and_then(|line| history.position_at(line, lines));
-            if let Some(position) = position {
-                let again = position == history.position()
-                    && app
-                        .last_click
-                        .is_some_and(|it| app.now - it.then <= super::mouse::DOUBLE_CLICK);
-                history.go(position, lines);
-                let row = history.cursor().map(|hit| hit.row);
-                let then = app.now;
-                app.last_click = row.map(|row| Click { then, at, row });
-                if again {
-                    app.last_click = None;
-                    journey::choose(app, effects);
-                }
-            }
-        }
-        MouseEventKind::Down(MouseButton::Left) if layout.query.contains(at) => {
-            app.focus = Focus::List;
-        }
-        _ => {}
-    }
-}
-
 fn go(app: &mut App, motion: Motion) {
     let lines = app.history_lines();
     let page = app.past_page_lines();
@@ -365,14 +327,6 @@ fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
     history.asked.query = Query::parse(&history.asked.parsed, &now);
     history.follow_best();
     search(app, effects);
-}
-
-fn set_query(history: &mut History, text: &str, app: &App) {
-    history.asked.input = Input::new(text);
-    let typed = history.asked.input.text();
-    typed.clone_into(&mut history.asked.parsed);
-    history.asked.query = Query::parse(&history.asked.parsed, &app.now);
-    history.follow_best();
 }
 
 /// Searches for what the state stands for, under a new number.
@@ -450,20 +404,32 @@ fn show(app: &mut App, there: &Landmark, effects: &mut Vec<Effect>) {
     history.forget();
     history.view = there.view;
     history.scope = there.scope;
-    set_query(&mut history, &there.query, app);
+    history.set_query(&there.query, &app.now);
     history.follow_mark(there.mark);
     app.history = Some(history);
     app.focus = Focus::List;
     search(app, effects);
 }
 
-/// Esc: out of what is looked for, out of the preview, then back to where one was.
+/// Esc: out of what is looked for, out of the preview, then what was typed here is cleared, then
+/// back to where one was. A query that the history was opened with is none to clear: whoever
+/// brought it along goes back to where it came from.
 fn back(app: &mut App, effects: &mut Vec<Effect>) {
     if app.focus == Focus::Preview {
         let history = app.history.as_mut();
         if history.and_then(|history| history.find.take()).is_none() {
             app.focus = Focus::List;
         }
+        return;
+    }
+    if let Some(history) = &mut app.history
+        && !history.asked.input.is_empty()
+        && history.asked.input.text() != history.given
+    {
+        let typed_behind = history.asked.input.text().starts_with(&history.given);
+        let left = if typed_behind { &*history.given } else { "" };
+        history.asked.input = Input::new(left);
+        query_changed(app, effects);
         return;
     }
     close(app, effects);

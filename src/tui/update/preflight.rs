@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::history;
 use super::keys::{Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
@@ -299,6 +300,7 @@ fn take(app: &mut App, chosen: preflight::Chosen, effects: &mut Vec<Effect>) {
         preflight::Chosen::Card(card) => app.overlay = Some(Overlay::Preflight(card)),
         preflight::Chosen::Leave(chosen) => leave(app, *chosen, effects),
         preflight::Chosen::Read => {
+            history::read_instead(app, effects);
             app.panes.preview = Switch::On;
             app.focus = Focus::Preview;
             tell(app, "nothing was resumed: read it");

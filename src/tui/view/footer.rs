@@ -76,7 +76,7 @@ fn keys(app: &App, room: usize) -> Vec<Span<'static>> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     let offer = match (place, &app.history) {
         (Place::Typing, _) => app.asked.completion.as_ref(),
-        (Place::History, Some(history)) => history.asked.completion.as_ref(),
+        (Place::HistoryTyping, Some(history)) => history.asked.completion.as_ref(),
         _ => None,
     };
     if let Some(offer) = offer {
@@ -185,12 +185,12 @@ fn query(app: &App) -> &Query {
 }
 
 fn progress(app: &App, columns: usize) -> Vec<Span<'static>> {
-    if let Some(history) = &app.history {
-        return super::history::progress(app, history, columns);
-    }
     let theme = app.setting.theme;
     if app.probing || app.awaiting.is_some() {
         return vec![Span::styled("looking around", theme.dim())];
+    }
+    if let Some(history) = &app.history {
+        return super::history::progress(app, history, columns);
     }
     let spinner = theme.signs().spinner;
     match &app.scan {

@@ -92,7 +92,7 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
     let texts = [
-        (what_is_left(history, room).to_owned(), theme.attention()),
+        (what_is_left(history, room), theme.attention()),
         (
             format!("cleanupPeriodDays {}", app.setting.retention),
             theme.dim(),
@@ -107,15 +107,28 @@ fn draw_banner(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// What the rows have in common. One that clean-up cannot have taken says so itself.
-fn what_is_left(history: &History, room: usize) -> &'static str {
-    let deleted = "conversation deleted by clean-up, prompts only";
-    if history.deleted == 0 && history.missing > 0 {
-        "no conversation on disk, prompts only"
-    } else if deleted.len() <= room {
-        deleted
+/// What the rows have in common, as long as there is room for it.
+fn what_is_left(history: &History, room: usize) -> String {
+    let (deleted, missing) = (number(history.deleted), number(history.missing));
+    let texts = match (history.deleted, history.missing) {
+        (0, 1..) => [
+            "no conversation on disk, prompts only".to_owned(),
+            String::new(),
+        ],
+        (_, 0) => [
+            "conversation deleted by clean-up, prompts only".to_owned(),
+            "deleted by clean-up, prompts only".to_owned(),
+        ],
+        (_, _) => [
+            format!("prompts only: {deleted} deleted by clean-up, {missing} not on disk"),
+            format!("{deleted} deleted, {missing} not on disk"),
+        ],
+    };
+    let [long, short] = texts;
+    if width(&long) <= room || short.is_empty() {
+        long
     } else {
-        "deleted by clean-up, prompts only"
+        short
     }
 }
 
@@ -178,10 +191,17 @@ impl RowView<'_> {
             Fate::Missing => "not on disk",
             Fate::Deleted | Fate::There | Fate::Unknown => "",
         };
-        if !notes.is_empty() && !fate.is_empty() {
-            notes.push(' ');
+        let row = self.history.row(self.hit.row);
+        let date = match (self.history.view, row) {
+            (View::Prompts, Some(row)) if row.prompt.timestamp == 0 => "no date",
+            _ => "",
+        };
+        for note in [date, fate] {
+            if !notes.is_empty() && !note.is_empty() {
+                notes.push(' ');
+            }
+            notes.push_str(note);
         }
-        notes.push_str(fate);
         notes
     }
 
@@ -272,7 +292,7 @@ impl RowView<'_> {
 fn date(app: &App, timestamp: i64, format: &str) -> String {
     let moment = DateTime::from_timestamp_millis(timestamp).filter(|_| timestamp != 0);
     moment.map_or_else(
-        || "at no known time".to_owned(),
+        || "no date".to_owned(),
         |moment| {
             let local = moment.with_timezone(app.now.offset());
             local.format(format).to_string()
@@ -315,11 +335,8 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         let count = number(history.counts.elsewhere);
         lines.push(format!("{key}  look farther: {count} there"));
     }
-    if progress.unsearched > 0 && !history.asked.query.is_empty() {
-        let count = number(progress.unsearched);
-        lines.push(format!(
-            "Pastes of {count} older prompts were not searched."
-        ));
+    if let Some(text) = unsearched(history) {
+        lines.push(format!("There are {text}."));
     }
     if !progress.over {
         lines.push("Still reading.".to_owned());
@@ -332,6 +349,16 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
             put(buffer, line_of(area, row), &line);
             row += 1;
         }
+    }
+}
+
+/// What no search looks into, if something is searched for.
+fn unsearched(history: &History) -> Option<String> {
+    match history.progress.unsearched {
+        _ if history.asked.query.is_empty() => None,
+        0 => None,
+        1 => Some("pastes of 1 prompt not searched".to_owned()),
+        count => Some(format!("pastes of {} prompts not searched", number(count))),
     }
 }
 
@@ -352,26 +379,33 @@ pub fn progress(app: &App, history: &History, columns: usize) -> Vec<Span<'stati
         };
         return vec![Span::styled(text, theme.broken())];
     }
-    let Passed { malformed, blank } = progress.passed;
-    let count = |count: usize, what: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {what}")),
-        _ => Some(format!("{} {what}s", number(count))),
-    };
-    let parts = [count(malformed, "bad line"), count(blank, "empty prompt")];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() {
-        return Vec::new();
+    if let Some(text) = unsearched(history) {
+        let text = if width(&text) + KEYS > columns {
+            "pastes not searched".to_owned()
+        } else {
+            text
+        };
+        return vec![Span::styled(text, theme.attention())];
     }
-    let style = if malformed > 0 {
-        theme.attention()
-    } else {
-        theme.dim()
-    };
-    let mut text = format!("{} passed over", parts.join(", "));
-    if width(&text) + KEYS > columns {
-        // The keys are what one needs to go on.
-        text = format!("{} bad", number(malformed + blank));
+    // The keys are what one needs to go on: this is short.
+    match progress.passed {
+        Passed {
+            malformed: 0,
+            blank: 0,
+        } => Vec::new(),
+        Passed {
+            malformed: 0,
+            blank,
+        } => {
+            vec![Span::styled(
+                format!("{} empty", number(blank)),
+                theme.dim(),
+            )]
+        }
+        Passed { malformed, .. } => {
+            let lines = if malformed == 1 { "line" } else { "lines" };
+            let text = format!("{} bad {lines}", number(malformed));
+            vec![Span::styled(text, theme.attention())]
+        }
     }
-    vec![Span::styled(text, style)]
 }

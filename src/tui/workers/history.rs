@@ -4,25 +4,26 @@
 //! Reads a little first, so that there is something to see, then the rest in steps between which
 //! it answers. Only the newest search counts.
 
+mod desk;
+
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::mpsc::UnboundedSender;
+pub use desk::{Attention, HistoryDesk};
 
 use super::Sources;
-use super::past_page::{lay_out, lay_out_session};
-use super::past_watch::PastWatch;
+use super::past_page::{lay_out, lay_out_session, weight};
+use super::past_rows::{read, rows};
 use crate::history::{
-    Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped, Spot,
+    Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped,
 };
 use crate::list::Scope;
-use crate::search::{Archive, Fate, Generation, Place, PromptHit, RowId, Search, Tier, View};
+use crate::search::{Archive, Fate, Generation, Place, PromptHit, Search, Tier, View};
 use crate::store::{expiring, list, readers, worktrees};
-use crate::tui::history::{HistoryNews, PageOf, PastPage, PastRow, PastSpan, Progress};
-use crate::tui::message::{HistoryRequest, Message};
+use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
+use crate::tui::message::HistoryRequest;
 
 /// So many prompts are read before the first answer: more than a screen shows.
 const FIRST: usize = 200;
@@ -30,90 +31,10 @@ const FIRST: usize = 200;
 const STEP: usize = 4000;
 /// So many prompts are sent along with an answer.
 const AT_ONCE: usize = 100;
+/// A page of so many bytes takes a moment.
+const LABORIOUS: u64 = 512 * 1024;
 /// So many prompts with pastes in files are looked into between two looks at what else is wanted.
 const PASTES: usize = 32;
-
-/// What the thread must know while it is at work.
-#[derive(Debug, Default)]
-pub struct Attention {
-    /// The newest search that was asked for.
-    newest: AtomicU64,
-    /// Requests that have not been looked at.
-    waiting: AtomicUsize,
-}
-
-/// The way to the thread.
-#[derive(Debug, Clone)]
-pub struct HistoryDesk {
-    requests: Sender<HistoryRequest>,
-    attention: Arc<Attention>,
-}
-
-impl HistoryDesk {
-    pub fn new(requests: Sender<HistoryRequest>) -> Self {
-        Self {
-            requests,
-            attention: Arc::default(),
-        }
-    }
-
-    /// Never blocks. A search makes every earlier one stale at once.
-    pub fn send(&self, request: HistoryRequest) {
-        if let HistoryRequest::Search(search, _) = &request {
-            let Generation(generation) = search.0.generation;
-            let newest = &self.attention.newest;
-            newest.fetch_max(generation, Ordering::Relaxed);
-        }
-        self.attention.waiting.fetch_add(1, Ordering::Relaxed);
-        let _ = self.requests.send(request);
-    }
-
-    /// Works until it is told to stop: a desk holds a sender of its own, so its inbox never ends.
-    pub fn work(
-        &self,
-        sources: Sources,
-        inbox: &Receiver<HistoryRequest>,
-        screen: &UnboundedSender<Message>,
-    ) {
-        let mut historian = Historian::new(sources, Arc::clone(&self.attention));
-        let mut watch: Option<PastWatch> = None;
-        let tell = |news: HistoryNews| {
-            let _ = screen.send(Message::History(news));
-        };
-        loop {
-            let request = if historian.has_work() {
-                match inbox.try_recv() {
-                    Ok(request) => Some(request),
-                    Err(TryRecvError::Empty) => None,
-                    Err(TryRecvError::Disconnected) => return,
-                }
-            } else {
-                match inbox.recv() {
-                    Ok(request) => Some(request),
-                    Err(_) => return,
-                }
-            };
-            if request.is_some() {
-                self.attention.waiting.fetch_sub(1, Ordering::Relaxed);
-            }
-            match request {
-                Some(HistoryRequest::Stop) => return,
-                Some(request) => {
-                    // Whatever this makes visible is looked at behind it.
-                    if let Some(watch) = &mut watch {
-                        watch.approach();
-                    } else {
-                        let desk = self.clone();
-                        let tell = move || desk.send(HistoryRequest::Look);
-                        watch = PastWatch::start(&historian.sources, tell);
-                    }
-                    historian.take(request, &tell);
-                }
-                None => historian.go_on(&tell),
-            }
-        }
-    }
-}
 
 /// What is known of the history.
 #[derive(Debug)]
@@ -137,6 +58,8 @@ pub struct Historian {
     standing: Option<(Search, View)>,
     /// Was the last answer broken off because somebody wanted something else?
     unfinished: bool,
+    /// The page that somebody looks for something in, as it was laid out.
+    looked_through: Option<(PageOf, PastPage)>,
     attention: Arc<Attention>,
     now: i64,
 }
@@ -159,6 +82,7 @@ impl Historian {
             session: None,
             standing: None,
             unfinished: false,
+            looked_through: None,
             attention,
             now: 0,
             sources,
@@ -202,6 +126,9 @@ impl Historian {
         match request {
             HistoryRequest::Open { session, now } => {
                 self.now = now;
+                if self.begun {
+                    tell(HistoryNews::Projects(self.archive.projects()));
+                }
                 let moved = std::mem::replace(&mut self.session, session) != self.session;
                 if !self.begun {
                     self.begin();
@@ -238,11 +165,7 @@ impl Historian {
                 tell(HistoryNews::Rows(rows));
             }
             HistoryRequest::Page(of) => {
-                let mut page = self.page(&of);
-                if let Some(find) = &of.find {
-                    page.find(find, of.columns);
-                }
-                tell(HistoryNews::Page(of, page));
+                tell(HistoryNews::Page(of.clone(), self.page(&of, tell)));
             }
             HistoryRequest::Look if self.begun && !self.is_reading() => self.look(tell),
             HistoryRequest::Refresh if self.begun && !self.is_reading() => {
@@ -267,6 +190,7 @@ impl Historian {
         self.passed = Passed::default();
         self.unreadable = 0;
         self.answered_at = 0;
+        self.looked_through = None;
     }
 
     /// What was taken back, by whoever did it.
@@ -306,6 +230,7 @@ impl Historian {
             self.answer(tell);
         }
         if over {
+            tell(HistoryNews::Projects(self.archive.projects()));
             // What was added meanwhile was not looked at when it was told.
             self.look(tell);
         }
@@ -413,7 +338,26 @@ impl Historian {
         self.unfinished = !complete && !is_old();
     }
 
-    fn page(&mut self, of: &PageOf) -> PastPage {
+    /// A page, with what is looked for in it.
+    fn page(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
+        let Some(find) = &of.find else {
+            self.looked_through = None;
+            return self.laid_out(of, tell);
+        };
+        let plain = PageOf {
+            find: None,
+            ..of.clone()
+        };
+        // Another letter is no reason to read and lay out megabytes again.
+        let known = self.looked_through.take_if(|(known, _)| *known == plain);
+        let page = known.map_or_else(|| self.laid_out(of, tell), |(_, page)| page);
+        let mut found = page.clone();
+        self.looked_through = Some((plain, page));
+        found.find(find, of.columns);
+        found
+    }
+
+    fn laid_out(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
         let Some(spot) = self.archive.spot(of.row) else {
             return PastPage::default();
         };
@@ -422,8 +366,17 @@ impl Historian {
             .root(spot)
             .map(Path::to_owned)
             .unwrap_or_default();
+        // Whoever waits for it is told so, where it is not there in a moment.
+        let prepare = |prompts: &[Prompt]| {
+            let bytes = prompts.iter().map(|prompt| weight(prompt, &root)).sum();
+            if bytes >= LABORIOUS {
+                tell(HistoryNews::Laborious(of.clone(), bytes));
+            }
+        };
         if of.view == View::Prompts {
-            return lay_out(&read(&mut self.reread, spot), &root, of.columns);
+            let prompt = read(&mut self.reread, spot);
+            prepare(std::slice::from_ref(&prompt));
+            return lay_out(&prompt, &root, of.columns);
         }
         let id = self
             .archive
@@ -434,36 +387,9 @@ impl Historian {
             .into_iter()
             .map(|spot| read(&mut self.reread, spot))
             .collect();
+        prepare(&prompts);
         lay_out_session(&prompts, &root, of)
     }
-}
-
-/// The prompts of rows, with the ends of their sessions where those are shown.
-fn rows(
-    archive: &Archive,
-    reread: &mut Reread,
-    wanted: impl Iterator<Item = RowId>,
-    view: View,
-) -> Vec<(RowId, Arc<PastRow>)> {
-    let mut found = Vec::new();
-    for row in wanted {
-        let Some(spot) = archive.spot(row) else {
-            continue;
-        };
-        let prompt = read(reread, spot);
-        let session = archive.session(row).filter(|_| view == View::Deleted);
-        let span = session.map(|session| PastSpan {
-            first: read(reread, session.first.1),
-            last: read(reread, session.last.1),
-        });
-        found.push((row, Arc::new(PastRow { prompt, span })));
-    }
-    found
-}
-
-/// The entry at a spot. One that cannot be read any more has an empty text.
-fn read(reread: &mut Reread, spot: Spot) -> Prompt {
-    reread.read(spot).ok().flatten().unwrap_or_default()
 }
 
 /// How far away a prompt is from the session and the project that are meant.

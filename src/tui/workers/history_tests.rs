@@ -7,12 +7,12 @@ use std::sync::atomic::Ordering;
 
 use chrono::{TimeZone, Utc};
 
-use super::{FIRST, Historian};
+use super::{FIRST, Historian, HistoryDesk};
 use crate::list::{Include, Sort};
-use crate::search::{Fate, Generation, Place, Query, Search, View};
+use crate::search::{Fate, Generation, Place, Query, RowId, Search, View};
 use crate::store::Retention;
-use crate::tui::history::HistoryNews;
-use crate::tui::message::{HistoryRequest, SearchRequest};
+use crate::tui::history::{HistoryNews, PageOf};
+use crate::tui::message::{HistoryRequest, Message, SearchRequest};
 use crate::tui::workers::Sources;
 
 const NOW: i64 = 1_772_359_200_000;
@@ -278,4 +278,32 @@ fn whoever_wants_something_else_comes_before_a_search() {
     attention.newest.store(9, Ordering::Relaxed);
     assert_eq!(ask(&mut historian, search("of many")), []);
     assert!(!historian.has_work());
+}
+
+#[test]
+fn only_the_last_page_that_is_wanted_is_read() {
+    let root = tempfile::tempdir().unwrap();
+    let historian = historian(root.path(), root.path());
+    let (requests, inbox) = std::sync::mpsc::channel();
+    let (screen, mut told) = tokio::sync::mpsc::unbounded_channel();
+    let desk = HistoryDesk::new(requests);
+    let page = |row: u32| PageOf {
+        row: RowId(row),
+        view: View::Prompts,
+        columns: 40,
+        offset: 0,
+        find: None,
+    };
+    for row in 0..3 {
+        desk.send(HistoryRequest::Page(page(row)));
+    }
+    desk.send(HistoryRequest::Stop);
+    desk.work(historian.sources, &inbox, &screen);
+    let mut read = Vec::new();
+    while let Ok(message) = told.try_recv() {
+        if let Message::History(HistoryNews::Page(of, _)) = message {
+            read.push(of.row.0);
+        }
+    }
+    assert_eq!(read, [2]);
 }

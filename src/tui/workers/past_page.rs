@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chrono::{DateTime, FixedOffset};
 
-use crate::history::{Lacking, Piece, Prompt, expand, flat};
+use crate::history::{Lacking, PasteKind, Piece, Prompt, expand, flat, paste_path};
 use crate::preview::{Line, Place, Span, Speaker, Tone, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
@@ -13,6 +13,13 @@ use crate::tui::seek::{self, Sieve};
 
 /// A prompt may be megabytes; more than this is not laid out, and that is said below it.
 const MOST_LINES: usize = 20_000;
+
+/// So many matches are enough to go through.
+const MOST_MATCHES: usize = 10_000;
+/// So many lines are looked through before that is asked.
+const STRETCH: usize = 500;
+/// So many lines a match may go over.
+const OVER_LINES: usize = 8;
 
 /// A prompt with what was pasted.
 pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
@@ -52,6 +59,20 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     }
 }
 
+/// How many bytes a prompt has with what was pasted, as far as the files say.
+pub fn weight(prompt: &Prompt, root: &Path) -> u64 {
+    let pastes = prompt.pastes.iter().map(|paste| match &paste.kind {
+        PasteKind::Inline(text) => text.len() as u64,
+        PasteKind::Stored(hash) => {
+            let path = paste_path(root, hash);
+            let file = path.and_then(|path| path.metadata().ok());
+            file.map_or(0, |file| file.len())
+        }
+        PasteKind::Image | PasteKind::Nothing => 0,
+    });
+    prompt.display.len() as u64 + pastes.sum::<u64>()
+}
+
 /// All that is left of a session, oldest first.
 pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage {
     let zone = FixedOffset::east_opt(of.offset);
@@ -70,7 +91,9 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage
             page.lines.push(Vec::new());
         }
         let moment = DateTime::from_timestamp_millis(prompt.timestamp);
-        let when = moment.zip(zone).map_or(String::new(), |(moment, zone)| {
+        let moment = moment.filter(|_| prompt.timestamp != 0);
+        let no_date = || "no date".to_owned();
+        let when = moment.zip(zone).map_or_else(no_date, |(moment, zone)| {
             let local = moment.with_timezone(&zone);
             local.format("%Y-%m-%d %H:%M").to_string()
         });
@@ -93,20 +116,31 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage
 }
 
 impl PastPage {
-    /// Notes where something is that somebody looks for.
+    /// Notes where something is that somebody looks for, from the beginning on. One letter is
+    /// found half a million times in a long prompt: nobody goes through all of that.
     pub fn find(&mut self, find: &str, columns: usize) {
-        let lines: Vec<Line> = self.lines.iter().map(|spans| line(spans)).collect();
-        let lines: Vec<&Line> = lines.iter().collect();
-        let places = seek::places(
-            &lines,
-            columns,
-            &Query::phrase(find),
-            &Sieve::of(Some(find)),
-        );
-        let begins = places.iter().filter_map(|place| Some(place.first()?.0));
-        let matches: BTreeSet<usize> = begins.collect();
+        let query = Query::phrase(find);
+        let sieve = Sieve::of(Some(find));
+        let mut matches = BTreeSet::new();
+        let mut first = 0;
+        while first < self.lines.len() && self.found.len() < MOST_MATCHES {
+            let behind = (first + STRETCH).min(self.lines.len());
+            // A match may go on behind the stretch that it begins in.
+            let seen = (behind + OVER_LINES).min(self.lines.len());
+            let lines: Vec<Line> = self.lines[first..seen].iter().map(|it| line(it)).collect();
+            let lines: Vec<&Line> = lines.iter().collect();
+            for place in seek::places(&lines, columns, &query, &sieve) {
+                let begins = place.first().map_or(0, |(line, _)| first + line);
+                if begins < behind {
+                    matches.insert(begins);
+                    let parts = place.into_iter().map(|(line, part)| (first + line, part));
+                    self.found.extend(parts);
+                }
+            }
+            first = behind;
+        }
+        self.has_more_matches = first < self.lines.len();
         self.matches = matches.into_iter().collect();
-        self.found = places.into_iter().flatten().collect();
         self.found.sort_by_key(|(line, range)| (*line, range.start));
     }
 }
@@ -140,3 +174,6 @@ fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns:
     lines.extend(wrapped.into_iter().take(room));
     more
 }
+#[cfg(test)]
+#[path = "past_page_tests.rs"]
+mod tests;

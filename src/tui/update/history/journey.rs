@@ -124,9 +124,18 @@ pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
     if only_prints(app) {
         return;
     }
-    if let Some((row, goal)) = session(app) {
-        jump(app, row, goal, effects);
+    // The history stays below the card: Esc there leads back to it.
+    if let Some((row, _)) = session(app) {
         preflight::resume_row(app, row, effects);
+    }
+}
+
+/// The conversation is to be read instead of resumed: its list is the one of sessions.
+pub fn read_instead(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.history.is_some()
+        && let Some((row, goal)) = session(app)
+    {
+        jump(app, row, goal, effects);
     }
 }
 

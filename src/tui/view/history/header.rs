@@ -95,7 +95,10 @@ fn counts(app: &App, history: &History) -> Vec<Span<'static>> {
         (View::Prompts, true) => format!("{} prompt{}", number(shown), plural(shown)),
         (View::Prompts, false) => {
             let all = history.prompts;
-            format!("{} of {} prompt{}", number(shown), number(all), plural(all))
+            // Loose matches come later.
+            let more = if history.is_counting() { "+" } else { "" };
+            let shown = number(shown);
+            format!("{shown}{more} of {} prompt{}", number(all), plural(all))
         }
     };
     let mut spans = vec![Span::styled(text, theme.text())];

@@ -1,0 +1,35 @@
+//! Prompts as the list of the history shows them, read again from where they stand.
+
+use std::sync::Arc;
+
+use crate::history::{Prompt, Reread, Spot};
+use crate::search::{Archive, RowId, View};
+use crate::tui::history::{PastRow, PastSpan};
+
+/// The prompts of rows, with the ends of their sessions where those are shown.
+pub fn rows(
+    archive: &Archive,
+    reread: &mut Reread,
+    wanted: impl Iterator<Item = RowId>,
+    view: View,
+) -> Vec<(RowId, Arc<PastRow>)> {
+    let mut found = Vec::new();
+    for row in wanted {
+        let Some(spot) = archive.spot(row) else {
+            continue;
+        };
+        let prompt = read(reread, spot);
+        let session = archive.session(row).filter(|_| view == View::Deleted);
+        let span = session.map(|session| PastSpan {
+            first: read(reread, session.first.1),
+            last: read(reread, session.last.1),
+        });
+        found.push((row, Arc::new(PastRow { prompt, span })));
+    }
+    found
+}
+
+/// The entry at a spot. One that cannot be read any more has an empty text.
+pub fn read(reread: &mut Reread, spot: Spot) -> Prompt {
+    reread.read(spot).ok().flatten().unwrap_or_default()
+}
