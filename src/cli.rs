@@ -4,9 +4,9 @@
 //! code is chosen here: 0 done, 1 nothing found or chosen, 2 an error or bad usage, 126 and 127 as a
 //! shell says of a command that cannot be run or is not there, 130 interrupted, 143 told to end.
 
+mod candidates;
 mod complete;
 mod config;
-mod find;
 mod hand_over;
 mod history;
 mod init;

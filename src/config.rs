@@ -212,8 +212,12 @@ impl Config {
         let claude = match toml::from_str::<OnlyClaude>(text) {
             Ok(only) => only.claude,
             Err(error) => {
-                // Under `[claude]` everything says what is run, however it is spelled.
-                let touches = touched_by(text, &["claude", "command", "arguments"]);
+                // A text that is no TOML may name a command anywhere. Under `[claude]` everything
+                // says what is run, however it is spelled.
+                let touches = match text.parse::<toml::Table>() {
+                    Ok(_) => touched_by(text, &["claude", "command", "arguments"]),
+                    Err(_) => Touches::Command,
+                };
                 return Err(ConfigError::of(&error, text, touches, Claude::default()));
             }
         };

@@ -38,6 +38,9 @@ mod list_command;
 #[path = "suite/messages.rs"]
 mod messages;
 #[cfg(unix)]
+#[path = "suite/naming.rs"]
+mod naming;
+#[cfg(unix)]
 #[path = "suite/outside.rs"]
 mod outside;
 #[path = "suite/picker.rs"]

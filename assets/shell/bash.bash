@@ -1,7 +1,9 @@
 # claude-resume for bash: eval "$(claude-resume init bash)" in ~/.bashrc
 
-# Resumes a session and leaves this shell in its directory.
-@CR@() {
+# Resumes a session and leaves this shell in its directory. An alias of this name would be read in
+# the place of it.
+unalias @CR@ 2>/dev/null
+function @CR@ {
     local __claude_resume_file __claude_resume_code __claude_resume_dir __claude_resume_trap
     __claude_resume_file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
     # A session that ends with an interrupt must not end this function, too.

@@ -1,7 +1,9 @@
 # claude-resume for zsh: eval "$(claude-resume init zsh)" in ~/.zshrc
 
-# Resumes a session and leaves this shell in its directory.
-@CR@() {
+# Resumes a session and leaves this shell in its directory. An alias of this name would be read in
+# the place of it.
+unalias @CR@ 2>/dev/null
+function @CR@ {
     emulate -L zsh
     local file code dir
     file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1

@@ -55,6 +55,9 @@ impl Init {
         }
         let key = key_of("--key", &self.key)?;
         let history = key_of("--history-key", &self.history_key)?;
+        if key == history && key != Key::None {
+            bail!("--key and --history-key are the same: {}", key.name());
+        }
         let source = match self.shell {
             InitShell::Bash => concat!(
                 include_str!("../../assets/shell/bash.bash"),
@@ -102,6 +105,12 @@ fn key_of(flag: &str, typed: &str) -> anyhow::Result<Key> {
     let Some(key) = Key::parse(typed) else {
         bail!("{flag}: '{typed}' is no key: write it like Ctrl+G or alt-r, or none");
     };
+    if let Key::Control('c' | 'd' | 'i' | 'j' | 'm' | 'z') = key {
+        bail!(
+            "{flag}: {} is Tab, Enter or a signal to every terminal: take another one",
+            key.name()
+        );
+    }
     Ok(key)
 }
 

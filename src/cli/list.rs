@@ -255,14 +255,7 @@ fn report_empty_store(
         report_trouble(trouble);
         return Outcome::Failed;
     }
-    let places: Vec<String> = roots
-        .iter()
-        .map(|root| surroundings.tilde(&root.join("projects")))
-        .collect();
-    complain(&format!(
-        "no Claude Code sessions yet under {}: start one with `claude`, or name another config directory with --root",
-        places.join(", ")
-    ));
+    complain(&surroundings.no_sessions(roots));
     Outcome::NothingFound
 }
 

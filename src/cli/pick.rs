@@ -188,28 +188,7 @@ impl Pick {
             bail!("{}", start.without_screen());
         }
         if !self.is_full_screen() {
-            if let Some(complaint) = &prepared.complaint {
-                complain(complaint);
-            }
-            let seen = match plain::choose(&prepared, surroundings)? {
-                plain::Choice::One(seen) => seen,
-                // Whoever named something meant one of these.
-                plain::Choice::NobodyChose if !prepared.query.is_empty() => {
-                    complain(
-                        "nobody chose one of them: name it by its id, or run this on a terminal",
-                    );
-                    return Ok(Outcome::Failed);
-                }
-                plain::Choice::Nothing | plain::Choice::NobodyChose => {
-                    return Ok(Outcome::NothingFound);
-                }
-            };
-            if self.demo {
-                let plan = Plan::new(&seen.session, &prepared.setting.launch);
-                let chosen = Chosen::new(String::new(), plan);
-                return self.finish(&[chosen], &prepared.setting.launch);
-            }
-            return self.resume_seen(&seen, prepared, surroundings);
+            return self.pick_by_number(surroundings, prepared);
         }
         let before = prepared.memory;
         let (launch, retention) = (prepared.setting.launch.clone(), prepared.setting.retention);
@@ -283,6 +262,38 @@ impl Pick {
             tui::Outcome::Interrupted => Ok(Outcome::Interrupted),
             tui::Outcome::Terminated => Ok(Outcome::Terminated),
         }
+    }
+
+    fn pick_by_number(
+        &self,
+        surroundings: &Surroundings,
+        prepared: Prepared,
+    ) -> anyhow::Result<Outcome> {
+        if let Some(complaint) = &prepared.complaint {
+            complain(complaint);
+        }
+        let numbers = if self.plain || io::stdin().is_terminal() {
+            plain::Numbers::Read
+        } else {
+            plain::Numbers::Unread
+        };
+        let seen = match plain::choose(&prepared, surroundings, numbers)? {
+            plain::Choice::One(seen) => seen,
+            // Whoever named something meant one of these.
+            plain::Choice::NobodyChose if !prepared.query.is_empty() => {
+                complain("nobody chose one of them: name it by its id, or run this on a terminal");
+                return Ok(Outcome::Failed);
+            }
+            plain::Choice::Nothing | plain::Choice::NobodyChose => {
+                return Ok(Outcome::NothingFound);
+            }
+        };
+        if self.demo {
+            let plan = Plan::new(&seen.session, &prepared.setting.launch);
+            let chosen = Chosen::new(String::new(), plan);
+            return self.finish(&[chosen], &prepared.setting.launch);
+        }
+        self.resume_seen(&seen, prepared, surroundings)
     }
 
     /// A full screen needs a terminal that can show one. Without `--print` the session will need

@@ -20,9 +20,11 @@ pub fn with_prefix(
     let mut found: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
     let mut otherwise: BTreeMap<String, Vec<Stamp>> = BTreeMap::new();
     for stamp in stamps {
-        if has_prefix(&stamp.id, prefix) {
-            let files = found.entry(stamp.id.to_lowercase());
-            files.or_default().push(stamp);
+        if Uuid::try_parse(&stamp.id).is_ok() {
+            if has_prefix(&stamp.id, prefix) {
+                let files = found.entry(stamp.id.to_lowercase());
+                files.or_default().push(stamp);
+            }
         } else if let Some(id) = id_of_old(&stamp, prefix) {
             otherwise.entry(id.to_lowercase()).or_default().push(stamp);
         }
@@ -39,15 +41,6 @@ pub fn is_whole_id(word: &str) -> bool {
     word.len() == 36 && Uuid::try_parse(word).is_ok()
 }
 
-/// How sessions fit a word of which so many ids begin, and which is the title of so many.
-pub fn how_they_fit(begun: usize, titled: usize) -> &'static str {
-    match (begun, titled) {
-        (0, _) => "have this title",
-        (_, 0) => "begin with it",
-        _ => "begin with it or have it as their title",
-    }
-}
-
 /// The id that begins so and that the first lines of a file name.
 pub fn said_inside(stamp: &Stamp, prefix: &str) -> Option<String> {
     let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();
@@ -57,6 +50,6 @@ pub fn said_inside(stamp: &Stamp, prefix: &str) -> Option<String> {
 /// The same for a file of an old store, which names files otherwise. One of a sub-agent names the
 /// session that it worked for, and is none.
 fn id_of_old(stamp: &Stamp, prefix: &str) -> Option<String> {
-    let is_old = Uuid::try_parse(&stamp.id).is_err() && !stamp.id.starts_with("agent-");
-    is_old.then(|| said_inside(stamp, prefix)).flatten()
+    let is_agent = stamp.id.starts_with("agent-");
+    (!is_agent).then(|| said_inside(stamp, prefix)).flatten()
 }

@@ -14,10 +14,11 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use super::find::find;
+use super::candidates::tell_several;
 use super::pager::page;
 use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
+use super::what::{Meant, Reach, Store};
 use super::{Outcome, complain};
 use crate::store::Sidecar;
 use crate::transcript::{
@@ -76,12 +77,9 @@ enum Asked {
 
 impl Show {
     pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
-        let Some(path) = find(&self.session, roots)? else {
-            complain(&format!(
-                "{}: no session has this id or title: `claude-resume list --all` shows them",
-                self.session
-            ));
-            return Ok(Outcome::NothingFound);
+        let path = match self.find(surroundings, roots)? {
+            Ok(path) => path,
+            Err(outcome) => return Ok(outcome),
         };
         let mut shown = match self.shown(path)? {
             Asked::Found(shown) => *shown,
@@ -109,6 +107,49 @@ impl Show {
         } else {
             Outcome::Done
         })
+    }
+
+    /// The transcript that is meant; or, where none is, how that ends. Why has been said then.
+    fn find(
+        &self,
+        surroundings: &Surroundings,
+        roots: &[PathBuf],
+    ) -> anyhow::Result<Result<PathBuf, Outcome>> {
+        let wanted = &self.session;
+        let store = Store {
+            roots,
+            surroundings,
+        };
+        let (what, candidates) = match store.meant(std::slice::from_ref(wanted), Reach::Here)? {
+            Meant::One(seen) => return Ok(Ok(seen.session.stamp.path())),
+            Meant::File(path) => return Ok(Ok(path)),
+            Meant::NoSession(why) => (why, Vec::new()),
+            Meant::Remote(remote) => bail!(
+                "{}: is an address; only what is on this machine can be shown",
+                remote.address
+            ),
+            Meant::Several { how, candidates } => {
+                let count = candidates.len();
+                let what = format!("{wanted}: {count} sessions {how}: name one by its id");
+                (what, candidates)
+            }
+            Meant::Search(text) => {
+                let candidates = store.having(&text)?;
+                let next = match candidates.len() {
+                    0 => "`claude-resume list --all` shows them",
+                    1 => "this one has it somewhere",
+                    _ => "these have it somewhere",
+                };
+                let what = format!("{wanted}: no session has this id or title: {next}");
+                (what, candidates)
+            }
+        };
+        if candidates.is_empty() {
+            complain(&what);
+            return Ok(Err(Outcome::NothingFound));
+        }
+        tell_several(&what, &candidates, surroundings);
+        Ok(Err(Outcome::Failed))
     }
 
     /// Loads what is asked for.

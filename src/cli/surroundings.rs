@@ -110,6 +110,18 @@ impl Surroundings {
             .collect()
     }
 
+    /// What to say where there is nothing at all.
+    pub fn no_sessions(&self, roots: &[PathBuf]) -> String {
+        let places: Vec<String> = roots
+            .iter()
+            .map(|root| self.tilde(&root.join("projects")))
+            .collect();
+        format!(
+            "no Claude Code sessions yet under {}: start one with `claude`, or name another config directory with --root",
+            places.join(", ")
+        )
+    }
+
     /// Where Claude Code keeps what it knows of projects, besides their sessions.
     pub fn config_files(&self, roots: &[PathBuf]) -> Vec<PathBuf> {
         let folders = roots.iter().chain(&self.environment.home);

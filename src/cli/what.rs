@@ -1,21 +1,28 @@
 //! Which session is meant: by id or the beginning of one, by file, by address, by exact title, or
 //! by when it was last used. What fits none of these is something to search for.
+//!
+//! One rule for every command that takes a session: what resumes one and what shows one mean the
+//! same by the same words.
 
+mod recent;
+
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use uuid::Uuid;
 
-use super::prefix::{FIRST_LINES, how_they_fit, is_whole_id, said_inside, with_prefix};
+use super::candidates::tell_others;
+use super::prefix::{FIRST_LINES, is_whole_id, said_inside, with_prefix};
 use super::surroundings::Surroundings;
 use super::{collect, complain};
-use crate::list::{Row, Scope, Sort};
+use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
 use crate::resume::{Kept, Remote, Seen, is_address};
 use crate::store::{
-    Depth, FileState, Hidden, Session, Stamp, TitleSource, is_running, list, readers, rescan,
-    running, worktrees,
+    Depth, FileState, Hidden, Session, Stamp, TitleSource, list, readers, rescan, worktrees,
 };
 use crate::text::sanitize;
 use crate::transcript::{directories, session_ids};
@@ -26,6 +33,8 @@ pub enum Meant {
     /// Something to search for, or nothing in particular.
     Search(String),
     One(Box<Seen>),
+    /// A transcript by its path, wherever it is.
+    File(PathBuf),
     /// More than one session, and how they fit.
     Several {
         how: &'static str,
@@ -53,37 +62,64 @@ pub struct Store<'a> {
 
 impl Store<'_> {
     /// What the words on the command line mean.
-    pub fn meant(self, words: &[String]) -> anyhow::Result<Meant> {
-        let text = words.join(" ");
-        let text = text.trim();
-        let [word] = words else {
-            return match text {
-                "" => Ok(Meant::Search(String::new())),
-                _ => self.by_name(text),
-            };
+    pub fn meant(self, words: &[String], reach: Reach) -> anyhow::Result<Meant> {
+        let meant = self.look(words, reach)?;
+        let is_unknown = match &meant {
+            Meant::Search(text) => !text.is_empty(),
+            Meant::NoSession(_) => true,
+            _ => false,
         };
-        if is_address(word) {
-            return Ok(Meant::Remote(Remote::parse(word)?));
-        }
-        if word.to_ascii_lowercase().ends_with(".jsonl") {
-            return self.by_file(word);
-        }
-        if is_whole_id(word) {
-            return Ok(self.by_id(word));
-        }
-        self.by_name(word)
+        let nothing = is_unknown.then(|| self.no_store());
+        Ok(nothing.flatten().map_or(meant, Meant::NoSession))
     }
 
-    /// A file; where there is none, a title may end like the name of one.
-    fn by_file(self, word: &str) -> anyhow::Result<Meant> {
-        let path = Path::new(word);
-        if !path.exists() {
-            let meant = self.by_name(word)?;
-            if !matches!(meant, Meant::Search(_)) {
-                return Ok(meant);
+    /// What to say where there is no store at all: more than that one session is missing.
+    fn no_store(self) -> Option<String> {
+        let is_store = |root: &PathBuf| root.join("projects").is_dir();
+        let is_there = self.roots.iter().any(is_store);
+        (!is_there).then(|| self.surroundings.no_sessions(self.roots))
+    }
+
+    fn look(self, words: &[String], reach: Reach) -> anyhow::Result<Meant> {
+        let text = words.join(" ");
+        let text = text.trim();
+        match words {
+            _ if text.is_empty() => Ok(Meant::Search(String::new())),
+            [first] => self.by_word(first, text, reach),
+            [first, ..] if first == "-" => {
+                bail!("- is the session before the last, and stands alone")
             }
+            _ => self.by_name(text),
         }
-        self.by_path(path)
+    }
+
+    fn by_word(self, word: &str, trimmed: &str, reach: Reach) -> anyhow::Result<Meant> {
+        if trimmed == "-" {
+            return self.recent(2, reach);
+        }
+        let path = Path::new(word);
+        if is_transcript(path) {
+            return Ok(Meant::File(path.to_owned()));
+        }
+        if is_whole_id(trimmed) {
+            return Ok(self.by_id(trimmed));
+        }
+        // A title may look like an address or like the name of a file.
+        let meant = self.by_name(trimmed)?;
+        if !matches!(meant, Meant::Search(_)) {
+            return Ok(meant);
+        }
+        if is_address(trimmed) {
+            return Ok(Meant::Remote(Remote::parse(trimmed)?));
+        }
+        if ends_like_a_transcript(word) {
+            return Ok(Meant::File(path.to_owned()));
+        }
+        let whole = format!("{word}.jsonl");
+        if word.contains(std::path::is_separator) && Path::new(&whole).is_file() {
+            bail!("{word}: no such file, but {whole} is there: name that");
+        }
+        Ok(meant)
     }
 
     fn stamps(self) -> Vec<Stamp> {
@@ -95,7 +131,7 @@ impl Store<'_> {
     }
 
     fn by_id(self, id: &str) -> Meant {
-        if let Some(meant) = among(self.begun(id), "begin with it") {
+        if let Some(meant) = self.among(id, "begin with it", self.begun(id)) {
             return meant;
         }
         // A session that went on in another file left its lines there.
@@ -112,12 +148,9 @@ impl Store<'_> {
                 return Meant::One(Box::new(Seen::new(session, Vec::new())));
             }
         }
-        if let Some(path) = self.empty(id) {
-            return Meant::NoSession(nothing_in(&path));
-        }
-        Meant::NoSession(format!(
-            "{id}: no session has this id: `claude-resume list --all` shows them"
-        ))
+        let unknown =
+            || format!("{id}: no session has this id: `claude-resume list --all` shows them");
+        Meant::NoSession(self.empty(id).unwrap_or_else(unknown))
     }
 
     /// The sessions whose id begins so, or is this one.
@@ -131,7 +164,7 @@ impl Store<'_> {
                 ..seen
             })
         });
-        self.nearest(found.collect())
+        found.collect()
     }
 
     /// By an exact title, or by the beginning of an id. A title may read like one: which of the two
@@ -143,73 +176,117 @@ impl Store<'_> {
             let fits = |title: String| title.to_lowercase() == lower;
             row.session.hidden.is_none() && name(&row.session).is_some_and(fits)
         };
-        let titled = self.nearest(rows.iter().filter(has_title).map(seen).collect());
-        // A short word of an id's letters is one if it means nothing else here.
-        let is_said = |row: &Row| {
-            let lite = &row.session.lite;
-            let texts = [
-                lite.title().map(|(_, title)| title),
-                lite.first_prompt.as_deref(),
-                lite.last_prompt(),
-            ];
-            let mut texts = texts.into_iter().flatten();
-            texts.any(|text| text.to_lowercase().contains(&lower))
-        };
+        let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
         let could_begin = looks_like_an_id(wanted)
             || (could_be_an_id(wanted) && is_distinctive(wanted) && !titled.is_empty())
-            || (could_be_an_id(wanted) && !rows.iter().any(is_said));
+            // A short word of an id's letters is one if it means nothing else here.
+            || (could_be_an_id(wanted) && !rows.iter().any(|row| is_said(&row.session, &lower)));
         let begun = if could_begin {
             self.begun(wanted)
         } else {
             Vec::new()
         };
-        let how = how_they_fit(begun.len(), titled.len());
-        let mut found = begun;
-        for seen in titled {
-            let path = seen.session.stamp.path();
-            if found.iter().all(|one| one.session.stamp.path() != path) {
-                found.push(seen);
+        if !begun.is_empty() && !titled.is_empty() {
+            let mut both = begun;
+            for seen in titled {
+                let path = seen.session.stamp.path();
+                if both.iter().all(|one| one.session.stamp.path() != path) {
+                    both.push(seen);
+                }
             }
+            // They fit in different ways, so none is nearer than another.
+            return Ok(match both.pop() {
+                Some(seen) if both.is_empty() => Meant::One(Box::new(seen)),
+                last => Meant::Several {
+                    how: "begin with it or have it as their title",
+                    candidates: both.into_iter().chain(last).collect(),
+                },
+            });
         }
-        Ok(among(found, how).unwrap_or_else(|| Meant::Search(wanted.to_owned())))
+        let (how, found) = if titled.is_empty() {
+            ("begin with it", begun)
+        } else {
+            ("have this title", titled)
+        };
+        if let Some(meant) = self.among(wanted, how, found) {
+            return Ok(meant);
+        }
+        if let Some(path) = self.called(wanted) {
+            return Ok(Meant::File(path));
+        }
+        let nothing = looks_like_an_id(wanted).then(|| self.empty(wanted));
+        Ok(match nothing.flatten() {
+            Some(why) => Meant::NoSession(why),
+            None => Meant::Search(wanted.to_owned()),
+        })
     }
 
-    /// Those of this project; where it has none, those of its other worktrees; else all.
-    fn nearest(self, found: Vec<Seen>) -> Vec<Seen> {
+    /// The sessions that have this somewhere in their id, their title or their prompts.
+    pub fn having(self, text: &str) -> anyhow::Result<Vec<Seen>> {
+        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let lower = one_line(text).to_lowercase();
+        let has_it = |row: &&Row| {
+            let session = &row.session;
+            session.hidden.is_none()
+                && (is_said(session, &lower) || has_prefix(&session.stamp.id, text))
+        };
+        let mut found: Vec<&Row> = rows.iter().filter(has_it).collect();
+        Sort::Activity.arrange(&mut found);
+        Ok(found.into_iter().map(seen).collect())
+    }
+
+    /// The one that fits, or the nearest if one alone is nearest; else all, the nearest first.
+    /// `None` if there is none.
+    fn among(self, wanted: &str, how: &'static str, mut found: Vec<Seen>) -> Option<Meant> {
+        if found.len() < 2 {
+            return found.pop().map(|seen| Meant::One(Box::new(seen)));
+        }
+        let nearness = self.nearness();
+        found.sort_by_cached_key(|seen| nearness.of(&seen.session));
+        let is_alone = match found.as_slice() {
+            [first, second, ..] => nearness.of(&first.session) < nearness.of(&second.session),
+            _ => false,
+        };
+        if !is_alone {
+            let candidates = found;
+            return Some(Meant::Several { how, candidates });
+        }
+        let others = found.split_off(1);
+        let nearest = found.pop()?;
+        tell_others(wanted, how, &nearest, &others, self.surroundings);
+        Some(Meant::One(Box::new(nearest)))
+    }
+
+    fn nearness(self) -> Nearness {
         let here = self.surroundings.current_dir.as_ref();
-        let Some(here) = here.filter(|_| found.len() > 1) else {
-            return found;
-        };
-        let folders = |paths: &[PathBuf]| -> Vec<_> {
-            let names = paths
-                .iter()
-                .map(|path| project_name(&path.to_string_lossy()));
-            names.collect()
-        };
-        let own = folders(std::slice::from_ref(here));
-        let trees = folders(&worktrees(here));
-        let rank = |seen: &Seen| {
-            let folder = &seen.session.stamp.project.name;
-            if own.iter().any(|name| name.matches(folder)) {
-                0
-            } else if trees.iter().any(|name| name.matches(folder)) {
-                1
-            } else {
-                2
-            }
-        };
-        let best = found.iter().map(rank).min();
-        let ranked = found.into_iter();
-        ranked.filter(|seen| Some(rank(seen)) == best).collect()
+        Nearness(here.map(|here| {
+            [
+                Scope::directory(here.clone()),
+                Scope::repository(worktrees(here), here.clone()),
+            ]
+        }))
+    }
+
+    /// The file of this name, where that is no id: an old store names files otherwise.
+    fn called(self, name: &str) -> Option<PathBuf> {
+        let mut stamps = self.stamps().into_iter();
+        let is_it = |stamp: &Stamp| *stamp.id == *name && Uuid::try_parse(&stamp.id).is_err();
+        stamps.find(is_it).map(|stamp| stamp.path())
     }
 
     /// A transcript by its path. One in the folder of a config directory belongs to that, also
     /// where we do not look, if it is filed there as Claude Code does it; any other is outside.
-    fn by_path(self, path: &Path) -> anyhow::Result<Meant> {
+    pub fn at(self, path: &Path) -> anyhow::Result<Seen> {
         let kind = std::fs::metadata(path)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
         if !kind.is_file() {
             bail!("{}: is no file", path.display());
+        }
+        if !ends_like_a_transcript(&path.to_string_lossy()) {
+            bail!(
+                "{0}: Claude Code opens no file by this name: its transcripts end in .jsonl; `claude-resume show {0}` shows it",
+                path.display()
+            );
         }
         let path = path
             .canonicalize()
@@ -223,7 +300,7 @@ impl Store<'_> {
         let session = rescan(root.unwrap_or(folder), folder, &stem)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
         if session.stamp.size == 0 {
-            return Ok(Meant::NoSession(nothing_in(&path)));
+            bail!("{}", nothing_in(&path));
         }
         let mut seen = Seen::new(session, Vec::new());
         if Uuid::try_parse(&stem).is_err() {
@@ -260,15 +337,15 @@ impl Store<'_> {
                 seen.kept = Kept::Outside { in_store };
             }
         }
-        Ok(Meant::One(Box::new(seen)))
+        Ok(seen)
     }
 
-    /// The file of this id in which there is nothing.
-    fn empty(self, id: &str) -> Option<PathBuf> {
+    /// What to say of an id, or of the beginning of one, whose only file has nothing in it.
+    fn empty(self, prefix: &str) -> Option<String> {
         let listing = list(self.roots, readers(), &AtomicBool::new(false));
         let mut stamps = listing.stamps.into_iter();
-        let is_it = |stamp: &Stamp| stamp.size == 0 && stamp.id.eq_ignore_ascii_case(id);
-        stamps.find(is_it).map(|stamp| stamp.path())
+        let is_it = |stamp: &Stamp| stamp.size == 0 && has_prefix(&stamp.id, prefix);
+        stamps.find(is_it).map(|stamp| nothing_in(&stamp.path()))
     }
 
     /// Where Claude Code would find an id.
@@ -277,40 +354,54 @@ impl Store<'_> {
         let same = stamps.filter(|stamp| stamp.id.eq_ignore_ascii_case(id));
         same.map(|stamp| stamp.path()).next()
     }
-
-    /// The session that was used `nth` last in the scope, those that run now left out.
-    pub fn recent(self, nth: usize, reach: Reach) -> anyhow::Result<Meant> {
-        let (rows, _) = collect(self.roots, Depth::Candidates)?;
-        let scope = match &self.surroundings.current_dir {
-            _ if reach == Reach::Everywhere => Scope::Everything,
-            Some(here) => Scope::repository(worktrees(here), here.clone()),
-            None => {
-                let gone = "the directory you are in is gone: --all looks everywhere";
-                return Ok(Meant::NoSession(gone.to_owned()));
-            }
-        };
-        let live = running(self.roots, is_running);
-        let mut fitting: Vec<&Row> = rows
-            .iter()
-            .filter(|row| row.session.hidden.is_none())
-            .filter(|row| row.files().any(|session| scope.contains(session)))
-            .filter(|row| live.of(&row.session).is_none())
-            .collect();
-        Sort::Activity.arrange(&mut fitting);
-        if let Some(row) = fitting.get(nth.saturating_sub(1)) {
-            return Ok(Meant::One(Box::new(seen(row))));
-        }
-        let place = scope.label();
-        Ok(Meant::NoSession(match fitting.len() {
-            0 => format!("no session in {place} that is not running: --all looks everywhere"),
-            1 => format!("only 1 session in {place} that is not running"),
-            count => format!("only {count} sessions in {place} that are not running"),
-        }))
-    }
 }
 
 fn nothing_in(path: &Path) -> String {
-    format!("{}: is empty: there is nothing to resume", path.display())
+    format!("{}: is empty: there is no session in it", path.display())
+}
+
+/// How near a session is: in this directory, in this repository with all its worktrees, elsewhere.
+/// The same places that `-c` looks in.
+struct Nearness(Option<[Scope; 2]>);
+
+impl Nearness {
+    fn of(&self, session: &Session) -> usize {
+        let scopes = self.0.iter().flatten();
+        scopes.take_while(|scope| !scope.contains(session)).count()
+    }
+}
+
+/// Does the listing know this text of a session?
+fn is_said(session: &Session, lower: &str) -> bool {
+    let lite = &session.lite;
+    let texts = [
+        lite.title().map(|(_, title)| title),
+        lite.first_prompt.as_deref(),
+        lite.last_prompt(),
+    ];
+    let mut texts = texts.into_iter().flatten();
+    texts.any(|text| text.to_lowercase().contains(lower))
+}
+
+/// Is it a file that holds a transcript? A path may have any name; a word alone has to end like one.
+fn is_transcript(path: &Path) -> bool {
+    let word = path.to_string_lossy();
+    if !path.is_file() {
+        return false;
+    }
+    ends_like_a_transcript(&word)
+        || (word.contains(std::path::is_separator) && begins_like_a_transcript(path))
+}
+
+fn ends_like_a_transcript(word: &str) -> bool {
+    word.to_ascii_lowercase().ends_with(".jsonl")
+}
+
+/// Its lines are objects, written without spaces.
+fn begins_like_a_transcript(path: &Path) -> bool {
+    let mut beginning = [0; 2];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    read.is_ok() && beginning == *b"{\""
 }
 
 /// Is the folder named after a directory of the session? Anybody may have folders that are called
@@ -324,18 +415,10 @@ fn is_filed(session: &Session, folder: &Path) -> bool {
         || directories(&session.stamp.path()).is_ok_and(|all| all.iter().any(|cwd| fits(cwd)))
 }
 
-/// One, or one of several; `None` if there is none.
-fn among(mut candidates: Vec<Seen>, how: &'static str) -> Option<Meant> {
-    match candidates.len() {
-        0 | 1 => candidates.pop().map(|seen| Meant::One(Box::new(seen))),
-        _ => Some(Meant::Several { how, candidates }),
-    }
-}
-
 /// Is a word on the command line read as a title, or as something to search for?
 pub fn could_be_a_title(word: &str) -> bool {
     !is_address(word)
-        && !word.to_ascii_lowercase().ends_with(".jsonl")
+        && !ends_like_a_transcript(word)
         && !looks_like_an_id(word)
         // An option, or the session before the last.
         && !word.starts_with('-')

@@ -60,7 +60,15 @@ impl Rows {
             self.by_id.insert(id, at);
             return at;
         };
+        // An empty file is one that a crash left behind: beside any other it is not there at all.
+        if session.stamp.size == 0 {
+            return at;
+        }
         let row = Arc::make_mut(row);
+        if row.session.stamp.size == 0 {
+            row.session = session;
+            return at;
+        }
         let own_root = self.own_root.as_deref();
         let loser = if better(&session, &row.session, own_root) == Ordering::Greater {
             std::mem::replace(&mut row.session, session)

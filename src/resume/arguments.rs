@@ -25,7 +25,7 @@ pub fn mistake(arguments: &[String], wish: Wish) -> Option<String> {
     let resumes = ["--resume", "-r", "--continue", "-c"];
     if let Some(twice) = resumes.into_iter().find(|name| has(arguments, name)) {
         return Some(format!(
-            "{twice} behind -- would name a session a second time: leave it out"
+            "{twice} would name a session a second time: leave it out, behind -- or in the configuration"
         ));
     }
     if forks {

@@ -370,7 +370,8 @@ impl Asker<'_> {
                     Self::read_only(),
                 ],
                 safe: Some(Answer::GoOn),
-                can_pass: true,
+                // Another file than the one that was named is nothing to be opened unasked.
+                can_pass: false,
             });
         }
         Some(Question {

@@ -122,7 +122,7 @@ fn a_folder_called_projects_makes_no_store() {
     for (n, code) in [(2, 7), (77, 2)] {
         let copy = folder.join(format!("{}.jsonl", id(n)));
         fs::copy(&file, &copy).expect("copied");
-        let ran = counter.run(&shop, &[path(&copy)]);
+        let ran = counter.run(&shop, &["--yes", path(&copy)]);
         assert_eq!(ran.code, Some(code), "{}", ran.err);
         let root = counter.called().map(|call| call.config_dir);
         let theirs = counter.store.outside("theirs");
@@ -140,9 +140,10 @@ fn a_file_outside_every_store_is_told_as_such() {
         .outside("downloads")
         .join(format!("{}.jsonl", id(2)));
     fs::copy(&inside, &outside).expect("copied");
-    expect(&counter, &[path(&outside)], 2, "shop");
+    expect(&counter, &["--yes", path(&outside)], 2, "shop");
     let here = counter.store.outside("elsewhere");
     let ran = counter.run(&here, &[path(&outside)]);
+    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
     assert!(
         ran.err.contains("looks the id up in its store"),
         "{}",
@@ -345,10 +346,17 @@ fn several_that_fit_are_listed() {
     for n in [3, 4] {
         assert!(ran.err.contains(&id(n)), "{}", ran.err);
     }
-    // Of those that fit, the ones of this project are meant.
+    // Of those that fit, the one of this project is meant, and the others are named.
     let ran = counter.run(&docs, &["port the report"]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert_eq!(counter.resumed().expect("called").0, id(3));
+    let others = format!("others: {} in {}", id(4), path(&shop));
+    assert!(
+        ran.err.contains("2 sessions have this title"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains(&others), "{}", ran.err);
     for (n, tail) in [(1, "a"), (2, "b")] {
         let id = format!("aaaa111{n}-0000-4000-8000-00000000000{tail}");
         counter
@@ -434,8 +442,8 @@ fn a_title_like_a_path_is_a_title_where_there_is_no_file() {
     let ran = counter.run(&docs, &["show", "feat/login"]);
     assert!(ran.out.contains("From a file"), "{}{}", ran.out, ran.err);
     let ran = counter.run(&docs, &["show", "no/such"]);
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("no/such: cannot be read"), "{}", ran.err);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("no/such: no session"), "{}", ran.err);
 }
 
 #[test]

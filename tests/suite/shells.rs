@@ -271,6 +271,38 @@ fn the_function_stays_where_nothing_was_started_and_keeps_the_code() {
     }
 }
 
+#[test]
+fn an_alias_of_the_same_name_gives_way() {
+    for name in ["bash", "zsh"] {
+        let Some(shell) = shell(name) else { continue };
+        let store = Store::new();
+        recording_claude(&store);
+        let work = store.outside("work");
+        let cwd = work.to_str().expect("UTF-8");
+        store.session("-p", &id(1), 1, conversation("Go on", cwd));
+        let expand = match name {
+            "bash" => "shopt -s expand_aliases",
+            _ => "setopt aliases",
+        };
+        // The alias counts from the next line on.
+        let script = format!(
+            "{expand}\nalias cr='echo an alias'\n{}\ncr {}; printf '%s|%s' $? \"$PWD\"; typeset -f __claude_resume_widget >/dev/null && printf '|widget'",
+            source(name),
+            id(1)
+        );
+        let ran = run(&store, &shell, &["-c", &script]);
+        let out = String::from_utf8_lossy(&ran.stdout).into_owned();
+        // What is read already keeps the alias; the function is there beside it.
+        assert!(out.ends_with("|widget"), "{name}: {out} {ran:?}");
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert!(
+            !err.contains("syntax error") && !err.contains("parse error"),
+            "{name}: {err}"
+        );
+        assert!(out.contains(&format!("7|{cwd}")), "{name}: {out} {err}");
+    }
+}
+
 /// A conversation with a name.
 fn titled(title: &str, directory: &Path) -> String {
     let content = conversation(title, directory.to_str().expect("UTF-8"));
@@ -644,13 +676,16 @@ fn names_and_keys_that_no_shell_takes_are_refused() {
         ["--function", "a b"],
         ["--function", "x;rm"],
         ["--key", "ctrl-\"x"],
+        ["--key", "ctrl-i"],
+        ["--key", "ctrl-c"],
+        ["--key", "alt-g"],
     ] {
         let ran = store.run(&["init", "bash", arguments[0], arguments[1]]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
     }
     let ran = store.run(&["init", "zsh", "--function", "back", "--key", "alt-r"]);
     assert!(
-        ran.out.contains("back() {") && ran.out.contains("\"^[r\""),
+        ran.out.contains("function back {") && ran.out.contains("\"^[r\""),
         "{}",
         ran.out
     );

@@ -382,21 +382,10 @@ fn the_cost_of_the_last_session_is_taken_from_the_config() {
 fn mistakes_are_one_clear_line() {
     let store = Store::new();
     store.session("-p", &id(7), 0, rewound());
-    store.session(
-        "-p",
-        "00000007-0000-4000-8000-000000000001",
-        0,
-        conversation("Hello", "/w"),
-    );
     store.session("-p", &id(8), 0, "");
     let seven = id(7);
     let cases: &[(&[&str], i32, &str)] = &[
         (&["show", "deadbeef"], 1, "deadbeef: no session has this id"),
-        (
-            &["show", "00000007"],
-            2,
-            "2 sessions begin with it: 00000007-",
-        ),
         (&["show", ""], 2, "ID"),
         (
             &["show", "/no/such.jsonl"],
@@ -408,7 +397,7 @@ fn mistakes_are_one_clear_line() {
             2,
             "has no entry deadbeef",
         ),
-        (&["show", "00000008"], 1, "0 messages"),
+        (&["show", "00000008"], 1, "is empty"),
     ];
     for (arguments, code, expected) in cases {
         let ran = store.run(arguments);
@@ -439,12 +428,10 @@ fn of_several_sessions_in_files_of_other_names_none_is_taken() {
     old("second", 0x8c1f_0002);
     let ran = store.run(&["show", "8c1f"]);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
-    let both = format!(
-        "2 sessions begin with it: {}, {}",
-        id(0x8c1f_0001),
-        id(0x8c1f_0002)
-    );
-    assert!(ran.err.contains(&both), "{}", ran.err);
+    assert!(ran.err.contains("2 sessions begin with it"), "{}", ran.err);
+    for n in [0x8c1f_0001, 0x8c1f_0002] {
+        assert!(ran.err.contains(&id(n)), "{}", ran.err);
+    }
     // Nor is one that has the name of its id.
     store.session("-p", &id(0x8c1f_0003), 3, conversation("Prompt 3", "/w"));
     assert_eq!(store.run(&["show", "8c1f"]).code, Some(2));

@@ -2,11 +2,12 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::bail;
 
 use super::{At, Opening, Pick, Prepared};
+use crate::cli::candidates::tell_several;
 use crate::cli::preflight::{Decided, Decider, decide, directory, say_decided, stops};
 use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{Meant, Reach, Store};
@@ -16,11 +17,7 @@ use crate::resume::{
     Answer, Answers, ChildSession, Kept, Launch, Plan, Remote, Seen, Topic, answer_safely,
     open_questions, printable, probe,
 };
-use crate::text::{age, sanitize};
 use crate::tui::{self, Card, Chosen, Named, Outside, Printed};
-
-/// How many candidates an ambiguous name lists.
-const NAMED: usize = 20;
 
 impl Pick {
     /// Finds out what is meant, and goes there; or lets the person choose.
@@ -33,22 +30,15 @@ impl Pick {
             roots,
             surroundings,
         };
-        let nth = match (self.newest, self.last, self.query.as_slice()) {
-            (true, _, _) => Some(1),
-            (_, Some(nth), _) => Some(nth),
-            (_, _, [word]) if word == "-" => Some(2),
-            _ => None,
+        let nth = if self.newest { Some(1) } else { self.last };
+        let reach = if self.all {
+            Reach::Everywhere
+        } else {
+            Reach::Here
         };
         let meant = match nth {
-            Some(nth) => {
-                let reach = if self.all {
-                    Reach::Everywhere
-                } else {
-                    Reach::Here
-                };
-                store.recent(usize::try_from(nth)?, reach)?
-            }
-            None => store.meant(&self.query)?,
+            Some(nth) => store.recent(usize::try_from(nth)?, reach)?,
+            None => store.meant(&self.query, reach)?,
         };
         match meant {
             Meant::Search(query) => {
@@ -60,6 +50,7 @@ impl Pick {
                 self.pick(surroundings, prepared, opening)
             }
             Meant::One(seen) => self.resume_one(&seen, surroundings, roots),
+            Meant::File(path) => self.resume_one(&store.at(&path)?, surroundings, roots),
             Meant::Several { how, candidates } => {
                 self.several(how, &candidates, surroundings, roots)
             }
@@ -238,28 +229,11 @@ impl Pick {
                 Opening::of(candidates, surroundings),
             );
         }
-        complain(&format!(
+        let what = format!(
             "{wanted}: {} sessions {how}: name one by its id, or run this on a terminal",
             candidates.len()
-        ));
-        let now = surroundings.now.timestamp_millis();
-        let mut err = io::stderr().lock();
-        for seen in candidates.iter().take(NAMED) {
-            let session = &seen.session;
-            let title = session.lite.title().map_or("", |(_, title)| title);
-            let cwd = session.lite.cwd.as_deref().unwrap_or_default();
-            writeln!(
-                err,
-                "  {}  {:>4}  {}  {}",
-                sanitize(&session.stamp.id),
-                age(session.last_activity(), now),
-                sanitize(&surroundings.tilde(Path::new(cwd))),
-                sanitize(title),
-            )?;
-        }
-        if candidates.len() > NAMED {
-            writeln!(err, "  and {} more", candidates.len() - NAMED)?;
-        }
+        );
+        tell_several(&what, candidates, surroundings);
         Ok(Outcome::Failed)
     }
 
@@ -347,10 +321,17 @@ fn tell_remote(remote: &Remote, launch: &Launch) -> Outcome {
     }
     command.extend(remote.arguments());
     command.extend(launch.arguments.iter().cloned());
-    complain(&format!(
-        "this is a remote session on {}: claude-resume cannot open those; Claude Code itself can: {}",
-        remote.host,
-        printable(&command)
-    ));
+    let command = printable(&command);
+    complain(&match remote.teleport {
+        Some(_) => format!(
+            "this is a remote session on {}: claude-resume cannot open those; Claude Code itself can: {command}",
+            remote.host
+        ),
+        // Anything may be at an address.
+        None => format!(
+            "this is an address on {}, and claude-resume opens none; if it is a remote session, Claude Code itself may: {command}",
+            remote.host
+        ),
+    });
     Outcome::Failed
 }

@@ -6,8 +6,8 @@ use std::sync::mpsc::channel;
 use anyhow::{Context, bail};
 
 use super::{Prepared, Surroundings};
-use crate::cli::collect;
 use crate::cli::what::seen;
+use crate::cli::{collect, complain};
 use crate::list::{Include, Row, Scope, Sort};
 use crate::resume::Seen;
 use crate::search::{
@@ -28,17 +28,32 @@ pub enum Choice {
     One(Box<Seen>),
     /// Nothing matches, or the person wants none of it.
     Nothing,
-    /// The input ended before anything was said.
+    /// There is nobody to ask, or the input ended before anything was said.
     NobodyChose,
 }
 
+/// Is a number read? What comes in from a pipe is for somebody else, unless the list was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    Read,
+    Unread,
+}
+
 /// Lists what matches, newest first, and reads a number.
-pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Result<Choice> {
+pub fn choose(
+    prepared: &Prepared,
+    surroundings: &Surroundings,
+    numbers: Numbers,
+) -> anyhow::Result<Choice> {
     let query = Query::parse(&prepared.query, &surroundings.now);
     if let Some(problem) = query.problems().first() {
         bail!("{}", problem.message);
     }
     let (rows, _) = collect(&prepared.roots, Depth::Candidates)?;
+    if rows.is_empty() {
+        complain(&surroundings.no_sessions(&prepared.roots));
+        return Ok(Choice::Nothing);
+    }
     let live = running(&prepared.roots, is_running);
     let scope = scope(prepared, surroundings);
     let is_near = |row: &Row| row.files().any(|session| scope.contains(session));
@@ -71,7 +86,6 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         Ending::Print(_) => Box::new(io::stderr().lock()),
         Ending::Resume | Ending::Explain => Box::new(io::stdout().lock()),
     };
-    let now = surroundings.now.timestamp_millis();
     let shown: Vec<&Row> = reply
         .hits
         .iter()
@@ -96,33 +110,18 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         say_hidden(&mut out, reply.counts.hidden)?;
         return Ok(Choice::Nothing);
     }
-    // A script goes on with an id; a person who listens to the list is spared it.
-    let names_ids = !io::stdin().is_terminal();
     for (number, row) in (1..).zip(&shown) {
-        let session = &row.session;
-        let title = session
-            .lite
-            .title()
-            .map_or("(no title)", |(_, title)| title);
-        let directory = session.lite.cwd.as_deref().unwrap_or_default();
-        let directory = surroundings.tilde(std::path::Path::new(&*sanitize(directory)));
-        let ago = match age(session.last_activity(), now) {
-            now if now == "now" => "just now".to_owned(),
-            age => format!("{age} ago"),
-        };
-        let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
-        parts.extend(marks(row, live.of(session)));
-        if names_ids {
-            parts.push(sanitize(&session.stamp.id).into_owned());
-        }
-        parts.retain(|part| !part.is_empty());
-        writeln!(out, "{number:>3}. {}", parts.join(", "))?;
+        let live = live.of(&row.session);
+        writeln!(out, "{number:>3}. {}", line(row, live, surroundings))?;
     }
     let more = reply.hits.len() - shown.len();
     if more > 0 {
         writeln!(out, "{more} more: name words to search for")?;
     }
     say_hidden(&mut out, reply.counts.hidden)?;
+    if numbers == Numbers::Unread {
+        return Ok(Choice::NobodyChose);
+    }
     Ok(match ask(&mut out, shown.len())? {
         Asked::Number(number) => match shown.get(number - 1) {
             Some(row) => Choice::One(Box::new(seen(row))),
@@ -131,6 +130,30 @@ pub fn choose(prepared: &Prepared, surroundings: &Surroundings) -> anyhow::Resul
         Asked::None => Choice::Nothing,
         Asked::Ended => Choice::NobodyChose,
     })
+}
+
+/// A session on one line.
+fn line(row: &Row, live: Option<&Live>, surroundings: &Surroundings) -> String {
+    let session = &row.session;
+    let title = session
+        .lite
+        .title()
+        .map_or("(no title)", |(_, title)| title);
+    let directory = session.lite.cwd.as_deref().unwrap_or_default();
+    let directory = surroundings.tilde(std::path::Path::new(&*sanitize(directory)));
+    let now = surroundings.now.timestamp_millis();
+    let ago = match age(session.last_activity(), now) {
+        now if now == "now" => "just now".to_owned(),
+        age => format!("{age} ago"),
+    };
+    let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
+    parts.extend(marks(row, live));
+    // A script goes on with an id; a person who listens to the list is spared it.
+    if !io::stdin().is_terminal() {
+        parts.push(sanitize(&session.stamp.id).into_owned());
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
 }
 
 /// What the picker says with signs, in words.

@@ -1,0 +1,60 @@
+//! Sessions by when they were last used: `-c`, `--last N` and `-`.
+
+use super::{Meant, Reach, Store, seen};
+use crate::cli::{collect, complain};
+use crate::list::{Row, Scope, Sort};
+use crate::store::{Depth, is_running, running, worktrees};
+
+impl Store<'_> {
+    /// The session that was used `nth` last in the scope, those that run now left out.
+    pub fn recent(self, nth: usize, reach: Reach) -> anyhow::Result<Meant> {
+        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let scope = match &self.surroundings.current_dir {
+            _ if reach == Reach::Everywhere => Scope::Everything,
+            Some(here) => Scope::repository(worktrees(here), here.clone()),
+            None => {
+                let gone = "the directory you are in is gone: --all looks everywhere";
+                return Ok(Meant::NoSession(gone.to_owned()));
+            }
+        };
+        let live = running(self.roots, is_running);
+        let mut near: Vec<&Row> = rows
+            .iter()
+            .filter(|row| row.session.hidden.is_none())
+            .filter(|row| row.files().any(|session| scope.contains(session)))
+            .filter(|row| live.of(&row.session).is_none())
+            .collect();
+        Sort::Activity.arrange(&mut near);
+        // Of a session that went on elsewhere only an old copy is here: it would lead away from here.
+        let (fitting, away): (Vec<&Row>, Vec<&Row>) = near
+            .into_iter()
+            .partition(|row| scope.contains(&row.session));
+        let found = fitting.get(nth.saturating_sub(1));
+        let since = found.map(|row| row.session.last_activity());
+        let newer = |row: &&&Row| since.is_none_or(|since| row.session.last_activity() >= since);
+        for row in away.iter().filter(newer) {
+            tell_away(row);
+        }
+        if let Some(row) = found {
+            return Ok(Meant::One(Box::new(seen(row))));
+        }
+        if let Some(why) = self.no_store() {
+            return Ok(Meant::NoSession(why));
+        }
+        let place = scope.label();
+        Ok(Meant::NoSession(match fitting.len() {
+            0 => format!("no session in {place} that is not running: --all looks everywhere"),
+            1 => format!("only 1 session in {place} that is not running"),
+            count => format!("only {count} sessions in {place} that are not running"),
+        }))
+    }
+}
+
+fn tell_away(row: &Row) {
+    let session = &row.session;
+    complain(&format!(
+        "{id} went on in {}, and only a copy of it is here: `claude-resume {id}` goes there",
+        session.lite.cwd.as_deref().unwrap_or("another project"),
+        id = session.stamp.id,
+    ));
+}
