@@ -13,4 +13,4 @@ mod recorder;
 pub use append::{AppendError, append};
 pub use lock::{Lock, LockError, STALE};
 pub use private::{folder as private_folder, replace};
-pub use recorder::{NewPaste, NewPrompt, Recorder, Undone};
+pub use recorder::{NewContent, NewPaste, NewPrompt, Recorder, Undone};

@@ -27,15 +27,15 @@ pub use launch::{
 pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
 pub use probe::{Kept, Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{
-    Answer, Answers, Choice, Gravity, Question, Safely, Topic, answer_safely, next_question,
-    open_questions, safe_answer,
+    Answer, Answers, Choice, Decision, Gravity, Question, Safely, Topic, answer_safely,
+    next_question, open_questions, safe_answer,
 };
 pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
     Below, BranchPlace, Clue, Damage, Force, Ground, Head, Home, Inferred, Lost, LostBranch,
     LostRepository, Part, PartOf, Past, Presence, Program, Recorded, Repository, Running, Severed,
-    Situation, Subject, Tree, Worktree,
+    Situation, Source, Subject, Tree, Worktree,
 };
-pub use start::{CD_FILE, Failed, Failure};
+pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use tmux::{Split, jump};

@@ -59,6 +59,9 @@ mod reading;
 #[path = "suite/rendering.rs"]
 mod rendering;
 #[cfg(unix)]
+#[path = "suite/repositories.rs"]
+mod repositories;
+#[cfg(unix)]
 #[path = "suite/resume_command.rs"]
 mod resume_command;
 #[cfg(unix)]

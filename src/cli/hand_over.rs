@@ -2,6 +2,7 @@
 
 mod dry_run;
 mod interpreter;
+mod windows;
 
 use std::borrow::Cow;
 use std::env;
@@ -12,9 +13,11 @@ use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
 use crate::resume::{
-    CD_FILE, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, program,
+    CD_FILE, Failed, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, program,
 };
-use crate::tui::{Chosen, Printed};
+use crate::tui::Printed;
+
+pub use windows::open_windows;
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShellName {
@@ -129,7 +132,7 @@ impl HandOver {
             writeln!(out, "{fork}{}", plan.id.as_deref().unwrap_or_default())?;
             return Ok(Outcome::Done);
         }
-        let plan = match self.tmux {
+        let shown = match self.tmux {
             Some(_) if launch.nested == Nested::No && !self.dry_run => {
                 complain(
                     "--tmux needs a tmux around it: start `tmux` first, or leave the option out",
@@ -140,26 +143,29 @@ impl HandOver {
             None => plan.clone(),
         };
         if self.print_command {
-            if let Some(name) = plan.command.first()
+            if let Some(name) = shown.command.first()
                 && find(name) == Program::Missing
             {
                 complain(&format!(
                     "{name}: no such program on the PATH: your shell has to know it"
                 ));
             }
-            writeln!(out, "{}", plan.line_for(self.shell.shell()))?;
+            writeln!(out, "{}", shown.line_for(self.shell.shell()))?;
             return Ok(Outcome::Done);
         }
         if self.dry_run {
             if self.json {
-                dry_run::print_json(&mut out, &plan, open)?;
+                dry_run::print_json(&mut out, &shown, open)?;
             } else {
-                dry_run::print(&mut out, &plan, open)?;
+                dry_run::print(&mut out, &shown, open)?;
             }
             return Ok(Outcome::Done);
         }
         drop(out);
-        Ok(start(&plan))
+        Ok(match self.tmux {
+            Some(place) => windows::open(plan, name, place.split(), launch),
+            None => start(plan),
+        })
     }
 }
 
@@ -176,22 +182,23 @@ pub fn start(plan: &Plan) -> Outcome {
         Ok(code) => Outcome::Code(u8::try_from(code).unwrap_or(1)),
         Err(failed) => {
             take_word_back();
-            match failed.failure {
-                Failure::NotFound => {
-                    complain(&interpreter::missing(plan).unwrap_or(failed.message));
-                    Outcome::Code(127)
-                }
-                Failure::NotRun => {
-                    complain(&failed.message);
-                    Outcome::Code(126)
-                }
-                Failure::Step => {
-                    complain(&failed.message);
-                    Outcome::Failed
-                }
-            }
+            tell(failed, plan)
         }
     }
+}
+
+/// Says why a plan was not carried out, and how that ends.
+fn tell(failed: Failed, plan: &Plan) -> Outcome {
+    let (message, outcome) = match failed.failure {
+        Failure::NotFound => {
+            let missing = interpreter::missing(plan);
+            (missing.unwrap_or(failed.message), Outcome::Code(127))
+        }
+        Failure::NotRun => (failed.message, Outcome::Code(126)),
+        Failure::Step => (failed.message, Outcome::Failed),
+    };
+    complain(&message);
+    outcome
 }
 
 /// Windows runs a script such as `claude.cmd` only under its whole name.
@@ -211,28 +218,6 @@ fn with_ending(plan: &Plan) -> Cow<'_, Plan> {
 fn find(name: &str) -> Program {
     let here = env::current_dir().ok();
     program(name, env::var_os("PATH").as_deref(), here.as_deref())
-}
-
-/// Opens several sessions, each in a tmux window of its own.
-pub fn open_windows(several: &[Chosen], launch: &Launch) -> Outcome {
-    let mut opened = 0;
-    for Chosen { title, plan } in several {
-        let plan = plan.in_tmux(Split::Background, title, launch);
-        match plan.run_tmux() {
-            Ok(0) => opened += 1,
-            Ok(_) => complain(&format!(
-                "{title}: tmux ended without a word; nothing was opened"
-            )),
-            Err(problem) => complain(&format!("{title}: {}", problem.message)),
-        }
-    }
-    let windows = if opened == 1 { "window" } else { "windows" };
-    complain(&format!("opened {opened} tmux {windows}"));
-    if opened == several.len() {
-        Outcome::Done
-    } else {
-        Outcome::Failed
-    }
 }
 
 /// Tells the shell function around us where the session is. A convenience: if it fails, the shell

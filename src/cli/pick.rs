@@ -205,8 +205,8 @@ impl Pick {
             };
             if self.demo {
                 let plan = Plan::new(&seen.session, &prepared.setting.launch);
-                let title = String::new();
-                return self.finish(&[Chosen { title, plan }], &prepared.setting.launch);
+                let chosen = Chosen::new(String::new(), plan);
+                return self.finish(&[chosen], &prepared.setting.launch);
             }
             return self.resume_seen(&seen, prepared, surroundings);
         }

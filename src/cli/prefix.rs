@@ -34,6 +34,11 @@ pub fn with_prefix(
     found
 }
 
+/// Is this all of an id, as Claude Code writes them? Then it is one, whatever is called so.
+pub fn is_whole_id(word: &str) -> bool {
+    word.len() == 36 && Uuid::try_parse(word).is_ok()
+}
+
 /// The id that begins so and that the first lines of a file name.
 pub fn said_inside(stamp: &Stamp, prefix: &str) -> Option<String> {
     let named = session_ids(&stamp.path(), FIRST_LINES).unwrap_or_default();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::complain;
 use crate::paths::normalize;
 use crate::resume::{
-    Answer, Answers, Gravity, Plan, Presence, Question, Situation, Topic, answer_safely,
+    Answer, Answers, Decision, Gravity, Plan, Presence, Question, Situation, Topic, answer_safely,
     next_question, open_questions, presence, safe_answer,
 };
 
@@ -49,13 +49,11 @@ pub fn decide(
         say(&question);
         let answer = match decider {
             Decider::Yes => {
-                let answer = safe_answer(&question).cloned();
-                let mut choices = question.choices.iter();
-                if let Some(taken) = choices.find(|choice| Some(&choice.answer) == answer.as_ref())
-                {
-                    complain(&format!("--yes: {}", taken.label));
+                let answer = safe_answer(&question);
+                if let Some(answer) = answer {
+                    say_taken(&question, answer);
                 }
-                answer
+                answer.cloned()
             }
             Decider::Lines if question.topic != Topic::Program => match ask(&question)? {
                 Some(answer) => Some(answer),
@@ -107,6 +105,18 @@ fn code(situation: &Situation, question: &Question) -> u8 {
 
 fn say(question: &Question) {
     complain(&question.finding());
+}
+
+fn say_taken(question: &Question, answer: &Answer) {
+    complain(&format!("--yes: {}", question.label_of(answer)));
+}
+
+/// What `--yes` found and took on the screen, in the words of the command line.
+pub fn say_decided(decided: &[Decision]) {
+    for (question, answer) in decided {
+        say(question);
+        say_taken(question, answer);
+    }
 }
 
 fn refuse(question: &Question, decider: Decider) {

@@ -5,10 +5,10 @@ mod head;
 mod json;
 mod ledger;
 mod markdown;
+mod shown;
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -21,9 +21,10 @@ use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::store::Sidecar;
 use crate::transcript::{
-    Branch, Chain, Conversation, Earlier, EntryId, Extent, History, Index, LeafRule, Metadata,
-    Starts, SubAgent, Tree, cost_in_config, earlier, load, subagents,
+    Chain, Earlier, EntryId, Extent, History, LeafRule, Metadata, SubAgent, cost_in_config,
+    earlier, load,
 };
+use shown::{Shown, Span, WINDOW, unreadable};
 
 /// Show the conversation that resuming a session would bring back
 ///
@@ -64,13 +65,6 @@ pub struct Show {
     md: bool,
 }
 
-/// Which part of a session is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Span {
-    Resumed,
-    BeforeCompaction,
-}
-
 /// What came of looking for a conversation.
 enum Asked {
     Found(Box<Shown>),
@@ -78,53 +72,6 @@ enum Asked {
     TooFarBack {
         compactions: u8,
     },
-}
-
-/// A conversation, and the file it was found in.
-struct Shown {
-    span: Span,
-    path: PathBuf,
-    index: Index,
-    chain: Chain,
-    conversation: Conversation,
-    branches: Vec<Branch>,
-    agents: Vec<SubAgent>,
-}
-
-impl Shown {
-    fn read(span: Span, path: PathBuf, index: Index, chain: Chain) -> anyhow::Result<Self> {
-        let file = open(&path)?;
-        let conversation =
-            Conversation::read(&file, &index, &chain).with_context(|| unreadable(&path))?;
-        let branches = Tree::new(&index, &chain)
-            .branches(&file)
-            .with_context(|| unreadable(&path))?;
-        let agents = subagents(&path, &Starts::of(&conversation.turns));
-        Ok(Self {
-            span,
-            path,
-            index,
-            chain,
-            conversation,
-            branches,
-            agents,
-        })
-    }
-
-    fn tree(&self) -> Tree<'_> {
-        Tree::new(&self.index, &self.chain)
-    }
-
-    /// Where the session ran.
-    fn cwd(&self) -> Option<&str> {
-        let mut entries = self.conversation.entries.iter();
-        entries.find_map(|entry| entry.text("cwd"))
-    }
-
-    fn session_id(&self) -> String {
-        let stem = self.path.file_stem().unwrap_or_default();
-        stem.to_string_lossy().into_owned()
-    }
 }
 
 impl Show {
@@ -157,7 +104,7 @@ impl Show {
         if !self.branches {
             let _ = writeln!(io::stderr(), "{}", ledger::closing_line(&shown));
         }
-        Ok(if shown.conversation.turns.is_empty() {
+        Ok(if shown.is_empty() {
             Outcome::NothingFound
         } else {
             Outcome::Done
@@ -211,13 +158,14 @@ impl Show {
             branches::print(&mut out, shown, surroundings)?;
         } else {
             let facts = head::facts(shown, surroundings);
-            let text = ledger::ledger(shown, &facts, surroundings.stdout, glyphs());
-            if matches!(surroundings.stdout, Stdout::Terminal { .. }) {
+            let stdout = surroundings.stdout;
+            let mut print =
+                |out: &mut dyn Write| ledger::print(out, shown, &facts, stdout, glyphs());
+            if matches!(stdout, Stdout::Terminal { .. }) {
                 drop(out);
-                page(&text)?;
-                return Ok(());
+                return page(&mut print);
             }
-            out.write_all(text.as_bytes())?;
+            print(&mut out)?;
         }
         out.flush()?;
         Ok(())
@@ -232,7 +180,7 @@ fn before(shown: &Shown) -> anyhow::Result<Option<Shown>> {
         History::Complete => Ok(None),
         History::Found(earlier) => {
             let Earlier { path, index, chain } = *earlier;
-            Shown::read(Span::BeforeCompaction, path, index, chain).map(Some)
+            Shown::read(Span::BeforeCompaction, path, index, chain, WINDOW).map(Some)
         }
         History::Gone => bail!(
             "{}: what was said before the compaction is neither in this file nor in one beside it",
@@ -261,7 +209,7 @@ fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
         index = index.of_subagent();
     }
     let chain = Chain::build(&index, rule);
-    Shown::read(Span::Resumed, path, index, chain)
+    Shown::read(Span::Resumed, path, index, chain, WINDOW)
 }
 
 fn subagent_path(shown: &Shown, wanted: &str) -> anyhow::Result<PathBuf> {
@@ -296,15 +244,14 @@ fn subagent_path(shown: &Shown, wanted: &str) -> anyhow::Result<PathBuf> {
 /// Newer transcripts state their cost. For others the project may remember it, if this was its
 /// last session.
 fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
-    if shown.conversation.state.cost.is_some() {
+    if shown.digest.state.cost.is_some() {
         return;
     }
-    let entries = &shown.conversation.entries;
-    let Some(cwd) = entries.iter().find_map(|entry| entry.text("cwd")) else {
+    let Some(cwd) = shown.cwd() else {
         return;
     };
     let id = shown.session_id();
-    shown.conversation.state.cost = configs.iter().find_map(|path| {
+    shown.digest.state.cost = configs.iter().find_map(|path| {
         let config = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
         cost_in_config(&config, cwd, &id)
     });
@@ -313,18 +260,10 @@ fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
 /// A name that `/rename` gave may stand beside the transcript only.
 fn add_title(shown: &mut Shown) {
     let sidecar = Sidecar::read(&shown.path.with_extension(""));
-    let title = &mut shown.conversation.state.title;
+    let title = &mut shown.digest.state.title;
     if let Some(custom) = sidecar.custom_title
         && shown.index.metadata.count(Metadata::CustomTitle) == 0
     {
         *title = Some(custom);
     }
-}
-
-fn open(path: &Path) -> anyhow::Result<File> {
-    File::open(path).with_context(|| unreadable(path))
-}
-
-fn unreadable(path: &Path) -> String {
-    format!("{}: cannot be read", path.display())
 }

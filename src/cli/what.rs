@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use uuid::Uuid;
 
-use super::prefix::{FIRST_LINES, said_inside, with_prefix};
+use super::prefix::{FIRST_LINES, is_whole_id, said_inside, with_prefix};
 use super::surroundings::Surroundings;
 use super::{collect, complain};
 use crate::list::{Row, Scope, Sort};
@@ -59,24 +59,31 @@ impl Store<'_> {
         let [word] = words else {
             return match text {
                 "" => Ok(Meant::Search(String::new())),
-                _ => self.by_title(text),
+                _ => self.by_name(text),
             };
         };
         if is_address(word) {
             return Ok(Meant::Remote(Remote::parse(word)?));
         }
         if word.to_ascii_lowercase().ends_with(".jsonl") {
-            return self.by_path(Path::new(word));
+            return self.by_file(word);
         }
-        if Uuid::try_parse(word).is_ok() && word.len() == 36 {
+        if is_whole_id(word) {
             return Ok(self.by_id(word));
         }
-        if looks_like_an_id(word)
-            && let Some(meant) = self.by_prefix(word)
-        {
-            return Ok(meant);
+        self.by_name(word)
+    }
+
+    /// A file; where there is none, a title may end like the name of one.
+    fn by_file(self, word: &str) -> anyhow::Result<Meant> {
+        let path = Path::new(word);
+        if !path.exists() {
+            let meant = self.by_name(word)?;
+            if !matches!(meant, Meant::Search(_)) {
+                return Ok(meant);
+            }
         }
-        self.by_title(word)
+        self.by_path(path)
     }
 
     fn stamps(self) -> Vec<Stamp> {
@@ -88,7 +95,7 @@ impl Store<'_> {
     }
 
     fn by_id(self, id: &str) -> Meant {
-        if let Some(meant) = self.by_prefix(id) {
+        if let Some(meant) = among(self.begun(id), "begin with it") {
             return meant;
         }
         // A session that went on in another file left its lines there.
@@ -113,44 +120,30 @@ impl Store<'_> {
         ))
     }
 
-    /// By the beginning of an id, or all of it. `None` if there is no such session.
-    fn by_prefix(self, prefix: &str) -> Option<Meant> {
+    /// The sessions whose id begins so, or is this one.
+    fn begun(self, prefix: &str) -> Vec<Seen> {
         let fitting = with_prefix(self.stamps(), prefix).into_iter();
-        let mut found: Vec<Seen> = fitting
-            .filter_map(|(id, files)| {
-                let seen = newest(files)?;
-                let is_called_so = seen.session.stamp.id.eq_ignore_ascii_case(&id);
-                Some(Seen {
-                    id: (!is_called_so).then_some(id),
-                    ..seen
-                })
+        let found = fitting.filter_map(|(id, files)| {
+            let seen = newest(files)?;
+            let is_called_so = seen.session.stamp.id.eq_ignore_ascii_case(&id);
+            Some(Seen {
+                id: (!is_called_so).then_some(id),
+                ..seen
             })
-            .collect();
-        if found.len() > 1 {
-            found = self.nearest(found);
-        }
-        match found.len() {
-            0 => None,
-            1 => found.pop().map(|seen| Meant::One(Box::new(seen))),
-            _ => Some(Meant::Several {
-                how: "begin with it",
-                candidates: found,
-            }),
-        }
+        });
+        self.nearest(found.collect())
     }
 
-    fn by_title(self, wanted: &str) -> anyhow::Result<Meant> {
+    /// By an exact title, or by the beginning of an id. A title may read like one: which of the two
+    /// is meant is not for us to choose.
+    fn by_name(self, wanted: &str) -> anyhow::Result<Meant> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let lower = one_line(wanted).to_lowercase();
         let has_title = |row: &&Row| {
             let fits = |title: String| title.to_lowercase() == lower;
             row.session.hidden.is_none() && name(&row.session).is_some_and(fits)
         };
-        let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
-        let mut found = match titled.len() {
-            0 | 1 => titled,
-            _ => self.nearest(titled),
-        };
+        let titled = self.nearest(rows.iter().filter(has_title).map(seen).collect());
         // A short word of an id's letters is one if it means nothing else here.
         let is_said = |row: &Row| {
             let lite = &row.session.lite;
@@ -162,29 +155,33 @@ impl Store<'_> {
             let mut texts = texts.into_iter().flatten();
             texts.any(|text| text.to_lowercase().contains(&lower))
         };
-        if found.is_empty()
-            && could_be_an_id(wanted)
-            && !rows.iter().any(is_said)
-            && let Some(meant) = self.by_prefix(wanted)
-        {
-            return Ok(meant);
+        let could_begin = looks_like_an_id(wanted)
+            || (could_be_an_id(wanted) && is_distinctive(wanted) && !titled.is_empty())
+            || (could_be_an_id(wanted) && !rows.iter().any(is_said));
+        let begun = if could_begin {
+            self.begun(wanted)
+        } else {
+            Vec::new()
+        };
+        let how = match (begun.is_empty(), titled.is_empty()) {
+            (true, _) => "have this title",
+            (_, true) => "begin with it",
+            _ => "begin with it or have it as their title",
+        };
+        let mut found = begun;
+        for seen in titled {
+            let path = seen.session.stamp.path();
+            if found.iter().all(|one| one.session.stamp.path() != path) {
+                found.push(seen);
+            }
         }
-        Ok(match found.len() {
-            0 => Meant::Search(wanted.to_owned()),
-            1 => match found.pop() {
-                Some(seen) => Meant::One(Box::new(seen)),
-                None => Meant::Search(wanted.to_owned()),
-            },
-            _ => Meant::Several {
-                how: "have this title",
-                candidates: found,
-            },
-        })
+        Ok(among(found, how).unwrap_or_else(|| Meant::Search(wanted.to_owned())))
     }
 
     /// Those of this project; where it has none, those of its other worktrees; else all.
     fn nearest(self, found: Vec<Seen>) -> Vec<Seen> {
-        let Some(here) = &self.surroundings.current_dir else {
+        let here = self.surroundings.current_dir.as_ref();
+        let Some(here) = here.filter(|_| found.len() > 1) else {
             return found;
         };
         let folders = |paths: &[PathBuf]| -> Vec<_> {
@@ -331,6 +328,14 @@ fn is_filed(session: &Session, folder: &Path) -> bool {
         || directories(&session.stamp.path()).is_ok_and(|all| all.iter().any(|cwd| fits(cwd)))
 }
 
+/// One, or one of several; `None` if there is none.
+fn among(mut candidates: Vec<Seen>, how: &'static str) -> Option<Meant> {
+    match candidates.len() {
+        0 | 1 => candidates.pop().map(|seen| Meant::One(Box::new(seen))),
+        _ => Some(Meant::Several { how, candidates }),
+    }
+}
+
 /// Is a word on the command line read as a title, or as something to search for?
 pub fn could_be_a_title(word: &str) -> bool {
     !is_address(word)
@@ -345,12 +350,18 @@ fn could_be_an_id(word: &str) -> bool {
     word.len() >= 3 && word.starts_with(|c: char| c.is_ascii_hexdigit()) && word.chars().all(is_hex)
 }
 
+/// Are these so many letters that few ids begin with them by chance? In a large store one begins
+/// with `add`, whatever it is.
+fn is_distinctive(word: &str) -> bool {
+    word.len() >= 4
+}
+
 /// Letters and digits of an id, and enough of them that they are no word: `feed`, `2026`.
 fn looks_like_an_id(word: &str) -> bool {
     const SURELY: usize = 8;
     let digits = word.contains(|c: char| c.is_ascii_digit());
     let letters = word.contains(|c: char| c.is_ascii_alphabetic());
-    could_be_an_id(word) && (word.len() >= SURELY || (word.len() >= 4 && digits && letters))
+    could_be_an_id(word) && (word.len() >= SURELY || (is_distinctive(word) && digits && letters))
 }
 
 /// The title by which a session can be named, on one line. A prompt that stands in for one is no

@@ -37,7 +37,14 @@ pub struct NewPrompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPaste {
     pub id: u64,
-    pub text: String,
+    pub content: NewContent,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NewContent {
+    Text(String),
+    /// It is in the paste store already, under this hash.
+    Stored(String),
 }
 
 /// What became of the entry that was recorded last.
@@ -210,11 +217,13 @@ impl Recorder {
     fn line(&self, prompt: &NewPrompt, timestamp: i64) -> io::Result<String> {
         let mut pastes = Vec::new();
         for paste in &prompt.pastes {
-            // The length is that of JavaScript.
-            let stored = if paste.text.encode_utf16().count() <= MAX_INLINE {
-                format!("\"content\":{}", json!(paste.text))
-            } else {
-                format!("\"contentHash\":{}", json!(self.store(&paste.text)?))
+            let stored = match &paste.content {
+                // The length is that of JavaScript.
+                NewContent::Text(text) if text.encode_utf16().count() <= MAX_INLINE => {
+                    format!("\"content\":{}", json!(text))
+                }
+                NewContent::Text(text) => format!("\"contentHash\":{}", json!(self.store(text)?)),
+                NewContent::Stored(hash) => format!("\"contentHash\":{}", json!(hash)),
             };
             let id = paste.id;
             pastes.push(format!(

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{NewPaste, NewPrompt, Recorder, Undone};
+use super::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
 use crate::history::{Prompts, Skipped, content_hash, expand, flat};
 
 struct Desk {
@@ -56,7 +56,7 @@ fn a_prompt_is_written_as_claude_code_writes_it() {
     let mut with_paste = prompt("fix \"this\" [Pasted text #1]");
     with_paste.pastes.push(NewPaste {
         id: 1,
-        text: "a\nb".to_owned(),
+        content: NewContent::Text("a\nb".to_owned()),
     });
     recorder.add(&with_paste).unwrap();
     let mut without_session = prompt("日本語");
@@ -86,7 +86,7 @@ fn a_long_paste_goes_to_the_paste_store() {
     for (id, text) in [(1, &short), (2, &long)] {
         with_pastes.pastes.push(NewPaste {
             id,
-            text: text.clone(),
+            content: NewContent::Text(text.clone()),
         });
     }
     recorder.add(&with_pastes).unwrap();

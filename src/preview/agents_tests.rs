@@ -18,6 +18,7 @@ fn call(id: &str, name: &str, output: &str) -> What {
             is_error: false,
             detail: json!(null),
             at: None,
+            entry: None,
         }),
     }))
 }

@@ -9,7 +9,7 @@ use chrono::NaiveDateTime;
 use super::flow::flow;
 use super::line::{Span, Tone};
 use super::markdown::markdown;
-use crate::text::{beginning, sanitize, truncate};
+use crate::text::{beginning, sanitize_whole, truncate};
 use crate::transcript::{
     By, Conversation, Digest, Health, Interruption, Opening, Reach, State, Turn, Usage, What,
     tool_title, unfinished,
@@ -58,6 +58,16 @@ pub struct Gist {
 }
 
 impl Gist {
+    /// How many times a person asked for something.
+    pub fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// The tools that were called last and gave nothing back.
+    pub fn unfinished(&self) -> &[String] {
+        &self.unfinished
+    }
+
     /// Where the session ran.
     pub fn cwd(&self) -> Option<&str> {
         self.cwd.as_deref()
@@ -153,7 +163,7 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     let mut card = Card::default();
     let mut line = |spans: Vec<Span>| card.line(&spans, columns);
     // One line: it stands above in any case, and everything else tells more than its end.
-    let title = truncate(&sanitize(&facts.title), columns);
+    let title = truncate(&sanitize_whole(&facts.title), columns);
     line(vec![Span::new(&title, Tone::Heading)]);
     if let Some(instead) = &facts.instead {
         line(vec![Span::new(&format!("⑂ {instead}"), Tone::Strong)]);
@@ -318,7 +328,7 @@ fn shortened(text: &str) -> String {
 
 /// Who said what, as much of it as there is room for.
 fn told(who: &str, text: Option<&str>, room: usize) -> Vec<Span> {
-    let words = sanitize(text.unwrap_or_default());
+    let words = sanitize_whole(text.unwrap_or_default());
     let words = truncate(&words, room.saturating_sub(who.len()));
     if words.is_empty() {
         return Vec::new();

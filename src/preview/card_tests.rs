@@ -110,6 +110,7 @@ fn files_take_two_lines_at_most_and_are_not_torn_apart() {
             added: 10 * n,
             removed: n,
             hunks: Vec::new(),
+            reported_in: Vec::new(),
         })
         .collect();
     gist.cwd = Some("/w".to_owned());

@@ -5,6 +5,14 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::line::{Span, Tone};
 use crate::text::width;
 
+/// Signs of Chinese and Japanese that do not stand at the beginning of a line, and at its end.
+const CLOSING: &str = "、。，．：；！？）］｝〕〉》」』】〙〗・ー々";
+const OPENING: &str = "（［｛〔〈《「『【〘〖";
+/// How many characters go to the next line with such a sign, at most, and how wide a line is that
+/// can spare them.
+const MOST_CARRIED: usize = 3;
+const SPARES_THEM: usize = 16;
+
 /// Breaks spans into lines of at most `columns`, between words where it can and inside a word
 /// where it must. The first line opens with `first`, the others with `rest`.
 pub fn flow(spans: &[Span], first: &[Span], rest: &[Span], columns: usize) -> Vec<Vec<Span>> {
@@ -89,6 +97,51 @@ impl Flow {
         self.open(self.rest.clone());
     }
 
+    /// Breaks a line before something. What may not end a line goes along, and so does what stands
+    /// before a sign that may not begin one.
+    fn break_before(&mut self, next: &str) {
+        let mut carried: Vec<(String, Tone)> = Vec::new();
+        let mut head = next.chars().next();
+        while self.columns >= SPARES_THEM
+            && carried.len() < MOST_CARRIED
+            && self.is_torn_before(head)
+            && let Some((grapheme, tone)) = self.take_wide()
+        {
+            head = grapheme.chars().next();
+            carried.push((grapheme, tone));
+        }
+        self.break_line();
+        for (grapheme, tone) in carried.iter().rev() {
+            self.push(grapheme, *tone, 2);
+        }
+    }
+
+    /// Would something be at a wrong end of a line if it were broken here?
+    fn is_torn_before(&self, head: Option<char>) -> bool {
+        let last = self
+            .line
+            .last()
+            .and_then(|span| span.text.chars().next_back());
+        head.is_some_and(|head| CLOSING.contains(head))
+            || last.is_some_and(|last| OPENING.contains(last))
+    }
+
+    /// Takes the last character off the line, if it is a wide one and not the only one.
+    fn take_wide(&mut self) -> Option<(String, Tone)> {
+        let last = self.line.last_mut()?;
+        let grapheme = last.text.graphemes(true).next_back()?.to_owned();
+        if width(&grapheme) != 2 || self.used < self.start + 4 {
+            return None;
+        }
+        last.text.truncate(last.text.len() - grapheme.len());
+        let tone = last.tone;
+        if last.text.is_empty() {
+            self.line.pop();
+        }
+        self.used -= 2;
+        Some((grapheme, tone))
+    }
+
     fn close(&mut self) {
         let mut line = std::mem::take(&mut self.line);
         // Spaces at the end of a line are nothing to see.
@@ -127,7 +180,9 @@ impl Flow {
         }
         let prefix: usize = self.rest.iter().map(Span::width).sum();
         let room = self.columns.saturating_sub(prefix);
-        if self.used > self.start && wide <= room {
+        // A sign that closes something stays with what it closes.
+        let is_closing = piece.starts_with(|c| CLOSING.contains(c));
+        if self.used > self.start && wide <= room && !is_closing {
             self.break_line();
             self.push(piece, tone, wide);
             return;
@@ -142,7 +197,7 @@ impl Flow {
         for grapheme in text.graphemes(true) {
             let wide = width(grapheme);
             if self.used + wide > self.columns && self.used > self.start {
-                self.break_line();
+                self.break_before(grapheme);
             }
             // A pane of one column cannot hold a wide character at all.
             if self.used + wide <= self.columns {

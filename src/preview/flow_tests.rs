@@ -33,10 +33,37 @@ fn code_is_cut_and_keeps_its_spaces() {
     );
 }
 
+#[test]
+fn signs_stay_with_what_they_close_and_open() {
+    let lines = |text: &str| texts(flow(&plain(text), &[], &[], 16));
+    assert_eq!(lines("一二三四五六七八。九"), ["一二三四五六七", "八。九"]);
+    assert_eq!(
+        lines("一二三四五六七「八」九"),
+        ["一二三四五六七", "「八」九"]
+    );
+    assert_eq!(
+        lines("一二三四五六（七）。八"),
+        ["一二三四五六", "（七）。八"]
+    );
+    // Nothing is won by tearing a line of signs apart.
+    assert_eq!(lines(&"！".repeat(9)), ["！".repeat(5), "！".repeat(4)]);
+    let mut spans = plain("一二三四五六七八");
+    spans.push(Span::new("。", Tone::Strong));
+    assert_eq!(
+        texts(flow(&spans, &[], &[], 16)),
+        ["一二三四五六七", "八。"]
+    );
+    // A pane that is too narrow has no room to move anything.
+    assert_eq!(
+        texts(flow(&plain("一二三。"), &[], &[], 6)),
+        ["一二三", "。"]
+    );
+}
+
 proptest! {
     #[test]
     fn no_line_is_too_wide_and_nothing_visible_is_lost(
-        words in prop::collection::vec("[a-z漢é🎉 ]{0,12}", 0..8),
+        words in prop::collection::vec("[a-z漢「。é🎉 ]{0,12}", 0..8),
         columns in 2_usize..30,
     ) {
         let tones = [Tone::Plain, Tone::Strong, Tone::Code];

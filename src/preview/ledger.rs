@@ -57,8 +57,7 @@ pub fn render(turns: &[Turn], manner: Manner<'_>) -> Vec<Line> {
         lines.extend(render_turn(n, turn, day, manner));
         day = day_of(turn, manner.clock).or(day);
     }
-    let is_blank = |line: &Line| line.spans.is_empty() && line.margin.is_empty();
-    while lines.last().is_some_and(is_blank) {
+    while lines.last().is_some_and(Line::is_blank) {
         lines.pop();
     }
     lines

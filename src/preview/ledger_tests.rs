@@ -31,6 +31,7 @@ fn call(name: &str, input: Value, text: &str, detail: Value) -> What {
             is_error,
             detail,
             at: None,
+            entry: None,
         }),
     }))
 }

@@ -1,6 +1,6 @@
 //! Lines and spans: text with the names of what it is.
 
-use crate::text::{sanitize, size, width};
+use crate::text::{sanitize_whole, size, width};
 use crate::transcript::Image;
 
 /// What a text is. Whoever draws it chooses how that looks.
@@ -40,9 +40,9 @@ impl Span {
     /// A span of stored text, made safe. A tab has no width of its own, so it becomes spaces.
     pub fn new(text: &str, tone: Tone) -> Self {
         let text = if text.contains('\t') {
-            sanitize(&text.replace('\t', "    ")).into_owned()
+            sanitize_whole(&text.replace('\t', "    ")).into_owned()
         } else {
-            sanitize(text).into_owned()
+            sanitize_whole(text).into_owned()
         };
         Self { text, tone }
     }
@@ -108,5 +108,10 @@ pub struct Line {
 impl Line {
     pub fn text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+
+    /// Is it there only to keep others apart?
+    pub fn is_blank(&self) -> bool {
+        self.spans.is_empty() && self.margin.is_empty()
     }
 }

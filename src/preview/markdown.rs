@@ -8,7 +8,7 @@ use super::flow::{flow, hard};
 use super::line::{Span, Tone};
 use super::syntax::Syntaxes;
 use super::table::{cell_break, table};
-use crate::text::{beginning, sanitize};
+use crate::text::{beginning, sanitize_whole};
 
 /// Bytes of one text that are laid out. A pasted log is cut, and said to be.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
@@ -49,7 +49,7 @@ fn without_escapes(text: &str) -> Cow<'_, str> {
     if !text.contains(['\u{1b}', '\u{9b}']) {
         return Cow::Borrowed(text);
     }
-    let safe = |line: &str| sanitize(&line.replace('\t', "    ")).into_owned();
+    let safe = |line: &str| sanitize_whole(&line.replace('\t', "    ")).into_owned();
     let lines: Vec<String> = text.split('\n').map(safe).collect();
     Cow::Owned(lines.join("\n"))
 }

@@ -31,6 +31,7 @@ fn bash(command: &str, output: &str) -> What {
             is_error: false,
             detail: json!({}),
             at: None,
+            entry: None,
         }),
     }))
 }

@@ -109,7 +109,10 @@ fn branch_place(directory: &Path, head: &Head, remembered: &Remembered) -> Branc
 /// Where a branch is, for whoever would check it out.
 pub fn branch_in(directory: &Path, branch: &str) -> BranchPlace {
     if !has_branch(directory, branch) {
-        return remote_branch(directory, branch).map_or(BranchPlace::Gone, BranchPlace::Remote);
+        return match remote_branches(directory, branch) {
+            remotes if remotes.is_empty() => BranchPlace::Gone,
+            remotes => BranchPlace::Remote(remotes),
+        };
     }
     let has_it = |tree: &ListedTree| tree.branch.as_deref() == Some(branch) && tree.path.is_dir();
     match listed_trees(directory).into_iter().find(has_it) {
@@ -118,12 +121,22 @@ pub fn branch_in(directory: &Path, branch: &str) -> BranchPlace {
     }
 }
 
-/// The branch of this name at a remote, as `origin/name`, as far as was fetched.
-pub fn remote_branch(directory: &Path, branch: &str) -> Option<String> {
+/// The branches of this name at remotes, as `origin/name`, as far as was fetched.
+pub fn remote_branches(directory: &Path, branch: &str) -> Vec<String> {
+    if !is_branch(branch) {
+        return Vec::new();
+    }
     let pattern = format!("refs/remotes/*/{branch}");
-    let listed = ["for-each-ref", "--count=1", "--format=%(refname)", &pattern];
-    let found = line(directory, &listed).filter(|_| is_branch(branch))?;
-    Some(found.strip_prefix("refs/remotes/")?.to_owned())
+    let listed = git(
+        directory,
+        &["for-each-ref", "--format=%(refname)", &pattern],
+    );
+    let listed = listed.unwrap_or_default();
+    let listed = String::from_utf8_lossy(&listed);
+    let names = listed
+        .lines()
+        .filter_map(|name| name.strip_prefix("refs/remotes/"));
+    names.map(str::to_owned).collect()
 }
 
 pub fn has_branch(directory: &Path, branch: &str) -> bool {

@@ -10,7 +10,9 @@ use super::directory::{Where, Why};
 use super::launch::{ConfigDir, Launch, Wish};
 use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
-use super::situation::{Force, LostRepository, Part, PartOf, Presence, Situation, is_branch};
+use super::situation::{
+    Force, LostRepository, Part, PartOf, Presence, Situation, Source, is_branch,
+};
 use super::tmux::jump;
 use crate::store::Session;
 
@@ -38,6 +40,8 @@ pub struct Plan {
 pub struct Step {
     pub command: Vec<String>,
     pub needs: Needs,
+    /// The working tree and the branch that is checked out there afterwards.
+    pub brings: Option<(PathBuf, String)>,
 }
 
 /// What has to hold when a step is run: much can happen while a person thinks.
@@ -49,6 +53,12 @@ pub enum Needs {
     CleanTree(PathBuf),
     /// The repository must have this branch, and no working tree of it that is there.
     FreeBranch { top: PathBuf, branch: String },
+    /// The repository must not have this branch yet, and of its remotes only this one.
+    RemoteBranch {
+        top: PathBuf,
+        branch: String,
+        remote: String,
+    },
 }
 
 /// A change of the environment that the command gets.
@@ -336,7 +346,8 @@ fn pane(situation: &Situation) -> Option<&str> {
 /// The worktree again, from the branch that it had. Both names come from a transcript: neither may
 /// pass for an option, nor the path depend on where git happens to run.
 fn recreate(repository: &LostRepository) -> Option<Step> {
-    let branch = repository.free_branch()?.to_owned();
+    let source = repository.source()?;
+    let branch = source.branch().to_owned();
     let mut command = vec![
         "git".to_owned(),
         "-C".to_owned(),
@@ -351,15 +362,28 @@ fn recreate(repository: &LostRepository) -> Option<Step> {
         Force::Twice => 2,
     };
     command.extend(vec!["--force".to_owned(); times]);
+    let top = repository.top.clone();
+    let needs = match source {
+        Source::Branch(_) => Needs::FreeBranch {
+            top,
+            branch: branch.clone(),
+        },
+        Source::Remote { remote, .. } => {
+            command.extend(["--track", "-b", &branch].map(str::to_owned));
+            Needs::RemoteBranch {
+                top,
+                branch: branch.clone(),
+                remote: remote.to_owned(),
+            }
+        }
+    };
     command.push("--".to_owned());
     command.push(repository.tree.to_string_lossy().into_owned());
-    command.push(branch.clone());
+    command.push(source.commit().to_owned());
     Some(Step {
         command,
-        needs: Needs::FreeBranch {
-            top: repository.top.clone(),
-            branch,
-        },
+        needs,
+        brings: Some((repository.tree.clone(), branch)),
     })
 }
 
@@ -379,6 +403,7 @@ fn switch(top: Option<&Path>, branch: Option<&str>) -> Option<Step> {
             branch.to_owned(),
         ],
         needs: Needs::CleanTree(top.to_owned()),
+        brings: Some((top.to_owned(), branch.to_owned())),
     })
 }
 

@@ -556,6 +556,37 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
         (
+            "lost worktree, its branch at a remote, made again",
+            |s| {
+                lose(s, Clue::Inside, |r| {
+                    let remotes = vec!["origin/fix/jwt".to_owned()];
+                    r.branch = LostBranch::Remote("fix/jwt".to_owned(), remotes);
+                    r.force = Force::No;
+                });
+            },
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "lost worktree, its branch at two remotes",
+            |s| {
+                lose(s, Clue::Inside, |r| {
+                    let remotes = ["fork/fix/jwt", "origin/fix/jwt"].map(str::to_owned);
+                    r.branch = LostBranch::Remote("fix/jwt".to_owned(), remotes.to_vec());
+                });
+            },
+            vec![],
+        ),
+        (
+            "lost worktree, its branch at a remote that is an option",
+            |s| {
+                lose(s, Clue::Inside, |r| {
+                    let remotes = vec!["-f/fix/jwt".to_owned()];
+                    r.branch = LostBranch::Remote("fix/jwt".to_owned(), remotes);
+                });
+            },
+            vec![(Directory, Recreate)],
+        ),
+        (
             "lost worktree without a record, on no branch",
             |s| lose(s, Clue::Listed, |r| r.branch = LostBranch::Unknown),
             vec![],
@@ -1350,6 +1381,9 @@ fn in_tmux_everything_is_an_argument_of_its_own() {
     let expected = [
         "tmux",
         "new-window",
+        "-P",
+        "-F",
+        "#{pane_id}",
         "-n",
         "(x)  a b \\;",
         "-c",

@@ -331,7 +331,7 @@ fn find_emptied(situation: &mut Situation) {
     };
     let lost = what_is_left(situation, place.path.clone());
     let tree = lost.repository.as_ref();
-    if tree.and_then(LostRepository::free_branch).is_none() {
+    if tree.and_then(LostRepository::source).is_none() {
         return;
     }
     let worktree = situation.worktree.iter_mut();

@@ -163,12 +163,15 @@ pub fn safe_answer(question: &Question) -> Option<&Answer> {
     question.safe.as_ref()
 }
 
+/// A question and what was answered without a person.
+pub type Decision = (Question, Answer);
+
 /// What was decided without a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Safely {
     pub answers: Answers,
     /// The questions that had a safe answer, with it.
-    pub decided: Vec<(Question, Answer)>,
+    pub decided: Vec<Decision>,
     /// The first that had none.
     pub open: Option<Question>,
 }
@@ -208,6 +211,13 @@ impl Question {
     /// What was found, on one line.
     pub fn finding(&self) -> String {
         format!("{}: {}", self.headline, self.lines.join("; "))
+    }
+
+    /// What the choice is called that has this answer.
+    pub fn label_of(&self, answer: &Answer) -> &str {
+        let mut choices = self.choices.iter();
+        let choice = choices.find(|choice| choice.answer == *answer);
+        choice.map_or("", |choice| &choice.label)
     }
 }
 

@@ -72,17 +72,7 @@ fn with_environment(changes: &[Change], command: &str, shell: Shell) -> String {
         return command.to_owned();
     }
     if shell == Shell::PowerShell {
-        let mut line = String::new();
-        for change in changes {
-            // Writing to a string cannot fail.
-            let _ = match change {
-                Change::Set(name, value) => {
-                    write!(line, "$env:{name}={}; ", text(&value.to_string_lossy()))
-                }
-                Change::Remove(name) => write!(line, "$env:{name}=$null; "),
-            };
-        }
-        return line + command;
+        return for_this_run(changes, command);
     }
     let removes = changes
         .iter()
@@ -103,6 +93,28 @@ fn with_environment(changes: &[Change], command: &str, shell: Shell) -> String {
         }
     }
     line + command
+}
+
+/// PowerShell has no way to change the environment of one command: what is set stays, in the
+/// person's own shell. So it is put back, also after an interrupt; what was not set is none again.
+fn for_this_run(changes: &[Change], command: &str) -> String {
+    let mut names = Vec::new();
+    let mut set = String::new();
+    for change in changes {
+        // Writing to a string cannot fail.
+        let _ = match change {
+            Change::Set(name, value) => {
+                names.push(format!("$env:{name}"));
+                write!(set, "$env:{name}={}; ", text(&value.to_string_lossy()))
+            }
+            Change::Remove(name) => {
+                names.push(format!("$env:{name}"));
+                write!(set, "$env:{name}=$null; ")
+            }
+        };
+    }
+    let names = names.join(",");
+    format!("& {{ $was={names}; try {{ {set}{command} }} finally {{ {names}=$was }} }}")
 }
 
 /// A word as the shell reads it back. A NUL cannot be in an argument at all.
@@ -126,7 +138,9 @@ fn is_plain(word: &str, shell: Shell) -> bool {
             // A comma makes a list of words in PowerShell, an `@` splats one.
             || (shell != Shell::PowerShell && matches!(c, ':' | '+' | ',' | '@'))
     };
-    !word.is_empty() && word.chars().all(harmless)
+    // PowerShell makes two words of an option with a dot in it.
+    let is_split = shell == Shell::PowerShell && word.starts_with('-') && word.contains('.');
+    !word.is_empty() && !is_split && word.chars().all(harmless)
 }
 
 /// Single quotes keep everything but themselves. What must not be printed is spelled by `printf`,

@@ -29,8 +29,8 @@ fn no_line_holds_what_moves_a_terminal() {
     }
 }
 
-/// PowerShell is in no registry here, so its rules are read back by the rules themselves: inside
-/// single quotes a doubled quote is one, inside double quotes a backtick takes what follows as it
+/// Few machines that test this have a PowerShell (`tests/suite/shells.rs` asks it where there is one),
+/// so its rules are read back by the rules themselves: inside single quotes a doubled quote is one, inside double quotes a backtick takes what follows as it
 /// is and `$([char]0x1b)` is a character.
 #[test]
 fn powershell_reads_back_what_was_quoted() {
@@ -109,7 +109,7 @@ fn everything_of_a_plan_stands_on_the_line() {
     );
     assert_eq!(
         line(&plan, Shell::PowerShell),
-        "git switch 'fix it'; if ($?) { Set-Location -LiteralPath '/tmp/a b'; if ($?) { $env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE='1'; $env:CLAUDE_CONFIG_DIR=$null; claude --resume x } }"
+        "git switch 'fix it'; if ($?) { Set-Location -LiteralPath '/tmp/a b'; if ($?) { & { $was=$env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE,$env:CLAUDE_CONFIG_DIR; try { $env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE='1'; $env:CLAUDE_CONFIG_DIR=$null; claude --resume x } finally { $env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE,$env:CLAUDE_CONFIG_DIR=$was } } } }"
     );
 }
 
@@ -123,5 +123,6 @@ fn a_program_with_a_space_is_called_in_powershell() {
         line(&plan, Shell::PowerShell),
         "& '/opt/claude code/bin' --resume"
     );
+    assert_eq!(quoted("-v1.2", Shell::PowerShell), "'-v1.2'");
     assert_eq!(printable(&plan.command), "'/opt/claude code/bin' --resume");
 }

@@ -188,8 +188,8 @@ pub enum BranchPlace {
     Free,
     /// Another working tree has it.
     CheckedOutAt(PathBuf),
-    /// There is none here, but one of this name at a remote.
-    Remote(String),
+    /// There is none here, but at these remotes, as `origin/name`.
+    Remote(Vec<String>),
     Gone,
 }
 
@@ -266,14 +266,19 @@ pub struct LostRepository {
 }
 
 impl LostRepository {
-    /// The branch that the tree can be made again from.
-    pub fn free_branch(&self) -> Option<&str> {
-        match &self.branch {
-            LostBranch::Free(name) if self.tree.is_absolute() => {
-                Some(name.as_str()).filter(|name| is_branch(name))
-            }
-            _ => None,
-        }
+    /// What the tree can be made again from, if anything. Where several remotes have the branch,
+    /// nobody knows which of them is meant.
+    pub fn source(&self) -> Option<Source<'_>> {
+        let source = match &self.branch {
+            LostBranch::Free(branch) => Source::Branch(branch),
+            LostBranch::Remote(branch, remotes) => match remotes.as_slice() {
+                [remote] => Source::Remote { branch, remote },
+                _ => return None,
+            },
+            LostBranch::Unknown | LostBranch::Gone(_) | LostBranch::TakenBy(..) => return None,
+        };
+        let fits = is_branch(source.branch()) && is_branch(source.commit());
+        Some(source).filter(|_| fits && self.tree.is_absolute())
     }
 
     /// Where to go in another working tree: the same directory, if that is there.
@@ -294,6 +299,34 @@ impl LostRepository {
         match &self.below {
             Below::There(below) => self.tree.join(below),
             Below::Nothing | Below::NotThere(_) => self.tree.clone(),
+        }
+    }
+}
+
+/// What a lost working tree can be made again from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source<'a> {
+    Branch(&'a str),
+    /// There is no such branch yet: this one at a remote has its commits.
+    Remote {
+        branch: &'a str,
+        remote: &'a str,
+    },
+}
+
+impl<'a> Source<'a> {
+    /// The branch that the tree will be on.
+    pub fn branch(self) -> &'a str {
+        match self {
+            Self::Branch(branch) | Self::Remote { branch, .. } => branch,
+        }
+    }
+
+    /// What has its files now.
+    pub fn commit(self) -> &'a str {
+        match self {
+            Self::Branch(branch) => branch,
+            Self::Remote { remote, .. } => remote,
         }
     }
 }
@@ -333,8 +366,8 @@ pub enum LostBranch {
     Unknown,
     /// There is none of this name any more.
     Gone(String),
-    /// The same, except for this one at a remote.
-    Remote(String, String),
+    /// The same, except for these at remotes, as `origin/name`.
+    Remote(String, Vec<String>),
     Free(String),
     /// Another working tree has it now.
     TakenBy(String, PathBuf),

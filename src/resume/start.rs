@@ -1,7 +1,7 @@
 //! Doing it: what comes before, then the one exec.
 
 use std::io;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use super::git::{branch_in, head, tree};
 use super::plan::{Change, Needs, Plan, Step};
@@ -48,28 +48,43 @@ impl Plan {
     /// Runs a command of tmux and waits for it: what tmux says of a mistake is for us to tell. The
     /// code is that of tmux, which for a popup is the code of what ran in it.
     pub fn run_tmux(&self) -> Result<i32, Failed> {
+        let output = self.tmux_output(Stdio::inherit())?;
+        Ok(output.status.code().unwrap_or(1))
+    }
+
+    /// Opens a window or splits one; and the pane that it got, if tmux says which.
+    pub fn open_pane(&self) -> Result<Option<String>, Failed> {
+        let output = self.tmux_output(Stdio::piped())?;
+        if !output.status.success() {
+            return Err(nothing_opened(Failure::Step, "it ended without a word"));
+        }
+        let pane = String::from_utf8_lossy(output.stdout.trim_ascii()).into_owned();
+        Ok(Some(pane).filter(|pane| !pane.is_empty()))
+    }
+
+    fn tmux_output(&self, stdout: Stdio) -> Result<Output, Failed> {
         for step in &self.steps {
             step.run()?;
         }
-        let failed = |failure, message: &str| Failed {
-            failure,
-            message: format!("tmux: {message}; nothing was opened"),
-        };
         let Some(mut command) = self.prepared() else {
-            return Err(failed(Failure::NotFound, "there is no command to run"));
+            let message = "there is no command to run";
+            return Err(nothing_opened(Failure::NotFound, message));
         };
         let output = command
+            .stdout(stdout)
             .stderr(Stdio::piped())
             .spawn()
             .and_then(Child::wait_with_output)
             .map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => failed(Failure::NotFound, "no such program on the PATH"),
-                _ => failed(Failure::NotRun, &error.to_string()),
+                io::ErrorKind::NotFound => {
+                    nothing_opened(Failure::NotFound, "no such program on the PATH")
+                }
+                _ => nothing_opened(Failure::NotRun, &error.to_string()),
             })?;
         let said = String::from_utf8_lossy(&output.stderr);
         match said.lines().rfind(|line| !line.trim().is_empty()) {
-            Some(last) if !output.status.success() => Err(failed(Failure::Step, last)),
-            _ => Ok(output.status.code().unwrap_or(1)),
+            Some(last) if !output.status.success() => Err(nothing_opened(Failure::Step, last)),
+            _ => Ok(output),
         }
     }
 
@@ -117,6 +132,27 @@ impl Plan {
     }
 }
 
+fn nothing_opened(failure: Failure, message: &str) -> Failed {
+    Failed {
+        failure,
+        message: format!("tmux: {message}; nothing was opened"),
+    }
+}
+
+/// The panes of the tmux around us in which something runs; `None` if it does not say.
+pub fn live_panes() -> Option<Vec<String>> {
+    let listed = Command::new("tmux")
+        .args(["list-panes", "-a", "-F", "#{pane_dead} #{pane_id}"])
+        .stdin(Stdio::null())
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    // Some people let tmux keep a pane in sight whose command has ended.
+    let live = listed.lines().filter_map(|line| line.strip_prefix("0 "));
+    Some(live.map(str::to_owned).collect())
+}
+
 impl Needs {
     /// Does it still hold? If not, why.
     fn check(&self) -> Result<(), String> {
@@ -134,6 +170,20 @@ impl Needs {
                 }
                 BranchPlace::Gone | BranchPlace::Remote(_) | BranchPlace::NotRecorded => {
                     Err("git does not find the branch any more".to_owned())
+                }
+            },
+            Self::RemoteBranch {
+                top,
+                branch,
+                remote,
+            } => match branch_in(top, branch) {
+                BranchPlace::Remote(remotes) if remotes == [remote.as_str()] => Ok(()),
+                BranchPlace::Remote(_) => Err("other remotes have the branch by now".to_owned()),
+                BranchPlace::Free | BranchPlace::CheckedOutAt(_) => {
+                    Err("there is such a branch by now".to_owned())
+                }
+                BranchPlace::Gone | BranchPlace::NotRecorded => {
+                    Err(format!("git does not find {remote} any more"))
                 }
             },
         }
@@ -164,11 +214,14 @@ impl Step {
             return Ok(());
         }
         let mut why = telling(&String::from_utf8_lossy(&output.stderr));
-        // A hook that fails after the switch does not undo it.
-        if let (Needs::CleanTree(top), Some(branch)) = (&self.needs, self.command.last())
-            && matches!(head(top), Head::Branch(now) if now == *branch)
+        // A hook that fails after the checkout does not undo it.
+        if let Some((tree, branch)) = &self.brings
+            && matches!(head(tree), Head::Branch(now) if now == *branch)
         {
-            why = format!("{why} (the branch is {branch} now, all the same)");
+            let tree = tree.display();
+            why = format!(
+                "{why} ({branch} is checked out in {tree} all the same: resuming once more goes there)"
+            );
         }
         Err(failed(&why))
     }

@@ -51,6 +51,10 @@ impl Plan {
             Split::Popup => &["display-popup", "-E", "-w", "90%", "-h", "90%"],
         };
         command.extend(verb.iter().map(|&word| word.to_owned()));
+        // A popup is waited for; of the others only their pane tells what became of them.
+        if split != Split::Popup {
+            command.extend(["-P", "-F", "#{pane_id}"].map(str::to_owned));
+        }
         if matches!(split, Split::Window | Split::Background) {
             command.extend(["-n".to_owned(), window_name(name)]);
         }

@@ -13,6 +13,11 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     safe(text, Pictures::FirstPart)
 }
 
+/// The same with emoji as they are, for whoever keeps what follows them in its place.
+pub fn sanitize_whole(text: &str) -> Cow<'_, str> {
+    safe(text, Pictures::Whole)
+}
+
 /// What becomes of emoji that terminals draw with different widths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pictures {

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{escape_json, is_blank, sanitize, sanitize_lines};
+use super::{escape_json, is_blank, sanitize, sanitize_lines, sanitize_whole};
 
 #[test]
 fn plain_text_of_any_script_is_untouched() {
@@ -123,5 +123,7 @@ fn a_picture_that_terminals_give_different_widths_becomes_its_first_part() {
         // Nobody counts the columns of JSON and of what is copied.
         assert_eq!(escape_json(stored), stored);
         assert_eq!(sanitize_lines(stored), stored);
+        // The screen keeps what follows them in its place.
+        assert_eq!(sanitize_whole(stored), stored);
     }
 }

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::tools::ToolCall;
+
 #[derive(Debug, Default)]
 pub struct Calls {
     /// The number of its turn, and its step.
@@ -40,4 +42,12 @@ impl Calls {
             None => self.messages.remove(id),
         };
     }
+}
+
+/// What is known of a tool call by its id.
+pub enum Known<'a> {
+    Held(&'a mut ToolCall),
+    /// Its turn was let go.
+    Gone,
+    Not,
 }

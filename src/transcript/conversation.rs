@@ -41,11 +41,6 @@ impl Conversation {
     pub fn mended(&self) -> usize {
         self.entries.iter().filter(|entry| entry.is_mended).count()
     }
-
-    /// How many times a person asked for something.
-    pub fn human_turns(&self) -> usize {
-        self.turns.iter().filter(|turn| turn.is_human()).count()
-    }
 }
 
 /// The entries that the last compaction kept: they are older than the boundary before them.

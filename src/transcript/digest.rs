@@ -13,7 +13,7 @@ use super::conversation::Kept;
 use super::entry::{Entry, Spot, for_each_entry};
 use super::index::Index;
 use super::interruption::Interruption;
-use super::state::{Hunks, Remarks, State};
+use super::state::{Hunks, Remarks, State, replace};
 use super::stretches::{Stretches, weight};
 use super::turns::{Builder, Turn};
 use super::usage::{Count, Usage};
@@ -34,6 +34,13 @@ pub struct Digest {
     pub state: State,
     /// Where the session ran.
     pub cwd: Option<String>,
+    /// The last that its lines name.
+    pub git_branch: Option<String>,
+    pub version: Option<String>,
+    /// How many lines a strict parser would refuse: what was broken in them is left out.
+    pub mended: usize,
+    /// How many lines said something of a turn that had been let go.
+    pub late: usize,
 }
 
 impl Digest {
@@ -56,7 +63,7 @@ impl Digest {
             remarks: Remarks::new(Hunks::Counted),
             count: Count::default(),
             last: Last::default(),
-            cwd: None,
+            named: Named::default(),
             take_turn,
         };
         for_each_entry(&mut source, spots.iter().copied(), &mut |at, entry| {
@@ -67,7 +74,7 @@ impl Digest {
             mut remarks,
             count,
             mut last,
-            cwd,
+            named,
             take_turn,
             ..
         } = pass;
@@ -81,7 +88,11 @@ impl Digest {
             usage: count.usage(),
             interruption: Interruption::of(last.entries.make_contiguous()),
             state: State::read(source, index, remarks)?,
-            cwd,
+            cwd: named.cwd,
+            git_branch: named.git_branch,
+            version: named.version,
+            mended: named.mended,
+            late: builder.late,
             stretches: Stretches::new(spots, builder.joins),
         })
     }
@@ -110,6 +121,27 @@ impl Last {
     }
 }
 
+/// What lines say beside their messages.
+#[derive(Debug, Default)]
+struct Named {
+    cwd: Option<String>,
+    git_branch: Option<String>,
+    version: Option<String>,
+    mended: usize,
+}
+
+impl Named {
+    fn take(&mut self, entry: &Entry) {
+        if self.cwd.is_none() {
+            self.cwd = entry.text("cwd").map(str::to_owned);
+        }
+        let last = |key: &str| entry.text(key).filter(|text| !text.is_empty());
+        replace(&mut self.git_branch, last("gitBranch"));
+        replace(&mut self.version, last("version"));
+        self.mended += usize::from(entry.is_mended);
+    }
+}
+
 struct Pass<'a> {
     spots: &'a [Spot],
     most: usize,
@@ -119,7 +151,7 @@ struct Pass<'a> {
     remarks: Remarks,
     count: Count,
     last: Last,
-    cwd: Option<String>,
+    named: Named,
     take_turn: &'a mut dyn FnMut(&Turn),
 }
 
@@ -128,9 +160,7 @@ impl Pass<'_> {
         self.builder.take(at, &entry);
         self.remarks.take_entry(&entry);
         self.count.take(&entry, kept);
-        if self.cwd.is_none() {
-            self.cwd = entry.text("cwd").map(str::to_owned);
-        }
+        self.named.take(&entry);
         let bytes = self.spots.get(at).map_or(0, |spot| weight(&[*spot]));
         self.last.push(entry, bytes);
         self.weight += bytes;

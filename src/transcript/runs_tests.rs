@@ -13,6 +13,7 @@ fn call(name: &str, input: Value, detail: Value) -> ToolCall {
             is_error: detail == "failed",
             detail,
             at: None,
+            entry: None,
         }),
     }
 }

@@ -16,6 +16,7 @@ use serde_json::Value;
 pub use cost::{Cost, CostSource, cost_in_config};
 pub use files::{FileChange, Hunk, Hunks};
 pub use remarks::Remarks;
+pub(super) use remarks::replace;
 pub use todos::{Todo, TodoStatus};
 
 use super::index::Index;

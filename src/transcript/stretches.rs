@@ -163,7 +163,24 @@ impl Stretches {
 
     /// Reads the stretch that a turn is in, and says which turn is its first.
     pub fn read(&self, source: impl Read + Seek, turn: usize) -> io::Result<(usize, Vec<Turn>)> {
-        let turns = self.around(turn);
+        self.read_on(source, turn, 0)
+    }
+
+    /// Reads on behind the stretch that a turn is in, up to so many bytes in all: lines that are
+    /// read together are parsed together.
+    pub fn read_on(
+        &self,
+        source: impl Read + Seek,
+        turn: usize,
+        most: usize,
+    ) -> io::Result<(usize, Vec<Turn>)> {
+        let mut turns = self.around(turn);
+        let together = |turn: usize| self.headings.get(turn).map(|heading| heading.together);
+        let mut bytes = together(turn).unwrap_or_default();
+        while let Some(next) = together(turns.end).filter(|next| bytes + next <= most) {
+            bytes += next;
+            turns.end = self.around(turns.end).end;
+        }
         let line_of = |turn: usize| {
             let at = self.starts.partition_point(|(start, _)| *start < turn);
             self.starts.get(at).map(|(_, line)| *line)

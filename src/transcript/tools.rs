@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
+use super::link::EntryId;
 
 /// How a result begins that the program wrote because the person did not let the tool run.
 const DECLINED: &[&str] = &[
@@ -36,6 +37,9 @@ pub struct ToolResult {
     /// What the tool reported beside the text for Claude: patches, exit codes, file lists.
     pub detail: Value,
     pub at: Option<i64>,
+    /// The entry that it stands in.
+    #[serde(skip)]
+    pub entry: Option<EntryId>,
 }
 
 /// A piece of a result or a prompt.
@@ -100,6 +104,7 @@ impl ToolResult {
             is_error,
             detail: entry.report(),
             at: entry.at,
+            entry: EntryId::of(entry.uuid.as_bytes()),
         }
     }
 

@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::calls::Calls;
+use super::calls::{Calls, Known};
 use super::entry::{Block, Entry, blocks};
 use super::noise::{Noise, Words};
 use super::stretches::{Heading, Joins};
@@ -139,6 +139,8 @@ pub struct Builder {
     /// How many were let go before them.
     pub gone: usize,
     pub joins: Joins,
+    /// How many lines said something of a turn that was gone.
+    pub late: usize,
     calls: Calls,
     texts: Texts,
     /// Notes of the program from before the first turn.
@@ -368,6 +370,7 @@ impl Builder {
     /// The entry at hand says something of a call that may stand in an earlier turn.
     fn touch_call(&mut self, id: &str) {
         if let Some((turn, _)) = self.calls.place_of(id) {
+            self.late += usize::from(turn < self.gone);
             self.joins.touch(turn);
         }
     }
@@ -487,12 +490,4 @@ impl Builder {
             self.joins.touch(self.gone + self.turns.len() - 1);
         }
     }
-}
-
-/// What is known of a tool call by its id.
-enum Known<'a> {
-    Held(&'a mut ToolCall),
-    /// Its turn was let go.
-    Gone,
-    Not,
 }

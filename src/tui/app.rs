@@ -248,6 +248,13 @@ impl App {
         }
     }
 
+    /// Columns and lines that the card before a session is resumed has.
+    pub fn card_room(&self) -> (usize, usize) {
+        let body = self.layout().body();
+        let lines = usize::from(body.height.saturating_sub(1));
+        (usize::from(body.width.saturating_sub(2)), lines)
+    }
+
     /// Columns and lines that the card of several sessions has below its headline.
     pub fn batch_room(&self) -> (usize, usize) {
         let body = self.layout().body();

@@ -200,6 +200,11 @@ impl Listing {
         self.touched = false;
     }
 
+    /// Is the cursor on whatever row is the best?
+    pub fn follows_best(&self) -> bool {
+        self.follow == Follow::Best
+    }
+
     /// From now on the cursor stays where it is.
     pub fn stay(&mut self) {
         self.follow = Follow::Row;

@@ -11,7 +11,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use crate::history::Lacking;
 use crate::list::Row;
 use crate::preview;
-use crate::resume::Plan;
+use crate::resume::{Decision, Plan};
 use crate::search::{Generation, Query, Reply, RowId, Search, View};
 use crate::store::{Depth, Live, Trouble};
 use crate::transcript::{Branch, Turn};
@@ -279,6 +279,19 @@ impl PreviewRequest {
 pub struct Chosen {
     pub title: String,
     pub plan: Plan,
+    /// What was decided for the person, who has not seen it yet.
+    pub decided: Vec<Decision>,
+}
+
+impl Chosen {
+    /// One of which the person knows everything.
+    pub fn new(title: String, plan: Plan) -> Self {
+        Self {
+            title,
+            plan,
+            decided: Vec::new(),
+        }
+    }
 }
 
 /// How the picker ended.

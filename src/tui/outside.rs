@@ -3,9 +3,11 @@
 //! The text goes into a temporary file that is gone when the program ends. No shell is involved.
 
 use std::io::{self, Write};
-use std::process::Command;
+#[cfg(unix)]
+use std::os::unix::process::ExitStatusExt;
 #[cfg(unix)]
 use std::process::Stdio;
+use std::process::{Command, ExitStatus};
 
 use super::message::Opener;
 #[cfg(unix)]
@@ -55,6 +57,29 @@ pub fn show(programs: &Programs, opener: Opener, text: &str) -> io::Result<()> {
         .stdout(Stdio::from(tty()?))
         .stderr(Stdio::from(tty()?));
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
-    command.status().map_err(named)?;
-    Ok(())
+    let status = command.status().map_err(named)?;
+    if status.success() || is_interrupted(status) {
+        return Ok(());
+    }
+    // What it said itself is gone with its screen.
+    Err(io::Error::other(format!(
+        "{program}: {}",
+        how_ended(status)
+    )))
+}
+
+/// Did the person stop it? Then they know. Shells end with this code if what they run was stopped.
+fn is_interrupted(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    if status.signal() == Some(signal_hook::consts::SIGINT) {
+        return true;
+    }
+    status.code() == Some(130)
+}
+
+fn how_ended(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("ended with code {code}"),
+        None => format!("was ended ({status})"),
+    }
 }

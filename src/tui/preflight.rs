@@ -8,13 +8,14 @@ mod batch;
 use std::path::PathBuf;
 
 use crate::resume::{
-    Answer, Answers, Fresh, Gravity, Plan, Question, Seen, Situation, next_question,
+    Answer, Answers, Decision, Fresh, Gravity, Plan, Question, Seen, Situation, next_question,
 };
 use crate::search::Generation;
 use crate::store::Millis;
 use crate::text::{sanitize, width};
 
 use super::input::Input;
+use super::message;
 
 pub use batch::{Batch, BatchLine, Going, Staying};
 
@@ -59,8 +60,12 @@ pub struct Card {
     pub title: String,
     pub matter: Matter,
     pub answers: Answers,
+    /// What was decided for the person before.
+    pub decided: Vec<Decision>,
     pub question: Question,
     pub cursor: usize,
+    /// How many lines the person has scrolled away from where the cursor alone would lead.
+    pub scrolled: isize,
     /// A choice that takes a second key has had its first one.
     pub armed: bool,
     pub entry: Option<Entry>,
@@ -142,17 +147,53 @@ impl Card {
             title,
             matter,
             answers,
+            decided: Vec::new(),
             question,
             cursor: 0,
+            scrolled: 0,
             armed: false,
             entry: None,
         })
     }
 
-    pub fn step(&mut self, by: isize) {
-        let last = self.question.choices.len().saturating_sub(1);
-        self.cursor = self.cursor.saturating_add_signed(by).min(last);
+    /// Puts the cursor on a choice.
+    pub fn point(&mut self, at: usize) {
+        let at = at.min(self.question.choices.len().saturating_sub(1));
         self.armed = false;
+        // Who is at the first or the last one already has scrolled there.
+        if at != self.cursor {
+            self.cursor = at;
+            self.scrolled = 0;
+        }
+    }
+
+    /// To the next choice, or the one before; but first to what is not in sight of this one, and
+    /// before the first one to what it is about.
+    pub fn step(&mut self, way: Way, by: Stride, view: &CardView) {
+        let lines = match by {
+            Stride::Line => 1,
+            Stride::Page => view.page.max(1),
+        };
+        let unseen = match way {
+            Way::Down => view.hidden.after,
+            Way::Up if self.cursor == 0 => view.above,
+            Way::Up => view.hidden.before,
+        };
+        let lines = isize::try_from(lines.min(unseen)).unwrap_or(0);
+        if lines > 0 && view.page > 0 && self.entry.is_none() {
+            self.armed = false;
+            self.scrolled += match way {
+                Way::Down => lines,
+                Way::Up => -lines,
+            };
+            return;
+        }
+        self.point(match (way, by) {
+            (Way::Down, Stride::Line) => self.cursor + 1,
+            (Way::Up, Stride::Line) => self.cursor.saturating_sub(1),
+            (Way::Down, Stride::Page) => usize::MAX,
+            (Way::Up, Stride::Page) => 0,
+        });
     }
 
     /// What choosing the one under the cursor leads to.
@@ -182,11 +223,15 @@ impl Card {
         let answers = self.answers.with(self.question.topic, answer);
         let plan = self.matter.plan(&answers);
         match Self::new(self.title.clone(), self.matter, answers) {
-            Some(card) => Chosen::Card(Box::new(card)),
-            None => Chosen::Plan {
+            Some(card) => Chosen::Card(Box::new(Self {
+                decided: self.decided,
+                ..card
+            })),
+            None => Chosen::Leave(Box::new(message::Chosen {
                 title: self.title,
-                plan: Box::new(plan),
-            },
+                plan,
+                decided: self.decided,
+            })),
         }
     }
 }
@@ -196,10 +241,8 @@ impl Card {
 pub enum Chosen {
     /// There is more to decide.
     Card(Box<Card>),
-    Plan {
-        title: String,
-        plan: Box<Plan>,
-    },
+    /// Nothing is left to decide.
+    Leave(Box<message::Chosen>),
     Read,
 }
 
@@ -230,6 +273,37 @@ impl CardLine {
     }
 }
 
+/// What is in sight of a card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardView {
+    pub lines: Vec<CardLine>,
+    /// How many lines are above and below of what is in sight.
+    pub above: usize,
+    pub below: usize,
+    /// How many lines can be in sight beside the headline.
+    page: usize,
+    hidden: Hidden,
+}
+
+/// How many lines of the choice under the cursor are out of sight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Hidden {
+    before: usize,
+    after: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Up,
+    Down,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stride {
+    Line,
+    Page,
+}
+
 /// Offers that are listed under a typed directory.
 const MOST_OFFERS: usize = 8;
 /// Columns before a command.
@@ -238,26 +312,41 @@ pub const INDENT: usize = 5;
 impl Card {
     /// The card in lines of so many columns. Where they are more than there is room for, only the
     /// choice under the cursor shows its command; where that is too much still, the lines around
-    /// it are shown.
-    pub fn lines(&self, columns: usize, room: usize) -> Vec<CardLine> {
+    /// it are shown, and the others can be scrolled to.
+    pub fn view(&self, columns: usize, room: usize) -> CardView {
         let all = self.laid_out(columns, |_| true);
-        if all.len() <= room {
-            return all;
-        }
-        let mut lines = self.laid_out(columns, |at| at == self.cursor);
+        let mut lines = if all.len() <= room {
+            all
+        } else {
+            self.laid_out(columns, |at| at == self.cursor)
+        };
+        // What it is about stays in sight, unless there is room for little more than a choice.
+        let pinned = usize::from(room > 3).min(lines.len());
+        let mut body = lines.split_off(pinned);
+        let page = room.saturating_sub(pinned);
         let is_current = |line: &CardLine| match self.entry {
             Some(_) => *line == CardLine::Entry,
             None => line.choice() == Some(self.cursor),
         };
-        let first = lines.iter().position(is_current).unwrap_or(0);
-        let last = lines.iter().rposition(is_current).unwrap_or(0);
-        // What it is about stays in sight, unless there is room for little more than a choice. The
-        // choice itself matters more than the end of its command.
-        let headline = usize::from(room > 3);
-        let top = (last + 1 + headline).saturating_sub(room).min(first);
-        lines.drain(headline..top.max(headline));
-        lines.truncate(room);
-        lines
+        let first = body.iter().position(is_current).unwrap_or(0);
+        let end = body.iter().rposition(is_current).map_or(0, |last| last + 1);
+        // The choice itself matters more than the end of its command.
+        let top = end.saturating_sub(page).min(first);
+        let top = top.saturating_add_signed(self.scrolled);
+        let top = top.min(body.len().saturating_sub(page));
+        let below = body.len().saturating_sub(top + page);
+        body.truncate(top + page);
+        lines.extend(body.into_iter().skip(top));
+        CardView {
+            lines,
+            above: top,
+            below,
+            page,
+            hidden: Hidden {
+                before: top.saturating_sub(first),
+                after: end.saturating_sub(top + page),
+            },
+        }
     }
 
     fn laid_out(&self, columns: usize, shows_command: impl Fn(usize) -> bool) -> Vec<CardLine> {

@@ -4,6 +4,8 @@
 //! printed. Nothing is ever asked of the terminal: one that does not answer costs no time. A
 //! frame is one write. Whatever happens, a panic included, `restore` undoes every mode, once.
 
+mod unsteady;
+
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -26,6 +28,7 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use super::app::App;
 use super::layout::Switch;
 use super::view;
+use unsteady::Unsteady;
 
 #[cfg(windows)]
 const TERMINAL: &str = "CONOUT$";
@@ -67,6 +70,7 @@ pub enum Multiplexer {
 #[derive(Debug)]
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Collected>>,
+    unsteady: Unsteady<Collected>,
     frame: Collected,
     tty: File,
     mouse: Switch,
@@ -99,6 +103,7 @@ impl Screen {
         let backend = CrosstermBackend::new(frame.clone());
         let mut screen = Self {
             terminal: Terminal::with_options(backend, options)?,
+            unsteady: Unsteady::new(frame.clone()),
             frame,
             tty,
             mouse,
@@ -128,8 +133,13 @@ impl Screen {
         queue!(self.frame, BeginSynchronizedUpdate)?;
         if app.screen != self.area() {
             self.terminal.resize(app.screen)?;
+            self.unsteady.forget();
         }
-        self.terminal.draw(|frame| view::draw(app, frame))?;
+        let unsteady = &mut self.unsteady;
+        self.terminal.try_draw(|frame| {
+            view::draw(app, frame);
+            unsteady.write(frame.buffer_mut())
+        })?;
         queue!(self.frame, EndSynchronizedUpdate)?;
         self.commit()
     }
@@ -137,6 +147,7 @@ impl Screen {
     /// Forgets what the terminal shows: the next frame draws every cell.
     pub fn forget(&mut self) -> io::Result<()> {
         let area = self.area();
+        self.unsteady.forget();
         // Unlike `clear`, this asks the terminal nothing.
         self.terminal.resize(area)
     }

@@ -77,9 +77,10 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
         }
         Message::Scanned(trouble) => {
             app.scan = Scan::Over(trouble);
-            // What comes from now on comes while somebody looks: it must not move the cursor.
-            if app.listing.cursor().is_some() && !app.is_searching() {
-                app.listing.stay();
+            // What was found last may know nothing of the last rows: the best row is that of an
+            // answer to a question that is asked behind them.
+            if app.listing.follows_best() {
+                effects.push(Effect::Search(app.next_search()));
             }
             leave_empty_scope(app, effects);
         }
@@ -211,10 +212,9 @@ fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
     let calendar = app.calendar();
     let pane = app.pane();
     app.listing.found(reply, calendar.as_ref(), pane);
-    // The best row is chosen once for a query. Only the untouched list of a running scan follows
-    // the newest one: its first batches may come in any order.
-    let settled = matches!(app.scan, Scan::Over(_)) || !app.asked.query.is_empty();
-    if settled && app.listing.cursor().is_some() {
+    // A running scan may still find a better row. Behind it the best one is chosen once for a
+    // query: what comes then comes while somebody looks, and must not move the cursor.
+    if matches!(app.scan, Scan::Over(_)) && app.listing.cursor().is_some() {
         app.listing.stay();
     }
     leave_empty_scope(app, effects);

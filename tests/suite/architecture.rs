@@ -258,6 +258,7 @@ const TUI_OUTSIDE: &[&str] = &[
     "tui/outside.rs",
     "tui/runtime.rs",
     "tui/terminal.rs",
+    "tui/terminal/",
     "tui/workers",
 ];
 

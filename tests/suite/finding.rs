@@ -1,29 +1,12 @@
 //! Finding in a conversation, also in what is folded away or left out of it.
 
 use std::fs;
-use std::path::Path;
 
-use claude_resume::preview::{Budget, Line, Place, hidden_texts};
+use claude_resume::preview::{Line, Place, hidden_texts};
 use serde_json::{Value, json};
 
-use crate::world::World;
-
-const EVERYTHING: Budget = Budget {
-    lines: usize::MAX,
-    texts: usize::MAX,
-    least: 0,
-};
-
-fn uuid(n: usize) -> String {
-    format!("{n:08x}-0000-4000-8000-000000000000")
-}
-
-fn entry(n: usize, kind: &str, content: &Value) -> Value {
-    json!({"parentUuid": n.checked_sub(1).map(uuid), "isSidechain": false, "type": kind,
-           "uuid": uuid(n), "cwd": "/home/ada/code/shop", "sessionId": "s",
-           "timestamp": format!("2026-03-01T10:{:02}:00.000Z", n % 60),
-           "message": {"id": format!("m{n}"), "role": kind, "content": content}})
-}
+use crate::support::{entry, lines};
+use crate::world::{EVERYTHING, World};
 
 fn said(n: usize, text: &str) -> Value {
     entry(n, "assistant", &json!([{"type": "text", "text": text}]))
@@ -38,11 +21,6 @@ fn ran(n: usize, printed: &str) -> [Value; 2] {
     [entry(n, "assistant", &call), entry(n + 1, "user", &result)]
 }
 
-fn write(path: &Path, entries: &[Value]) {
-    let lines: Vec<String> = entries.iter().map(Value::to_string).collect();
-    fs::write(path, lines.join("\n") + "\n").expect("written");
-}
-
 /// A session, and what the agent did that its call `toolu_9` started, if anything.
 struct Desk {
     world: World,
@@ -53,7 +31,7 @@ fn desk(entries: &[Value], of_agent: &[Value]) -> Desk {
     let folder = tempfile::tempdir().expect("a folder");
     let name = "5e551011-0000-4000-8000-000000000002.jsonl";
     let path = folder.path().join(name);
-    write(&path, entries);
+    fs::write(&path, lines(entries)).expect("written");
     if !of_agent.is_empty() {
         let agents = path.with_extension("").join("subagents");
         fs::create_dir_all(&agents).expect("made");
@@ -61,7 +39,7 @@ fn desk(entries: &[Value], of_agent: &[Value]) -> Desk {
         for entry in &mut entries {
             entry["isSidechain"] = json!(true);
         }
-        write(&agents.join("agent-x.jsonl"), &entries);
+        fs::write(agents.join("agent-x.jsonl"), lines(&entries)).expect("written");
         let meta = json!({"agentType": "Explore", "toolUseId": "toolu_9"}).to_string();
         fs::write(agents.join("agent-x.meta.json"), meta).expect("written");
     }
@@ -91,7 +69,7 @@ impl Desk {
 }
 
 /// A run with an agent in it, and in that agent another run, with a match in each.
-fn nested() -> Desk {
+fn nested(prompt: &str) -> Desk {
     let task = json!([{"type": "tool_use", "id": "toolu_9", "name": "Task",
                        "input": {"description": "look", "prompt": "look around"}}]);
     let answer = json!([{"type": "tool_result", "tool_use_id": "toolu_9", "content": "done"}]);
@@ -100,7 +78,7 @@ fn nested() -> Desk {
     inner.push(said(3, "nothing special"));
     desk(
         &[
-            entry(0, "user", &json!("go")),
+            entry(0, "user", &json!(prompt)),
             entry(1, "assistant", &task),
             entry(2, "user", &answer),
             said(3, "that is all"),
@@ -111,7 +89,7 @@ fn nested() -> Desk {
 
 #[test]
 fn enter_opens_every_fold_around_the_match() {
-    let mut desk = nested();
+    let mut desk = nested("go");
     desk.find("needle");
     assert!(desk.here().starts_with('▸'), "{}", desk.here());
     desk.world.press("enter");
@@ -136,6 +114,42 @@ fn the_first_match_is_opened_before_the_second() {
     assert!(desk.here().contains("the first needle"), "{}", desk.here());
     desk.world.press("n");
     assert!(desk.here().contains("the second needle"), "{}", desk.here());
+}
+
+#[test]
+fn the_way_back_leads_to_the_last_match_in_a_fold() {
+    let mut entries = vec![entry(0, "user", &json!("go"))];
+    entries.extend(ran(1, "one needle\ntwo needle"));
+    entries.push(said(3, "no more of the needle"));
+    entries.extend(ran(4, "three needle\nfour needle"));
+    entries.push(said(6, "done"));
+    let mut desk = desk(&entries, &[]);
+    desk.find("needle");
+    desk.world.press("enter n n");
+    assert!(desk.here().contains("no more"), "{}", desk.here());
+    // Around the end, too.
+    let mut passed = Vec::new();
+    for _ in 0..6 {
+        desk.world.press("N");
+        passed.push(desk.here().trim().to_owned());
+    }
+    let wanted = ["two needle", "one needle", "four needle", "three needle"];
+    let wanted = wanted
+        .into_iter()
+        .chain(["no more of the needle", "two needle"]);
+    assert_eq!(passed, wanted.collect::<Vec<_>>());
+}
+
+#[test]
+fn the_way_back_leads_into_folds_in_folds() {
+    let mut desk = nested("look for a needle");
+    desk.find("needle");
+    desk.world.press("enter N");
+    assert!(
+        desk.here().contains("and another needle"),
+        "{}",
+        desk.here()
+    );
 }
 
 #[test]
@@ -259,7 +273,7 @@ fn the_find_bar_names_what_hides_a_match() {
 
 #[test]
 fn what_is_in_closed_folds_is_counted_as_if_they_were_open() {
-    let mut desk = nested();
+    let mut desk = nested("go");
     desk.find("needle");
     assert_eq!(desk.count(), (1, 2));
     desk.world.press("enter");

@@ -80,6 +80,14 @@ fn esc_clears_what_was_typed_here_and_then_goes_back() {
     world.press("ctrl-r esc");
     assert!(world.app.history.is_none());
     assert_eq!(world.app.asked.input.text(), "flaky");
+    // What was typed behind it was typed here.
+    world.press("ctrl-r");
+    world.enter(" on CI");
+    world.press("esc");
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.asked.input.text(), "flaky");
+    world.press("esc");
+    assert!(world.app.history.is_none());
 }
 
 #[test]
@@ -161,6 +169,19 @@ fn a_prompt_that_takes_a_moment_is_said_to_be_read() {
     );
     world.tell(Message::History(HistoryNews::Page(of, page)));
     assert!(!world.screen().contains("reading"), "{}", world.screen());
+}
+
+#[test]
+fn what_is_looked_for_can_be_typed_before_the_prompt_is_there() {
+    let mut world = world();
+    world.press("ctrl-r down tab /");
+    world.enter("needle");
+    let history = world.app.history.as_mut().expect("open");
+    history.page = None;
+    history.laborious = history.page_of.clone().map(|of| (of, 12 << 20));
+    let screen = world.screen();
+    assert!(screen.contains("│ reading 12 MB"), "{screen}");
+    assert!(screen.contains("needle"), "{screen}");
 }
 
 #[test]

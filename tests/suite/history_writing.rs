@@ -198,6 +198,20 @@ fn a_project_is_a_whole_path_wherever_it_was_named_from() {
 }
 
 #[test]
+fn a_line_of_another_history_keeps_what_it_refers_to() {
+    let store = Store::new();
+    let pastes = json!({
+        "1": {"id": 1, "type": "text", "contentHash": "0123456789abcdef"},
+        "2": {"id": 2, "type": "text", "contentHash": "../../etc/passwd"},
+    });
+    let line = json!({"display": "[Pasted text #1] [Pasted text #2]", "pastedContents": pastes});
+    let ran = feed(&store, &["history", "add", "--json"], &format!("{line}\n"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let kept = json!({"1": pastes["1"]});
+    assert_eq!(history(&store)[0]["pastedContents"], kept);
+}
+
+#[test]
 fn many_lines_that_are_none_are_not_all_named() {
     let store = Store::new();
     let ran = feed(&store, &["history", "add", "--json"], &"no\n".repeat(25));

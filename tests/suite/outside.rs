@@ -61,6 +61,7 @@ fn the_pager_has_the_terminal_and_gives_it_back() {
         pty.wait(&format!("the picker, round {round}"), |screen| {
             screen.contents().contains("Tab list")
         });
+        assert!(!pty.text().contains("ended"), "{}", pty.text());
         let shown = fs::read_to_string(&record).expect("it was started");
         fs::remove_file(&record).expect("removed");
         let shown: Vec<String> = shown.lines().map(str::to_owned).collect();
@@ -106,6 +107,27 @@ fn a_program_that_is_not_there_is_told() {
     pty.type_text("e");
     pty.wait_for("/no/such/pager: ");
     pty.wait_for("Fix the login page");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
+}
+
+#[test]
+fn a_program_that_fails_is_told() {
+    let desk = Desk::new();
+    let program = desk.store.outside("programs").join("broken");
+    fs::write(&program, "#!/bin/sh\nexit 3\n").expect("written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("set");
+    let program = program.display().to_string();
+    let mut pty = reading(&desk, &[("PAGER", program.clone()), ("EDITOR", program)]);
+    for key in ["e", "E"] {
+        pty.type_text(key);
+        pty.wait_for("broken: ended with code 3");
+        pty.type_text("j");
+        pty.wait("no notice", |screen| {
+            !screen.contents().contains("ended with")
+        });
+    }
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);
     pty.assert_restored();

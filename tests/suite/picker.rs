@@ -611,6 +611,23 @@ fn rows_that_stream_in_do_not_move_a_cursor_that_somebody_moved() {
 }
 
 #[test]
+fn until_all_is_read_the_cursor_is_on_the_best_match() {
+    let mut world = World::with(setting(), "token", 80, 24);
+    world.arrive(true);
+    world.tell(Message::Listed(3));
+    world.put(vec![session(1, "shop", 9_000, "Token, old", "x")]);
+    assert_eq!(world.title(), "Token, old");
+    world.put(vec![session(2, "shop", 5_000, "Token, newer", "x")]);
+    assert_eq!(world.title(), "Token, newer");
+    // The screen may learn of the end before it learns what was found among the last rows.
+    world.publish(vec![session(3, "shop", 2_000, "Token, again", "token")]);
+    world.tell(Message::Scanned(claude_resume::store::Trouble::default()));
+    assert_eq!(world.title(), "Token, again");
+    world.put(vec![session(4, "shop", 1, "Token, later", "token")]);
+    assert_eq!(world.title(), "Token, again", "somebody looks at it");
+}
+
+#[test]
 fn a_session_that_appears_later_does_not_take_the_cursor() {
     let mut world = world();
     world.put(vec![session(77, "shop", 0, "Brand new", "x")]);

@@ -577,6 +577,27 @@ fn yes_counts_for_what_is_printed() {
     assert!(line(&mut world).ends_with("--fork-session"));
 }
 
+/// What `--yes` took is not forgotten over a question that it has no answer for.
+#[test]
+fn what_yes_took_comes_along_through_a_card() {
+    let mut situation = running(None);
+    situation.damage.is_empty = true;
+    let mut world = world();
+    world.app.says_yes = true;
+    world.press("enter");
+    world.probe(vec![situation]);
+    assert!(world.screen().contains("Let Claude Code try"));
+    world.press("2");
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("nothing was chosen");
+    };
+    let decided: Vec<_> = chosen[0].decided.iter().collect();
+    let [(question, Answer::Fork)] = decided.as_slice() else {
+        panic!("{decided:?}");
+    };
+    assert_eq!(question.topic, Topic::Running);
+}
+
 #[test]
 fn no_directory_is_told_to_be_none() {
     let mut world = opened(without_worktree(1));
@@ -702,6 +723,73 @@ fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
         assert!(screen.contains("This session is open already"), "{screen}");
         assert!(screen.contains("once more to do it"), "{screen}");
     }
+}
+
+/// The lines of the card that are in sight below its headline.
+fn in_sight(world: &World) -> Vec<String> {
+    let screen = world.screen();
+    let lines = screen.lines().skip(3).map(|line| line.trim().to_owned());
+    let is_inside = |line: &String| !line.starts_with("──") && !line.starts_with("more ");
+    lines.take_while(is_inside).collect()
+}
+
+#[test]
+fn every_character_of_a_command_can_be_read_before_enter() {
+    for (columns, rows) in [(40, 12), (40, 9), (24, 10), (60, 9), (200, 50)] {
+        let mut world = World::full(columns, rows);
+        world.press("enter");
+        world.probe(vec![without_worktree(1)]);
+        let card = |world: &World| match &world.app.overlay {
+            Some(Overlay::Preflight(card)) => card.clone(),
+            _ => panic!("no card"),
+        };
+        for _ in 0..40 {
+            world.press("up");
+        }
+        // What each choice shows while the cursor is on it: one more line with every key.
+        let choices = card(&world).question.choices.len();
+        let mut read = vec![String::new(); choices];
+        read[0] = in_sight(&world).concat();
+        loop {
+            let before = card(&world);
+            world.press("down");
+            let now = card(&world);
+            if now == before {
+                break;
+            }
+            if now.cursor == before.cursor {
+                read[now.cursor] += in_sight(&world).last().map_or("", |line| line);
+            } else {
+                assert_eq!(now.cursor, before.cursor + 1, "none is passed over");
+                read[now.cursor] = in_sight(&world).concat();
+            }
+        }
+        let spaceless = |text: &str| text.replace(' ', "");
+        let question = card(&world).question;
+        let what = format!("{columns}x{rows}: {read:#?}");
+        for (choice, read) in question.choices.iter().zip(&read) {
+            assert!(
+                spaceless(read).contains(&spaceless(&choice.shows)),
+                "{what}"
+            );
+        }
+        for line in &question.lines {
+            assert!(spaceless(&read[0]).contains(&spaceless(line)), "{what}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_to_read_is_told() {
+    let mut world = World::full(40, 12);
+    world.press("enter");
+    world.probe(vec![without_worktree(1)]);
+    insta::assert_snapshot!("card-lost-worktree-small", world.screen());
+    world.press("pgdn");
+    insta::assert_snapshot!("card-lost-worktree-small-scrolled", world.screen());
+    // The end of a command is no other choice.
+    world.press("enter");
+    assert!(line(&mut world).contains("worktree add"));
 }
 
 #[test]

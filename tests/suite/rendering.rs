@@ -266,6 +266,7 @@ fn what() -> impl Strategy<Value = What> {
                                "results": [{"content": [{"title": output, "url": input}]}, output]}),
                 parts: vec![Part::Text { text: output }],
                 at: None,
+                entry: None,
             }),
         }))
     });

@@ -360,6 +360,84 @@ fn several_that_fit_are_listed() {
     assert!(ran.err.contains("2 sessions begin with it"), "{}", ran.err);
 }
 
+/// A title that reads like the beginning of another session's id may mean either.
+#[test]
+fn a_title_like_an_id_is_chosen_by_the_person() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let docs = counter.store.outside("docs");
+    let other = "8c1f0000-0000-4000-8000-00000000000a";
+    let feed = "feed0000-0000-4000-8000-00000000000b";
+    for (id, title) in [(other, "One"), (feed, "Two")] {
+        let content = conversation(title, path(&shop));
+        counter.store.session("-x", id, 1, content);
+    }
+    counter.session(1, &docs, "8c1F0000");
+    counter.session(2, &docs, "feed");
+    counter.session(3, &docs, other);
+    counter.session(4, &docs, "f33");
+    for (word, n, begun) in [("8c1f0000", 1, other), ("Feed", 2, feed)] {
+        // Also where one of them is of this project: they fit in different ways.
+        for here in [&shop, &docs] {
+            let ran = counter.run(here, &[word]);
+            assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
+            assert!(
+                ran.err.contains("2 sessions begin with it or have it"),
+                "{}",
+                ran.err
+            );
+            for id in [&*id(n), begun] {
+                assert!(ran.err.contains(id), "{}", ran.err);
+            }
+            let ran = counter.run(here, &["show", word]);
+            assert_eq!(ran.code, Some(2), "{}", ran.err);
+            assert!(ran.err.contains(&id(n)), "{}", ran.err);
+        }
+    }
+    // What is a whole id means that.
+    let ran = counter.run(&shop, &[other]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!(counter.resumed().expect("called").0, other);
+    let ran = counter.run(&shop, &["show", "--json", other]);
+    assert!(ran.out.contains("One"), "{}{}", ran.out, ran.err);
+    // One session that fits both ways is no two.
+    counter.session(0xabcd_0000, &docs, "abcd0000");
+    expect(&counter, &["abcd0000"], 0xabcd_0000, "docs");
+    // In any large store an id begins with three letters.
+    let content = conversation("Three", path(&shop));
+    counter
+        .store
+        .session("-x", "f3300000-0000-4000-8000-00000000000c", 1, content);
+    expect(&counter, &["f33"], 4, "docs");
+}
+
+/// A name with a slash or the ending of a file is a title where no such file is there.
+#[test]
+fn a_title_like_a_path_is_a_title_where_there_is_no_file() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let docs = counter.store.outside("docs");
+    counter.session(1, &shop, "feat/login");
+    counter.session(2, &shop, "read notes.jsonl");
+    counter.session(3, &shop, "notes.jsonl");
+    expect(&counter, &["feat/login"], 1, "shop");
+    expect(&counter, &["read notes.jsonl"], 2, "shop");
+    expect(&counter, &["notes.jsonl"], 3, "shop");
+    for (title, n) in [("Feat/login", 1), ("notes.jsonl", 3)] {
+        let ran = counter.run(&docs, &["show", "--json", title]);
+        assert!(ran.out.contains(&id(n)), "{title}: {}{}", ran.out, ran.err);
+    }
+    // A file that is there comes first, and one that is nowhere is told as one.
+    let file = docs.join("feat/login");
+    fs::create_dir_all(docs.join("feat")).expect("made");
+    fs::write(&file, conversation("From a file", path(&docs))).expect("written");
+    let ran = counter.run(&docs, &["show", "feat/login"]);
+    assert!(ran.out.contains("From a file"), "{}{}", ran.out, ran.err);
+    let ran = counter.run(&docs, &["show", "no/such"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("no/such: cannot be read"), "{}", ran.err);
+}
+
 #[test]
 fn of_one_id_in_several_folders_the_newest_that_holds_something() {
     let counter = Counter::new();

@@ -3,33 +3,18 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use claude_resume::resume::{Needs, Plan, Step};
 use serde_json::{Value, json};
 
 use crate::counter::{Counter, path};
-use crate::resume_git::{command_of, labels, plan, repository, session};
+use crate::repositories::{
+    about, add_tree, command_of, commit, failing_hook, labels, paste, plan, repository, session,
+};
 use crate::scopes::git;
 use crate::support::{assistant, id, lines, user};
-
-fn commit(repo: &Path, file: &str) {
-    let file = repo.join(file);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("made");
-    fs::write(&file, "committed").expect("written");
-    git(repo, &["add", "-f", path(&file)]);
-    git(repo, &["commit", "-q", "-m", "a file"]);
-}
-
-fn add_tree(repo: &Path, tree: &Path, branch: &str) {
-    let add = ["worktree", "add", "-q", "-b", branch, path(tree)];
-    git(repo, &add);
-}
-
-fn about(plan: &Value) -> String {
-    plan["questions"][0]["lines"].to_string()
-}
 
 /// Puts a `git` before the real one.
 fn git_that(counter: &Counter, does: &str) {
@@ -188,9 +173,8 @@ fn an_empty_directory_in_the_place_of_a_tree_is_filled_again() {
         assert_eq!(offered[0], "Recreate the worktree", "{shown}");
         let as_it_is = format!("Resume in {} (as it is)", path(&tree));
         assert!(offered.contains(&as_it_is), "{shown}");
-        let line = command_of(&shown, "Recreate");
-        counter.run_command(Command::new("/bin/sh").args(["-c", &line]));
-        assert!(tree.join(".git").exists(), "{line}");
+        paste(&counter, &command_of(&shown, "Recreate"));
+        assert!(tree.join(".git").exists());
     }
 }
 
@@ -314,6 +298,7 @@ fn failed_switch(repo: PathBuf) -> String {
     let plan = Plan {
         steps: vec![Step {
             command: words.map(str::to_owned).to_vec(),
+            brings: Some((repo.clone(), "fix/jwt".to_owned())),
             needs: Needs::CleanTree(repo),
         }],
         ..Plan::default()
@@ -335,14 +320,11 @@ fn what_git_complains_of_is_told_and_what_it_did_all_the_same() {
     );
     assert!(!said.contains("all the same"), "{said}");
     fs::remove_file(&lock).expect("removed");
-    let hook = repo.join(".git/hooks/post-checkout");
-    fs::create_dir_all(hook.parent().expect("a folder")).expect("made");
-    fs::write(&hook, "#!/bin/sh\necho no node modules >&2\nexit 1\n").expect("written");
-    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("set");
+    failing_hook(&repo);
     let said = failed_switch(repo);
     assert!(said.contains("no node modules"), "{said}");
     assert!(
-        said.contains("the branch is fix/jwt now, all the same"),
+        said.contains("fix/jwt is checked out in ") && said.contains(" all the same"),
         "{said}"
     );
 }

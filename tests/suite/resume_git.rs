@@ -1,84 +1,21 @@
 //! Resuming on real git repositories: worktrees, lost and moved ones, branches, submodules.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::counter::{Counter, path};
+use crate::repositories::{add_tree, command_of, labels, paste, plan, repository, session};
 use crate::scopes::git;
 use crate::support::{assistant, id, lines, user};
-
-/// A repository with one commit on `main`, older than any session here.
-pub fn repository(counter: &Counter, name: &str) -> PathBuf {
-    let repo = counter.store.outside(name);
-    git(&repo, &["init", "-q"]);
-    let made = std::process::Command::new("git")
-        .current_dir(&repo)
-        .env("GIT_COMMITTER_DATE", "2020-01-01T00:00:00Z")
-        .env("HOME", &repo)
-        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com"])
-        .args(["commit", "-q", "--allow-empty", "-m", "first"])
-        .status();
-    assert!(made.expect("git starts").success());
-    repo
-}
-
-/// A session that was last on this branch, and in this worktree if there is one.
-pub fn session(
-    counter: &Counter,
-    n: u32,
-    cwd: &Path,
-    branch: &str,
-    worktree: Option<(&Path, &str)>,
-) {
-    let mut prompt = user("Go on", path(cwd));
-    prompt["gitBranch"] = json!(branch);
-    let mut answer = assistant("Yes.", path(cwd));
-    answer["gitBranch"] = json!(branch);
-    let mut all = vec![prompt, answer];
-    if let Some((tree, branch)) = worktree {
-        let left =
-            json!({"worktreePath": path(tree), "worktreeBranch": branch, "originalCwd": path(cwd)});
-        all.push(json!({"type": "worktree-state", "worktreeSession": left, "sessionId": id(n)}));
-    }
-    counter.file(n, cwd, lines(&all));
-}
-
-/// The plan as `--dry-run --json` tells it.
-pub fn plan(counter: &Counter, here: &Path, n: u32) -> Value {
-    let ran = counter.run(here, &["--dry-run", "--json", &id(n)]);
-    // With 2 a run would stop.
-    assert!(matches!(ran.code, Some(0 | 2)), "{}", ran.err);
-    serde_json::from_str(&ran.out).expect("an object")
-}
-
-pub fn labels(plan: &Value) -> Vec<String> {
-    let choices = plan["questions"][0]["choices"].as_array().cloned();
-    let label = |choice: &Value| choice["label"].as_str().expect("a label").to_owned();
-    choices.unwrap_or_default().iter().map(label).collect()
-}
-
-pub fn command_of(plan: &Value, beginning: &str) -> String {
-    let choices = plan["questions"][0]["choices"].as_array().expect("choices");
-    let fits = |choice: &&Value| {
-        choice["label"]
-            .as_str()
-            .is_some_and(|label| label.starts_with(beginning))
-    };
-    let choice = choices.iter().find(fits).expect(beginning);
-    choice["command"].as_str().expect("a command").to_owned()
-}
 
 #[test]
 fn a_worktree_that_is_there_is_gone_to() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
     let tree = repo.join(".worktrees/jwt");
-    git(
-        &repo,
-        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
-    );
+    add_tree(&repo, &tree, "fix/jwt");
     session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
     let ran = counter.run(&repo, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
@@ -91,10 +28,7 @@ fn a_lost_worktree_is_made_again_by_the_command_that_is_shown() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
     let tree = repo.join(".worktrees/jwt");
-    git(
-        &repo,
-        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
-    );
+    add_tree(&repo, &tree, "fix/jwt");
     session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
     fs::remove_dir_all(&tree).expect("removed");
     let shown = plan(&counter, &repo, 1);
@@ -112,13 +46,7 @@ fn a_lost_worktree_is_made_again_by_the_command_that_is_shown() {
         }
         let line = command_of(&plan(&counter, &repo, 1), "Recreate");
         assert_eq!(line.contains("--force"), !forget, "{line}");
-        let mut shell = std::process::Command::new("/bin/sh");
-        let bin = counter.store.outside("bin");
-        let search = std::env::var("PATH").unwrap_or_default();
-        shell.env("PATH", format!("{}:{search}", bin.display()));
-        shell.current_dir("/").args(["-c", &line]);
-        let ran = counter.run_command(&mut shell);
-        assert_eq!(ran.code, Some(7), "{line}\n{}", ran.err);
+        paste(&counter, &line);
         assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
         assert!(tree.join(".git").exists());
     }
@@ -152,10 +80,7 @@ fn a_lost_worktree_whose_branch_is_gone_or_taken_is_not_made_again() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
     let tree = counter.store.outside("trees").join("jwt");
-    git(
-        &repo,
-        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
-    );
+    add_tree(&repo, &tree, "fix/jwt");
     session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
     fs::remove_dir_all(&tree).expect("removed");
     git(&repo, &["worktree", "prune"]);
@@ -185,16 +110,10 @@ fn a_lost_worktree_is_found_through_the_repository_around_it() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
     let tree = repo.join(".claude/worktrees/jwt");
-    git(
-        &repo,
-        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
-    );
+    add_tree(&repo, &tree, "fix/jwt");
     session(&counter, 1, &tree, "fix/jwt", None);
     let sibling = counter.store.outside("code").join("jwt2");
-    git(
-        &repo,
-        &["worktree", "add", "-q", "-b", "fix/two", path(&sibling)],
-    );
+    add_tree(&repo, &sibling, "fix/two");
     session(&counter, 2, &sibling, "fix/two", None);
     fs::remove_dir_all(&tree).expect("removed");
     fs::remove_dir_all(&sibling).expect("removed");
@@ -219,23 +138,13 @@ fn a_worktree_of_a_bare_repository_is_made_again() {
     );
     fs::write(project.join(".git"), "gitdir: ./.bare\n").expect("written");
     let tree = project.join("jwt");
-    git(
-        &project,
-        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
-    );
+    add_tree(&project, &tree, "fix/jwt");
     session(&counter, 1, &tree, "fix/jwt", None);
     let ran = counter.run(&project, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     fs::remove_dir_all(&tree).expect("removed");
     let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
-    let line = command_of(&shown, "Recreate");
-    let mut shell = std::process::Command::new("/bin/sh");
-    let bin = counter.store.outside("bin");
-    let search = std::env::var("PATH").unwrap_or_default();
-    shell.env("PATH", format!("{}:{search}", bin.display()));
-    shell.args(["-c", &line]);
-    let ran = counter.run_command(&mut shell);
-    assert_eq!(ran.code, Some(7), "{line}\n{}", ran.err);
+    paste(&counter, &command_of(&shown, "Recreate"));
     assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
 }
 

@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
 use crate::counter::{Counter, path};
-use crate::resume_git::{command_of, labels, plan, repository, session};
+use crate::repositories::{
+    about, add_tree, command_of, commit, labels, paste, plan, repository, session,
+};
 use crate::scopes::git;
 use crate::support::id;
 
@@ -30,26 +31,6 @@ impl Going {
             Self::Deleted => fs::remove_dir_all(tree).expect("removed"),
         }
     }
-}
-
-fn add_tree(repo: &Path, tree: &Path, branch: &str) {
-    let add = ["worktree", "add", "-q", "-b", branch, path(tree)];
-    git(repo, &add);
-}
-
-/// A line that was shown, in a shell that stands elsewhere.
-fn paste(counter: &Counter, line: &str) {
-    let bin = counter.store.outside("bin");
-    let search = std::env::var("PATH").unwrap_or_default();
-    let mut shell = Command::new("/bin/sh");
-    shell.env("PATH", format!("{}:{search}", bin.display()));
-    shell.current_dir("/").args(["-c", line]);
-    let ran = counter.run_command(&mut shell);
-    assert_eq!(ran.code, Some(7), "{line}\n{}", ran.err);
-}
-
-fn about(plan: &Value) -> String {
-    plan["questions"][0]["lines"].to_string()
 }
 
 /// Makes a tree with a session in it, lets it go, asks from everywhere, and makes it again by the
@@ -145,13 +126,10 @@ fn other_trees_beside_it_tell_the_repository() {
     );
 }
 
+/// Commits a file in this directory to a branch of its own.
 fn commit_file(repo: &Path, branch: &str, below: &str) {
     git(repo, &["switch", "-q", "-c", branch]);
-    let folder = repo.join(below);
-    fs::create_dir_all(&folder).expect("made");
-    fs::write(folder.join("a.txt"), "a").expect("written");
-    git(repo, &["add", "."]);
-    git(repo, &["commit", "-q", "-m", "a file"]);
+    commit(repo, &format!("{below}/a.txt"));
     git(repo, &["switch", "-q", "main"]);
 }
 
@@ -250,6 +228,76 @@ fn a_branch_that_is_gone_makes_no_tree() {
 }
 
 /// A home directory may be a repository, and the worktrees in it are of others.
+/// A clone whose lost tree was on a branch that only its remote still has.
+fn lost_to_a_remote(counter: &Counter) -> (PathBuf, PathBuf) {
+    let origin = repository(counter, "origin");
+    commit_file(&origin, "fix/jwt", "src/api");
+    let repo = counter.store.outside("code").join("shop");
+    git(&origin, &["clone", "-q", path(&origin), path(&repo)]);
+    let tree = repo.join(".worktrees/jwt");
+    git(&repo, &["worktree", "add", "-q", path(&tree), "fix/jwt"]);
+    session(counter, 1, &tree, "fix/jwt", None);
+    session(counter, 2, &tree.join("src/api"), "fix/jwt", None);
+    session(counter, 3, &tree.join("old"), "fix/jwt", None);
+    git(&repo, &["worktree", "remove", path(&tree)]);
+    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    (repo, tree)
+}
+
+#[test]
+fn a_branch_that_only_a_remote_has_makes_the_tree_again() {
+    let counter = Counter::new();
+    let (repo, tree) = lost_to_a_remote(&counter);
+    let elsewhere = counter.store.outside("elsewhere");
+    let again = "Recreate the worktree from origin/fix/jwt";
+    for (n, below) in [(1, ""), (2, "src/api"), (3, "")] {
+        let shown = plan(&counter, &elsewhere, n);
+        assert_eq!(labels(&shown)[0], again, "{shown}");
+        let said = about(&shown);
+        assert!(said.contains("gone, but for origin/fix/jwt"), "{said}");
+        assert_eq!(said.contains("origin/fix/jwt has no old"), n == 3, "{said}");
+        let line = command_of(&shown, again);
+        let command = format!(
+            "git -C {} worktree add --track -b fix/jwt -- {} origin/fix/jwt && ",
+            path(&repo),
+            path(&tree)
+        );
+        assert!(line.starts_with(&command), "{line}");
+        paste(&counter, &line);
+        let place = if below.is_empty() {
+            tree.clone()
+        } else {
+            tree.join(below)
+        };
+        assert_eq!(counter.resumed(), Some((id(n), path(&place).to_owned())));
+        git(
+            &tree,
+            &["rev-parse", "--verify", "--quiet", "fix/jwt@{upstream}"],
+        );
+        git(&repo, &["worktree", "remove", path(&tree)]);
+        git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    }
+    // Not even the safe choice makes branches.
+    let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
+    assert_eq!(counter.resumed(), Some((id(1), path(&repo).to_owned())));
+    assert!(!tree.exists(), "{}", ran.err);
+}
+
+#[test]
+fn of_several_remotes_none_is_chosen() {
+    let counter = Counter::new();
+    let (repo, _) = lost_to_a_remote(&counter);
+    let fork = ["update-ref", "refs/remotes/fork/fix/jwt", "HEAD"];
+    git(&repo, &fork);
+    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
+    let said = about(&shown);
+    assert!(
+        said.contains("gone, but for fork/fix/jwt and origin/fix/jwt"),
+        "{said}"
+    );
+    assert!(!offers_to_recreate(&shown), "{shown}");
+}
+
 #[test]
 fn the_repository_around_is_not_taken_for_another_that_has_the_branch() {
     let counter = Counter::new();

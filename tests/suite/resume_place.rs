@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::counter::{Counter, path};
-use crate::resume_git::{labels, plan, repository, session};
+use crate::repositories::{labels, plan, repository, session};
 use crate::scopes::git;
 use crate::support::{assistant, id, lines, user};
 

@@ -5,13 +5,11 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::counter::path;
 use crate::desk::{Desk, Pty, Untouched};
+use crate::repositories::{add_tree, failing_hook};
 use crate::scopes::git;
 use crate::support::{assistant, conversation, id, lines, user};
-
-fn path(directory: &Path) -> &str {
-    directory.to_str().expect("UTF-8")
-}
 
 /// A session whose worktree is gone, in a repository that still has its branch.
 fn lost_worktree(desk: &Desk) -> std::path::PathBuf {
@@ -19,10 +17,7 @@ fn lost_worktree(desk: &Desk) -> std::path::PathBuf {
     git(&repo, &["init", "-q"]);
     git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
     let tree = repo.join(".worktrees/jwt");
-    git(
-        &repo,
-        &["worktree", "add", "-q", "-b", "fix/jwt", path(&tree)],
-    );
+    add_tree(&repo, &tree, "fix/jwt");
     fs::remove_dir_all(&tree).expect("removed");
     let left = json!({"worktreePath": path(&tree), "worktreeBranch": "fix/jwt", "originalCwd": path(&repo)});
     let content = lines(&[
@@ -72,6 +67,69 @@ fn a_branch_that_another_tree_took_meanwhile_stays_with_it() {
     assert!(said.contains("has the branch by now"), "{said}");
     assert!(said.contains("nothing was resumed"), "{said}");
     assert!(!tree.exists() && !desk.record.exists());
+}
+
+#[test]
+fn what_yes_takes_in_the_picker_is_said() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let _untouched = Untouched::watch(&desk);
+    let mut pty = desk.open(&["--all", "--yes", "lost tree"]);
+    pty.wait_for("1 of 5");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 0);
+    pty.assert_restored();
+    let said = pty.text().replace('\n', "");
+    let found = "claude-resume: The directory of this session is gone: ";
+    assert!(said.contains(found), "{said}");
+    let repo = desk.store.outside("repo");
+    let taken = format!("claude-resume: --yes: Resume in {}", path(&repo));
+    assert!(said.contains(&taken), "{said}");
+    assert!(!tree.exists());
+    assert_eq!(desk.recorded()[0], path(&repo));
+}
+
+#[test]
+fn a_branch_that_was_made_meanwhile_is_not_made_from_a_remote() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let repo = desk.store.outside("repo");
+    git(&repo, &["worktree", "prune"]);
+    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
+    git(
+        &repo,
+        &["update-ref", "refs/remotes/origin/fix/jwt", "HEAD"],
+    );
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Recreate the worktree from origin/fix/jwt");
+    git(&repo, &["branch", "-q", "fix/jwt"]);
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 2);
+    let said = pty.text().replace('\n', "");
+    assert!(said.contains("there is such a branch by now"), "{said}");
+    assert!(!tree.exists() && !desk.record.exists());
+}
+
+/// Git ends with the code of the hook, and what it made is there.
+#[test]
+fn a_tree_that_was_made_is_not_denied_because_a_hook_failed() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    failing_hook(&desk.store.outside("repo"));
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Recreate the worktree");
+    pty.type_text("\r");
+    assert_eq!(pty.end(), 2);
+    pty.assert_restored();
+    let said = pty.text().replace('\n', "");
+    assert!(said.contains("no node modules"), "{said}");
+    let made = format!("fix/jwt is checked out in {} all the same", path(&tree));
+    assert!(said.contains(&made), "{said}");
+    assert!(tree.join(".git").exists() && !desk.record.exists());
+    // So it goes there without a question.
+    let mut pty = desk.open(&[&id(7)]);
+    assert_eq!(pty.end(), 0, "{}", pty.text());
+    assert_eq!(desk.recorded()[0], path(&tree));
 }
 
 #[test]
@@ -425,6 +483,25 @@ fn several_that_fit_are_a_query_that_can_be_changed() {
     pty.wait_for("6 sessions");
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);
+}
+
+#[test]
+fn a_title_like_an_id_opens_the_picker_with_both() {
+    let desk = Desk::new();
+    let other = "8c1f0000-0000-4000-8000-00000000000a";
+    let content = conversation("By its id", path(&desk.shop));
+    desk.store.session("-shop", other, 21, content);
+    let name = json!({"type": "ai-title", "aiTitle": "8c1f0000"});
+    let content = conversation("By its title", path(&desk.shop));
+    desk.store
+        .session("-shop", &id(22), 22, format!("{content}{name}\n"));
+    let mut pty = desk.open(&["8c1f0000"]);
+    pty.wait_for("2 sessions");
+    pty.wait_for("only the sessions are here that begin with it or have it");
+    pty.wait_for("By its id");
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    assert!(!desk.record.exists());
 }
 
 #[test]

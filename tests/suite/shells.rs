@@ -30,9 +30,12 @@ const NASTY: &[&str] = &[
 ];
 
 fn shell(name: &str) -> Option<PathBuf> {
-    let found = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
-        .iter()
-        .map(|folder| Path::new(folder).join(name))
+    let usual = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = usual
+        .into_iter()
+        .chain(std::env::split_paths(&path))
+        .map(|folder| folder.join(name))
         .find(|path| path.exists());
     if found.is_none() {
         eprintln!("skipped: no {name} here");
@@ -82,14 +85,41 @@ fn run(store: &Store, program: &Path, arguments: &[&str]) -> Output {
     output
 }
 
+/// Shells that lines are printed for, and what `--shell` calls them.
+const PASTING: [(&str, &str); 5] = [
+    ("sh", "sh"),
+    ("bash", "bash"),
+    ("zsh", "zsh"),
+    ("fish", "fish"),
+    ("pwsh", "powershell"),
+];
+
+/// Lets a shell read a line as if it was pasted, and then another one; it ends as the first did.
+fn paste(store: &Store, name: &str, shell: &Path, line: &str, then: &str) -> Output {
+    match name {
+        // It makes one of every other code.
+        "pwsh" => {
+            let script = format!("{line}; $code=$LASTEXITCODE; {then}; exit $code");
+            run(
+                store,
+                shell,
+                &["-NoProfile", "-NonInteractive", "-Command", &script],
+            )
+        }
+        "fish" => {
+            let script = format!("{line}; set code $status; {then}; exit $code");
+            run(store, shell, &["-c", &script])
+        }
+        _ => {
+            let script = format!("{line}\ncode=$?; {then}; exit $code");
+            run(store, shell, &["-c", &script])
+        }
+    }
+}
+
 #[test]
 fn a_printed_line_survives_every_shell() {
-    for (name, flag) in [
-        ("sh", "sh"),
-        ("bash", "bash"),
-        ("zsh", "zsh"),
-        ("fish", "fish"),
-    ] {
+    for (name, flag) in PASTING {
         let Some(shell) = shell(name) else { continue };
         let store = Store::new();
         let record = recording_claude(&store);
@@ -115,7 +145,7 @@ fn a_printed_line_survives_every_shell() {
             if !nasty.ends_with('\n') {
                 assert!(!line.contains(char::is_control), "{name}: {line:?}");
             }
-            let ran = run(&store, &shell, &["-c", line]);
+            let ran = paste(&store, name, &shell, line, "echo over");
             assert_eq!(ran.status.code(), Some(7), "{name}: {line}\n{ran:?}");
             let recorded = fs::read_to_string(&record).expect("claude was called");
             let words: Vec<&str> = recorded.split('\0').collect();
@@ -139,17 +169,25 @@ fn another_config_directory_is_on_the_line() {
     fs::create_dir_all(&folder).expect("made");
     let content = conversation("Go on", cwd.to_str().expect("UTF-8"));
     fs::write(folder.join(format!("{}.jsonl", id(1))), content).expect("written");
-    for name in ["sh", "bash", "zsh", "fish"] {
+    for (name, flag) in PASTING {
         let Some(shell) = shell(name) else { continue };
         let root = other.to_str().expect("UTF-8");
         let line = run(
             &store,
             Path::new(BINARY),
-            &["--root", root, "--print-command", "--shell", name, &id(1)],
+            &["--root", root, "--print-command", "--shell", flag, &id(1)],
         );
         let line = String::from_utf8(line.stdout).expect("UTF-8");
-        let ran = run(&store, &shell, &["-c", &line]);
+        let line = line.trim_end();
+        let left = match name {
+            "pwsh" => "Write-Output $env:CLAUDE_CONFIG_DIR",
+            _ => "echo \"$CLAUDE_CONFIG_DIR\"",
+        };
+        let ran = paste(&store, name, &shell, line, left);
         assert_eq!(ran.status.code(), Some(7), "{name}: {line}\n{ran:?}");
+        // It counts for that command alone.
+        let left = String::from_utf8_lossy(&ran.stdout).trim().to_owned();
+        assert_eq!(left, store.root().to_string_lossy(), "{name}: {line}");
         let recorded = fs::read_to_string(&record).expect("claude was called");
         assert_eq!(recorded.split('\0').nth(1), Some(root), "{name}");
     }

@@ -466,3 +466,43 @@ fn a_terminal_without_glyphs_gets_letters() {
     assert!(plain.contains(" | > "), "{plain}");
     assert!(out("C.UTF-8").contains(" │ ▸ "));
 }
+
+#[test]
+fn pictures_are_printed_whole() {
+    let store = Store::new();
+    let pictures = "family 👨‍👩‍👧‍👦, flag 🇩🇪, hand 👍🏽, rainbow 🏳️‍🌈";
+    let said = json!([{"type": "text", "text": pictures}]);
+    let asked = entry("user", 1, None, &json!("pictures"));
+    let answered = entry("assistant", 2, Some(1), &said);
+    store.session("-p", &id(7), 0, lines(&[asked, answered]));
+    let ran = store.run(&["show", "00000007"]);
+    assert!(ran.out.contains(pictures), "{}", ran.out);
+}
+
+#[test]
+fn whoever_has_seen_enough_may_leave() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+    let store = Store::new();
+    let long = "word ".repeat(2_000);
+    let asked: Vec<Value> = (1..40)
+        .map(|n| entry("user", n, n.checked_sub(2).map(|_| n - 1), &json!(long)))
+        .collect();
+    store.session("-p", &id(7), 0, lines(&asked));
+    for form in [&["show", "00000007"][..], &["show", "00000007", "--md"]] {
+        let mut child = store
+            .command(&store.root())
+            .args(form)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts");
+        let mut first = String::new();
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        out.read_line(&mut first).expect("a line");
+        drop(out);
+        let ended = child.wait_with_output().expect("ends");
+        let err = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!((ended.status.code(), &*err), (Some(0), ""), "{form:?}");
+    }
+}

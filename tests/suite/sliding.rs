@@ -10,7 +10,8 @@ use claude_resume::preview::{Around, Budget, Known, Line};
 use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched, Sought};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::support::{self, entry};
+use crate::world::{EVERYTHING, World};
 
 /// So little that a page has only a few turns.
 const LITTLE: Budget = Budget {
@@ -24,24 +25,6 @@ const SOME: Budget = Budget {
     texts: 20_000,
     least: 20_000,
 };
-const EVERYTHING: Budget = Budget {
-    lines: usize::MAX,
-    texts: usize::MAX,
-    least: 0,
-};
-
-fn uuid(n: usize) -> String {
-    format!("{n:08x}-0000-4000-8000-000000000000")
-}
-
-fn entry(n: usize, kind: &str, content: &Value) -> Value {
-    let parent = n.checked_sub(1).map(uuid);
-    json!({"parentUuid": parent, "isSidechain": false, "type": kind, "uuid": uuid(n),
-           "cwd": "/home/ada/code/shop", "sessionId": "s",
-           "timestamp": format!("2026-03-{:02}T{:02}:{:02}:00.000Z", 1 + n / 200, n % 200 / 10, n % 10),
-           "message": {"id": format!("m{n}"), "role": kind, "content": content}})
-}
-
 /// A prompt, an answer of some lines, and a call whose result is folded away. Every tenth answer
 /// and every fifteenth result has a needle in it.
 fn turn(n: usize) -> [Value; 4] {
@@ -65,11 +48,6 @@ fn turn(n: usize) -> [Value; 4] {
     ]
 }
 
-fn text(lines: &[Value]) -> String {
-    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    lines.join("\n") + "\n"
-}
-
 struct Desk {
     world: World,
     path: PathBuf,
@@ -86,7 +64,7 @@ fn desk_with(lines: &[Value], budget: Budget) -> Desk {
     let path = folder
         .path()
         .join("5e551011-0000-4000-8000-000000000001.jsonl");
-    fs::write(&path, text(lines)).expect("written");
+    fs::write(&path, support::lines(lines)).expect("written");
     let mut world = World::full(100, 30);
     world.open(&path, budget);
     Desk {
@@ -283,7 +261,7 @@ fn a_file_that_grows_leaves_the_reader_where_he_is() {
     desk.world.press("tab g } } } } } }");
     let before = here(&desk);
     let lines: Vec<Value> = (0..200).flat_map(turn).collect();
-    fs::write(&desk.path, text(&lines)).expect("written");
+    fs::write(&desk.path, support::lines(&lines)).expect("written");
     desk.world.tell(Message::Resize {
         columns: 100,
         rows: 32,
@@ -322,7 +300,7 @@ fn long(lines: &[Value]) -> (tempfile::TempDir, PathBuf) {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.jsonl");
-    fs::write(&path, text(&lines)).expect("written");
+    fs::write(&path, support::lines(&lines)).expect("written");
     (folder, path)
 }
 

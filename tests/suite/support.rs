@@ -46,6 +46,16 @@ pub fn assistant(text: &str, cwd: &str) -> Value {
     })
 }
 
+/// The entry with this number in a conversation, behind the one before it. Ten are written in ten
+/// minutes of an hour, and two hundred a day.
+pub fn entry(n: usize, kind: &str, content: &Value) -> Value {
+    let uuid = |n: usize| id(u32::try_from(n).expect("few"));
+    json!({"parentUuid": n.checked_sub(1).map(uuid), "isSidechain": false, "type": kind,
+           "uuid": uuid(n), "cwd": "/home/ada/code/shop", "sessionId": "s",
+           "timestamp": format!("2026-03-{:02}T{:02}:{:02}:00.000Z", 1 + n / 200, n % 200 / 10, n % 10),
+           "message": {"id": format!("m{n}"), "role": kind, "content": content}})
+}
+
 pub fn lines(entries: &[Value]) -> String {
     let mut text = String::new();
     for entry in entries {

@@ -324,6 +324,73 @@ fn the_code_of_a_popup_is_that_of_claude() {
     let line = format!("claude-resume --tmux popup {}; echo \"co\"de:$?\r", id(1));
     pty.type_text(&line);
     pty.wait_for("code:42");
+    // The popup took with it what the command had to say.
+    pty.wait_for("Rotate the keys: the command ended with code 42 in tmux");
+}
+
+/// Lets `claude` fail at once for this session.
+fn fail_for(server: &Server, n: u32) {
+    let claude = server.desk.store.outside("bin").join("claude");
+    let stays = fs::read_to_string(&claude).expect("read");
+    let fails = format!("#!/bin/sh\ncase \"$*\" in *{}*) exit 3;; esac\n", id(n));
+    fs::write(&claude, stays.replace("#!/bin/sh\n", &fails)).expect("written");
+}
+
+#[test]
+fn what_ends_at_once_in_a_window_or_beside_is_told() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    fail_for(&server, 1);
+    for place in ["window", "split"] {
+        let line = format!(
+            "clear; claude-resume --tmux {place} {}; echo \"co\"de-{place}:$?\r",
+            id(1)
+        );
+        pty.type_text(&line);
+        pty.wait_for(&format!("code-{place}:2"));
+        pty.wait_for("Rotate the keys: the command ended at once in tmux");
+        // Nothing else is lost than the window.
+        let said = pty.text().replace('\n', "");
+        let by_hand = format!("run it here: cd {}", server.desk.shop.display());
+        assert!(said.contains(&by_hand), "{said}");
+        assert!(
+            said.contains(&format!("claude --resume {}", id(1))),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_window_that_stays_is_not_told_to_have_ended() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    let line = format!("claude-resume --tmux split {}; echo \"co\"de:$?\r", id(1));
+    pty.type_text(&line);
+    pty.wait_for("code:0");
+    assert!(!pty.text().contains("ended"), "{}", pty.text());
+    drop(server);
+}
+
+#[test]
+fn of_several_windows_those_that_end_at_once_are_told() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    fail_for(&server, 2);
+    pty.type_text("claude-resume --all; echo \"co\"de:$?\r");
+    pty.wait_for("4 sessions");
+    pty.type_text("\x1bx\x1bx\x1bx\x1bx");
+    pty.wait_for("4 marked");
+    pty.type_text("\r");
+    pty.wait_for("Resume 3 marked sessions");
+    pty.type_text("\r");
+    pty.wait_for("opened 2 tmux windows");
+    pty.wait_for("Fix the login page: the command ended at once in tmux");
+    pty.wait_for("code:2");
+    let said = pty.text();
+    assert!(!said.contains("Port the report: the command"), "{said}");
 }
 
 #[test]

@@ -35,6 +35,13 @@ pub fn now() -> DateTime<FixedOffset> {
     DateTime::parse_from_rfc3339("2026-03-01T11:00:00+01:00").expect("a moment")
 }
 
+/// Enough for every conversation of a test to be held whole.
+pub const EVERYTHING: Budget = Budget {
+    lines: usize::MAX,
+    texts: usize::MAX,
+    least: 0,
+};
+
 pub struct World {
     pub app: App,
     pub rows: Rows,
@@ -193,8 +200,14 @@ impl World {
         self.tell(Message::Scanned(Trouble::default()));
     }
 
-    /// A batch of a scan. Sessions in `shop` are near.
+    /// A batch of a scan, and what is found among the rows by now. Sessions in `shop` are near.
     pub fn put(&mut self, sessions: Vec<Session>) {
+        self.publish(sessions);
+        self.await_answer();
+    }
+
+    /// A batch of a scan. What is found is still to come.
+    pub fn publish(&mut self, sessions: Vec<Session>) {
         let mut rows: Vec<(RowId, Option<Arc<Row>>)> = Vec::new();
         let mut documents = Vec::new();
         for session in sessions {
@@ -216,7 +229,6 @@ impl World {
         }
         self.tell(Message::Rows(rows));
         self.worker.send(Request::Put(documents));
-        self.await_answer();
     }
 
     pub fn remove(&mut self, session: &Session) {

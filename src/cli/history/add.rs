@@ -13,7 +13,8 @@ use serde_json::Value;
 use super::super::surroundings::Surroundings;
 use super::super::{Outcome, complain};
 use super::session_around;
-use crate::edit::{NewPaste, NewPrompt, Recorder, Undone};
+use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
+use crate::history::is_hash;
 use crate::json::lenient;
 use crate::text::sanitize;
 
@@ -127,7 +128,8 @@ impl Add {
                 };
                 display.push_str(&reference);
             }
-            pastes.push(NewPaste { id, text });
+            let content = NewContent::Text(text);
+            pastes.push(NewPaste { id, content });
         }
         Ok(NewPrompt {
             display,
@@ -194,13 +196,16 @@ fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPro
     let mut pastes = Vec::new();
     let given = value.get("pastedContents").and_then(Value::as_object);
     for (id, paste) in given.into_iter().flatten() {
-        let is_text = paste.get("type").and_then(Value::as_str) != Some("image");
-        let content = paste.get("content").and_then(Value::as_str);
-        if let (Ok(id), true, Some(content)) = (id.parse(), is_text, content) {
-            pastes.push(NewPaste {
-                id,
-                text: content.to_owned(),
-            });
+        let text = |key: &str| paste.get(key)?.as_str().map(str::to_owned);
+        if text("type").as_deref() == Some("image") {
+            continue;
+        }
+        // A line of another history may have its long pastes in the same store.
+        let hash = || text("contentHash").filter(|hash| is_hash(hash));
+        let content = text("content").map(NewContent::Text);
+        let content = content.or_else(|| hash().map(NewContent::Stored));
+        if let (Ok(id), Some(content)) = (id.parse(), content) {
+            pastes.push(NewPaste { id, content });
         }
     }
     let timestamp = match value.get("timestamp") {

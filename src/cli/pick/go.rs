@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use super::{At, Opening, Pick, Prepared};
-use crate::cli::preflight::{Decided, Decider, decide, directory, stops};
+use crate::cli::preflight::{Decided, Decider, decide, directory, say_decided, stops};
 use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{Meant, Reach, Store};
 use crate::cli::{Outcome, complain};
@@ -187,9 +187,9 @@ impl Pick {
         }
     }
 
-    /// What the person should know of a plan. A dry run says it by itself, and an id alone is no
-    /// plan yet.
-    fn say_warnings(&self, plan: &Plan) {
+    /// What the person should know of what was chosen. A dry run says it by itself, and an id alone
+    /// is no plan yet.
+    fn say_notes(&self, chosen: &Chosen) {
         if !self
             .hand_over
             .printed()
@@ -197,7 +197,8 @@ impl Pick {
         {
             return;
         }
-        for warning in &plan.warnings {
+        say_decided(&chosen.decided);
+        for warning in &chosen.plan.warnings {
             complain(&warning.text);
         }
     }
@@ -265,8 +266,8 @@ impl Pick {
     /// Does with what was chosen what was asked for.
     pub(super) fn finish(&self, chosen: &[Chosen], launch: &Launch) -> anyhow::Result<Outcome> {
         let says = self.hand_over.printed().is_some();
-        for Chosen { plan, .. } in chosen {
-            self.say_warnings(plan);
+        for one in chosen {
+            self.say_notes(one);
         }
         match chosen {
             [Chosen { plan, .. }] if self.demo && !says => {
@@ -274,9 +275,9 @@ impl Pick {
                 writeln!(io::stdout(), "this is the demo; it would run: {line}")?;
                 Ok(Outcome::Done)
             }
-            [Chosen { plan, title }] => self.hand_over.carry_out(plan, title, launch, &[]),
+            [Chosen { plan, title, .. }] => self.hand_over.carry_out(plan, title, launch, &[]),
             several => {
-                for Chosen { plan, title } in several {
+                for Chosen { plan, title, .. } in several {
                     self.hand_over.carry_out(plan, title, launch, &[])?;
                 }
                 Ok(Outcome::Done)

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::Shown;
+use super::shown::Shown;
 use crate::cli::surroundings::Surroundings;
 use crate::text::{age, sanitize};
 

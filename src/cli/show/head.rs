@@ -4,7 +4,7 @@ use std::fs::File;
 
 use chrono::{DateTime, Local, NaiveDateTime};
 
-use super::Shown;
+use super::shown::Shown;
 use crate::cli::surroundings::Surroundings;
 use crate::preview::{Facts, times};
 use crate::store::{LastPrompt, Lite, LiteReader};
@@ -20,7 +20,7 @@ pub fn facts(shown: &Shown, surroundings: &Surroundings) -> Facts {
     // A file that cannot be read any more was read a moment ago: what was read is shown.
     let listed = listed.unwrap_or_else(|_| Lite::default());
     // A name that stands beside the transcript, or in its middle, is known to the conversation.
-    let title = shown.conversation.state.title.as_deref();
+    let title = shown.digest.state.title.as_deref();
     let title = title.or_else(|| listed.title().map(|(_, title)| title));
     let last = listed.last_message.and_then(local);
     let links = shown.index.links().iter();

@@ -1,14 +1,13 @@
 //! `show --json`: everything that is known of a conversation, as one object.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::mem;
 
 use serde::Serialize;
 
-use super::Shown;
+use super::shown::{Compaction, Shown};
 use crate::text::escape_json;
-use crate::transcript::{
-    Branch, Interruption, Leaf, Message, Opening, Reach, State, SubAgent, Usage,
-};
+use crate::transcript::{Branch, Interruption, Leaf, Message, Reach, State, SubAgent, Usage};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,14 +18,15 @@ struct Object<'a> {
     /// How the leaf was found: `pointer`, `last` or `given`.
     leaf_by: Option<&'static str>,
     branches: &'a [Branch],
-    compactions: Vec<Compaction<'a>>,
+    compactions: Vec<CompactionReport<'a>>,
     interruption: &'a Interruption,
     state: &'a State,
     usage: &'a Usage,
     turns: usize,
     subagents: &'a [SubAgent],
     health: HealthReport<'a>,
-    messages: Vec<Message<'a>>,
+    /// Filled in while it is printed, and the last field for that.
+    messages: [Message<'a>; 0],
 }
 
 #[derive(Serialize)]
@@ -44,7 +44,7 @@ struct Session<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Compaction<'a> {
+struct CompactionReport<'a> {
     uuid: &'a str,
     at: Option<i64>,
     trigger: Option<&'a str>,
@@ -74,50 +74,79 @@ struct HealthReport<'a> {
     percent_reachable: usize,
 }
 
+/// A list of patches that stands empty in the object. Texts have a backslash before a quotation
+/// mark, so these letters mean nothing else.
+const NO_HUNKS: &str = "\"hunks\":[]";
+
+/// Prints the object. Patches and messages are not held: they are read again where they stand.
 pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<()> {
-    let conversation = &shown.conversation;
-    let last = |key: &str| {
-        let mut entries = conversation.entries.iter().rev();
-        entries.find_map(|entry| entry.text(key).filter(|text| !text.is_empty()))
-    };
+    let object = serde_json::to_string(&object(shown, rule))?;
+    let object = object.strip_suffix("]}").unwrap_or(&object);
+    let mut pieces = object.split(NO_HUNKS);
+    print_json(out, pieces.next().unwrap_or_default())?;
+    for (file, piece) in shown.digest.state.files.iter().zip(pieces) {
+        write!(out, "\"hunks\":[")?;
+        let mut between = "";
+        shown.for_each_hunk(file, &mut |hunk| {
+            print_json(out, mem::replace(&mut between, ","))?;
+            print_json(out, &serde_json::to_string(hunk)?)
+        })?;
+        write!(out, "]")?;
+        print_json(out, piece)?;
+    }
+    let mut between = "";
+    shown.for_each_entry(&mut |entry| {
+        let Some(message) = Message::of(entry) else {
+            return Ok(());
+        };
+        print_json(out, mem::replace(&mut between, ","))?;
+        print_json(out, &serde_json::to_string(&message)?)
+    })?;
+    writeln!(out, "]}}")?;
+    Ok(())
+}
+
+fn print_json(out: &mut impl Write, json: &str) -> io::Result<()> {
+    out.write_all(escape_json(json).as_bytes())
+}
+
+fn object<'a>(shown: &'a Shown, rule: &'a str) -> Object<'a> {
+    let digest = &shown.digest;
     let tree = shown.tree();
     let reach = tree.reach(&shown.chain);
-    let leaf = shown.chain.leaf.map(|leaf| {
-        let links = shown.index.links();
-        links[leaf.position()].id
-    });
-    let leaf = conversation
-        .entries
-        .iter()
-        .map(|entry| entry.uuid.as_str())
-        .find(|uuid| crate::transcript::EntryId::of(uuid.as_bytes()) == leaf);
     let health = &shown.index.health;
-    let object = Object {
+    let mut branches = shown.branches.iter();
+    let leaf = branches.find(|branch| branch.is_shown);
+    Object {
         session: Session {
             id: shown.session_id(),
             path: shown.path.to_string_lossy().into_owned(),
             size: std::fs::metadata(&shown.path).ok().map(|file| file.len()),
-            title: conversation.state.title.as_deref(),
-            cwd: conversation
-                .entries
-                .iter()
-                .find_map(|entry| entry.text("cwd")),
-            git_branch: last("gitBranch"),
-            version: last("version"),
+            title: digest.state.title.as_deref(),
+            cwd: shown.cwd(),
+            git_branch: digest.git_branch.as_deref(),
+            version: digest.version.as_deref(),
         },
         rule,
-        leaf,
+        leaf: leaf
+            .map(|branch| branch.leaf.as_str())
+            .filter(|leaf| !leaf.is_empty()),
         leaf_by: shown.chain.leaf.map(|leaf| match leaf {
             Leaf::Pointer(_) => "pointer",
             Leaf::Last(_) => "last",
             Leaf::Given(_) => "given",
         }),
         branches: &shown.branches,
-        compactions: compactions(shown),
-        interruption: &conversation.interruption,
-        state: &conversation.state,
-        usage: &conversation.usage,
-        turns: conversation.human_turns(),
+        compactions: shown
+            .overview
+            .compactions
+            .iter()
+            .map(CompactionReport::of)
+            .collect(),
+        interruption: &digest.interruption,
+        state: &digest.state,
+        usage: &digest.usage,
+        turns: shown.overview.gist.turns(),
         subagents: &shown.agents,
         health: HealthReport {
             lines: health.lines,
@@ -125,7 +154,7 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
             bad_line_numbers: &health.bad_lines,
             glued_lines: health.glued,
             nul_runs: health.nul_runs,
-            mended_lines: conversation.mended(),
+            mended_lines: digest.mended,
             duplicates: health.duplicates,
             torn_end: health.torn_end,
             gaps: shown.chain.gaps,
@@ -134,33 +163,17 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
             percent_reachable: reach.percent(),
             reach,
         },
-        messages: conversation
-            .entries
-            .iter()
-            .filter_map(Message::of)
-            .collect(),
-    };
-    writeln!(out, "{}", escape_json(&serde_json::to_string(&object)?))?;
-    Ok(())
+        messages: [],
+    }
 }
 
-/// The compactions in the conversation: the one that it begins with, and any that an undone or
-/// old one left in its middle.
-fn compactions(shown: &Shown) -> Vec<Compaction<'_>> {
-    let turns = shown.conversation.turns.iter();
-    turns
-        .filter_map(|turn| match &turn.opening {
-            Opening::Compaction {
-                trigger,
-                tokens_before,
-                ..
-            } => Some(Compaction {
-                uuid: &turn.uuid,
-                at: turn.at,
-                trigger: trigger.as_deref(),
-                tokens_before: *tokens_before,
-            }),
-            _ => None,
-        })
-        .collect()
+impl<'a> CompactionReport<'a> {
+    fn of(compaction: &'a Compaction) -> Self {
+        Self {
+            uuid: &compaction.uuid,
+            at: compaction.at,
+            trigger: compaction.trigger.as_deref(),
+            tokens_before: compaction.tokens_before,
+        }
+    }
 }

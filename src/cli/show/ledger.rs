@@ -1,17 +1,19 @@
 //! `show` for people: the ledger of the preview, through a pager or into a pipe.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::{iter, mem};
 
 use chrono::{DateTime, Local};
 
-use super::{Shown, Span};
+use super::shown::{Shown, Span};
 use crate::cli::surroundings::{Ink, Stdout};
 use crate::preview::{
-    self, Agents, Facts, Gist, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, masthead,
-    render, render_head,
+    self, Agents, Facts, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, day_of, masthead,
+    render_head, render_turn,
 };
 use crate::text::sanitize;
-use crate::transcript::{By, Interruption, Opening, Turn, What, unfinished};
+use crate::transcript::{By, Interruption};
 use crate::tui::Glyphs;
 
 /// A terminal narrower than this gets lines that it breaks itself.
@@ -19,8 +21,14 @@ const NARROWEST: usize = 30;
 /// `Claude │ `
 const MARGIN: usize = 9;
 
-/// The conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
-pub fn ledger(shown: &Shown, facts: &Facts, stdout: Stdout, glyphs: Glyphs) -> String {
+/// Prints the conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
+pub fn print(
+    out: &mut dyn Write,
+    shown: &Shown,
+    facts: &Facts,
+    stdout: Stdout,
+    glyphs: Glyphs,
+) -> anyhow::Result<()> {
     let (columns, ink) = match stdout {
         Stdout::Terminal { columns, ink } => (columns.max(NARROWEST) - MARGIN, ink),
         Stdout::Pipe => (usize::MAX, Ink::Plain),
@@ -29,13 +37,9 @@ pub fn ledger(shown: &Shown, facts: &Facts, stdout: Stdout, glyphs: Glyphs) -> S
         let time = DateTime::from_timestamp_millis(at)?;
         Some(time.with_timezone(&Local).naive_local())
     };
-    let turns = &shown.conversation.turns;
-    let has_code = |turn: &Turn| {
-        let mut steps = turn.steps.iter();
-        steps.any(|step| matches!(&step.what, What::Text { text } if text.contains("```")))
-    };
     // Their languages take a while to load: only for code, and only where it can be seen.
-    let syntaxes = (ink == Ink::Colours && turns.iter().any(has_code)).then(Syntaxes::load);
+    let has_colours = ink == Ink::Colours && shown.overview.has_code;
+    let syntaxes = has_colours.then(Syntaxes::load);
     let manner = Manner {
         options: &Options::default(),
         columns,
@@ -50,18 +54,35 @@ pub fn ledger(shown: &Shown, facts: &Facts, stdout: Stdout, glyphs: Glyphs) -> S
         Head::Beginning
     };
     let mut page = String::new();
-    if !turns.is_empty() {
-        for spans in masthead(&Gist::of(&shown.conversation), facts, columns) {
+    if !shown.is_empty() {
+        for spans in masthead(&shown.gist(), facts, columns) {
             print_spans(&mut page, &spans, ink, glyphs);
             page.push('\n');
         }
         page.push('\n');
     }
-    let lines = render_head(head, 0, manner).into_iter();
-    for line in lines.chain(render(turns, manner)) {
+    for line in render_head(head, 0, manner) {
         print_line(&mut page, &line, ink, glyphs);
     }
-    page
+    out.write_all(page.as_bytes())?;
+    let mut day = None;
+    let mut number = 0;
+    // Blank lines wait for what follows them: the last turn ends without any.
+    let mut blank = 0;
+    shown.for_each_turn(&mut |turn| {
+        page.clear();
+        for line in render_turn(number, turn, day, manner) {
+            if line.is_blank() {
+                blank += 1;
+                continue;
+            }
+            page.extend(iter::repeat_n('\n', mem::take(&mut blank)));
+            print_line(&mut page, &line, ink, glyphs);
+        }
+        day = day_of(turn, manner.clock).or(day);
+        number += 1;
+        out.write_all(page.as_bytes())
+    })
 }
 
 /// Why a file with lines in it shows no messages.
@@ -79,7 +100,7 @@ fn nothing_shown(shown: &Shown) -> &'static str {
 }
 
 fn print_line(page: &mut String, line: &Line, ink: Ink, glyphs: Glyphs) {
-    if line.spans.is_empty() && line.margin.is_empty() {
+    if line.is_blank() {
         page.push('\n');
         return;
     }
@@ -138,9 +159,9 @@ pub fn closing_line(shown: &Shown) -> String {
     };
     let health = &shown.index.health;
     let mut notes = Vec::new();
-    match &shown.conversation.interruption {
+    match &shown.digest.interruption {
         Interruption::None => {
-            let tools = unfinished(&shown.conversation.turns);
+            let tools = shown.overview.gist.unfinished();
             if !tools.is_empty() {
                 let tools = tools.join(", ");
                 notes.push(format!("stopped while running {}", sanitize(&tools)));
@@ -159,8 +180,7 @@ pub fn closing_line(shown: &Shown) -> String {
         let count = shown.branches.len();
         notes.push(format!("{count} branches: --branches lists them"));
     }
-    let turns = &shown.conversation.turns;
-    if matches!(turns.first(), Some(turn) if matches!(turn.opening, Opening::Compaction { .. })) {
+    if shown.begins_compacted() {
         notes.push("compacted: --before-compaction shows what came before".to_owned());
     }
     if health.bad > 0 {
@@ -169,7 +189,7 @@ pub fn closing_line(shown: &Shown) -> String {
     if health.glued > 0 {
         notes.push(counted(health.glued, "glued line"));
     }
-    let mended = shown.conversation.mended();
+    let mended = shown.digest.mended;
     if mended > 0 {
         notes.push(counted(mended as u64, "mended line"));
     }

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, Local};
 
-use super::Shown;
-use crate::preview::{Facts, Gist, Span, masthead, picture};
+use super::shown::Shown;
+use crate::preview::{Facts, Span, masthead, picture};
 use crate::text::{sanitize, sanitize_lines};
 use crate::transcript::{Opening, Step, ToolCall, Turn, What, describe_run};
 
-pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> io::Result<()> {
-    let head = masthead(&Gist::of(&shown.conversation), facts, usize::MAX);
+pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> anyhow::Result<()> {
+    let head = masthead(&shown.gist(), facts, usize::MAX);
     let text = |line: &Vec<Span>| {
         line.iter()
             .map(|span| span.text.as_str())
@@ -21,10 +21,7 @@ pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> io::Result<(
     for line in head {
         writeln!(out, "{line}\n")?;
     }
-    for turn in &shown.conversation.turns {
-        print_turn(out, turn, shown.cwd())?;
-    }
-    Ok(())
+    shown.for_each_turn(&mut |turn| print_turn(out, turn, shown.cwd()))
 }
 
 fn print_turn(out: &mut impl Write, turn: &Turn, cwd: Option<&str>) -> io::Result<()> {

@@ -11,6 +11,7 @@ fn result(text: &str, detail: Value) -> ToolResult {
         is_error: false,
         detail,
         at: None,
+        entry: None,
     }
 }
 

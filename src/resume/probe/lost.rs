@@ -13,7 +13,7 @@ use super::moved::{folders_in, is_crowded, is_telling, moved_to, with_branch};
 use super::nearest_directory;
 use super::projects::known_directories;
 use crate::paths::normalize;
-use crate::resume::git::{has_branch, is_submodule, is_tree, remote_branch, silence, tree};
+use crate::resume::git::{has_branch, is_submodule, is_tree, remote_branches, silence, tree};
 use crate::resume::situation::{
     Below, Clue, Force, Lost, LostBranch, LostRepository, Part, PartOf,
 };
@@ -322,9 +322,9 @@ impl Missing {
         let branch = match name {
             None => LostBranch::Unknown,
             Some(name) if !has_branch(&folder.place, &name) => {
-                match remote_branch(&folder.place, &name) {
-                    Some(remote) => LostBranch::Remote(name, remote),
-                    None => LostBranch::Gone(name),
+                match remote_branches(&folder.place, &name) {
+                    remotes if remotes.is_empty() => LostBranch::Gone(name),
+                    remotes => LostBranch::Remote(name, remotes),
                 }
             }
             Some(name) => {
@@ -341,12 +341,6 @@ impl Missing {
                 }
             }
         };
-        let below = self.below(stop);
-        let below = match &branch {
-            _ if below.as_os_str().is_empty() => Below::Nothing,
-            LostBranch::Free(name) if is_tree(&folder.place, name, &below) => Below::There(below),
-            _ => Below::NotThere(below),
-        };
         let working_tree = main_tree(folder, trees);
         let taken = match &branch {
             LostBranch::TakenBy(_, tree) => Some(tree),
@@ -355,10 +349,14 @@ impl Missing {
         let places = working_tree.iter().chain(taken);
         let places = places.filter(|place| self.inside_of(stop, (*place).clone()) != **place);
         let has_below = places.cloned().collect();
-        LostRepository {
+        let mut lost = LostRepository {
             top: working_tree.clone().unwrap_or_else(|| folder.place.clone()),
             tree: stop.path.clone(),
-            clue: *clue,
+            clue: match (clue, &branch) {
+                // A branch that was fetched is one that the repository has.
+                (Clue::Enclosed, LostBranch::Remote(..)) => Clue::Inside,
+                _ => *clue,
+            },
             branch,
             force: match listed {
                 Some(tree) if tree.is_locked => Force::Twice,
@@ -366,14 +364,25 @@ impl Missing {
                 None if ghosts => Force::Once,
                 None => Force::No,
             },
-            below,
+            below: Below::Nothing,
             has_below,
             working_tree,
             has_here: self.here.as_deref().is_some_and(|here| {
                 let mut trees = trees.iter().filter(|tree| !tree.is_bare);
                 trees.any(|tree| here.starts_with(&tree.path))
             }),
+        };
+        let below = self.below(stop);
+        if !below.as_os_str().is_empty() {
+            let source = lost.source();
+            let has_it = source.is_some_and(|source| is_tree(&lost.top, source.commit(), &below));
+            lost.below = if has_it {
+                Below::There(below)
+            } else {
+                Below::NotThere(below)
+            };
         }
+        lost
     }
 }
 

@@ -101,9 +101,9 @@ impl Asker<'_> {
         }
         let (repository, wanted, now) = self.other_branch()?;
         match &repository.session_branch {
-            BranchPlace::Remote(remote) => Some(format!(
+            BranchPlace::Remote(remotes) => Some(format!(
                 "the session was on branch {wanted}, which is gone, but for {}; this is {now}",
-                sanitize(remote)
+                sanitize(&remotes.join(" and "))
             )),
             BranchPlace::Gone => Some(format!(
                 "the session was on branch {wanted}, which is gone; this is {now}"

@@ -7,7 +7,7 @@ use super::{Answer, Asker, Choice, Gravity, Question, Topic};
 use crate::resume::directory::Why;
 use crate::resume::situation::{
     Below, BranchPlace, Clue, Force, Ground, Inferred, Lost, LostBranch, LostRepository, Part,
-    PartOf, Past, Presence, Tree, is_branch,
+    PartOf, Past, Presence, Source, Tree, is_branch,
 };
 use crate::text::sanitize;
 
@@ -100,9 +100,10 @@ impl Asker<'_> {
         let branch = match &repository.branch {
             LostBranch::Unknown => String::new(),
             LostBranch::Gone(name) => format!(", branch {} is gone, too", sanitize(name)),
-            LostBranch::Remote(name, remote) => {
-                let (name, remote) = (sanitize(name), sanitize(remote));
-                format!(", branch {name} is gone, but for {remote}")
+            LostBranch::Remote(name, remotes) => {
+                let remotes = remotes.join(" and ");
+                let (name, remotes) = (sanitize(name), sanitize(&remotes));
+                format!(", branch {name} is gone, but for {remotes}")
             }
             LostBranch::Free(name) => format!(", branch {} still exists", sanitize(name)),
             LostBranch::TakenBy(name, tree) => {
@@ -135,11 +136,10 @@ impl Asker<'_> {
         if repository.force == Force::Twice {
             lines.push("git keeps it locked: it may be on a disk that is not there now".to_owned());
         }
-        if let (Below::NotThere(below), LostBranch::Free(name)) =
-            (&repository.below, &repository.branch)
-        {
+        if let (Below::NotThere(below), Some(source)) = (&repository.below, repository.source()) {
             let below = sanitize(&below.to_string_lossy()).into_owned();
-            lines.push(format!("branch {} has no {below}", sanitize(name)));
+            let branch = sanitize(source.commit());
+            lines.push(format!("branch {branch} has no {below}"));
         }
         lines
     }
@@ -262,9 +262,15 @@ impl Asker<'_> {
         // Where something else stands now, nothing can be made.
         if matches!(presence, Presence::Missing | Presence::Emptied) {
             let tree = lost.repository.as_ref();
-            if let Some(tree) = tree.filter(|tree| tree.free_branch().is_some()) {
-                let label = "Recreate the worktree";
-                let choice = self.choice(Topic::Directory, Answer::Recreate, label);
+            let source = tree.and_then(|tree| Some((tree, tree.source()?)));
+            if let Some((tree, source)) = source {
+                let label = match source {
+                    Source::Branch(_) => "Recreate the worktree".to_owned(),
+                    Source::Remote { remote, .. } => {
+                        format!("Recreate the worktree from {}", sanitize(remote))
+                    }
+                };
+                let choice = self.choice(Topic::Directory, Answer::Recreate, &*label);
                 match tree.force {
                     Force::No | Force::Once => choices.insert(0, choice),
                     // Somebody locked it lest git forget it.

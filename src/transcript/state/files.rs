@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::super::link::EntryId;
 use super::super::tools::ToolCall;
 use super::super::turns::{Step, What};
 
@@ -13,6 +14,9 @@ pub struct FileChange {
     pub added: usize,
     pub removed: usize,
     pub hunks: Vec<Hunk>,
+    /// The entries that report the patches, for whoever does not hold them.
+    #[serde(skip)]
+    pub reported_in: Vec<EntryId>,
 }
 
 /// A piece of a patch, as it is reported: each line opens with `+`, `-` or a space.
@@ -60,6 +64,7 @@ impl Changes {
                 file.added += change.added;
                 file.removed += change.removed;
                 file.hunks.extend(change.hunks);
+                file.reported_in.extend(change.reported_in);
             }
             None => self.files.push(change),
         }
@@ -84,12 +89,8 @@ impl FileChange {
         ]
         .into_iter()
         .find_map(Value::as_str)?;
-        let hunks: Vec<Hunk> = detail["structuredPatch"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(Hunk::of)
-            .collect();
+        let hunks = Hunk::reported(detail);
+        let reported_in = result.entry.filter(|_| !hunks.is_empty());
         let (added, removed) = if hunks.is_empty() {
             rough(call)
         } else {
@@ -104,11 +105,18 @@ impl FileChange {
             added,
             removed,
             hunks,
+            reported_in: reported_in.into_iter().collect(),
         })
     }
 }
 
 impl Hunk {
+    /// The patch that a tool reports beside its text for Claude.
+    pub fn reported(detail: &Value) -> Vec<Self> {
+        let hunks = detail["structuredPatch"].as_array();
+        hunks.into_iter().flatten().map(Self::of).collect()
+    }
+
     fn of(hunk: &Value) -> Self {
         let number = |key: &str| hunk[key].as_u64().unwrap_or_default();
         let lines = hunk["lines"].as_array().into_iter().flatten();
@@ -121,17 +129,37 @@ impl Hunk {
 }
 
 /// Lines added and removed by what was asked for, where no patch is reported: a new file has
-/// none, and some transcripts were stripped of them.
+/// none, and some transcripts were stripped of them. Lines around a change that only say where it
+/// is are not counted. How often a text was replaced is not known: it counts once.
 fn rough(call: &ToolCall) -> (usize, usize) {
-    let lines =
-        |value: &Value, key: &str| value[key].as_str().map_or(0, |text| text.lines().count());
     let edits: Vec<&Value> = match call.input["edits"].as_array() {
         Some(edits) => edits.iter().collect(),
         None => vec![&call.input],
     };
-    let sum = |key: &str| edits.iter().map(|edit| lines(edit, key)).sum::<usize>();
-    (
-        sum("new_string") + lines(&call.input, "content") + lines(&call.input, "new_source"),
-        sum("old_string"),
-    )
+    let written = ["content", "new_source"].map(|key| text_of(&call.input, key).lines().count());
+    let mut sum = (written.iter().sum(), 0);
+    for edit in edits {
+        let (added, removed) = changed(text_of(edit, "old_string"), text_of(edit, "new_string"));
+        sum = (sum.0 + added, sum.1 + removed);
+    }
+    sum
 }
+
+fn text_of<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// How many lines of a text are new and how many are gone, between those that it begins and ends
+/// with before and after.
+fn changed(old: &str, new: &str) -> (usize, usize) {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let is_same = |(a, b): &(&&str, &&str)| a == b;
+    let head = old.iter().zip(&new).take_while(is_same).count();
+    let rests = old.iter().skip(head).rev().zip(new.iter().skip(head).rev());
+    let both = head + rests.take_while(is_same).count();
+    (new.len() - both, old.len() - both)
+}
+
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod tests;

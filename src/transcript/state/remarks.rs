@@ -41,12 +41,8 @@ impl Remarks {
     }
 
     pub fn take_entry(&mut self, entry: &Entry) {
-        if let Some(mode) = entry.text("permissionMode") {
-            replace(&mut self.permission_mode, mode);
-        }
-        if let Some(session) = entry.text("sessionId") {
-            replace(&mut self.session, session);
-        }
+        replace(&mut self.permission_mode, entry.text("permissionMode"));
+        replace(&mut self.session, entry.text("sessionId"));
         self.take_skills(entry);
     }
 
@@ -94,9 +90,9 @@ impl Remarks {
     }
 }
 
-/// Nearly every line says the same.
-fn replace(known: &mut Option<String>, text: &str) {
-    if known.as_deref() != Some(text) {
-        *known = Some(text.to_owned());
+/// Takes what a line says, if anything. Nearly every line says the same.
+pub fn replace(known: &mut Option<String>, said: Option<&str>) {
+    if said.is_some() && known.as_deref() != said {
+        *known = said.map(str::to_owned);
     }
 }

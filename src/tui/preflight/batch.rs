@@ -3,7 +3,7 @@
 //! What harms nothing is decided without a question, and said. A session that needs another
 //! decision stays, and the card says which.
 
-use crate::resume::{Answer, Answers, Plan, Question, Situation, answer_safely};
+use crate::resume::{Answers, Decision, Plan, Situation, answer_safely};
 
 use super::{INDENT, broken};
 
@@ -122,11 +122,9 @@ impl Batch {
 }
 
 /// A question and its answer in words.
-fn in_words((question, answer): (Question, Answer)) -> Decided {
-    let mut choices = question.choices.into_iter();
-    let taken = choices.find(|choice| choice.answer == answer);
+fn in_words((question, answer): Decision) -> Decided {
     Decided {
+        taken: question.label_of(&answer).to_owned(),
         found: question.headline,
-        taken: taken.map_or(String::new(), |choice| choice.label),
     }
 }

@@ -28,6 +28,15 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// Behind all lines of any conversation.
+    pub const END: Self = Self {
+        place: Place {
+            turn: i64::MAX,
+            step: None,
+        },
+        offset: usize::MAX,
+    };
+
     /// The first line of a message.
     pub fn first_of(place: Place) -> Self {
         Self { place, offset: 0 }

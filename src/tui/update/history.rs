@@ -15,7 +15,7 @@ use crate::list::{Include, Sort};
 use crate::search::{Place as Distance, Query, Search, Tier, View};
 use crate::tui::app::App;
 use crate::tui::history::{History, HistoryNews, HistoryScope, Landmark, Origin, PageOf};
-use crate::tui::input::Edit;
+use crate::tui::input::{Edit, Input};
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::Focus;
 use crate::tui::message::{HistoryRequest, SearchRequest};
@@ -426,7 +426,9 @@ fn back(app: &mut App, effects: &mut Vec<Effect>) {
         && !history.asked.input.is_empty()
         && history.asked.input.text() != history.given
     {
-        history.asked.input.clear();
+        let typed_behind = history.asked.input.text().starts_with(&history.given);
+        let left = if typed_behind { &*history.given } else { "" };
+        history.asked.input = Input::new(left);
         query_changed(app, effects);
         return;
     }

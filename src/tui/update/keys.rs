@@ -214,15 +214,7 @@ pub fn go(app: &mut App, motion: Motion) {
             let top = scrolled(*top, motion, page, last);
             app.overlay = Some(Overlay::Help { top });
         }
-        (Some(Overlay::Preflight(_)), _) => preflight::step(
-            app,
-            match motion {
-                Motion::Lines(by) => by.signum(),
-                Motion::Pages(by) => by.signum().saturating_mul(isize::MAX),
-                Motion::First => isize::MIN,
-                Motion::Last => isize::MAX,
-            },
-        ),
+        (Some(Overlay::Preflight(_)), _) => preflight::step(app, motion),
         (Some(Overlay::Batch(_)), _) => preflight::scroll_batch(app, motion),
         (Some(Overlay::Branches { cursor }), _) => {
             let count = app.preview.page().map_or(0, |page| page.branches.len());

@@ -7,8 +7,8 @@ use super::keys::{Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{
-    Answer, Answers, ChildSession, Fresh, Kept, Nested, Plan, Seen, Situation, Wish, answer_safely,
-    next_question,
+    Answer, Answers, ChildSession, Decision, Fresh, Kept, Nested, Plan, Seen, Situation, Wish,
+    answer_safely, next_question,
 };
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
@@ -20,6 +20,7 @@ use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
 use crate::tui::preflight::{
     self, Batch, Card, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight, Staying,
+    Stride, Way,
 };
 use crate::tui::reading::Warned;
 
@@ -179,8 +180,7 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     let Some((title, situation)) = situations.pop() else {
         return;
     };
-    let answers = given(app, &situation);
-    open(app, title, situation, answers, effects);
+    open(app, title, situation, effects);
 }
 
 /// Leaves with what is printed of these sessions without a question. A command is run without
@@ -193,7 +193,7 @@ fn print(
 ) {
     let mut plans = Vec::new();
     for (title, situation) in situations {
-        let answers = given(app, situation);
+        let (answers, decided) = given(app, situation);
         let question = next_question(situation, &answers);
         if let Some(question) = question.filter(|_| printed == Printed::Command) {
             let text = format!("{title}: {}; choose it alone to decide", question.headline);
@@ -203,37 +203,40 @@ fn print(
         plans.push(Chosen {
             title: title.clone(),
             plan: Plan::unasked(situation, &answers),
+            decided,
         });
     }
     effects.push(Effect::Leave(Outcome::Chosen(plans)));
 }
 
-/// What the command line has answered.
-fn given(app: &App, situation: &Situation) -> Answers {
-    if app.says_yes {
-        answer_safely(situation, app.answers.clone()).answers
-    } else {
-        app.answers.clone()
+/// What the command line has answered, and what it decided by that.
+fn given(app: &App, situation: &Situation) -> (Answers, Vec<Decision>) {
+    if !app.says_yes {
+        return (app.answers.clone(), Vec::new());
     }
+    let safely = answer_safely(situation, app.answers.clone());
+    (safely.answers, safely.decided)
 }
 
 /// Opens the card, or goes where nothing has to be decided.
-fn open(
-    app: &mut App,
-    title: String,
-    situation: Situation,
-    answers: Answers,
-    effects: &mut Vec<Effect>,
-) {
+fn open(app: &mut App, title: String, situation: Situation, effects: &mut Vec<Effect>) {
+    let (answers, decided) = given(app, &situation);
     let plan = Plan::of(&situation, &answers);
     if let Err(error) = plan.check_words(&situation.launch) {
         app.notice = Some(Notice::Trouble(error.to_string()));
         return;
     }
-    match Card::new(title.clone(), situation, answers) {
-        Some(card) => app.overlay = Some(Overlay::Preflight(Box::new(card))),
-        None => leave(app, title, plan, effects),
+    if let Some(card) = Card::new(title.clone(), situation, answers) {
+        let card = Card { decided, ..card };
+        app.overlay = Some(Overlay::Preflight(Box::new(card)));
+        return;
     }
+    let chosen = Chosen {
+        title,
+        plan,
+        decided,
+    };
+    leave(app, chosen, effects);
 }
 
 /// A new session with a prompt: the card, if nothing of it would be saved, else it begins.
@@ -244,18 +247,18 @@ pub fn begin(app: &mut App, fresh: Fresh, effects: &mut Vec<Effect>) {
         Some(card) if app.setting.ending == Ending::Resume => {
             app.overlay = Some(Overlay::Preflight(Box::new(card)));
         }
-        _ => leave(app, String::new(), plan, effects),
+        _ => leave(app, Chosen::new(String::new(), plan), effects),
     }
 }
 
-fn leave(app: &mut App, title: String, plan: Plan, effects: &mut Vec<Effect>) {
+fn leave(app: &mut App, chosen: Chosen, effects: &mut Vec<Effect>) {
     if app.setting.ending == Ending::Explain {
-        let line = format!("this is the demo; it would run: {}", plan.command_line());
-        app.notice = Some(Notice::Done(line));
+        let line = chosen.plan.command_line();
+        let text = format!("this is the demo; it would run: {line}");
+        app.notice = Some(Notice::Done(text));
         return;
     }
-    let chosen = vec![Chosen { title, plan }];
-    effects.push(Effect::Leave(Outcome::Chosen(chosen)));
+    effects.push(Effect::Leave(Outcome::Chosen(vec![chosen])));
 }
 
 /// Shows more of what would happen to several sessions.
@@ -284,7 +287,8 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
         },
         Some(Overlay::Batch(batch)) if !batch.going.is_empty() => {
             let going = batch.going.into_iter();
-            let chosen = going.map(|Going { title, plan, .. }| Chosen { title, plan });
+            // The card has said what was decided.
+            let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));
             effects.push(Effect::Leave(Outcome::Windows(chosen.collect())));
         }
         other => app.overlay = other,
@@ -294,7 +298,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
 fn take(app: &mut App, chosen: preflight::Chosen, effects: &mut Vec<Effect>) {
     match chosen {
         preflight::Chosen::Card(card) => app.overlay = Some(Overlay::Preflight(card)),
-        preflight::Chosen::Plan { title, plan } => leave(app, title, *plan, effects),
+        preflight::Chosen::Leave(chosen) => leave(app, *chosen, effects),
         preflight::Chosen::Read => {
             history::read_instead(app, effects);
             app.panes.preview = Switch::On;
@@ -312,8 +316,7 @@ pub fn choose_number(app: &mut App, number: usize, effects: &mut Vec<Effect>) {
     let at = number.checked_sub(1);
     if let Some(at) = at.filter(|at| *at < card.question.choices.len()) {
         if card.cursor != at {
-            card.cursor = at;
-            card.armed = false;
+            card.point(at);
         }
         choose(app, effects);
     }
@@ -330,9 +333,19 @@ pub fn back(app: &mut App) -> bool {
     true
 }
 
-pub fn step(app: &mut App, by: isize) {
-    if let Some(Overlay::Preflight(card)) = &mut app.overlay {
-        card.step(by);
+/// Up and down on the card.
+pub fn step(app: &mut App, motion: Motion) {
+    let (columns, room) = app.card_room();
+    let Some(Overlay::Preflight(card)) = &mut app.overlay else {
+        return;
+    };
+    let way = |by: isize| if by < 0 { Way::Up } else { Way::Down };
+    let view = card.view(columns, room);
+    match motion {
+        Motion::Lines(by) => card.step(way(by), Stride::Line, &view),
+        Motion::Pages(by) => card.step(way(by), Stride::Page, &view),
+        Motion::First => card.point(0),
+        Motion::Last => card.point(usize::MAX),
     }
 }
 
@@ -422,10 +435,9 @@ pub fn click(app: &mut App, line: Option<usize>, effects: &mut Vec<Effect>) {
         app.overlay = None;
         return;
     };
-    let area = app.layout().body();
-    let columns = usize::from(area.width.saturating_sub(2));
-    let lines = card.lines(columns, usize::from(area.height.saturating_sub(1)));
-    match line.map(|line| lines.get(line)) {
+    let (columns, room) = app.card_room();
+    let view = card.view(columns, room);
+    match line.map(|line| view.lines.get(line)) {
         Some(Some(line)) => {
             if let Some(at) = line.choice() {
                 choose_number(app, at + 1, effects);

@@ -92,19 +92,22 @@ pub fn seek(app: &mut App) {
     };
     if let Some(line) = app.preview.page().and_then(|page| page.line_of(mark)) {
         app.preview.seeking = None;
-        land(app, line, wanted.then);
+        land(app, line, wanted);
     } else {
-        app.preview.seeking = Some(Seek {
-            from: mark,
-            direction: Direction::Forward,
-            ..wanted
-        });
+        // On the way back what lies before the old place is found again once it is shown.
+        if wanted.direction == Direction::Forward {
+            app.preview.seeking = Some(Seek {
+                from: mark,
+                ..wanted
+            });
+        }
         app.preview.around = Around::Turn(mark.place.turn);
     }
 }
 
 /// Puts the cursor on a match.
-fn land(app: &mut App, line: usize, then: Then) {
+fn land(app: &mut App, line: usize, wanted: Seek) {
+    let then = wanted.then;
     let in_sight = app.preview.top..app.preview.top + app.preview_page();
     let is_there = then == Then::Look || app.preview.cursor == line;
     if is_there && in_sight.contains(&line) {
@@ -127,11 +130,30 @@ fn land(app: &mut App, line: usize, then: Then) {
             .page()
             .and_then(|page| page.mark_of(app.preview.cursor));
         app.preview.options.toggle(fold);
-        app.preview.seeking = from.map(|from| Seek {
-            from,
-            direction: Direction::Forward,
-            // It may be hidden in a fold of that one.
-            then: Then::Open,
-        });
+        app.preview.seeking = from.map(|title| inside(title, wanted));
+    }
+}
+
+/// What is wanted in a fold that opens: the first match behind its title, or on the way back the
+/// last one before where that way began.
+fn inside(title: Mark, wanted: Seek) -> Seek {
+    // Whoever went around the end came from there.
+    let end = if title < wanted.from {
+        wanted.from
+    } else {
+        Mark::END
+    };
+    // Lines of the same message move when a fold above them opens.
+    let is_back = wanted.direction == Direction::Back && end.place != title.place;
+    let (from, direction) = if is_back {
+        (end, Direction::Back)
+    } else {
+        (title, Direction::Forward)
+    };
+    Seek {
+        from,
+        direction,
+        // It may be hidden in a fold of that one.
+        then: Then::Open,
     }
 }

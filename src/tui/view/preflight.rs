@@ -10,13 +10,18 @@ use super::words::{clean, columns};
 use super::{line_of, put};
 use crate::text::width;
 use crate::tui::app::App;
-use crate::tui::preflight::{Card, CardLine};
+use crate::tui::preflight::{Card, CardLine, CardView};
 
 /// Draws the card. Below it the panes stay in sight.
 pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
     let area = app.layout().body();
-    let room = usize::from(area.width.saturating_sub(2));
-    let lines = card.lines(room, usize::from(area.height.saturating_sub(1)));
+    let (room, height) = app.card_room();
+    let CardView {
+        lines,
+        above,
+        below,
+        ..
+    } = card.view(room, height);
     let buffer = frame.buffer_mut();
     let mut caret = None;
     clear(app, area, lines.len(), buffer);
@@ -31,6 +36,16 @@ pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
                 .min(place.right().saturating_sub(1));
             caret = Some(Position::new(x, place.y));
         }
+    }
+    let more: Vec<&str> = [(above, "more above (Up)"), (below, "more below (Down)")]
+        .into_iter()
+        .filter_map(|(lines, text)| (lines > 0).then_some(text))
+        .collect();
+    // Who types a directory scrolls nothing.
+    if !more.is_empty() && card.entry.is_none() {
+        let place = line_of(area, columns(lines.len()));
+        let text = format!("  {} ", more.join(app.setting.theme.signs().dot));
+        put(buffer, place, &Line::styled(text, app.setting.theme.dim()));
     }
     if let Some(caret) = caret {
         frame.set_cursor_position(caret);

@@ -5,13 +5,13 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::text::{beginning, sanitize, truncate, truncate_start, width};
+use crate::text::{beginning, sanitize, sanitize_whole, truncate, truncate_start, width};
 use crate::tui::theme::Theme;
 
 /// Stored text on one line: safe, without runs of spaces, and no longer than could be seen.
 pub fn clean(text: &str, columns: usize) -> String {
     // A grapheme may take many bytes; what lies beyond this is out of sight in any case.
-    let safe = sanitize(beginning(text, columns.saturating_mul(16) + 256));
+    let safe = sanitize_whole(beginning(text, columns.saturating_mul(16) + 256));
     let mut line = String::with_capacity(safe.len());
     for word in safe.split_whitespace() {
         if !line.is_empty() {

@@ -45,7 +45,7 @@ fn written(folder: &Path, name: &str, entries: &[Value]) -> PathBuf {
     path
 }
 
-fn request(path: &Path) -> PreviewRequest {
+pub(super) fn request(path: &Path) -> PreviewRequest {
     PreviewRequest {
         generation: Generation(1),
         path: path.to_owned(),
@@ -61,7 +61,7 @@ fn request(path: &Path) -> PreviewRequest {
     }
 }
 
-fn always() -> GoOn<'static> {
+pub(super) fn always() -> GoOn<'static> {
     GoOn {
         reading: &|| true,
         laying_out: &|| true,

@@ -58,16 +58,9 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
         let spans = vec![Span::raw(" "), Span::styled(text, theme.dim())];
         put(buffer, line_of(body, 0), &Line::from(spans));
     }
-    let page = history.current_page()?;
-    let lines = page.lines.iter().enumerate().skip(history.page_top);
-    for (line, (at, spans)) in (0..body.height).zip(lines) {
-        let mut drawn = vec![Span::raw(" ")];
-        if page.more > 0 && at + 1 == page.lines.len() {
-            drawn.push(Span::styled(more(app, page.more), theme.attention()));
-        } else {
-            drawn.extend(drawn_line(app, history, page, at, spans));
-        }
-        put(buffer, line_of(body, line), &Line::from(drawn));
+    let page = history.current_page();
+    if let Some(page) = page {
+        draw_page(app, history, page, body, buffer);
     }
     let below = Rect {
         y: body.bottom(),
@@ -79,10 +72,26 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
         (None, _) => String::new(),
         (Some(_), _) if !history.is_sought() => "looking…".to_owned(),
         (Some(_), (_, 0)) => "no match".to_owned(),
-        (Some(_), (at, count)) if page.has_more_matches => format!("{at} of {count}+"),
+        (Some(_), (at, count)) if page.is_some_and(|it| it.has_more_matches) => {
+            format!("{at} of {count}+")
+        }
         (Some(_), (at, count)) => format!("{at} of {count}"),
     };
     draw_find(app, find, said, below, buffer)
+}
+
+fn draw_page(app: &App, history: &History, page: &PastPage, body: Rect, buffer: &mut Buffer) {
+    let lines = page.lines.iter().enumerate().skip(history.page_top);
+    for (line, (at, spans)) in (0..body.height).zip(lines) {
+        let mut drawn = vec![Span::raw(" ")];
+        if page.more > 0 && at + 1 == page.lines.len() {
+            let style = app.setting.theme.attention();
+            drawn.push(Span::styled(more(app, page.more), style));
+        } else {
+            drawn.extend(drawn_line(app, history, page, at, spans));
+        }
+        put(buffer, line_of(body, line), &Line::from(drawn));
+    }
 }
 
 /// What is not laid out, and how to see it.

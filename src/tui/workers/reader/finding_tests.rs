@@ -4,9 +4,8 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::{GoOn, Reader};
-use crate::preview::{Around, Budget, Facts, Fold, Head, Level, Options};
-use crate::search::{Generation, Query};
+use super::super::{GoOn, Reader, tests};
+use crate::preview::{Around, Budget, Fold, Head, Level};
 use crate::tui::message::{Page, PreviewRequest};
 use crate::tui::seek::Searched;
 
@@ -27,27 +26,15 @@ fn write(path: &Path, entries: &[Value]) {
 
 fn request(path: &Path, find: &str) -> PreviewRequest {
     PreviewRequest {
-        generation: Generation(1),
-        path: path.to_owned(),
         columns: 40,
-        rows: 40,
-        options: Options::default(),
-        facts: Facts::default(),
-        query: Query::default(),
-        around: Around::End,
-        turns: 100,
-        leaf: None,
         find: Some(find.to_owned()),
+        ..tests::request(path)
     }
 }
 
 fn last(reader: &mut Reader, request: &PreviewRequest) -> Page {
-    let go_on = GoOn {
-        reading: &|| true,
-        laying_out: &|| true,
-    };
     let mut pages = Vec::new();
-    reader.answer(request, go_on, &mut |page| pages.push(page));
+    reader.answer(request, tests::always(), &mut |page| pages.push(page));
     pages.pop().expect("answered").expect("a page")
 }
 

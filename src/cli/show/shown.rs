@@ -1,0 +1,251 @@
+//! A conversation that is to be shown: what is known of the whole, and its turns as they pass by.
+//!
+//! However long it is, a window of it is held at a time, or one stretch of turns that hang
+//! together. What is printed of it is the same, however small the window is.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::preview::Gist;
+use crate::transcript::{
+    Branch, Chain, Digest, Entry, FileChange, Hunk, Index, Link, Opening, Starts, SubAgent, Tree,
+    Turn, What, read_entries, subagents,
+};
+
+/// Bytes of lines that are held at a time. Turns take about twice as much as their lines.
+pub const WINDOW: usize = 4 * 1024 * 1024;
+
+/// Which part of a session is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Span {
+    Resumed,
+    BeforeCompaction,
+}
+
+/// A conversation, and the file it was found in.
+#[derive(Debug)]
+pub struct Shown {
+    pub span: Span,
+    pub path: PathBuf,
+    pub index: Index,
+    pub chain: Chain,
+    pub digest: Digest,
+    pub overview: Overview,
+    pub branches: Vec<Branch>,
+    pub agents: Vec<SubAgent>,
+    window: usize,
+}
+
+/// What has to be known of all turns before the first one is printed.
+#[derive(Debug, Default)]
+pub struct Overview {
+    pub gist: Gist,
+    /// The compactions in the conversation: the one that it begins with, and any that an undone or
+    /// old one left in its middle.
+    pub compactions: Vec<Compaction>,
+    pub has_code: bool,
+    turns: usize,
+    starts: Starts,
+}
+
+#[derive(Debug)]
+pub struct Compaction {
+    /// The number of the turn that it opens.
+    pub turn: usize,
+    pub uuid: String,
+    pub at: Option<i64>,
+    pub trigger: Option<String>,
+    pub tokens_before: Option<u64>,
+}
+
+impl Overview {
+    fn take(&mut self, turn: &Turn) {
+        self.gist.take(turn);
+        self.starts.take(turn);
+        if let Opening::Compaction {
+            trigger,
+            tokens_before,
+            ..
+        } = &turn.opening
+        {
+            self.compactions.push(Compaction {
+                turn: self.turns,
+                uuid: turn.uuid.clone(),
+                at: turn.at,
+                trigger: trigger.clone(),
+                tokens_before: *tokens_before,
+            });
+        }
+        let mut steps = turn.steps.iter();
+        let is_code = |what: &What| matches!(what, What::Text { text } if text.contains("```"));
+        self.has_code = self.has_code || steps.any(|step| is_code(&step.what));
+        self.turns += 1;
+    }
+}
+
+impl Shown {
+    /// Reads what is known of the whole, and holds so many bytes at a time from now on.
+    pub fn read(
+        span: Span,
+        path: PathBuf,
+        index: Index,
+        chain: Chain,
+        window: usize,
+    ) -> anyhow::Result<Self> {
+        let file = open(&path)?;
+        let (digest, overview) =
+            digested(&file, &index, &chain, window).with_context(|| unreadable(&path))?;
+        let branches = Tree::new(&index, &chain)
+            .branches(&file)
+            .with_context(|| unreadable(&path))?;
+        let agents = subagents(&path, &overview.starts);
+        Ok(Self {
+            span,
+            path,
+            index,
+            chain,
+            digest,
+            overview,
+            branches,
+            agents,
+            window,
+        })
+    }
+
+    pub fn tree(&self) -> Tree<'_> {
+        Tree::new(&self.index, &self.chain)
+    }
+
+    /// Where the session ran.
+    pub fn cwd(&self) -> Option<&str> {
+        self.digest.cwd.as_deref()
+    }
+
+    /// What its head says.
+    pub fn gist(&self) -> Gist {
+        self.overview.gist.clone().with(&self.digest)
+    }
+
+    pub fn session_id(&self) -> String {
+        let stem = self.path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.overview.turns == 0
+    }
+
+    /// Does it begin with what a compaction left?
+    pub fn begins_compacted(&self) -> bool {
+        matches!(self.overview.compactions.first(), Some(first) if first.turn == 0)
+    }
+
+    /// Hands out the turns, oldest first, until one cannot be taken.
+    pub fn for_each_turn(
+        &self,
+        take: &mut dyn FnMut(&Turn) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let Digest {
+            stretches,
+            newest,
+            first_held,
+            ..
+        } = &self.digest;
+        let mut next = 0;
+        if *first_held > 0 {
+            let file = open(&self.path)?;
+            while next < *first_held {
+                let (first, turns) = stretches
+                    .read_on(&file, next, self.window)
+                    .with_context(|| unreadable(&self.path))?;
+                for turn in turns.iter().skip(next - first) {
+                    take(turn)?;
+                    next += 1;
+                }
+            }
+        }
+        for turn in newest.iter().skip(next - first_held) {
+            take(turn)?;
+        }
+        Ok(())
+    }
+
+    /// Hands out the lines of the conversation, oldest first, until one cannot be taken.
+    pub fn for_each_entry(
+        &self,
+        take: &mut dyn FnMut(&Entry) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let file = open(&self.path)?;
+        let links: Vec<&Link> = self.chain.links(&self.index).collect();
+        let mut left = links.as_slice();
+        while !left.is_empty() {
+            let mut bytes = 0;
+            let fitting = left.iter().take_while(|link| {
+                bytes += link.length;
+                bytes <= self.window
+            });
+            // A line that is larger than the window is read alone.
+            let (now, later) = left.split_at(fitting.count().max(1));
+            left = later;
+            let entries = read_entries(&file, now.iter().copied());
+            for entry in &entries.with_context(|| unreadable(&self.path))? {
+                take(entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands out the patches of a file, until one cannot be taken.
+    pub fn for_each_hunk(
+        &self,
+        change: &FileChange,
+        take: &mut dyn FnMut(&Hunk) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let file = open(&self.path)?;
+        for entry in &change.reported_in {
+            let link = self.index.position(*entry);
+            let link = link.and_then(|at| self.index.links().get(at));
+            let entries = read_entries(&file, link.into_iter());
+            for entry in &entries.with_context(|| unreadable(&self.path))? {
+                for hunk in &Hunk::reported(&entry.report()) {
+                    take(hunk)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a conversation in one pass, or in several if the result of a call came so late that its
+/// turn was not held any more.
+fn digested(
+    file: &File,
+    index: &Index,
+    chain: &Chain,
+    window: usize,
+) -> io::Result<(Digest, Overview)> {
+    let mut held = window;
+    loop {
+        let mut overview = Overview::default();
+        let digest = Digest::read(file, index, chain, held, &mut |turn| overview.take(turn))?;
+        if digest.late == 0 {
+            return Ok((digest, overview));
+        }
+        held = held.saturating_mul(8).max(1);
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<File> {
+    File::open(path).with_context(|| unreadable(path))
+}
+
+pub fn unreadable(path: &Path) -> String {
+    format!("{}: cannot be read", path.display())
+}
+
+#[cfg(test)]
+#[path = "shown_tests.rs"]
+mod tests;
