@@ -30,6 +30,6 @@ pub use session::{
     TitleSource,
 };
 pub use sidecar::Sidecar;
-pub use stat::{Listing, Trouble, list};
+pub use stat::{Conversations, Listing, OnDisk, Trouble, list};
 pub use trees::{ListedTree, listed_trees};
 pub use worktrees::worktrees;

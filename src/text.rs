@@ -10,7 +10,7 @@ mod size;
 mod width;
 mod wrap;
 
-pub use age::age;
+pub use age::{age, ago};
 pub use moment::{MomentError, parse_moment};
 pub use sanitize::{escape_json, is_blank, sanitize, sanitize_lines, sanitize_whole};
 pub use size::size;

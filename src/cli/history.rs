@@ -4,7 +4,6 @@ mod add;
 mod print;
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -19,8 +18,8 @@ use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::history::{Follow, Found, PastSession, PastSessions, Prompts, Reread, Skipped, recall};
 use crate::list::{Include, Scope, Sort, has_prefix};
-use crate::search::{Answer, Archive, Fate, Generation, Place, Query, Search, Tier, View};
-use crate::store::{Millis, Retention, list, readers, retention, worktrees};
+use crate::search::{Archive, Fate, Generation, Place, Query, Search, View};
+use crate::store::{Conversations, Millis, Retention, list, readers, retention, worktrees};
 use crate::tui::{Choice, HistoryScope};
 use print::{Form, Printed, Row};
 
@@ -31,11 +30,11 @@ const BATCH: usize = 4096;
 ///
 /// The same words and operators as in the picker: "a phrase", -word, project:shop, since:2d,
 /// before:2026-11-01, id:8c1f. Prints what has the words in it, newest first; loose matches are in
-/// the picker alone. Equal prompts are one, with a count, the time of the newest, and the
-/// project and session of the newest whose conversation is there. Without a query, on a
+/// the picker alone. Equal prompts are one: the newest, with a count. Without a query, on a
 /// terminal, it opens the picker's history. Into a pipe it prints lines of tab-separated fields:
 /// time (RFC 3339), project, session id, count, what became of the conversation (there; deleted, by
-/// clean-up; missing, for another reason; unknown), prompt.
+/// clean-up; missing, for another reason; empty; unknown), prompt. Where that is gone and an older
+/// equal prompt's is there, the table says so, and --json names it as `also`.
 // Each flag is one that a person types.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Args)]
@@ -286,17 +285,9 @@ impl History {
                 "pastes of {of} were not searched: there are more than 32 MiB of them"
             ));
         }
-        let mut answer: Option<Answer> = None;
-        archive.answer(
-            &search,
-            view,
-            |session| fates.of(session),
-            &|| false,
-            |_, found| answer = Some(found),
-        );
-        let mut hits = answer.map(|answer| answer.hits).unwrap_or_default();
         // Nobody who reads this could tell which of them only have the letters.
-        hits.retain(|hit| hit.tier == Tier::Substring);
+        let answer = archive.answer_words(&search, view, |session| fates.of(session));
+        let hits = answer.map(|answer| answer.hits).unwrap_or_default();
         let mut reread = Reread::new(roots);
         let mut rows = Vec::new();
         for hit in hits.into_iter().take(self.most()) {
@@ -305,12 +296,8 @@ impl History {
             };
             if let Ok(Some(prompt)) = reread.read(spot) {
                 let mut row = Row::new(prompt, spot.root, hit.count, hit.fate);
-                if hit.reachable != hit.row
-                    && let Some(spot) = archive.spot(hit.reachable)
-                    && let Ok(Some(reachable)) = reread.read(spot)
-                {
-                    row.belongs_to(reachable);
-                }
+                let other = hit.elsewhere().and_then(|other| archive.spot(other));
+                row.also = other.and_then(|spot| reread.read(spot).ok().flatten());
                 if view == View::Deleted
                     && let Some(session) = archive.session(hit.row)
                 {
@@ -418,7 +405,7 @@ fn tell_troubles(prompts: &Prompts) {
 
 /// Knows what became of conversations. No file of theirs is opened for that.
 struct Fates {
-    there: HashSet<Box<str>>,
+    there: Conversations,
     retention: Retention,
     now: Millis,
 }
@@ -427,18 +414,15 @@ impl Fates {
     fn new(surroundings: &Surroundings, roots: &[PathBuf], own: Option<&Path>) -> Self {
         let here = surroundings.current_dir.as_deref();
         Self {
-            there: list(roots, readers(), &AtomicBool::new(false)).ids(),
+            there: list(roots, readers(), &AtomicBool::new(false)).conversations(),
             retention: retention(own, here, &Surroundings::managed_settings()),
             now: surroundings.now.timestamp_millis(),
         }
     }
 
     fn of(&self, session: &PastSession) -> Fate {
-        if self.there.contains(&session.id[..]) {
-            Fate::There
-        } else {
-            Fate::without_conversation(session.last.0, self.retention, self.now)
-        }
+        let on_disk = self.there.look_up(&session.id);
+        Fate::new(on_disk, session.last.0, self.retention, self.now)
     }
 }
 

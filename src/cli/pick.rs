@@ -9,7 +9,7 @@ mod plain;
 mod programs;
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -17,13 +17,12 @@ use clap::Args;
 
 use super::hand_over::{HandOver, open_windows};
 use super::history::session_around;
-use super::surroundings::{Stdout, Surroundings};
+use super::surroundings::Surroundings;
 use super::{Outcome, complain};
 use crate::config::{Config, Touches};
 use crate::demo::standing_in;
 use crate::resume::{ChildSession, Launch, Nested, Plan, Wish, anchored};
 use crate::store::{Hidden, retention};
-use crate::text::sanitize_lines;
 use crate::tui::{
     self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Printed,
     Reach, Setting, Sources, Start, Switch,
@@ -249,14 +248,8 @@ impl Pick {
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
             tui::Outcome::Windows(chosen) => Ok(open_windows(&chosen, &launch)),
-            tui::Outcome::Prompt(text) => {
-                let mut out = io::stdout().lock();
-                match surroundings.stdout {
-                    // A terminal gets no control characters of others.
-                    Stdout::Terminal { .. } => writeln!(out, "{}", sanitize_lines(&text))?,
-                    Stdout::Pipe => writeln!(out, "{text}")?,
-                }
-                Ok(Outcome::Done)
+            tui::Outcome::Prompt { text, lacking } => {
+                history::print(&text, lacking, surroundings.stdout)
             }
             tui::Outcome::Nothing => Ok(Outcome::NothingFound),
             tui::Outcome::Interrupted => Ok(Outcome::Interrupted),

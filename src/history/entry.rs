@@ -44,6 +44,8 @@ pub enum PasteKind {
 impl Prompt {
     /// Reads a line. Nothing, if it is malformed or was not written to its end.
     pub fn parse(line: &[u8]) -> Option<Self> {
+        // An editor may have put a mark of the encoding before the first line.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let mut prompt = Self::default();
         let mut display = None;
         let mut fields = Fields::new(line);

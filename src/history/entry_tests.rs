@@ -74,3 +74,10 @@ fn the_same_words_with_another_paste_are_another_prompt() {
     };
     assert_eq!(fingerprint(&spaced), fingerprint(&prompt("a")));
 }
+
+#[test]
+fn a_mark_of_the_encoding_before_a_line_is_no_part_of_it() {
+    let marked = Prompt::parse("\u{feff}{\"display\":\"hi\"}".as_bytes());
+    assert_eq!(marked, Prompt::parse(br#"{"display":"hi"}"#));
+    assert!(marked.is_some());
+}

@@ -17,7 +17,7 @@ use super::worker::{Counts, Generation, Reply, Search};
 use crate::history::{
     Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, StoredPastes, fingerprint,
 };
-use crate::store::{Millis, Retention};
+use crate::store::{Millis, OnDisk, Retention};
 use crate::text::{beginning, sanitize};
 
 /// So much of a very long prompt is matched fuzzily, in bytes.
@@ -45,21 +45,28 @@ pub enum Fate {
     Deleted,
     /// It is not on disk, and clean-up cannot have taken it yet.
     Missing,
+    /// Its file has nothing in it.
+    Empty,
     /// The history does not say which one it was.
     Unknown,
 }
 
 impl Fate {
-    /// Of a conversation that is not on disk, whose last known prompt was asked then.
-    pub fn without_conversation(last: Millis, retention: Retention, now: Millis) -> Self {
+    /// Of a conversation whose last known prompt was asked then.
+    pub fn new(on_disk: OnDisk, last: Millis, retention: Retention, now: Millis) -> Self {
         // Each prompt made the file younger, and clean-up takes nothing that is younger than this.
         let is_due = last != 0 && now.saturating_sub(last) >= retention.span();
-        if is_due { Self::Deleted } else { Self::Missing }
+        match on_disk {
+            OnDisk::There => Self::There,
+            OnDisk::Empty => Self::Empty,
+            OnDisk::Nothing if is_due => Self::Deleted,
+            OnDisk::Nothing => Self::Missing,
+        }
     }
 
     /// Is there no conversation, although the history says which one it was?
     pub fn is_gone(self) -> bool {
-        matches!(self, Self::Deleted | Self::Missing)
+        matches!(self, Self::Deleted | Self::Missing | Self::Empty)
     }
 }
 
@@ -70,21 +77,30 @@ pub struct PromptHit {
     /// Which prompt it is, however often it was asked; of a session: which session. Stays the same
     /// as long as no entry is forgotten.
     pub group: u32,
-    /// The newest of the entries that it stands for whose conversation is there. Where there is
-    /// none, the row itself.
+    /// The entry whose conversation one can go to: the row itself, or, if its own is gone, the
+    /// newest older one of those that it stands for whose conversation is there.
     pub reachable: RowId,
     /// How many entries it stands for; of a session: how many prompts it has.
     pub count: u32,
     pub tier: Tier,
-    /// What became of the conversation of `reachable`.
+    /// What became of the conversation of the row itself.
     pub fate: Fate,
 }
 
 impl PromptHit {
     /// The entries that have to be read to show it and to go to it.
     pub fn rows(&self) -> impl Iterator<Item = RowId> + use<> {
-        let other = (self.reachable != self.row).then_some(self.reachable);
-        std::iter::once(self.row).chain(other)
+        std::iter::once(self.row).chain(self.elsewhere())
+    }
+
+    /// The older entry to go to, where the conversation of the row itself is gone.
+    pub fn elsewhere(&self) -> Option<RowId> {
+        (self.reachable != self.row).then_some(self.reachable)
+    }
+
+    /// Is there a conversation to go to?
+    pub fn leads_somewhere(&self) -> bool {
+        self.fate == Fate::There || self.elsewhere().is_some()
     }
 }
 
@@ -308,6 +324,20 @@ impl Archive {
         self.searcher = searcher;
     }
 
+    /// What has all words of a search in it. Matching letters takes many times as long, so whoever
+    /// does not show that asks here.
+    pub fn answer_words(
+        &mut self,
+        search: &Search,
+        view: View,
+        fate: impl Fn(&PastSession) -> Fate,
+    ) -> Option<Answer> {
+        let fates: Vec<Fate> = self.sessions.iter().map(fate).collect();
+        let prompts = self.distinct()[search.reach as usize];
+        let reply = self.searcher.answer_words(search)?;
+        Some(self.put_together(reply, view, prompts, &fates))
+    }
+
     /// The memory behind it, in bytes, as far as it is in use.
     pub fn footprint(&self) -> usize {
         self.searcher.footprint()
@@ -344,9 +374,9 @@ impl Archive {
             if let Some(first) = hits.get_mut(*place as usize) {
                 first.count += u32::from(view == View::Prompts);
                 // What was asked again later elsewhere is not lost with that.
-                if view == View::Prompts && fate == Fate::There && first.fate != Fate::There {
+                let leads = first.leads_somewhere();
+                if view == View::Prompts && fate == Fate::There && !leads {
                     first.reachable = hit.row;
-                    first.fate = fate;
                 }
                 continue;
             }
@@ -360,13 +390,13 @@ impl Archive {
                 fate,
             });
         }
-        let with = |fate: Fate| hits.iter().filter(|hit| hit.fate == fate).count();
+        let count = |is: fn(Fate) -> bool| hits.iter().filter(|hit| is(hit.fate)).count();
         Answer {
             generation: reply.generation,
             view,
             tier: reply.tier,
-            deleted: with(Fate::Deleted),
-            missing: with(Fate::Missing),
+            deleted: count(|fate| fate == Fate::Deleted),
+            missing: count(|fate| fate.is_gone() && fate != Fate::Deleted),
             hits,
             counts: reply.counts,
             prompts,

@@ -4,7 +4,7 @@ use super::{Answer, Archive, Fate, View};
 use crate::history::{Found, Paste, PasteKind, Prompt, Spot, StoredPastes};
 use crate::list::{Include, Sort};
 use crate::search::{Generation, Place, Query, Search, Tier};
-use crate::store::Retention;
+use crate::store::{OnDisk, Retention};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const NOW: i64 = 1_772_359_200_000;
@@ -71,7 +71,8 @@ fn ask(archive: &mut Archive, query: &str, reach: Place, view: View) -> Answer {
         view,
         |session| match &session.id[..] {
             "here" => Fate::There,
-            _ => Fate::without_conversation(session.last.0, Retention::default(), NOW),
+            "empty" => Fate::Empty,
+            _ => Fate::new(OnDisk::Nothing, session.last.0, Retention::default(), NOW),
         },
         &|| false,
         |_, answer| last = Some(answer),
@@ -173,8 +174,8 @@ fn a_prompt_knows_what_became_of_its_conversation() {
     let answer = ask(&mut archive, "", Place::Elsewhere, View::Prompts);
     let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
     // Its last prompt is younger than what clean-up takes.
-    assert_eq!(fates, [Fate::There, Fate::There, Fate::Missing]);
-    assert_eq!((answer.deleted, answer.missing), (0, 1));
+    assert_eq!(fates, [Fate::There, Fate::Missing, Fate::Missing]);
+    assert_eq!((answer.deleted, answer.missing), (0, 2));
     archive.put(&[found(7, "long ago", "shop", "swept", 30)], place);
     let answer = ask(&mut archive, "long", Place::Elsewhere, View::Prompts);
     assert_eq!(answer.hits[0].fate, Fate::Deleted);
@@ -317,6 +318,54 @@ fn of_equal_prompts_the_newest_with_a_conversation_is_the_one_to_go_to() {
         panic!("{:?}", answer.hits);
     };
     let spot = |row| archive.spot(row).expect("known").offset;
-    assert_eq!((spot(hit.row), spot(hit.reachable)), (2, 3));
-    assert_eq!((hit.fate, answer.missing), (Fate::There, 0));
+    // What the row says of its own conversation is not what is said of the other.
+    assert_eq!((spot(hit.row), hit.fate), (2, Fate::Missing));
+    assert_eq!(hit.elsewhere().map(spot), Some(3));
+    assert!(hit.leads_somewhere());
+    archive.put(&[found(8, "continue", "docs", "here", 0)], place);
+    let answer = ask(&mut archive, "continue", Place::Elsewhere, View::Prompts);
+    assert_eq!(
+        (answer.hits[0].fate, answer.hits[0].elsewhere()),
+        (Fate::There, None)
+    );
+}
+
+#[test]
+fn of_a_conversation_with_nothing_in_it_only_the_prompts_are_left() {
+    let mut archive = Archive::default();
+    archive.put(&[found(1, "what for?", "shop", "empty", 0)], place);
+    for view in [View::Prompts, View::Deleted] {
+        let answer = ask(&mut archive, "", Place::Elsewhere, view);
+        let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
+        assert_eq!((fates, answer.missing), (vec![Fate::Empty], 1), "{view:?}");
+        assert!(!answer.hits[0].leads_somewhere());
+    }
+}
+
+#[test]
+fn the_words_alone_are_answered_as_the_first_of_two_answers_is() {
+    let mut archive = archive();
+    archive.put(&[found(7, "f l a k y", "docs", "gone", 4)], place);
+    let now = DateTime::from_timestamp_millis(NOW).unwrap();
+    for query in ["flaky", "continue", "Why", "-Why", "project:docs", "zzz"] {
+        let search = Search {
+            generation: Generation(1),
+            query: Query::parse(query, &now),
+            order: Sort::Activity,
+            reach: Place::Elsewhere,
+            include: Include::default(),
+        };
+        let both = ask(&mut archive, query, Place::Elsewhere, View::Prompts);
+        let is_word = |hit: &&super::PromptHit| hit.tier == Tier::Substring;
+        let expected: Vec<_> = both
+            .hits
+            .iter()
+            .filter(is_word)
+            .map(|hit| hit.row)
+            .collect();
+        let words = archive.answer_words(&search, View::Prompts, |_| Fate::There);
+        let words = words.expect("nobody makes it stale").hits;
+        let found: Vec<_> = words.iter().map(|hit| hit.row).collect();
+        assert_eq!(found, expected, "{query}");
+    }
 }

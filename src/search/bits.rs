@@ -1,5 +1,7 @@
 //! A row of bits: which bytes were capitals, which rows match.
 
+use std::ops::Range;
+
 /// Bits by position. Positions at or beyond the length read as unset.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Bits {
@@ -77,15 +79,20 @@ impl Bits {
             .sum()
     }
 
-    /// The first set bit at or behind a position.
-    pub fn next(&self, from: usize) -> Option<usize> {
-        let mut at = from / 64;
-        let mut word = self.words.get(at)? >> (from % 64) << (from % 64);
+    /// The first set bit of a range. Nothing behind the range is looked at: whoever asks about one
+    /// row after the other must not walk through all rows for each.
+    pub fn first_in(&self, range: Range<usize>) -> Option<usize> {
+        let words = self
+            .words
+            .get(..range.end.div_ceil(64).min(self.words.len()))?;
+        let mut at = range.start / 64;
+        let mut word = words.get(at)? >> (range.start % 64) << (range.start % 64);
         while word == 0 {
             at += 1;
-            word = *self.words.get(at)?;
+            word = *words.get(at)?;
         }
-        Some(at * 64 + word.trailing_zeros() as usize)
+        let found = at * 64 + word.trailing_zeros() as usize;
+        (found < range.end).then_some(found)
     }
 
     /// The positions of the set bits, in order.

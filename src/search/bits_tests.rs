@@ -32,12 +32,21 @@ fn the_next_bit_may_be_far() {
     for at in [3, 64, 290] {
         bits.set(at, true);
     }
-    let next = [0, 3, 4, 64, 65, 290, 291, 5000].map(|from| bits.next(from));
+    let next = [0, 3, 4, 64, 65, 290, 291, 5000].map(|from| bits.first_in(from..5000));
     let far = Some(290);
     assert_eq!(
         next,
         [Some(3), Some(3), Some(64), Some(64), far, far, None, None]
     );
+}
+
+#[test]
+fn nothing_behind_a_range_is_found() {
+    let mut bits = Bits::with_len(300);
+    bits.set(70, true);
+    let found = [0..64, 0..70, 0..71, 64..70, 70..71, 71..300, 70..70].map(|it| bits.first_in(it));
+    let it = Some(70);
+    assert_eq!(found, [None, None, it, None, it, None, None]);
 }
 
 #[test]

@@ -59,10 +59,12 @@ impl Needle {
             return Some(from + self.finder.find(stretch.bytes.get(from..)?)?);
         };
         // Capitals are rare: going from one to the next is faster than trying all small letters.
-        let offset = wanted.next(0)?;
+        let offset = wanted.first_in(0..wanted.len())?;
+        let end = stretch.at + stretch.bytes.len();
         let mut at = from;
         loop {
-            let capital = stretch.upper.next(stretch.at + at + offset)?;
+            let first = stretch.at + at + offset;
+            let capital = stretch.upper.first_in(first..end)?;
             at = capital - stretch.at - offset;
             if at + self.text.len() > stretch.bytes.len() {
                 return None;

@@ -122,6 +122,13 @@ impl Searcher {
         }
     }
 
+    /// What has all words of a search in it, without what only has its letters.
+    pub fn answer_words(&mut self, search: &Search) -> Option<Reply> {
+        self.contain(&search.query, &|| false)?;
+        self.order.arrange(&self.haystack, search.order);
+        Some(self.reply(search, Tier::Substring))
+    }
+
     /// All that can be found, as one text.
     pub fn text(&self) -> &[u8] {
         self.haystack.arena().bytes

@@ -3,7 +3,7 @@
 //! Links are followed once: two ways to one folder are one folder. What cannot be listed is
 //! counted and named, never fatal.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, DirEntry, FileType, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,13 +40,43 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The ids of all conversations that are there.
-    pub fn ids(self) -> HashSet<Box<str>> {
-        let files = self.stamps.into_iter();
-        files
-            .filter(|stamp| stamp.state == FileState::File)
-            .map(|stamp| stamp.id)
-            .collect()
+    /// Which conversations are there.
+    pub fn conversations(self) -> Conversations {
+        let mut known = Conversations::default();
+        for stamp in self.stamps {
+            if stamp.state == FileState::File {
+                // The same id may have files in two projects.
+                let has_text = known.by_id.entry(stamp.id).or_default();
+                *has_text |= stamp.size > 0;
+            }
+        }
+        known
+    }
+}
+
+/// The conversations that have a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conversations {
+    /// By id: is there anything in it?
+    by_id: HashMap<Box<str>, bool>,
+}
+
+/// What is on disk of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDisk {
+    There,
+    /// A file with nothing in it.
+    Empty,
+    Nothing,
+}
+
+impl Conversations {
+    pub fn look_up(&self, id: &str) -> OnDisk {
+        match self.by_id.get(id) {
+            Some(true) => OnDisk::There,
+            Some(false) => OnDisk::Empty,
+            None => OnDisk::Nothing,
+        }
     }
 }
 

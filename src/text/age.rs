@@ -24,6 +24,14 @@ pub fn age(then: i64, now: i64) -> String {
     }
 }
 
+/// The same in a sentence: `2d ago`, `just now`.
+pub fn ago(then: i64, now: i64) -> String {
+    match age(then, now).as_str() {
+        "now" => "just now".to_owned(),
+        age => format!("{age} ago"),
+    }
+}
+
 #[cfg(test)]
 #[path = "age_tests.rs"]
 mod tests;

@@ -157,8 +157,8 @@ pub struct History {
     pub page: Option<(PageOf, PastPage)>,
     /// The page that is being laid out and takes a moment, and how many bytes it is.
     pub laborious: Option<(PageOf, u64)>,
-    /// The prompt of which was said that something of it is lost.
-    pub warned: Option<RowId>,
+    /// What was asked for and not done before it was said what that means, and of which prompt.
+    pub warned: Option<(Action, RowId)>,
     /// What is to be done with the prompt under the cursor, once it was read.
     pub then: Option<Action>,
     /// The first line of the page in sight.
@@ -223,12 +223,12 @@ impl History {
         }
     }
 
-    /// Lines above a prompt that say where and when it was asked.
-    pub fn page_header(height: u16) -> u16 {
+    /// Lines above the prompt that say where and when it was asked, and what became of that.
+    pub fn page_header(&self, height: u16) -> u16 {
         match height {
             0..=3 => 0,
             4..=8 => 1,
-            _ => 3,
+            _ => 3 + u16::from(self.elsewhere_row().is_some()),
         }
     }
 
@@ -297,9 +297,14 @@ impl History {
         self.row(self.cursor()?.row)
     }
 
-    /// The prompt under the cursor as it was asked where its conversation still is.
+    /// The prompt under the cursor as it was asked where the conversation is that one can go to.
     pub fn reachable_row(&self) -> Option<&Arc<PastRow>> {
         self.row(self.cursor()?.reachable)
+    }
+
+    /// The same, if that is another time than the one that is shown.
+    pub fn elsewhere_row(&self) -> Option<&Arc<PastRow>> {
+        self.row(self.cursor()?.elsewhere()?)
     }
 
     pub fn position(&self) -> usize {
@@ -432,11 +437,9 @@ impl App {
     /// Lines of the prompt that there is room for.
     pub fn past_page_lines(&self) -> usize {
         let area = self.layout().preview;
-        let find = self
-            .history
-            .as_ref()
-            .map_or(0, |it| u16::from(it.find.is_some()));
-        let above = History::page_header(area.height) + find;
+        let above = self.history.as_ref().map_or(0, |it| {
+            it.page_header(area.height) + u16::from(it.find.is_some())
+        });
         usize::from(area.height.saturating_sub(above)).max(1)
     }
 
@@ -452,7 +455,7 @@ impl App {
     pub fn session_meant(&self, history: &History) -> Option<String> {
         let given = self.setting.session.clone();
         let known = history.session.clone();
-        given.or_else(|| match (history.scope(), history.reachable_row()) {
+        given.or_else(|| match (history.scope(), history.cursor_row()) {
             (HistoryScope::Session, _) | (_, None) => known,
             (_, Some(row)) => row.prompt.session.clone(),
         })

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, FixedOffset};
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use crate::history::Lacking;
 use crate::list::Row;
 use crate::preview;
 use crate::resume::{Decision, Plan};
@@ -299,8 +300,11 @@ pub enum Outcome {
     Chosen(Vec<Chosen>),
     /// What is to be run, each in a tmux window of its own, also where it is only one.
     Windows(Vec<Chosen>),
-    /// A prompt, to be printed.
-    Prompt(String),
+    /// A prompt, to be printed, and what it refers to and does not have.
+    Prompt {
+        text: String,
+        lacking: Lacking,
+    },
     Nothing,
     Interrupted,
     Terminated,

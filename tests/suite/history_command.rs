@@ -457,7 +457,7 @@ fn the_beginning_of_an_id_is_enough_for_the_order_of_the_up_arrow() {
 }
 
 #[test]
-fn a_repeated_prompt_belongs_to_the_newest_conversation_that_is_there() {
+fn a_repeated_prompt_is_the_newest_one_and_says_where_a_conversation_is_left() {
     let store = store();
     let (shop, docs) = (store.outside("shop"), store.outside("docs"));
     write(
@@ -473,9 +473,16 @@ fn a_repeated_prompt_belongs_to_the_newest_conversation_that_is_there() {
         found,
         [json!({
             "prompt": "continue", "display": "continue", "timestamp": noon - 2 * DAY,
-            "project": shop.to_str(), "sessionId": id(1), "count": 2, "conversation": "there",
+            "project": docs.to_str(), "sessionId": id(2), "count": 2, "conversation": "deleted",
+            "also": {
+                "timestamp": noon - 3 * DAY, "project": shop.to_str(), "sessionId": id(1),
+            },
         })]
     );
+    let fields = store.run(&["history"]).out;
+    let fields: Vec<&str> = fields.trim_end().split('\t').skip(1).collect();
+    let project = docs.to_str().expect("text");
+    assert_eq!(fields, [project, &id(2), "2", "deleted", "continue"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The history in the picker, without a terminal: every key, the way there and the way back.
 
+use claude_resume::history::Lacking;
 use claude_resume::search::{Fate, View};
 use claude_resume::tui::{
     Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Names, Notice,
@@ -356,7 +357,7 @@ fn operators_that_only_sessions_have_are_explained() {
 #[test]
 fn a_new_session_begins_in_the_project_of_the_prompt() {
     let project = tempfile::tempdir().expect("a folder");
-    for keys in ["alt-n", "tab n"] {
+    for keys in ["alt-n", "tab alt-n"] {
         let mut world = world();
         let mut asked = entry("-v is no option?", 0, "docs", None);
         asked["project"] = json!(project.path());
@@ -444,7 +445,7 @@ fn inside_another_claude_code_a_new_session_asks_whether_to_save() {
 
 #[test]
 fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
-    for keys in ["alt-r", "tab r"] {
+    for keys in ["alt-r", "tab alt-r"] {
         let mut world = world();
         world.press("alt-x alt-x home ctrl-r");
         world.enter("test_refresh");
@@ -787,7 +788,10 @@ fn a_picker_that_began_with_the_history_is_left_by_esc_and_prints_what_is_chosen
     }
     assert_eq!(shown(&world), ["great, now o"]);
     world.press("enter");
-    let chosen = Effect::Leave(Outcome::Prompt("great, now open a PR".to_owned()));
+    let chosen = Effect::Leave(Outcome::Prompt {
+        text: "great, now open a PR".to_owned(),
+        lacking: Lacking::default(),
+    });
     assert_eq!(world.effects.pop(), Some(chosen));
     world.press("esc");
     assert_eq!(world.effects.pop(), Some(Effect::Leave(Outcome::Nothing)));

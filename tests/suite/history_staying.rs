@@ -52,11 +52,13 @@ fn a_prompt_that_is_asked_again_is_still_the_one_under_the_cursor() {
 }
 
 #[test]
-fn the_first_row_is_the_newest_prompt_until_somebody_does_something() {
+fn what_comes_once_all_is_read_does_not_take_the_cursor() {
     let mut world = world();
     world.press("ctrl-r");
+    let before = cursor(&world);
     world.append_history(&[entry("brand new", 0, "shop", Some(1))]);
-    assert_eq!(cursor(&world), "brand new");
+    assert_eq!(shown(&world)[0], "brand new");
+    assert_eq!(cursor(&world), before);
 }
 
 #[test]
@@ -69,13 +71,63 @@ fn a_repeated_prompt_leads_to_the_newest_conversation_that_is_there() {
     world.press("ctrl-r");
     let history = world.app.history.as_ref().expect("open");
     assert_eq!(history.hits[0].count, 4);
-    assert_eq!(history.hits[0].fate, Fate::There);
+    assert_eq!(history.hits[0].fate, Fate::Missing);
     let screen = world.screen();
-    assert!(screen.contains("conversation still there"), "{screen}");
-    assert!(screen.contains(&id(2)[..23]), "{screen}");
+    // Each line is about one of them: the newest, then the one to go to.
+    for expected in [
+        " docs ~/code/docs · ".to_owned(),
+        format!("no conversation on disk, prompts only · {}", &id(44)[..4]),
+        format!(" also in shop, 1h ago: still there · {}", &id(2)[..20]),
+        "×4 also 1h ago".to_owned(),
+    ] {
+        assert!(screen.contains(&expected), "{expected}: {screen}");
+    }
     world.press("enter");
     assert!(world.app.history.is_none(), "{}", notice(&world));
     assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
+    let said = notice(&world);
+    let expected = "its own conversation is gone: this is the one in shop, 1h ago";
+    assert!(said.starts_with(expected), "{said}");
+}
+
+#[test]
+fn what_is_copied_and_meant_is_what_the_row_shows() {
+    let mut all = entries();
+    all.push(entry("continue", MINUTE, "docs", Some(44)));
+    let mut world = world();
+    world.write_history(&all);
+    world.press("ctrl-r");
+    world.press("alt-i");
+    let text = world.effects.iter().find_map(|effect| match effect {
+        Effect::Copy { text, .. } => Some(text.clone()),
+        _ => None,
+    });
+    assert_eq!(text, Some(id(44)));
+    world.press("ctrl-r");
+    let history = world.app.history.as_ref().expect("open");
+    assert_eq!(history.session_in_scope(), Some(id(44)));
+}
+
+#[test]
+fn a_conversation_of_another_time_is_resumed_only_once_that_was_said() {
+    let mut all = entries();
+    all.push(entry("continue", MINUTE, "docs", Some(44)));
+    let mut world = world();
+    world.write_history(&all);
+    world.press("ctrl-r");
+    let probes = |world: &World| {
+        let is_probe = |effect: &&Effect| matches!(effect, Effect::Probe(_));
+        world.effects.iter().filter(is_probe).count()
+    };
+    world.press("alt-r");
+    assert_eq!(probes(&world), 0);
+    let said = notice(&world);
+    assert_eq!(
+        said,
+        "its own conversation is gone: Alt+R again resumes the one in shop, 1h ago"
+    );
+    world.press("alt-r");
+    assert_eq!(probes(&world), 1);
 }
 
 #[test]
@@ -206,4 +258,46 @@ fn what_is_too_long_to_be_shown_is_said_below_it() {
         panic!("{:?}", world.effects);
     };
     assert_eq!(text, long);
+}
+
+#[test]
+fn what_a_printed_prompt_lacks_is_told_with_it_and_keys_that_run_something_are_not_offered() {
+    use claude_resume::history::Lacking;
+    use claude_resume::tui::{Choice, History, Origin, begin};
+    let mut world = world();
+    let mut history = History::default();
+    history.origin = Origin::Shell;
+    history.choice = Choice::Print;
+    world.app.begin_with(history, "what does this");
+    for effect in begin(&mut world.app) {
+        world.carry_out(effect);
+    }
+    let screen = world.screen();
+    let footer = screen.lines().last().expect("a footer");
+    assert!(footer.contains("choose"), "{footer}");
+    assert!(
+        !footer.contains("Alt+N") && !footer.contains("Alt+R"),
+        "{footer}"
+    );
+    world.press("enter");
+    match world.effects.pop() {
+        Some(Effect::Leave(Outcome::Prompt { lacking, .. })) => {
+            let expected = Lacking {
+                pastes: 1,
+                images: 0,
+            };
+            assert_eq!(lacking, expected);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn while_reading_n_and_r_run_nothing() {
+    let mut world = world();
+    world.press("ctrl-r down tab");
+    let before = world.effects.len();
+    world.press("n r N");
+    assert_eq!(world.effects.len(), before);
+    assert!(world.app.history.is_some());
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::cli::surroundings::Ink;
 use crate::history::{Lacking, Prompt, expand, flat};
 use crate::search::{Fate, project_label};
-use crate::text::{age, beginning, escape_json, pad, sanitize, truncate, width};
+use crate::text::{age, ago, beginning, escape_json, pad, sanitize, truncate, width};
 
 /// Widest useful project column.
 const PROJECT: usize = 16;
@@ -40,6 +40,8 @@ pub struct Row {
     fate: Fate,
     /// The first and the last prompt, of a session.
     pub span: Option<(Prompt, Prompt)>,
+    /// The same, asked before in a conversation that is there, if that of the prompt is gone.
+    pub also: Option<Prompt>,
 }
 
 impl Row {
@@ -50,13 +52,8 @@ impl Row {
             count,
             fate,
             span: None,
+            also: None,
         }
-    }
-
-    /// The conversation is that of another time that the same was asked.
-    pub fn belongs_to(&mut self, other: Prompt) {
-        self.prompt.project = other.project;
-        self.prompt.session = other.session;
     }
 }
 
@@ -82,9 +79,20 @@ struct Listed<'a> {
     count: u32,
     conversation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    also: Option<Also<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     first_prompt: Option<Said<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_prompt: Option<Said<'a>>,
+}
+
+/// Where the same was asked before, in a conversation that is there.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Also<'a> {
+    timestamp: Option<i64>,
+    project: &'a str,
+    session_id: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -148,6 +156,11 @@ impl Printed<'_> {
             session_id: row.prompt.session.as_deref(),
             count: row.count,
             conversation: fate(row.fate),
+            also: row.also.as_ref().map(|other| Also {
+                timestamp: known_time(other),
+                project: &other.project,
+                session_id: other.session.as_deref(),
+            }),
             first_prompt: row.span.as_ref().map(|(first, _)| said(first)),
             last_prompt: row.span.as_ref().map(|(_, last)| said(last)),
         }
@@ -192,7 +205,14 @@ impl Printed<'_> {
             }
             (None, Fate::Deleted) => notes.push("deleted".to_owned()),
             (None, Fate::Missing) => notes.push("not on disk".to_owned()),
+            (None, Fate::Empty) => notes.push("empty".to_owned()),
             (None, Fate::There | Fate::Unknown) => {}
+        }
+        if let Some(also) = &row.also {
+            notes.push(match known_time(also) {
+                Some(then) => format!("also {}", ago(then, self.now)),
+                None => "also before".to_owned(),
+            });
         }
         let notes = notes.join("  ");
         let head = format!("{}  {}  ", pad(&when, AGE), pad(&project, PROJECT));
@@ -217,6 +237,7 @@ fn fate(fate: Fate) -> &'static str {
         Fate::There => "there",
         Fate::Deleted => "deleted",
         Fate::Missing => "missing",
+        Fate::Empty => "empty",
         Fate::Unknown => "unknown",
     }
 }

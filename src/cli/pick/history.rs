@@ -1,8 +1,28 @@
 //! The picker that begins with the history.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
+use crate::cli::surroundings::Stdout;
+use crate::cli::{Outcome, complain};
+use crate::history::Lacking;
+use crate::text::sanitize_lines;
 use crate::tui::{App, Choice, History, HistoryScope, Origin};
+
+/// Prints the chosen prompt. Where it goes to, nobody sees what was said of it on the screen, so
+/// what it lacks is said again.
+pub fn print(text: &str, lacking: Lacking, stdout: Stdout) -> anyhow::Result<Outcome> {
+    if let Some(lacking) = lacking.words() {
+        complain(&lacking);
+    }
+    let mut out = io::stdout().lock();
+    match stdout {
+        // A terminal gets no control characters of others.
+        Stdout::Terminal { .. } => writeln!(out, "{}", sanitize_lines(text))?,
+        Stdout::Pipe => writeln!(out, "{text}")?,
+    }
+    Ok(Outcome::Done)
+}
 
 /// What it begins with.
 #[derive(Debug, Clone)]

@@ -160,8 +160,6 @@ pub const TABLE: &[Binding] = &[
     line("new-session", Action::NewSession, "alt-n", HISTORY, Group::History, "start a new session in its project with it").footer("new session"),
     line("resume-past", Action::ResumePast, "alt-r", HISTORY, Group::History, "resume the session of the prompt").footer("resume"),
     line("read-copy-prompt", Action::CopyPrompt, "y", PROMPT, Group::History, "copy it, while reading"),
-    line("read-new-session", Action::NewSession, "n", &[Place::HistoryPreview], Group::History, "start a new session with it, while reading"),
-    line("read-resume-past", Action::ResumePast, "r", PROMPT, Group::History, "resume its session, while reading"),
 
     line("up", Action::Up, "up ctrl-p ctrl-k", LISTED, Group::Move, "up"),
     line("down", Action::Down, "down ctrl-n ctrl-j", LISTED, Group::Move, "down"),

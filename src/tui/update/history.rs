@@ -210,8 +210,8 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
                 let is_all = progress.over && answer.tier == Tier::Fuzzy;
                 history.put(rows);
                 history.found(answer, lines);
-                let is_asked = !history.asked.query.is_empty();
-                if app.focus == Focus::Preview || is_all && is_asked {
+                // What comes later does not take the cursor, as in the list of sessions.
+                if app.focus == Focus::Preview || is_all {
                     history.stay();
                 }
                 // Where the words find nothing, loose matches may follow.

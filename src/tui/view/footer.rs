@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::put;
 use super::words::{columns, number, width_of};
-use crate::search::{Fate, Query, View};
+use crate::search::{Query, View};
 use crate::text::wrap;
 use crate::tui::app::{App, Ending, Scan};
 use crate::tui::history::{Choice, History};
@@ -152,13 +152,13 @@ fn is_useful(app: &App, action: Action, place: Place) -> bool {
             let history = app.history.as_deref();
             let hit = history.and_then(History::cursor);
             let is_session = history.is_some_and(|it| it.view == View::Deleted);
+            let prints = history.is_some_and(|it| it.choice == Choice::Print);
+            let leads = hit.is_some_and(|hit| hit.leads_somewhere());
             match action {
                 Action::NextMatch => history.is_some_and(|it| it.match_count().1 > 0),
-                Action::ResumePast => hit.is_some_and(|hit| hit.fate == Fate::There),
-                Action::GoToSession if go_to(app).is_none() => {
-                    hit.is_some_and(|hit| hit.fate == Fate::There)
-                }
-                Action::NewSession => hit.is_some() && !is_session,
+                Action::ResumePast => !prints && leads,
+                Action::GoToSession if go_to(app).is_none() => leads,
+                Action::NewSession => hit.is_some() && !is_session && !prints,
                 _ => hit.is_some(),
             }
         }

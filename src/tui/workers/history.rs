@@ -6,7 +6,6 @@
 
 mod desk;
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +20,7 @@ use crate::history::{
 };
 use crate::list::Scope;
 use crate::search::{Archive, Fate, Generation, Place, PromptHit, Search, Tier, View};
-use crate::store::{expiring, list, readers, worktrees};
+use crate::store::{Conversations, expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
 use crate::tui::message::HistoryRequest;
 
@@ -50,8 +49,8 @@ pub struct Historian {
     unreadable: usize,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
-    /// The ids of the conversations that exist; before they were looked for, none is missed.
-    there: Option<HashSet<Box<str>>>,
+    /// The conversations that exist; before they were looked for, none is missed.
+    there: Option<Conversations>,
     expiring: Option<usize>,
     project: Option<Scope>,
     session: Option<String>,
@@ -250,7 +249,7 @@ impl Historian {
     fn look_for_conversations(&mut self) {
         let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
         self.expiring = Some(expiring(&listing.stamps, self.sources.retention, self.now));
-        self.there = Some(listing.ids());
+        self.there = Some(listing.conversations());
     }
 
     /// Reads what was added since. What was taken back since may stand anywhere.
@@ -315,11 +314,9 @@ impl Historian {
         let there = self.there.as_ref();
         let (retention, now) = (self.sources.retention, self.now);
         let fate = |session: &PastSession| match there {
-            Some(there) if !there.contains(&session.id[..]) => {
-                Fate::without_conversation(session.last.0, retention, now)
-            }
+            Some(there) => Fate::new(there.look_up(&session.id), session.last.0, retention, now),
             // Nobody has looked yet.
-            Some(_) | None => Fate::There,
+            None => Fate::There,
         };
         let reread = &mut self.reread;
         let mut complete = false;

@@ -4,7 +4,8 @@ use super::super::{Effect, Outcome, keys, preflight, reading, tell};
 use super::{leave, show};
 use crate::preview::{Around, Known, Place};
 use crate::resume::Fresh;
-use crate::search::{Fate, Query, RowId, View};
+use crate::search::{Fate, Query, RowId, View, project_label};
+use crate::text::ago;
 use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope, Landmark, Left};
@@ -52,7 +53,7 @@ pub fn text(app: &mut App, action: Action) -> Option<String> {
 
 /// Copies the id of its session, whether that is still there or not.
 pub fn copy_id(app: &mut App, effects: &mut Vec<Effect>) {
-    let row = app.history.as_ref().and_then(|it| it.reachable_row());
+    let row = app.history.as_ref().and_then(|it| it.cursor_row());
     let Some(row) = row else {
         return;
     };
@@ -97,7 +98,9 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     match history.choice {
         Choice::Print => {
             if let Some(text) = text(app, Action::GoToSession) {
-                effects.push(Effect::Leave(Outcome::Prompt(text)));
+                let page = app.history.as_ref().and_then(|it| it.current_page());
+                let lacking = page.map(|page| page.lacking).unwrap_or_default();
+                effects.push(Effect::Leave(Outcome::Prompt { text, lacking }));
             }
         }
         Choice::Go => {
@@ -125,9 +128,37 @@ pub fn resume(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     // The history stays below the card: Esc there leads back to it.
-    if let Some((row, _)) = session(app) {
-        preflight::resume_row(app, row, effects);
+    let Some((row, _)) = session(app) else {
+        return;
+    };
+    // It would be running before anybody could read this.
+    if let Some(other) = elsewhere(app)
+        && let Some(history) = &mut app.history
+        && let asked = history.cursor().map(|hit| (Action::ResumePast, hit.row))
+        && history.warned != asked
+    {
+        history.warned = asked;
+        let key = app.setting.keymap.name(Action::ResumePast);
+        let key = key.unwrap_or_default();
+        let text = format!("its own conversation is gone: {key} again resumes {other}");
+        trouble(app, text);
+        return;
     }
+    preflight::resume_row(app, row, effects);
+}
+
+/// The conversation that is gone to because that of the prompt under the cursor is gone, in words.
+fn elsewhere(app: &App) -> Option<String> {
+    let row = app.history.as_ref()?.elsewhere_row()?;
+    let place = match project_label(&row.prompt.project) {
+        "" => "the one of".to_owned(),
+        project => format!("the one in {project},"),
+    };
+    let when = match row.prompt.timestamp {
+        0 => "before".to_owned(),
+        then => ago(then, app.now.timestamp_millis()),
+    };
+    Some(format!("{place} {when}"))
 }
 
 /// The conversation is to be read instead of resumed: its list is the one of sessions.
@@ -160,10 +191,18 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
     let text = page.map_or_else(|| past.prompt.display.clone(), |page| page.text.clone());
     let timestamp = past.prompt.timestamp;
     let Some(row) = app.listing.find(&id) else {
-        let text = match (hit.fate, &app.scan) {
+        let fate = if hit.leads_somewhere() {
+            Fate::There
+        } else {
+            hit.fate
+        };
+        let text = match (fate, &app.scan) {
             (Fate::Deleted, _) => format!(
                 "its conversation was deleted by clean-up, only the prompt is left: {instead}"
             ),
+            (Fate::Empty, _) => {
+                format!("the file of its conversation is empty, only the prompt is left: {instead}")
+            }
             (Fate::Missing | Fate::Unknown, _) => {
                 format!("there is no conversation of it on disk, only the prompt: {instead}")
             }
@@ -187,7 +226,10 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
 fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
     let history = app.history.as_ref();
     let history = history.map(|it| (it.landmark(), it.session.clone()));
+    let other = elsewhere(app);
     leave(app);
+    let mut said: Vec<String> = Vec::new();
+    said.extend(other.map(|other| format!("its own conversation is gone: this is {other}")));
     let is_shown = app.listing.hits().iter().any(|hit| hit.row == row);
     if !is_shown {
         let mut changed = Vec::new();
@@ -213,8 +255,11 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
         effects.push(Effect::Search(app.next_search()));
         if !changed.is_empty() {
             let changed = changed.join(", ");
-            tell(app, format!("{changed}: the session was not in the list"));
+            said.push(format!("{changed}: the session was not in the list"));
         }
+    }
+    if !said.is_empty() {
+        tell(app, said.join("; "));
     }
     let calendar = app.calendar();
     let pane = app.pane();
@@ -352,10 +397,10 @@ pub fn begin_session(app: &mut App, effects: &mut Vec<Effect>) {
     // It would be sent before anybody could read this.
     if let Some(lacking) = lacking
         && let Some(history) = &mut app.history
-        && let row = history.cursor().map(|hit| hit.row)
-        && history.warned != row
+        && let asked = history.cursor().map(|hit| (Action::NewSession, hit.row))
+        && history.warned != asked
     {
-        history.warned = row;
+        history.warned = asked;
         let key = app.setting.keymap.name(Action::NewSession);
         let key = key.unwrap_or_default();
         trouble(

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use super::super::preview::draw_find;
 use super::super::words::{clean, marked, number};
 use super::super::{line_of, put};
-use super::date;
+use super::{date, since};
 use crate::preview;
 use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::size;
@@ -29,19 +29,19 @@ pub fn draw(app: &App, history: &History, area: Rect, buffer: &mut Buffer) -> Op
     };
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
-    let header = History::page_header(area.height);
+    let header = history.page_header(area.height);
     let title = match app.focus {
         Focus::Preview => theme.strong().patch(theme.you()),
         Focus::List => theme.strong(),
     };
-    // The conversation that is spoken of may be of another time that it was asked.
-    let reachable = history.reachable_row().unwrap_or(row);
-    let (fate, style) = fate(app, history, hit, reachable);
+    let also = history.elsewhere_row().map(|it| also(app, it));
     let texts = [
-        (place_and_time(app, row), title),
-        (fate, style),
-        (theme.signs().horizontal.repeat(room), theme.dim()),
+        Some((place_and_time(app, row), title)),
+        Some(fate(app, history, hit, row)),
+        also.map(|text| (text, theme.text())),
+        Some((theme.signs().horizontal.repeat(room), theme.dim())),
     ];
+    let texts = texts.into_iter().flatten();
     for (line, (text, style)) in (0..header).zip(texts) {
         let line_area = line_of(area, line);
         let spans = vec![Span::raw(" "), Span::styled(clean(&text, room), style)];
@@ -134,8 +134,23 @@ fn fate(app: &App, history: &History, hit: PromptHit, row: &PastRow) -> (String,
             format!("no conversation on disk, prompts only{dot}{id}{times}"),
             theme.attention(),
         ),
+        Fate::Empty => (
+            format!("the file of its conversation is empty{dot}{id}{times}"),
+            theme.attention(),
+        ),
         Fate::Unknown => (format!("of no known session{times}"), theme.dim()),
     }
+}
+
+/// Where the same was asked before, in a conversation that one can go to.
+fn also(app: &App, row: &PastRow) -> String {
+    let dot = app.setting.theme.signs().dot;
+    let id = row.prompt.session.as_deref().unwrap_or_default();
+    let place = match project_label(&row.prompt.project) {
+        "" => String::new(),
+        project => format!(" in {project}"),
+    };
+    format!("also{place}, {}: still there{dot}{id}", since(app, row))
 }
 
 /// A line of the page, matches marked.
