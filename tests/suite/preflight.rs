@@ -266,7 +266,7 @@ fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
 
     let mut world = opened(running(Some("work:@1.%2")));
     world.press("enter");
-    assert_eq!(line(&mut world), "tmux attach-session -t 'work:@1.%2'");
+    assert_eq!(line(&mut world), "tmux attach-session -t '%2'");
 
     let mut world = opened(running(None));
     world.press("2");
