@@ -325,7 +325,10 @@ impl Card {
         let mut body = lines.split_off(pinned);
         let page = room.saturating_sub(pinned);
         let is_current = |line: &CardLine| match self.entry {
-            Some(_) => *line == CardLine::Entry,
+            Some(_) => matches!(
+                line,
+                CardLine::Entry | CardLine::Mistake(_) | CardLine::Offer(_)
+            ),
             None => line.choice() == Some(self.cursor),
         };
         let first = body.iter().position(is_current).unwrap_or(0);

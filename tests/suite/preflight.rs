@@ -225,6 +225,29 @@ fn what_is_typed_is_in_sight_on_the_smallest_screen() {
 }
 
 #[test]
+fn the_end_of_a_long_directory_and_what_is_wrong_with_it_are_in_sight() {
+    let mut world = World::full(40, 12);
+    world.press("enter");
+    world.probe(vec![without_worktree(1)]);
+    world.press("4");
+    let typed = "/srv/somewhere/far/away/below/many/folders/end";
+    world.enter(typed);
+    assert!(world.screen().contains("folders/end"), "{}", world.screen());
+    world.press("ctrl-a");
+    assert!(world.screen().contains("❯ /srv/some"), "{}", world.screen());
+    world.press("ctrl-e");
+    world.tell(Message::Path(PathReply::Enter {
+        typed: typed.to_owned(),
+        path: None,
+    }));
+    assert!(
+        world.screen().contains("that is no directory"),
+        "{}",
+        world.screen()
+    );
+}
+
+#[test]
 fn one_answer_completes_and_a_late_one_is_void() {
     let mut world = opened(without_worktree(1));
     world.press("4");
