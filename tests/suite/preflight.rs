@@ -328,8 +328,10 @@ fn one_question_follows_the_other() {
         ..without_worktree(1)
     };
     let mut world = opened(situation);
+    assert!(world.screen().contains("1 more to decide after this"));
     world.press("2");
     assert!(world.screen().contains("This session is big and cold"));
+    assert!(!world.screen().contains("more to decide"));
     world.press("enter");
     assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
 }
