@@ -224,6 +224,8 @@ impl Card {
             }
             _ if choice.gravity == Gravity::Heavy && !self.armed => {
                 self.armed = true;
+                // What it asks for is to be seen.
+                self.scrolled = 0;
                 Chosen::Card(Box::new(self))
             }
             answer => {

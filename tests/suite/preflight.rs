@@ -757,7 +757,8 @@ fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
 /// The lines of the card that are in sight below its headline.
 fn in_sight(world: &World) -> Vec<String> {
     let screen = world.screen();
-    let lines = screen.lines().skip(3).map(|line| line.trim().to_owned());
+    let plain = |line: &str| line.replacen(" ▌ ", "", 1).trim().to_owned();
+    let lines = screen.lines().skip(3).map(plain);
     let is_inside = |line: &String| !line.starts_with("──") && !line.starts_with("more ");
     lines.take_while(is_inside).collect()
 }
