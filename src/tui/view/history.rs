@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, marked, number, width_of};
 use super::{line_of, put};
 use crate::history::Passed;
-use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
+use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::{age, ago, pad, width, wrap};
 use crate::tui::app::App;
 use crate::tui::history::{History, PastItem, PastRow, PastSpan};
@@ -335,6 +335,8 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         lines.push(format!("No {what} here."));
     } else if history.view == View::Deleted {
         lines.push(format!("Nothing in {what}."));
+    } else if history.tier == Some(Tier::Substring) {
+        lines.push("No prompt has this as it stands. Still looking for loose matches.".to_owned());
     } else {
         lines.push(format!("Nothing in {} {what}.", number(history.prompts)));
     }
