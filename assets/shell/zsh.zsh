@@ -30,13 +30,13 @@ __claude_resume_complete() {
     case $? in
         3) [[ $PREFIX != --*=* ]] || compset -P '*='; _directories; return ;;
         4) [[ $PREFIX != --*=* ]] || compset -P '*='; _files; return ;;
+        # Titles match anywhere. What little they share must not replace what was typed.
+        5) compstate[insert]=menu ;;
     esac
     for line in "${(@f)out}"; do
         [[ -n $line ]] || continue
         values+=("${line%%$'\t'*}")
         descriptions+=("${line//$'\t'/  }")
-        # Titles match anywhere. A beginning that they share must not replace what was typed.
-        [[ ${line} == "$PREFIX"* ]] || compstate[insert]=menu
     done
     # Nor must the shell sieve them again.
     (( ${#values} )) && compadd -U -l -V claude-resume -d descriptions -a values

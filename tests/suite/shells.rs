@@ -304,7 +304,7 @@ fn an_alias_of_the_same_name_gives_way() {
 }
 
 /// A conversation with a name.
-fn titled(title: &str, directory: &Path) -> String {
+pub fn titled(title: &str, directory: &Path) -> String {
     let content = conversation(title, directory.to_str().expect("UTF-8"));
     let name = serde_json::json!({"type": "custom-title", "customTitle": title});
     format!("{content}{name}\n")
@@ -348,7 +348,7 @@ fn ids_and_titles_are_completed() {
 }
 
 /// An interactive shell with our integration, at a prompt.
-fn interactive(desk: &Desk, name: &str) -> Option<Pty> {
+pub fn interactive(desk: &Desk, name: &str) -> Option<Pty> {
     let shell = shell(name)?;
     let mut command = desk.command(shell.to_str().expect("UTF-8"));
     let own = Path::new(BINARY).parent().expect("a folder");
@@ -392,7 +392,7 @@ fn in_every_shell(act: impl Fn(&str, &Desk, &mut Pty)) {
 
 /// Types a line until its answer is there: while a shell takes the terminal back, what is typed may
 /// be lost.
-fn until(pty: &mut Pty, line: &str, answer: &str) {
+pub fn until(pty: &mut Pty, line: &str, answer: &str) {
     for _ in 0..20 {
         pty.type_text(line);
         let start = std::time::Instant::now();
@@ -758,14 +758,18 @@ fn bash_keeps_the_quote_that_was_typed() {
     assert_eq!(
         offered("\"Fix"),
         [
-            r#"Fix \$HOME and \"x\""#,
+            r#"Fix \$HOME and \"x\"""#,
             "Fix it's odd",
             "Fix the login page"
         ]
     );
     assert_eq!(
         offered("'Fix"),
-        [r#"Fix $HOME and "x""#, "Fix the login page"]
+        [
+            r#"Fix $HOME and "x""#,
+            r"Fix it'\''s odd",
+            "Fix the login page"
+        ]
     );
 }
 
