@@ -5,21 +5,33 @@
 unalias @CR@ 2>/dev/null
 function @CR@ {
     emulate -L zsh
-    local file code dir
-    file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
+    local code level=$ZSH_SUBSHELL
+    typeset -g __claude_resume_file
+    __claude_resume_file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
     # A session that ends with an interrupt must not end this function, too.
     trap : INT
-    CLAUDE_RESUME_CD_FILE=$file command claude-resume@ROOTS@ "$@"
+    CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ "$@"
     code=$?
     trap - INT
-    dir=$(command cat -- "$file")
-    command rm -f -- "$file"
-    if [[ -n $dir ]]; then
-        # The session's own code counts, also where its directory is gone by now.
-        builtin cd -- "$dir" || :
-    fi
+    # After a Ctrl+Z zsh goes on with this function in a copy of itself, whose directory is nobody's.
+    (( ZSH_SUBSHELL == level )) && __claude_resume_land
+    # The session's own code counts, also where its directory is gone by now.
     return $code
 }
+# Goes where the session is: at the end of the function above, or before the prompt that a Ctrl+Z
+# leads to. No word yet, and the job still there, means that the picker sleeps.
+__claude_resume_land() {
+    emulate -L zsh
+    [[ -n $__claude_resume_file ]] || return 0
+    local dir file=$__claude_resume_file
+    [[ -s $file ]] || (( ! ${#jobstates} )) || [[ -n $funcstack[(r)@CR@] ]] || return 0
+    unset __claude_resume_file
+    [[ ! -e $file ]] || dir=$(command cat -- "$file")
+    command rm -f -- "$file"
+    [[ -z $dir ]] || builtin cd -- "$dir" || :
+}
+autoload -Uz add-zsh-hook
+add-zsh-hook precmd __claude_resume_land
 
 # Ids and titles, options and their values.
 __claude_resume_complete() {

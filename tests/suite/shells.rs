@@ -459,6 +459,52 @@ fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
 }
 
 #[test]
+fn a_session_that_is_put_to_sleep_is_where_the_shell_goes() {
+    for name in ["bash", "zsh", "fish"] {
+        for end in ["\r", "\x03"] {
+            let desk = Desk::new();
+            let claude = desk.store.outside("bin").join("claude");
+            fs::write(claude, "#!/bin/sh\necho awake\nread line\n").expect("written");
+            let temporary = desk.store.outside("temporary");
+            let Some(mut pty) = interactive(&desk, name) else {
+                continue;
+            };
+            let set = format!("export TMPDIR='{}'; echo 'se''t'\r", temporary.display());
+            until(&mut pty, &set, "set");
+            pty.type_text(&format!("cr {}\r", id(2)));
+            pty.wait_for("awake");
+            pty.type_text("\x1a");
+            let answer = format!("at:{}", desk.shop.display());
+            until(&mut pty, "clear; echo \"at:$PWD\"\r", &answer);
+            // What the person does meanwhile stays done.
+            let root = desk.store.root();
+            let away = format!("clear; cd '{}'; echo \"at:$PWD\"\r", root.display());
+            until(&mut pty, &away, &format!("at:{}", root.display()));
+            pty.type_text("fg\r");
+            pty.settle(std::time::Duration::from_millis(500));
+            pty.type_text(end);
+            let back = "clear; cd ..; cd -; echo \"at:$PWD\"\r";
+            until(&mut pty, back, &format!("at:{}", root.display()));
+            let left = fs::read_dir(&temporary).expect("listed");
+            assert_eq!(left.count(), 0, "{name}: {}", pty.text());
+            pty.type_text("exit\r");
+            pty.end();
+        }
+    }
+}
+
+#[test]
+fn the_directory_before_is_one_step_back() {
+    in_every_shell(|_, desk, pty| {
+        pty.type_text(&format!("cr {}\r", id(2)));
+        let answer = format!("at:{}", desk.shop.display());
+        until(pty, "echo \"at:$PWD\"\r", &answer);
+        let answer = format!("back:{}", desk.store.outside("start").display());
+        until(pty, "cd -; echo \"back:$PWD\"\r", &answer);
+    });
+}
+
+#[test]
 fn a_fork_that_is_chosen_behind_a_key_is_a_fork() {
     in_every_shell(|name, desk, pty| {
         pty.type_text("\x07");
