@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::hand_over::{HandOver, open_windows};
+use super::hand_over::HandOver;
 use super::history::session_around;
 use super::surroundings::Surroundings;
 use super::{Outcome, complain};
@@ -247,7 +247,7 @@ impl Pick {
         }
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
-            tui::Outcome::Windows(chosen) => Ok(open_windows(&chosen, &launch)),
+            tui::Outcome::Windows(chosen) => self.hand_over.windows(&chosen, &launch),
             tui::Outcome::Prompt { text, lacking } => {
                 history::print(&text, lacking, surroundings.stdout)
             }
@@ -352,8 +352,7 @@ impl Pick {
                 home: surroundings.home().map(Path::to_owned),
             },
             ending: match (self.demo, self.hand_over.printed()) {
-                // The directories of the samples are nowhere, so there is nothing to decide.
-                (true, Some(Printed::Command)) => Ending::Print(Printed::Report),
+                (true, Some(Printed::Command)) => Ending::Print(Printed::Sample),
                 (_, Some(printed)) => Ending::Print(printed),
                 (true, None) => Ending::Explain,
                 (false, None) => Ending::Resume,

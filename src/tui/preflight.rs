@@ -231,6 +231,7 @@ impl Card {
                 title: self.title,
                 plan,
                 decided: self.decided,
+                open: Vec::new(),
             })),
         }
     }
