@@ -355,6 +355,12 @@ fn the_code_of_a_popup_is_that_of_claude() {
     pty.wait_for("code:42");
     // The popup took with it what the command had to say.
     pty.wait_for("Rotate the keys: the command ended with code 42 in tmux");
+    // A signal is no code of its number.
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        fs::write(&claude, format!("#!/bin/sh\nkill -{signal} $$\n")).expect("written");
+        pty.type_text(&format!("clear; {line}"));
+        pty.wait_for(&format!("code:{code}"));
+    }
 }
 
 /// Lets `claude` fail at once for this session.
