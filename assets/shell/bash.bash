@@ -54,6 +54,14 @@ __claude_resume_complete() {
 }
 complete -F __claude_resume_complete claude-resume @CR@
 
+# A key works whichever way of editing is on, now or later.
+__claude_resume_bind() {
+    local keys
+    for keys in emacs vi-insert vi-command; do
+        bind -m "$keys" "$@"
+    done
+}
+
 # @KEY@ opens the picker; what is chosen is run as a command, and what was typed is one Up away.
 __claude_resume_widget() {
     local chosen
@@ -62,13 +70,13 @@ __claude_resume_widget() {
         [[ -z $READLINE_LINE ]] || history -s -- "$READLINE_LINE"
         READLINE_LINE="@CR@ $chosen"
         READLINE_POINT=${#READLINE_LINE}
-        bind '"\C-x\C-_2": accept-line'
+        __claude_resume_bind '"\C-x\C-_2": accept-line'
     else
-        bind '"\C-x\C-_2": ""'
+        __claude_resume_bind '"\C-x\C-_2": ""'
     fi
 }
 if [[ $- == *i* && -n "@BIND@" ]]; then
-    bind -x '"\C-x\C-_1": __claude_resume_widget'
-    bind '"\C-x\C-_2": ""'
-    bind '"@BIND@": "\C-x\C-_1\C-x\C-_2"'
+    __claude_resume_bind -x '"\C-x\C-_1": __claude_resume_widget'
+    __claude_resume_bind '"\C-x\C-_2": ""'
+    __claude_resume_bind '"@BIND@": "\C-x\C-_1\C-x\C-_2"'
 fi

@@ -53,6 +53,8 @@ function __claude_resume_widget
     if test -n "$chosen"
         set -g __claude_resume_typed (commandline | string collect)
         commandline -r "@CR@ $chosen"
+        # As Enter does: the next line is typed.
+        string match -q -- '*vi*' $fish_key_bindings; and set fish_bind_mode insert
         commandline -f execute
     else
         commandline -f repaint

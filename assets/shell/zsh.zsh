@@ -57,6 +57,14 @@ if (( ${+functions[compdef]} )); then
     compdef __claude_resume_complete claude-resume @CR@
 fi
 
+# A key works whichever way of editing is on, now or later.
+__claude_resume_bind() {
+    local keys
+    for keys in emacs viins vicmd; do
+        bindkey -M $keys "$@"
+    done
+}
+
 # @KEY@ opens the picker; what is chosen is run as a command, and what was typed comes back.
 __claude_resume_widget() {
     local chosen
@@ -72,5 +80,5 @@ __claude_resume_widget() {
 }
 if [[ -o interactive && -n "@BIND@" ]]; then
     zle -N __claude_resume_widget
-    bindkey "@BIND@" __claude_resume_widget
+    __claude_resume_bind "@BIND@" __claude_resume_widget
 fi

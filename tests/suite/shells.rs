@@ -437,6 +437,45 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
 }
 
 #[test]
+fn the_keys_work_in_the_manner_of_vi() {
+    in_every_shell(|name, _, pty| {
+        let vi = match name {
+            "bash" => "set -o vi",
+            "zsh" => "bindkey -v",
+            _ => "fish_vi_key_bindings",
+        };
+        until(pty, &format!("{vi}; echo 'v''i'\r"), "vi\n");
+        // While typing, and while moving.
+        for before in ["", "\x1b"] {
+            pty.type_text(before);
+            pty.settle(std::time::Duration::from_millis(700));
+            pty.type_text("\x07");
+            pty.wait("the picker", vt100::Screen::alternate_screen);
+            pty.wait_for("4 sessions");
+            pty.type_text("\x1b");
+            pty.wait("the shell", |screen| !screen.alternate_screen());
+            pty.settle(std::time::Duration::from_millis(700));
+        }
+        pty.type_text("\x07");
+        pty.wait("the picker", vt100::Screen::alternate_screen);
+        pty.wait_for("4 sessions");
+        pty.type_text("login");
+        pty.wait_for("1 of 4");
+        pty.type_text("\r");
+        pty.wait("the choice", |screen| {
+            !screen.alternate_screen() && screen.contents().contains(&format!("cr {}", id(2)))
+        });
+        // The next line is typed. Without its configuration fish has no keys for that.
+        if name == "fish" {
+            pty.wait_for("[I] ready> ");
+            pty.child.kill().expect("ended");
+        } else {
+            until(pty, "echo 'st''ill here'\r", "still here");
+        }
+    });
+}
+
+#[test]
 fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
     for name in ["bash", "zsh", "fish"] {
         let desk = Desk::new();
