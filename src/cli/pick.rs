@@ -21,7 +21,7 @@ use super::surroundings::Surroundings;
 use super::{Outcome, complain};
 use crate::config::{Config, Touches};
 use crate::demo::standing_in;
-use crate::resume::{ChildSession, Launch, Nested, Plan, Wish, anchored};
+use crate::resume::{ChildSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
 use crate::tui::{
     self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Printed,
@@ -68,7 +68,7 @@ pub struct Pick {
     #[command(flatten)]
     hand_over: HandOver,
 
-    /// A numbered list instead of the full screen
+    /// A numbered list instead of the full screen; only with it are numbers read from a pipe
     #[arg(long)]
     plain: bool,
 
@@ -328,7 +328,7 @@ impl Pick {
             keymap: config.keymap(),
             theme: look::theme(&config),
             launch: Launch {
-                command: anchored(command, surroundings.current_dir.as_deref()),
+                command: programs::pinned(command, surroundings),
                 arguments,
                 configured_root: surroundings.configured_root(),
                 default_root: surroundings.default_root(),
