@@ -29,6 +29,10 @@ pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
 /// With this set, Claude Code saves nothing.
 const CHILD_SESSION: &str = "CLAUDE_CODE_CHILD_SESSION";
 
+/// tmux gives the number of the signal that ended a popup's command as if it had ended with that
+/// code. A shell around it makes the usual one of it, 128 more, and outlives an interrupt for that.
+const TELL_SIGNALS: &str = r#"trap : INT; "$@"; exit $?"#;
+
 impl Plan {
     /// Is what runs tmux itself?
     pub fn is_for_tmux(&self) -> bool {
@@ -100,6 +104,9 @@ impl Plan {
         command.push("env".to_owned());
         for name in removed {
             command.extend(["-u".to_owned(), name]);
+        }
+        if split == Split::Popup {
+            command.extend(["sh", "-c", TELL_SIGNALS, "sh"].map(str::to_owned));
         }
         command.extend(self.command.iter().cloned());
         for word in &mut command {

@@ -248,6 +248,7 @@ impl Card {
                 title: self.title,
                 plan,
                 decided: self.decided,
+                open: Vec::new(),
             })),
         }
     }

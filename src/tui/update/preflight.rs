@@ -8,7 +8,7 @@ use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{
     Answer, Answers, ChildSession, Decision, Fresh, Kept, Nested, Plan, Seen, Situation, Wish,
-    answer_safely, next_question,
+    answer_safely, next_question, open_questions,
 };
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
@@ -33,7 +33,7 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
         return;
     }
     let marked: Vec<RowId> = app.marked.iter().copied().collect();
-    if marked.len() > 1 && app.setting.ending == Ending::Resume {
+    if marked.len() > 1 && opens_windows(app) {
         if app.setting.launch.nested == Nested::No {
             let text = "several marked sessions open each in its own tmux window: start tmux first, or take the marks away (Esc)";
             app.notice = Some(Notice::Trouble(text.to_owned()));
@@ -53,6 +53,15 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
     if !warns_of_branch(app, &wanted) {
         ask(app, &wanted, wish, effects);
     }
+}
+
+/// Does each of several sessions go into a tmux window? A dry run goes the way of the run, up to its
+/// last step.
+fn opens_windows(app: &App) -> bool {
+    matches!(
+        app.setting.ending,
+        Ending::Resume | Ending::Print(Printed::Report)
+    )
 }
 
 /// Says that resuming takes another branch than the one that is read, and waits for a second Enter.
@@ -146,7 +155,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         launch.wish = wish;
     }
     // Several go into tmux windows, which get nothing of our environment.
-    if rows.len() > 1 && app.setting.ending == Ending::Resume {
+    if rows.len() > 1 && opens_windows(app) {
         launch.child_session = ChildSession::Free;
     }
     effects.push(Effect::Probe(Box::new(ProbeRequest {
@@ -169,13 +178,15 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     }
     app.probing = false;
     let mut situations = probed.situations;
+    let is_one = situations.len() + probed.left.len() == 1;
     if let Ending::Print(printed) = app.setting.ending
         && (printed != Printed::Command || situations.len() > 1)
+        && (printed != Printed::Report || is_one)
     {
         print(app, printed, &situations, effects);
         return;
     }
-    if situations.len() + probed.left.len() > 1 {
+    if !is_one {
         let batch = Batch::of(situations, &app.answers, probed.left);
         app.overlay = Some(Overlay::Batch(Box::new(batch)));
         return;
@@ -207,6 +218,7 @@ fn print(
             title: title.clone(),
             plan: Plan::unasked(situation, &answers),
             decided,
+            open: open_questions(situation, app.answers.clone()),
         });
     }
     effects.push(Effect::Leave(Outcome::Chosen(plans)));
@@ -238,6 +250,7 @@ fn open(app: &mut App, title: String, situation: Situation, effects: &mut Vec<Ef
         title,
         plan,
         decided,
+        open: Vec::new(),
     };
     leave(app, chosen, effects);
 }
