@@ -19,6 +19,8 @@ mod finding;
 mod fixtures;
 #[path = "suite/history_command.rs"]
 mod history_command;
+#[path = "suite/history_depths.rs"]
+mod history_depths;
 #[path = "suite/history_mode.rs"]
 mod history_mode;
 #[cfg(unix)]

@@ -1,12 +1,14 @@
 //! The history: its keys, its searches, and what is read for it.
 
+mod arrival;
 mod finding;
 mod journey;
 mod mouse;
 
 use crossterm::event::KeyEvent;
 
-pub use journey::{reach_goal, read_instead};
+pub use arrival::reach_goal;
+pub use journey::read_instead;
 pub use mouse::point;
 
 use super::keys::{self, Motion, scrolled};
