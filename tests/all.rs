@@ -26,6 +26,8 @@ mod history_mode;
 #[cfg(unix)]
 #[path = "suite/history_pty.rs"]
 mod history_pty;
+#[path = "suite/history_replaced.rs"]
+mod history_replaced;
 #[path = "suite/history_staying.rs"]
 mod history_staying;
 #[path = "suite/history_words.rs"]

@@ -214,7 +214,7 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
                 history.found(answer, lines);
                 // What comes later does not take the cursor, as in the list of sessions.
                 if app.focus == Focus::Preview || is_all {
-                    history.stay();
+                    history.settle();
                 }
                 // Where the words find nothing, loose matches may follow.
                 if (history.cursor().is_some() || is_all)
@@ -249,7 +249,6 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
             }
         }
         HistoryNews::Anew => {
-            history.below.iter_mut().for_each(|it| it.mark = None);
             let near = history.near();
             history.forget();
             history.follow_near(near);

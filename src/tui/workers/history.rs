@@ -185,7 +185,7 @@ impl Historian {
         self.reading = Some(prompts);
         self.follows = follows;
         self.reread = Reread::new(&self.sources.roots);
-        self.archive = Archive::default();
+        self.archive.forget();
         self.passed = Passed::default();
         self.unreadable = 0;
         self.answered_at = 0;
