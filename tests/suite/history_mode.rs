@@ -422,6 +422,19 @@ fn a_prompt_that_no_program_can_be_passed_is_told() {
 }
 
 #[test]
+fn without_a_program_the_prompt_stays_where_it_can_be_copied() {
+    let mut world = begun("go on", |_| ());
+    world.effects.clear();
+    world.program = claude_resume::resume::Program::Missing;
+    world.press("alt-n");
+    assert!(world.effects.is_empty());
+    assert_eq!(world.app.place(), Place::History);
+    let said = notice(&world);
+    assert!(said.contains("Claude Code is not on the PATH"), "{said}");
+    assert!(said.ends_with("Alt+Y copies the prompt"), "{said}");
+}
+
+#[test]
 fn inside_another_claude_code_a_new_session_asks_whether_to_save() {
     let child = |launch: &mut claude_resume::resume::Launch| {
         launch.child_session = claude_resume::resume::ChildSession::Inherited;
