@@ -149,6 +149,14 @@ impl Pty {
     }
 
     pub fn type_text(&mut self, text: &str) {
+        // Whoever answers has read the question, and what is typed in a hurry answers none.
+        if self.text().contains("Enter choose") {
+            thread::sleep(Duration::from_millis(350));
+        }
+        self.type_at_once(text);
+    }
+
+    pub fn type_at_once(&mut self, text: &str) {
         self.input.write_all(text.as_bytes()).expect("typed");
         self.input.flush().expect("typed");
     }

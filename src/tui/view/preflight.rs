@@ -6,11 +6,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::header::window;
 use super::words::{clean, columns};
 use super::{line_of, put};
 use crate::text::width;
 use crate::tui::app::App;
-use crate::tui::preflight::{Card, CardLine, CardView};
+use crate::tui::preflight::{Card, CardLine, CardView, Entry};
 
 /// Draws the card. Below it the panes stay in sight.
 pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
@@ -29,12 +30,9 @@ pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
         let place = line_of(area, row);
         put(buffer, place, &laid_out(app, card, line, room));
         if let (CardLine::Entry, Some(entry)) = (line, &card.entry) {
-            let before = columns(entry.input.cursor_column() + width(&label(app)));
-            let x = place
-                .x
-                .saturating_add(before)
-                .min(place.right().saturating_sub(1));
-            caret = Some(Position::new(x, place.y));
+            let (_, before) = typed(app, entry, room);
+            let before = columns(before + width(&label(app)));
+            caret = Some(Position::new(place.x.saturating_add(before), place.y));
         }
     }
     let more: Vec<&str> = [(above, "more above (Up)"), (below, "more below (Down)")]
@@ -56,6 +54,12 @@ pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
 fn label(app: &App) -> String {
     let signs = app.setting.theme.signs();
     format!(" {} directory {} ", signs.bar, signs.prompt)
+}
+
+/// The part of a typed directory around the cursor, and the columns before that.
+fn typed(app: &App, entry: &Entry, room: usize) -> (String, usize) {
+    let room = room.saturating_sub(width(&label(app)));
+    window(entry.input.text(), entry.input.cursor_column(), room)
 }
 
 fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'static> {
@@ -91,10 +95,11 @@ fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'stati
             ])
         }
         CardLine::Entry => {
-            let text = card.entry.as_ref().map_or("", |entry| entry.input.text());
+            let shown = card.entry.as_ref().map(|entry| typed(app, entry, room));
+            let (text, _) = shown.unwrap_or_default();
             Line::from(vec![
                 Span::styled(label(app), theme.you()),
-                Span::styled(text.to_owned(), theme.text()),
+                Span::styled(text, theme.text()),
             ])
         }
         CardLine::Blank => Line::default(),
