@@ -14,6 +14,7 @@ use chrono::{DateTime, FixedOffset};
 
 use crate::history::{Passed, Prompt};
 use crate::search::{Answer, Counts, Fate, PromptHit, Query, RowId, Tier, View};
+use crate::text::ago;
 
 use super::app::{App, Asked};
 use super::input::Input;
@@ -90,6 +91,16 @@ pub struct PastRow {
     pub prompt: Prompt,
     /// The session, where it is shown by its prompts.
     pub span: Option<PastSpan>,
+}
+
+impl PastRow {
+    /// How long ago it was asked, in a sentence.
+    pub fn since(&self, now: i64) -> String {
+        match self.prompt.timestamp {
+            0 => "before".to_owned(),
+            then => ago(then, now),
+        }
+    }
 }
 
 /// From when to when a session went.

@@ -4,7 +4,6 @@ use super::super::{Effect, Outcome, keys, preflight, tell};
 use super::{leave, reach_goal, show};
 use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View, project_label};
-use crate::text::ago;
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope, Landmark, Left};
 use crate::tui::keymap::Action;
@@ -145,10 +144,7 @@ fn elsewhere(app: &App) -> Option<String> {
         "" => "the one of".to_owned(),
         project => format!("the one in {project},"),
     };
-    let when = match row.prompt.timestamp {
-        0 => "before".to_owned(),
-        then => ago(then, app.now.timestamp_millis()),
-    };
+    let when = row.since(app.now.timestamp_millis());
     Some(format!("{place} {when}"))
 }
 
