@@ -627,6 +627,33 @@ fn something_is_found_in_a_long_prompt() {
 }
 
 #[test]
+fn the_preview_goes_to_what_was_searched_for() {
+    let mut world = World::full(120, 20);
+    let mut pasted = entry("why this? [Pasted text #1 +90 lines]", 0, "shop", Some(1));
+    let lines: Vec<String> = (0..90).map(|n| format!("frame {n} of shop")).collect();
+    pasted["pastedContents"] = json!({"1": {"id": 1, "type": "text", "content": lines.join("\n")}});
+    world.write_history(&[pasted]);
+    world.press("ctrl-r");
+    let shows = |world: &World, text: &str| world.screen().contains(text);
+    assert!(shows(&world, "frame 0 of"), "{}", world.screen());
+    world.enter("\"frame 70\"");
+    assert!(shows(&world, "frame 70 of"), "{}", world.screen());
+    assert!(!shows(&world, "frame 0 of"));
+    // Every word counts, and what is in sight stays where it is.
+    world.press("ctrl-u");
+    assert!(shows(&world, "frame 0 of"), "{}", world.screen());
+    world.enter("why");
+    assert!(shows(&world, "frame 0 of"));
+    world.enter(" \"frame 55\"");
+    assert!(shows(&world, "frame 55 of"), "{}", world.screen());
+    // Whoever scrolled away from there is left alone.
+    world.press("tab g");
+    assert!(shows(&world, "frame 0 of"));
+    world.append_history(&[entry("why \"frame 55\"", 0, "shop", Some(1))]);
+    assert!(shows(&world, "frame 0 of"), "{}", world.screen());
+}
+
+#[test]
 fn what_is_looked_for_may_go_on_in_the_next_line() {
     let mut world = world();
     world.press("ctrl-r");
