@@ -37,6 +37,18 @@ pub fn arrived(app: &mut App) {
     }
 }
 
+/// The page is another one, or other words are searched for: goes to where these are, or to the
+/// beginning.
+pub fn land(app: &mut App) {
+    let Some(history) = &mut app.history else {
+        return;
+    };
+    history.page_top = 0;
+    if let Some(line) = history.current_page().and_then(|page| page.landing) {
+        show(app, line);
+    }
+}
+
 /// Enter while something is typed: keys are for the prompt again.
 pub fn end_typing(app: &mut App) {
     let Some(history) = &mut app.history else {
