@@ -24,6 +24,7 @@ mod runtime;
 mod seek;
 mod terminal;
 mod theme;
+mod unread;
 mod update;
 mod view;
 mod workers;

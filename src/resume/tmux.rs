@@ -15,8 +15,10 @@ pub enum Split {
     Popup,
 }
 
-/// To the pane that has a session open: from inside by switching, from outside by attaching.
+/// To the pane that has a session open: from inside by switching, from outside by attaching. Of
+/// `session:@window.%pane` only the pane stays what it is called, whatever is renamed or joined.
 pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
+    let pane = pane.rfind('%').map_or(pane, |at| &pane[at..]);
     let verb = match nested {
         Nested::Tmux => "switch-client",
         Nested::No => "attach-session",

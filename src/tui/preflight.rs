@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use crate::resume::{
     Answer, Answers, Decision, Fresh, Gravity, Plan, Question, Seen, Situation, next_question,
+    open_questions,
 };
 use crate::search::Generation;
 use crate::store::Millis;
@@ -31,6 +32,17 @@ impl Matter {
         match self {
             Self::Session(situation) => next_question(situation, answers),
             Self::Fresh(fresh) => fresh.next_question(answers),
+        }
+    }
+
+    /// How many questions may come behind this one.
+    fn more_behind(&self, question: &Question, answers: &Answers) -> usize {
+        match self {
+            Self::Session(situation) => {
+                let answered = answers.with(question.topic, Answer::GoOn);
+                open_questions(situation, answered).len()
+            }
+            Self::Fresh(_) => 0,
         }
     }
 
@@ -63,6 +75,8 @@ pub struct Card {
     /// What was decided for the person before.
     pub decided: Vec<Decision>,
     pub question: Question,
+    /// How many questions may come behind it, each of which can change the command.
+    pub more: usize,
     pub cursor: usize,
     /// How many lines the person has scrolled away from where the cursor alone would lead.
     pub scrolled: isize,
@@ -144,6 +158,7 @@ impl Card {
         let matter = matter.into();
         let question = matter.next_question(&answers)?;
         Some(Self {
+            more: matter.more_behind(&question, &answers),
             title,
             matter,
             answers,
@@ -209,6 +224,8 @@ impl Card {
             }
             _ if choice.gravity == Gravity::Heavy && !self.armed => {
                 self.armed = true;
+                // What it asks for is to be seen.
+                self.scrolled = 0;
                 Chosen::Card(Box::new(self))
             }
             answer => {
@@ -326,7 +343,10 @@ impl Card {
         let mut body = lines.split_off(pinned);
         let page = room.saturating_sub(pinned);
         let is_current = |line: &CardLine| match self.entry {
-            Some(_) => *line == CardLine::Entry,
+            Some(_) => matches!(
+                line,
+                CardLine::Entry | CardLine::Mistake(_) | CardLine::Offer(_)
+            ),
             None => line.choice() == Some(self.cursor),
         };
         let first = body.iter().position(is_current).unwrap_or(0);
@@ -354,6 +374,12 @@ impl Card {
         let mut lines = vec![CardLine::Headline(self.question.headline.clone())];
         for line in &self.question.lines {
             let parts = broken(line, columns.saturating_sub(INDENT));
+            lines.extend(parts.into_iter().map(CardLine::About));
+        }
+        if self.more > 0 {
+            let more = self.more;
+            let text = format!("{more} more to decide after this, which may change the command");
+            let parts = broken(&text, columns.saturating_sub(INDENT));
             lines.extend(parts.into_iter().map(CardLine::About));
         }
         lines.push(CardLine::Blank);

@@ -22,6 +22,7 @@ use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
 use super::preflight::{PathRequest, ProbeRequest};
 use super::terminal::{Multiplexer, Screen, measure};
+use super::unread::Unread;
 use super::update::{begin, update};
 use super::workers::{Sources, Workers};
 use crate::store::Depth;
@@ -97,6 +98,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         clock,
         outside: None,
         pacer: Pacer::default(),
+        unread: Unread::default(),
         work: Vec::new(),
         outcome: None,
     };
@@ -119,6 +121,7 @@ struct Picker {
     /// A text that another program is to show.
     outside: Option<(Opener, String)>,
     pacer: Pacer,
+    unread: Unread,
     /// Work for the threads, handed out after the frame: a thread that wakes up on this core
     /// would be served before the frame is drawn.
     work: Vec<Work>,
@@ -196,6 +199,8 @@ impl Picker {
             if self.pacer.due().is_some_and(|due| due <= now) {
                 self.screen.draw(&self.app)?;
                 self.pacer.drawn(Instant::now());
+                let overlay = self.app.overlay.as_ref();
+                self.unread.drawn(overlay, Instant::now());
             }
             self.hand_out();
         }
@@ -229,6 +234,11 @@ impl Picker {
     fn take_event(&mut self, event: Event) -> io::Result<()> {
         // What was typed behind the key that ends it is not for us.
         if self.outcome.is_some() {
+            return Ok(());
+        }
+        let (overlay, keymap) = (self.app.overlay.as_ref(), &self.app.setting.keymap);
+        let now = Instant::now();
+        if self.unread.is_too_soon(&event, overlay, keymap, now) {
             return Ok(());
         }
         match event {

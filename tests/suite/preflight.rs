@@ -225,6 +225,29 @@ fn what_is_typed_is_in_sight_on_the_smallest_screen() {
 }
 
 #[test]
+fn the_end_of_a_long_directory_and_what_is_wrong_with_it_are_in_sight() {
+    let mut world = World::full(40, 12);
+    world.press("enter");
+    world.probe(vec![without_worktree(1)]);
+    world.press("4");
+    let typed = "/srv/somewhere/far/away/below/many/folders/end";
+    world.enter(typed);
+    assert!(world.screen().contains("folders/end"), "{}", world.screen());
+    world.press("ctrl-a");
+    assert!(world.screen().contains("❯ /srv/some"), "{}", world.screen());
+    world.press("ctrl-e");
+    world.tell(Message::Path(PathReply::Enter {
+        typed: typed.to_owned(),
+        path: None,
+    }));
+    assert!(
+        world.screen().contains("that is no directory"),
+        "{}",
+        world.screen()
+    );
+}
+
+#[test]
 fn one_answer_completes_and_a_late_one_is_void() {
     let mut world = opened(without_worktree(1));
     world.press("4");
@@ -266,7 +289,7 @@ fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
 
     let mut world = opened(running(Some("work:@1.%2")));
     world.press("enter");
-    assert_eq!(line(&mut world), "tmux attach-session -t 'work:@1.%2'");
+    assert_eq!(line(&mut world), "tmux attach-session -t '%2'");
 
     let mut world = opened(running(None));
     world.press("2");
@@ -305,8 +328,10 @@ fn one_question_follows_the_other() {
         ..without_worktree(1)
     };
     let mut world = opened(situation);
+    assert!(world.screen().contains("1 more to decide after this"));
     world.press("2");
     assert!(world.screen().contains("This session is big and cold"));
+    assert!(!world.screen().contains("more to decide"));
     world.press("enter");
     assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
 }
@@ -771,7 +796,8 @@ fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
 /// The lines of the card that are in sight below its headline.
 fn in_sight(world: &World) -> Vec<String> {
     let screen = world.screen();
-    let lines = screen.lines().skip(3).map(|line| line.trim().to_owned());
+    let plain = |line: &str| line.replacen(" ▌ ", "", 1).trim().to_owned();
+    let lines = screen.lines().skip(3).map(plain);
     let is_inside = |line: &String| !line.starts_with("──") && !line.starts_with("more ");
     lines.take_while(is_inside).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -46,6 +47,22 @@ fn a_lost_worktree_is_made_again_from_the_picker() {
     assert_eq!(recorded[0], path(&tree));
     assert_eq!(recorded[2..4], ["--resume", &id(7)]);
     assert!(tree.join(".git").exists());
+}
+
+#[test]
+fn whoever_presses_enter_twice_in_a_hurry_has_not_answered_the_card() {
+    let desk = Desk::new();
+    let tree = lost_worktree(&desk);
+    let mut pty = desk.open(&["--all", "lost tree"]);
+    pty.wait_for("1 of 5");
+    pty.type_text("\r");
+    pty.wait_for("Recreate the worktree");
+    pty.type_at_once("\r");
+    pty.settle(Duration::from_millis(500));
+    assert!(pty.text().contains("Recreate the worktree"));
+    pty.type_text("\x03");
+    pty.end();
+    assert!(!tree.exists() && !desk.record.exists());
 }
 
 #[test]

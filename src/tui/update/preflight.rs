@@ -26,8 +26,9 @@ use crate::tui::reading::Warned;
 
 /// Enter: what is marked, or the row under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
-    // Who types fast means the row that will be there, not the one that still is.
-    if app.is_searching() && app.marked.is_empty() {
+    // Who types fast means the row that will be there, not the one that still is, or none yet.
+    let is_to_come = app.listing.cursor().is_none() && !matches!(app.scan, Scan::Over(_));
+    if (app.is_searching() || is_to_come) && app.marked.is_empty() {
         app.awaiting = Some(wish);
         return;
     }
@@ -102,8 +103,10 @@ pub fn resume_row(app: &mut App, row: RowId, effects: &mut Vec<Effect>) {
 /// The rows of what is typed came. An Enter that waited for them is done now; if there are none
 /// yet, loose matches may follow.
 pub fn arrived(app: &mut App, tier: Tier, effects: &mut Vec<Effect>) {
-    let is_last = tier == Tier::Fuzzy && matches!(app.scan, Scan::Over(_));
-    if app.listing.cursor().is_none() && !is_last {
+    let is_over = matches!(app.scan, Scan::Over(_));
+    let is_last = tier == Tier::Fuzzy && is_over;
+    let may_get_better = app.listing.follows_best() && !is_over;
+    if (app.listing.cursor().is_none() && !is_last) || may_get_better {
         return;
     }
     if let Some(wish) = app.awaiting.take() {
@@ -313,10 +316,11 @@ fn take(app: &mut App, chosen: preflight::Chosen, effects: &mut Vec<Effect>) {
         preflight::Chosen::Card(card) => app.overlay = Some(Overlay::Preflight(card)),
         preflight::Chosen::Leave(chosen) => leave(app, *chosen, effects),
         preflight::Chosen::Read => {
+            // What the way there has to tell matters more.
+            tell(app, "nothing was resumed: read it");
             history::read_instead(app, effects);
             app.panes.preview = Switch::On;
             app.focus = Focus::Preview;
-            tell(app, "nothing was resumed: read it");
         }
     }
 }

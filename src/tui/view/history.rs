@@ -112,7 +112,7 @@ fn what_is_left(history: &History, room: usize) -> String {
     let (deleted, missing) = (number(history.deleted), number(history.missing));
     let texts = match (history.deleted, history.missing) {
         (0, 1..) => [
-            "no conversation on disk, prompts only".to_owned(),
+            "no conversation left, prompts only".to_owned(),
             String::new(),
         ],
         (_, 0) => [
@@ -120,8 +120,8 @@ fn what_is_left(history: &History, room: usize) -> String {
             "deleted by clean-up, prompts only".to_owned(),
         ],
         (_, _) => [
-            format!("prompts only: {deleted} deleted by clean-up, {missing} not on disk"),
-            format!("{deleted} deleted, {missing} not on disk"),
+            format!("prompts only: {deleted} deleted by clean-up, {missing} gone otherwise"),
+            format!("{deleted} deleted, {missing} gone otherwise"),
         ],
     };
     let [long, short] = texts;

@@ -6,11 +6,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::header::window;
 use super::words::{clean, columns};
 use super::{line_of, put};
 use crate::text::width;
 use crate::tui::app::App;
-use crate::tui::preflight::{Card, CardLine, CardView};
+use crate::tui::preflight::{Card, CardLine, CardView, Entry};
 
 /// Draws the card. Below it the panes stay in sight.
 pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
@@ -29,12 +30,9 @@ pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
         let place = line_of(area, row);
         put(buffer, place, &laid_out(app, card, line, room));
         if let (CardLine::Entry, Some(entry)) = (line, &card.entry) {
-            let before = columns(entry.input.cursor_column() + width(&label(app)));
-            let x = place
-                .x
-                .saturating_add(before)
-                .min(place.right().saturating_sub(1));
-            caret = Some(Position::new(x, place.y));
+            let (_, before) = typed(app, entry, room);
+            let before = columns(before + width(&label(app)));
+            caret = Some(Position::new(place.x.saturating_add(before), place.y));
         }
     }
     let more: Vec<&str> = [(above, "more above (Up)"), (below, "more below (Down)")]
@@ -58,12 +56,28 @@ fn label(app: &App) -> String {
     format!(" {} directory {} ", signs.bar, signs.prompt)
 }
 
+/// The part of a typed directory around the cursor, and the columns before that.
+fn typed(app: &App, entry: &Entry, room: usize) -> (String, usize) {
+    let room = room.saturating_sub(width(&label(app)));
+    window(entry.input.text(), entry.input.cursor_column(), room)
+}
+
 fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'static> {
     let theme = app.setting.theme;
     let signs = theme.signs();
+    // The bar goes down the whole choice: on a small screen its first line may be out of sight.
+    let bar = match line.choice() {
+        Some(at) if at == card.cursor => signs.bar,
+        _ => " ",
+    };
+    let bar = Span::styled(format!(" {bar} "), theme.you());
     let plain = |text: &str, style: Style| {
         let text = clean(text, room.saturating_sub(5));
-        Line::from(vec![Span::raw("     "), Span::styled(text, style)])
+        Line::from(vec![
+            bar.clone(),
+            Span::raw("  "),
+            Span::styled(text, style),
+        ])
     };
     match line {
         CardLine::Headline(text) => {
@@ -78,23 +92,23 @@ fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'stati
         CardLine::Label(at, text) if *at == card.cursor => plain(text, theme.strong()),
         CardLine::About(text) | CardLine::Label(_, text) => plain(text, theme.text()),
         CardLine::Choice(at, label) => {
-            let selected = *at == card.cursor;
-            let (bar, style) = if selected {
-                (signs.bar, theme.strong())
+            let style = if *at == card.cursor {
+                theme.strong()
             } else {
-                (" ", theme.text())
+                theme.text()
             };
             Line::from(vec![
-                Span::styled(format!(" {bar} "), theme.you()),
+                bar,
                 Span::styled(format!("{} ", at + 1), theme.dim()),
                 Span::styled(clean(label, room.saturating_sub(5)), style),
             ])
         }
         CardLine::Entry => {
-            let text = card.entry.as_ref().map_or("", |entry| entry.input.text());
+            let shown = card.entry.as_ref().map(|entry| typed(app, entry, room));
+            let (text, _) = shown.unwrap_or_default();
             Line::from(vec![
                 Span::styled(label(app), theme.you()),
-                Span::styled(text.to_owned(), theme.text()),
+                Span::styled(text, theme.text()),
             ])
         }
         CardLine::Blank => Line::default(),
