@@ -28,7 +28,7 @@ pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
 pub use probe::{Kept, Seen, imagine, nearest_directory, presence, probe, program};
 pub use questions::{
     Answer, Answers, Choice, Decision, Gravity, Question, Safely, Topic, answer_safely,
-    next_question, open_questions, safe_answer,
+    next_question, no_program, open_questions, safe_answer,
 };
 pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};

@@ -22,11 +22,15 @@ mod finding;
 mod fixtures;
 #[path = "suite/history_command.rs"]
 mod history_command;
+#[path = "suite/history_depths.rs"]
+mod history_depths;
 #[path = "suite/history_mode.rs"]
 mod history_mode;
 #[cfg(unix)]
 #[path = "suite/history_pty.rs"]
 mod history_pty;
+#[path = "suite/history_replaced.rs"]
+mod history_replaced;
 #[path = "suite/history_staying.rs"]
 mod history_staying;
 #[path = "suite/history_words.rs"]

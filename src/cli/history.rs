@@ -210,10 +210,10 @@ impl History {
     ) -> anyhow::Result<Outcome> {
         let scope = self.project_scope(surroundings)?;
         let session = self.session_id(roots);
-        let (prompts, _) = open(roots);
+        let (mut prompts, _) = open(roots);
         // The project is the directory itself here, as for Claude Code.
         let recalled = recall(
-            prompts,
+            &mut prompts,
             |project| scope.contains_path(Path::new(project)),
             session.as_deref(),
         );
@@ -228,7 +228,9 @@ impl History {
             Row::new(found.prompt, found.spot.root, 1, fate)
         });
         let rows: Vec<Row> = rows.take(self.most()).collect();
-        self.print(surroundings, roots, &rows, out)
+        tell_unreadable(&prompts);
+        let extent = Extent::of(&prompts);
+        self.print(surroundings, roots, (&rows, extent), out)
     }
 
     fn search(
@@ -262,7 +264,7 @@ impl History {
             (None, Some(_)) => Place::Directory,
             (None, None) => Place::Elsewhere,
         };
-        let mut archive = read(roots, place);
+        let (mut archive, extent) = read(roots, place);
         let view = if self.deleted {
             View::Deleted
         } else {
@@ -308,18 +310,21 @@ impl History {
                 rows.push(row);
             }
         }
-        self.print(surroundings, roots, &rows, out)
+        self.print(surroundings, roots, (&rows, extent), out)
     }
 
     fn print(
         &self,
         surroundings: &Surroundings,
         roots: &[PathBuf],
-        rows: &[Row],
+        (rows, extent): (&[Row], Extent),
         out: &mut impl Write,
     ) -> anyhow::Result<Outcome> {
         if rows.is_empty() {
-            return Ok(Outcome::NothingFound);
+            return Ok(match extent {
+                Extent::All => Outcome::NothingFound,
+                Extent::Part => Outcome::Failed,
+            });
         }
         let form = match (self.json, self.print0, surroundings.stdout) {
             (true, _, _) => Form::Json,
@@ -365,8 +370,26 @@ impl History {
     }
 }
 
+/// How much of the histories was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    All,
+    /// What is not found may be in what cannot be read.
+    Part,
+}
+
+impl Extent {
+    fn of(prompts: &Prompts) -> Self {
+        if prompts.troubles().is_empty() {
+            Self::All
+        } else {
+            Self::Part
+        }
+    }
+}
+
 /// Everything that can be searched.
-fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> Archive {
+fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> (Archive, Extent) {
     let mut archive = Archive::default();
     let (mut prompts, _) = open(roots);
     loop {
@@ -380,8 +403,15 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> Archi
     while archive.has_unread_pastes() {
         archive.take_pastes(BATCH, |spot, most| reread.with_pastes(spot, most), &place);
     }
-    tell_troubles(&prompts);
-    archive
+    tell_unreadable(&prompts);
+    match prompts.passed().malformed {
+        0 => {}
+        1 => complain("1 line of the history is malformed and was passed over"),
+        count => complain(&format!(
+            "{count} lines of the history are malformed and were passed over"
+        )),
+    }
+    (archive, Extent::of(&prompts))
 }
 
 /// Opens the histories, without what was taken back.
@@ -390,16 +420,9 @@ fn open(roots: &[PathBuf]) -> (Prompts, Vec<Follow>) {
     Prompts::open(roots, Arc::new(skipped))
 }
 
-fn tell_troubles(prompts: &Prompts) {
+fn tell_unreadable(prompts: &Prompts) {
     for (path, reason) in prompts.troubles() {
         complain(&format!("{}: cannot be read: {reason}", path.display()));
-    }
-    match prompts.passed().malformed {
-        0 => {}
-        1 => complain("1 line of the history is malformed and was passed over"),
-        count => complain(&format!(
-            "{count} lines of the history are malformed and were passed over"
-        )),
     }
 }
 

@@ -7,12 +7,15 @@
 mod branch;
 mod caution;
 mod place;
+mod program;
+
+pub use program::no_program;
 
 use std::path::{Path, PathBuf};
 
 use super::launch::Wish;
 use super::plan::{Plan, Warning};
-use super::situation::{Home, Program, Situation};
+use super::situation::{Home, Situation};
 use crate::paths::tilde;
 use crate::store::Status;
 use crate::text::sanitize;
@@ -271,34 +274,7 @@ impl Asker<'_> {
     }
 
     fn program(&self) -> Option<Question> {
-        let program = sanitize(self.situation.launch.program()).into_owned();
-        let (headline, cause) = match &self.situation.program {
-            Program::Found(_) => return None,
-            Program::Missing if self.situation.launch.command.is_empty() => (
-                format!("{program} was not found"),
-                "Claude Code is not on the PATH".to_owned(),
-            ),
-            Program::Missing => (
-                format!("{program} was not found"),
-                "CLAUDE_RESUME_COMMAND or the configuration names it, and there is no such program"
-                    .to_owned(),
-            ),
-            Program::NoInterpreter {
-                script,
-                interpreter,
-            } => (
-                format!("{program} cannot be run"),
-                format!(
-                    "{} is a script for {}, which is not there",
-                    self.shown(script),
-                    sanitize(interpreter)
-                ),
-            ),
-            Program::NotExecutable(path) => (
-                format!("{program} cannot be run"),
-                format!("{} is no program, or you may not run it", self.shown(path)),
-            ),
-        };
+        let (headline, cause) = no_program(&self.situation.program, &self.situation.launch)?;
         Some(Question {
             topic: Topic::Program,
             headline,

@@ -6,6 +6,7 @@
 //! no file itself.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::document::{Document, Place, RowId, project_label};
@@ -75,7 +76,7 @@ impl Fate {
 pub struct PromptHit {
     pub row: RowId,
     /// Which prompt it is, however often it was asked; of a session: which session. Stays the same
-    /// as long as no entry is forgotten.
+    /// also when everything is read again.
     pub group: u32,
     /// The entry whose conversation one can go to: the row itself, or, if its own is gone, the
     /// newest older one of those that it stands for whose conversation is there.
@@ -153,6 +154,8 @@ pub struct Archive {
     entries: Vec<Entry>,
     groups: HashMap<u64, u32>,
     sessions: PastSessions,
+    /// The group of each session.
+    session_groups: Vec<u32>,
     projects: Vec<Arc<str>>,
     by_project: HashMap<Arc<str>, u32>,
     /// Entries with something pasted that is kept in a file nobody has looked into, newest last.
@@ -166,6 +169,14 @@ pub struct Archive {
 }
 
 impl Archive {
+    /// Forgets all entries. What comes again is in the same group as before.
+    pub fn forget(&mut self) {
+        *self = Self {
+            groups: std::mem::take(&mut self.groups),
+            ..Self::default()
+        };
+    }
+
     /// Takes entries. `place` says how far away a prompt of this project and session is.
     pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Place) {
         let mut rows = Vec::with_capacity(found.len());
@@ -175,9 +186,14 @@ impl Archive {
                 break;
             };
             let prompt = &one.prompt;
-            let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
-            let group = *self.groups.entry(fingerprint(prompt)).or_insert(next);
+            let group = self.group(fingerprint(prompt));
             let session = self.sessions.take(one);
+            if let Some(id) = prompt.session.as_deref()
+                && self.session_groups.len() < self.sessions.len()
+            {
+                let group = self.group(of_session(id));
+                self.session_groups.push(group);
+            }
             let session = session.and_then(|at| u32::try_from(at).ok());
             let project = self.project_number(&prompt.project);
             self.entries.push(Entry {
@@ -349,10 +365,7 @@ impl Archive {
     fn put_together(&self, reply: Reply, view: View, prompts: usize, fates: &[Fate]) -> Answer {
         let mut hits: Vec<PromptHit> = Vec::new();
         // The place among the hits of each group, or of each session.
-        let mut places = match view {
-            View::Prompts => vec![NOBODY; self.groups.len()],
-            View::Deleted => vec![NOBODY; self.sessions.len()],
-        };
+        let mut places = vec![NOBODY; self.groups.len()];
         for hit in reply.hits {
             let Some(entry) = self.entries.get(hit.row.0 as usize) else {
                 continue;
@@ -365,7 +378,9 @@ impl Archive {
                 View::Deleted => {
                     let session = self.sessions.get(entry.session as usize);
                     let prompts = session.map_or(1, |session| session.prompts);
-                    (entry.session, u32::try_from(prompts).unwrap_or(u32::MAX))
+                    let group = self.session_groups.get(entry.session as usize);
+                    let count = u32::try_from(prompts).unwrap_or(u32::MAX);
+                    (group.copied().unwrap_or(NOBODY), count)
                 }
             };
             let Some(place) = places.get_mut(group as usize) else {
@@ -421,6 +436,11 @@ impl Archive {
         })
     }
 
+    fn group(&mut self, fingerprint: u64) -> u32 {
+        let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+        *self.groups.entry(fingerprint).or_insert(next)
+    }
+
     fn project_number(&mut self, project: &str) -> u32 {
         if let Some(&known) = self.by_project.get(project) {
             return known;
@@ -431,6 +451,13 @@ impl Archive {
         self.by_project.insert(name, number);
         number
     }
+}
+
+/// Tells sessions from one another and from prompts.
+fn of_session(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    ("session", id).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What can be found of an entry. The prompt stands where sessions have their title, because that

@@ -52,6 +52,32 @@ pub struct Goal {
     pub text: String,
     /// Milliseconds since the epoch.
     pub timestamp: i64,
+    /// The ends of the branches that it was looked for in; nothing stands for the one that
+    /// resuming takes.
+    pub tried: Vec<Option<String>>,
+    pub likeness: Likeness,
+}
+
+impl Goal {
+    pub fn new(row: RowId, text: String, timestamp: i64) -> Self {
+        Self {
+            row,
+            text,
+            timestamp,
+            tried: Vec::new(),
+            likeness: Likeness::default(),
+        }
+    }
+}
+
+/// Which turn is taken for a prompt.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Likeness {
+    /// One of the same words and the same time.
+    #[default]
+    Same,
+    /// One of the same words: nothing better was found.
+    Words,
 }
 
 /// What choosing a session leads to.

@@ -14,6 +14,7 @@ use chrono::{DateTime, FixedOffset};
 
 use crate::history::{Passed, Prompt};
 use crate::search::{Answer, Counts, Fate, PromptHit, Query, RowId, Tier, View};
+use crate::text::ago;
 
 use super::app::{App, Asked};
 use super::input::Input;
@@ -22,7 +23,7 @@ use super::layout::Focus;
 use super::reading::{Find, Stage};
 
 use landmark::Follow;
-pub use landmark::{Landmark, Left, Mark};
+pub use landmark::{Landmark, Left};
 pub use page::{PageOf, PastPage};
 
 /// Prompts that are remembered as they were shown.
@@ -90,6 +91,16 @@ pub struct PastRow {
     pub prompt: Prompt,
     /// The session, where it is shown by its prompts.
     pub span: Option<PastSpan>,
+}
+
+impl PastRow {
+    /// How long ago it was asked, in a sentence.
+    pub fn since(&self, now: i64) -> String {
+        match self.prompt.timestamp {
+            0 => "before".to_owned(),
+            then => ago(then, now),
+        }
+    }
 }
 
 /// From when to when a session went.
@@ -234,11 +245,7 @@ impl History {
 
     /// Takes an answer. The cursor stays with its prompt, on its line, if somebody chose that.
     pub fn found(&mut self, answer: Answer, lines: u16) {
-        let wanted = match self.follow {
-            Follow::Best | Follow::Near(_) => None,
-            Follow::Prompt => self.mark(),
-            Follow::Mark(mark) => Some(mark),
-        };
+        let before = self.mark();
         self.hits = answer.hits;
         self.counts = answer.counts;
         self.prompts = answer.prompts;
@@ -246,24 +253,7 @@ impl History {
         self.missing = answer.missing;
         self.tier = Some(answer.tier);
         self.asked.answered = Some(answer.generation);
-        // The same prompt may be another entry by now: somebody asked it again.
-        let at = |mark: Mark| self.hits.iter().position(|hit| hit.group == mark.group);
-        let known = wanted.and_then(|mark| Some((at(mark)?, mark.line)));
-        match (known, self.follow) {
-            (Some((position, line)), _) => {
-                self.position = position;
-                self.top = position.saturating_sub(line);
-                self.follow = Follow::Prompt;
-            }
-            (None, Follow::Prompt) => {
-                self.position = self.position.min(self.hits.len().saturating_sub(1));
-            }
-            (None, Follow::Near(near)) => self.go_near(near),
-            (None, Follow::Best | Follow::Mark(_)) => {
-                self.position = 0;
-                self.top = 0;
-            }
-        }
+        self.place_cursor(before);
         self.scroll_into_sight(lines);
     }
 

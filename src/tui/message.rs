@@ -18,7 +18,7 @@ use crate::transcript::{Branch, Turn};
 use super::history::{HistoryNews, PageOf};
 use super::kin::Family;
 use super::layout::Switch;
-use super::preflight::{PathReply, PathRequest, ProbeRequest, Probed};
+use super::preflight::{BeginRequest, Beginning, PathReply, PathRequest, ProbeRequest, Probed};
 use super::seek::{Found, Mark};
 
 /// Something happened.
@@ -50,6 +50,8 @@ pub enum Message {
     Previewed(Previewed),
     /// What was found out about sessions that are to be resumed.
     Probed(Probed),
+    /// What was found to run a new session.
+    Beginning(Box<Beginning>),
     /// What a typed directory is or could be.
     Path(PathReply),
     Tell(Notice),
@@ -193,6 +195,8 @@ pub enum Effect {
     Mouse(Switch),
     /// Find out what there is to know before sessions are resumed.
     Probe(Box<ProbeRequest>),
+    /// Look for what would run a new session.
+    Begin(Box<BeginRequest>),
     /// Look at a directory that is being typed.
     Path(PathRequest),
     /// Show a text in another program, which has the terminal meanwhile.

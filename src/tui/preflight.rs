@@ -8,8 +8,8 @@ mod batch;
 use std::path::PathBuf;
 
 use crate::resume::{
-    Answer, Answers, Decision, Fresh, Gravity, Plan, Question, Seen, Situation, next_question,
-    open_questions,
+    Answer, Answers, Decision, Fresh, Gravity, Plan, Program, Question, Seen, Situation,
+    next_question, open_questions,
 };
 use crate::search::Generation;
 use crate::store::Millis;
@@ -126,6 +126,27 @@ pub struct Probed {
     pub generation: Generation,
     pub situations: Vec<(String, Situation)>,
     pub left: Vec<Staying>,
+}
+
+/// A new session that is to begin, if there is a program for it.
+#[derive(Debug, Clone)]
+pub struct BeginRequest {
+    pub generation: Generation,
+    pub fresh: Fresh,
+}
+
+impl PartialEq for BeginRequest {
+    fn eq(&self, other: &Self) -> bool {
+        self.generation == other.generation
+    }
+}
+
+/// The program that would run it was looked for.
+#[derive(Debug)]
+pub struct Beginning {
+    pub generation: Generation,
+    pub fresh: Fresh,
+    pub program: Program,
 }
 
 /// A typed directory to complete, or to see whether it can be entered.

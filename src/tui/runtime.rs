@@ -20,7 +20,7 @@ use super::message::{
 };
 use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
-use super::preflight::{PathRequest, ProbeRequest};
+use super::preflight::{BeginRequest, PathRequest, ProbeRequest};
 use super::terminal::{Multiplexer, Screen, measure};
 use super::unread::Unread;
 use super::update::{begin, update};
@@ -135,6 +135,7 @@ enum Work {
     Rescan(Depth),
     History(HistoryRequest),
     Probe(Box<ProbeRequest>),
+    Begin(Box<BeginRequest>),
     Path(PathRequest),
 }
 
@@ -214,6 +215,7 @@ impl Picker {
                 Work::Rescan(depth) => self.workers.rescan(depth),
                 Work::History(request) => self.workers.history(request),
                 Work::Probe(request) => self.workers.probe(request),
+                Work::Begin(request) => self.workers.begin(request),
                 Work::Path(request) => self.workers.path(request),
             }
         }
@@ -297,6 +299,7 @@ impl Picker {
                 self.come_back()?;
             }
             Effect::Probe(request) => self.work.push(Work::Probe(request)),
+            Effect::Begin(request) => self.work.push(Work::Begin(request)),
             Effect::Path(request) => self.work.push(Work::Path(request)),
             Effect::Leave(outcome) => {
                 self.outcome.get_or_insert(outcome);

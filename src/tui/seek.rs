@@ -12,7 +12,7 @@ use crate::search::Query;
 
 pub use findings::{Findings, Found, Mark, OfAgent, Searched, Sought, in_turn, left_out};
 pub use sieve::Sieve;
-pub use strands::places;
+pub use strands::{Match, places};
 pub use unseen::Unseen;
 
 /// Lines around those in sight that a match may begin or end in.

@@ -110,6 +110,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             history::reach_goal(app);
         }
         Message::Probed(probed) => preflight::probed(app, probed, effects),
+        Message::Beginning(found) => preflight::program_found(app, *found, effects),
         Message::Path(reply) => preflight::path_reply(app, reply, effects),
         Message::History(news) => history::news(app, news, effects),
         Message::Tell(notice) => app.notice = Some(notice),

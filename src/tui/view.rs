@@ -37,10 +37,10 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
     }
     let buffer = frame.buffer_mut();
     rules(app, &layout, buffer);
+    more_above(app, &layout, buffer);
     let (caret, finding) = if let Some(past) = &app.history {
         (history::draw(app, past, &layout, buffer), None)
     } else {
-        more_above(app, &layout, buffer);
         list::draw(app, &layout, buffer);
         let finding = preview::draw(app, layout.preview, buffer);
         (header::draw(app, layout.query, buffer), finding)
@@ -80,7 +80,10 @@ fn line_of(area: Rect, line: u16) -> Rect {
 
 /// Rows above what is in sight are told on the rule over the list: they may have come unseen.
 fn more_above(app: &App, layout: &Layout, buffer: &mut Buffer) {
-    let above = app.listing.above();
+    let above = match &app.history {
+        Some(history) => history.above(),
+        None => app.listing.above(),
+    };
     if above == 0 || layout.top_rule.is_empty() || layout.list.is_empty() {
         return;
     }

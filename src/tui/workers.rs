@@ -23,7 +23,7 @@ use std::thread;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
-use super::preflight::{PathRequest, ProbeRequest};
+use super::preflight::{BeginRequest, PathRequest, ProbeRequest};
 use crate::search::Worker;
 use crate::store::{Depth, Retention};
 use catalog::{Catalog, Task};
@@ -119,6 +119,10 @@ impl Workers {
 
     pub fn probe(&self, request: Box<ProbeRequest>) {
         let _ = self.preflights.send(preflight::Task::Probe(request));
+    }
+
+    pub fn begin(&self, request: Box<BeginRequest>) {
+        let _ = self.preflights.send(preflight::Task::Begin(request));
     }
 
     pub fn path(&self, request: PathRequest) {

@@ -1,7 +1,7 @@
 //! `claude-resume history`, as scripts use it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use claude_resume::history::content_hash;
 use serde_json::{Value, json};
@@ -75,6 +75,7 @@ fn everything_newest_first_and_each_prompt_once() {
         json!({
             "prompt": "continue", "display": "continue", "timestamp": noon - 3 * DAY,
             "project": shop.to_str(), "sessionId": id(1), "count": 2, "conversation": "there",
+            "root": store.root().to_str(),
         })
     );
     assert_eq!(objects[2]["conversation"], "deleted");
@@ -374,6 +375,14 @@ fn bad_lines_are_counted_and_several_roots_are_one_history() {
     assert_eq!(prompts(&ran)[1], "from the backup");
     assert_eq!(prompts(&ran).len(), 5);
     assert!(ran.err.contains("3 lines"), "{}", ran.err);
+    let root = |line: usize| {
+        let line = ran.out.lines().nth(line).expect("a line");
+        let listed: Value = serde_json::from_str(line).expect("JSON");
+        PathBuf::from(listed["root"].as_str().expect("a root"))
+    };
+    let real = |path: &Path| path.canonicalize().expect("there");
+    assert_eq!(real(&root(0)), real(&store.root()));
+    assert_eq!(real(&root(1)), real(Path::new(backup)));
 }
 
 #[test]
@@ -423,13 +432,19 @@ fn without_a_terminal_there_is_nothing_to_choose_on() {
 fn a_history_that_is_no_file_is_said() {
     let store = Store::new();
     fs::create_dir(store.root().join("history.jsonl")).expect("made");
-    let ran = store.run(&["history"]);
-    assert_eq!(ran.code, Some(1));
-    assert!(
-        ran.err.contains("history.jsonl: cannot be read"),
-        "{}",
-        ran.err
-    );
+    for arguments in [
+        &["history"][..],
+        &["history", "flaky"],
+        &["history", "--up-arrow"],
+    ] {
+        let ran = store.run(arguments);
+        assert_eq!(ran.code, Some(2), "it may be there: {arguments:?}");
+        assert!(
+            ran.err.contains("history.jsonl: cannot be read"),
+            "{}",
+            ran.err
+        );
+    }
 }
 
 #[test]
@@ -474,6 +489,7 @@ fn a_repeated_prompt_is_the_newest_one_and_says_where_a_conversation_is_left() {
         [json!({
             "prompt": "continue", "display": "continue", "timestamp": noon - 2 * DAY,
             "project": docs.to_str(), "sessionId": id(2), "count": 2, "conversation": "deleted",
+            "root": store.root().to_str(),
             "also": {
                 "timestamp": noon - 3 * DAY, "project": shop.to_str(), "sessionId": id(1),
             },

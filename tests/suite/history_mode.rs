@@ -422,6 +422,19 @@ fn a_prompt_that_no_program_can_be_passed_is_told() {
 }
 
 #[test]
+fn without_a_program_the_prompt_stays_where_it_can_be_copied() {
+    let mut world = begun("go on", |_| ());
+    world.effects.clear();
+    world.program = claude_resume::resume::Program::Missing;
+    world.press("alt-n");
+    assert!(world.effects.is_empty());
+    assert_eq!(world.app.place(), Place::History);
+    let said = notice(&world);
+    assert!(said.contains("Claude Code is not on the PATH"), "{said}");
+    assert!(said.ends_with("Alt+Y copies the prompt"), "{said}");
+}
+
+#[test]
 fn inside_another_claude_code_a_new_session_asks_whether_to_save() {
     let child = |launch: &mut claude_resume::resume::Launch| {
         launch.child_session = claude_resume::resume::ChildSession::Inherited;
@@ -611,6 +624,33 @@ fn something_is_found_in_a_long_prompt() {
     world.enter("what");
     world.press("enter tab ctrl-u down tab");
     assert_eq!(world.app.place(), Place::HistoryPreview);
+}
+
+#[test]
+fn the_preview_goes_to_what_was_searched_for() {
+    let mut world = World::full(120, 20);
+    let mut pasted = entry("why this? [Pasted text #1 +90 lines]", 0, "shop", Some(1));
+    let lines: Vec<String> = (0..90).map(|n| format!("frame {n} of shop")).collect();
+    pasted["pastedContents"] = json!({"1": {"id": 1, "type": "text", "content": lines.join("\n")}});
+    world.write_history(&[pasted]);
+    world.press("ctrl-r");
+    let shows = |world: &World, text: &str| world.screen().contains(text);
+    assert!(shows(&world, "frame 0 of"), "{}", world.screen());
+    world.enter("\"frame 70\"");
+    assert!(shows(&world, "frame 70 of"), "{}", world.screen());
+    assert!(!shows(&world, "frame 0 of"));
+    // Every word counts, and what is in sight stays where it is.
+    world.press("ctrl-u");
+    assert!(shows(&world, "frame 0 of"), "{}", world.screen());
+    world.enter("why");
+    assert!(shows(&world, "frame 0 of"));
+    world.enter(" \"frame 55\"");
+    assert!(shows(&world, "frame 55 of"), "{}", world.screen());
+    // Whoever scrolled away from there is left alone.
+    world.press("tab g");
+    assert!(shows(&world, "frame 0 of"));
+    world.append_history(&[entry("why \"frame 55\"", 0, "shop", Some(1))]);
+    assert!(shows(&world, "frame 0 of"), "{}", world.screen());
 }
 
 #[test]

@@ -139,6 +139,23 @@ fn a_new_session_begins_with_the_prompt_in_its_project() {
 }
 
 #[test]
+fn where_there_is_nothing_to_run_the_prompt_stays_in_sight() {
+    let desk = desk();
+    let mut command = desk.command(env!("CARGO_BIN_EXE_claude-resume"));
+    command.env("CLAUDE_RESUME_COMMAND", "no-such-claude");
+    let mut pty = Pty::start(command, 100, 30);
+    pty.wait_for("3 sessions");
+    pty.type_text(CTRL_R);
+    pty.wait_for("5 prompts");
+    pty.type_text("checker");
+    pty.wait_for("1 of 5 prompts");
+    pty.type_text("\x1bn");
+    pty.wait_for("no-such-claude was not found");
+    pty.wait_for("the flaky link checker");
+    leave(pty);
+}
+
+#[test]
 fn the_session_of_a_prompt_is_resumed() {
     let desk = desk();
     let mut pty = opened(&desk);

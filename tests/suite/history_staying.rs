@@ -39,6 +39,23 @@ fn a_prompt_that_comes_takes_nothing_from_whoever_did_something() {
 }
 
 #[test]
+fn rows_that_came_above_are_told_on_the_rule() {
+    for (columns, rows) in [(120, 30), (80, 24)] {
+        let mut world = World::with_history(columns, rows);
+        world.press("ctrl-r");
+        assert!(!world.screen().contains('↑'));
+        let new = (0..40).map(|n| entry(&format!("new {n}"), 0, "shop", Some(1)));
+        world.append_history(&new.collect::<Vec<_>>());
+        let above = world.app.history.as_ref().expect("open").above();
+        assert!(above > 0);
+        let sign = format!("↑ {above} ");
+        assert!(world.screen().contains(&sign), "{}", world.screen());
+        world.press("home");
+        assert!(!world.screen().contains('↑'));
+    }
+}
+
+#[test]
 fn a_prompt_that_is_asked_again_is_still_the_one_under_the_cursor() {
     let mut world = world();
     world.press("ctrl-r down down down");

@@ -434,22 +434,18 @@ fn the_prompt_of_the_history_is_reached_in_any_window() {
     let day = 86_400_000;
     // The first of March at noon, when the entry 120 was written.
     let noon = 1_772_366_400_000;
-    desk.world.app.goal = Some(Goal {
-        row,
-        text: "question 30".to_owned(),
-        timestamp: noon,
-    });
+    desk.world.app.goal = Some(Goal::new(row, "question 30".to_owned(), noon));
     let again = |desk: &mut Desk| {
         let request = desk.world.asked.clone().expect("asked");
         desk.world.carry_out(Effect::Preview(Box::new(request)));
     };
     again(&mut desk);
     assert_eq!(here(&desk), "question 30");
-    desk.world.app.goal = Some(Goal {
+    desk.world.app.goal = Some(Goal::new(
         row,
-        text: "nobody asked this".to_owned(),
-        timestamp: noon + 3 * day,
-    });
+        "nobody asked this".to_owned(),
+        noon + 3 * day,
+    ));
     again(&mut desk);
     assert!(
         desk.world.app.goal.is_none(),
@@ -468,11 +464,7 @@ fn moment(entry: usize) -> i64 {
 fn go_to(desk: &mut Desk, text: &str, timestamp: i64) {
     desk.world.app.preview.hold = Hold::Untouched;
     let row = desk.world.app.listing.cursor().expect("a row");
-    desk.world.app.goal = Some(Goal {
-        row,
-        text: text.to_owned(),
-        timestamp,
-    });
+    desk.world.app.goal = Some(Goal::new(row, text.to_owned(), timestamp));
     let request = desk.world.asked.clone().expect("asked");
     desk.world.carry_out(Effect::Preview(Box::new(request)));
 }
@@ -501,11 +493,11 @@ fn a_prompt_of_another_session_keeps_no_window_from_following() {
     let hits = desk.world.app.listing.hits();
     let row = hits.last().expect("a row").row;
     assert_ne!(desk.world.app.listing.cursor(), Some(row));
-    desk.world.app.goal = Some(Goal {
+    desk.world.app.goal = Some(Goal::new(
         row,
-        text: "it was left before it was read".to_owned(),
-        timestamp: moment(0),
-    });
+        "it was left before it was read".to_owned(),
+        moment(0),
+    ));
     desk.world.press("tab");
     for _ in 0..1_000 {
         desk.world.press("k");

@@ -19,9 +19,9 @@ use claude_resume::store::{
 };
 use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
-    App, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews, HistoryRequest,
-    Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader, Setting, Sought,
-    Sources, Theme, draw, in_turn, update,
+    App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
+    HistoryRequest, Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader,
+    Setting, Sought, Sources, Theme, draw, in_turn, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -62,6 +62,8 @@ pub struct World {
     /// A transcript that is read for real, whatever is under the cursor.
     transcript: Option<(PathBuf, Reader)>,
     is_held_back: bool,
+    /// What runs a new session.
+    pub program: Program,
 }
 
 pub fn setting() -> Setting {
@@ -105,6 +107,7 @@ impl World {
             budget: Budget::default(),
             transcript: None,
             is_held_back: false,
+            program: Program::Found("/usr/bin/claude".into()),
         };
         world.tell(Message::Resize { columns, rows });
         let first = world.app.next_search();
@@ -288,6 +291,11 @@ impl World {
                 }));
             }
             Effect::History(request) => self.ask_history(request),
+            Effect::Begin(request) => self.tell(Message::Beginning(Box::new(Beginning {
+                generation: request.generation,
+                fresh: request.fresh,
+                program: self.program.clone(),
+            }))),
             other => self.effects.push(other),
         }
     }

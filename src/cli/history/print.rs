@@ -1,5 +1,6 @@
 //! Prompts as a table, as tab-separated lines, as JSON, or alone with a NUL behind each.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -76,6 +77,8 @@ struct Listed<'a> {
     timestamp: Option<i64>,
     project: &'a str,
     session_id: Option<&'a str>,
+    /// The config directory whose history it is from.
+    root: Option<Cow<'a, str>>,
     count: u32,
     conversation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,19 +134,22 @@ impl Printed<'_> {
         Ok(())
     }
 
+    /// The config directory of a prompt.
+    fn root(&self, row: &Row) -> Option<&Path> {
+        self.roots.get(usize::from(row.root)).map(PathBuf::as_path)
+    }
+
     fn text(&self, row: &Row) -> String {
         if !self.expand {
             return row.prompt.display.clone();
         }
-        let root = self.roots.get(usize::from(row.root));
-        let root = root.map_or(Path::new(""), PathBuf::as_path);
-        let pieces = expand(&row.prompt, root);
+        let pieces = expand(&row.prompt, self.root(row).unwrap_or(Path::new("")));
         self.lacking
             .set(self.lacking.get().and(Lacking::of(&pieces)));
         flat(&pieces)
     }
 
-    fn listed<'a>(&self, row: &'a Row) -> Listed<'a> {
+    fn listed<'a>(&'a self, row: &'a Row) -> Listed<'a> {
         let said = |prompt: &'a Prompt| Said {
             display: &prompt.display,
             timestamp: known_time(prompt),
@@ -154,6 +160,7 @@ impl Printed<'_> {
             timestamp: known_time(&row.prompt),
             project: &row.prompt.project,
             session_id: row.prompt.session.as_deref(),
+            root: self.root(row).map(Path::to_string_lossy),
             count: row.count,
             conversation: fate(row.fate),
             also: row.also.as_ref().map(|other| Also {

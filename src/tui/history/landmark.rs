@@ -1,11 +1,7 @@
-//! Where one is in the history, to stay there and to come back to it. Moves nothing itself.
+//! Where one is in the history, to stay there and to come back to it.
 
 use super::{History, HistoryScope};
-use crate::history::fingerprint;
-use crate::search::{RowId, View};
-
-/// So many rows above and below are looked at for a prompt that has moved.
-const AROUND: usize = 50;
+use crate::search::View;
 
 /// What the cursor stays with when there is another answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,18 +12,18 @@ pub enum Follow {
     Prompt,
     /// A prompt that was left before, as soon as it is there again.
     Mark(Mark),
-    /// A prompt of entries that have other numbers by now.
+    /// Everything is read again: the prompt that the cursor was on.
     Near(Near),
+    /// That prompt did not come again, so the cursor is on another one until it does: who writes
+    /// a file anew may not be done yet.
+    Instead(Mark),
 }
 
-/// Where the cursor was when everything was read again: the same prompt stands there or thereabouts.
+/// Where the cursor was when everything was read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Near {
-    /// What was asked.
-    prompt: u64,
+    mark: Mark,
     position: usize,
-    /// How many rows were in sight above it.
-    line: usize,
 }
 
 /// A prompt that the cursor was on, and how many rows were in sight above it.
@@ -79,48 +75,70 @@ impl History {
         self.follow = mark.map_or(Follow::Best, Follow::Mark);
     }
 
-    /// Where the cursor is, for a list whose entries will be others. Nowhere, if nobody chose it.
+    /// Where the cursor is, for when everything is read again. Nowhere, if nobody chose it.
     pub fn near(&self) -> Option<Near> {
-        match self.follow {
-            Follow::Best => None,
+        let mark = match self.follow {
+            Follow::Best => return None,
             // It was not reached yet.
-            Follow::Near(near) => Some(near),
-            Follow::Prompt | Follow::Mark(_) => Some(Near {
-                prompt: fingerprint(&self.cursor_row()?.prompt),
-                position: self.position,
-                line: self.mark()?.line,
-            }),
-        }
+            Follow::Near(near) => return Some(near),
+            Follow::Instead(mark) => mark,
+            Follow::Prompt | Follow::Mark(_) => self.mark()?,
+        };
+        let position = self.position;
+        Some(Near { mark, position })
     }
 
     pub fn follow_near(&mut self, near: Option<Near>) {
         self.follow = near.map_or(Follow::Best, Follow::Near);
     }
 
-    /// Puts the cursor where it was: on the same prompt, if it is within sight of there.
-    pub(super) fn go_near(&mut self, near: Near) {
-        let from = near.position.saturating_sub(AROUND);
-        let around = self.hits.iter().enumerate().skip(from).take(2 * AROUND);
-        let is_it = |row: RowId| {
-            let row = self.row(row);
-            row.is_some_and(|row| fingerprint(&row.prompt) == near.prompt)
+    /// Puts the cursor where it is to be among other hits. `before` is where it was.
+    pub(super) fn place_cursor(&mut self, before: Option<Mark>) {
+        let (wanted, before) = match self.follow {
+            Follow::Best => (None, None),
+            Follow::Prompt => (None, before),
+            Follow::Mark(mark) => (Some(mark), None),
+            Follow::Near(near) => (Some(near.mark), None),
+            Follow::Instead(mark) => (Some(mark), before),
         };
-        let found = around
-            .filter(|(_, hit)| is_it(hit.row))
-            .map(|(position, _)| position)
-            .min_by_key(|position| position.abs_diff(near.position));
+        // The same prompt may be another entry by now: somebody asked it again.
+        let find = |mark: Mark| {
+            let position = self.hits.iter().position(|hit| hit.group == mark.group)?;
+            Some((position, mark.line))
+        };
+        let reached = wanted.and_then(find);
         let last = self.hits.len().saturating_sub(1);
-        self.position = found.unwrap_or(near.position).min(last);
-        self.top = self.position.saturating_sub(near.line);
-        // The list is read from its top on: what is farther down comes later.
-        if found.is_some() || self.progress.over {
-            self.follow = Follow::Prompt;
+        let (position, line) = match (reached.or(before.and_then(find)), self.follow) {
+            (Some(found), _) => found,
+            (None, Follow::Prompt | Follow::Instead(_)) => {
+                self.position = self.position.min(last);
+                return;
+            }
+            (None, Follow::Near(near)) => (near.position.min(last), near.mark.line),
+            (None, Follow::Best | Follow::Mark(_)) => (0, 0),
+        };
+        self.position = position;
+        self.top = position.saturating_sub(line);
+        match self.follow {
+            _ if reached.is_some() => self.follow = Follow::Prompt,
+            // The list is read from its top on: what is farther down comes later.
+            Follow::Near(near) if !self.is_counting() && !self.hits.is_empty() => {
+                self.follow = Follow::Instead(near.mark);
+            }
+            _ => {}
         }
     }
 
     /// From now on the cursor stays with its prompt.
     pub fn stay(&mut self) {
         self.follow = Follow::Prompt;
+    }
+
+    /// The same, unless it is on its way back to one.
+    pub fn settle(&mut self) {
+        if !matches!(self.follow, Follow::Near(_) | Follow::Instead(_)) {
+            self.stay();
+        }
     }
 
     /// Where the cursor is.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::History;
 use crate::history::Lacking;
 use crate::preview::Span;
-use crate::search::{RowId, View};
+use crate::search::{Query, RowId, View};
 
 /// A prompt, or all of a session, laid out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,6 +26,8 @@ pub struct PastPage {
     pub matches: Vec<usize>,
     /// Was the rest not looked through, because there are so many?
     pub has_more_matches: bool,
+    /// Where all words that are searched for were met, from the beginning on.
+    pub landing: Option<usize>,
     /// The config directory whose history holds it.
     pub root: PathBuf,
 }
@@ -40,6 +42,20 @@ pub struct PageOf {
     pub offset: i32,
     /// What is looked for in it.
     pub find: Option<String>,
+    /// The words that are searched for in all of the history.
+    pub words: Vec<Query>,
+}
+
+impl PageOf {
+    /// The same page, whatever is looked for.
+    #[must_use]
+    pub fn plain(&self) -> Self {
+        Self {
+            find: None,
+            words: Vec::new(),
+            ..self.clone()
+        }
+    }
 }
 
 impl History {

@@ -1,12 +1,14 @@
 //! The history: its keys, its searches, and what is read for it.
 
+mod arrival;
 mod finding;
 mod journey;
 mod mouse;
 
 use crossterm::event::KeyEvent;
 
-pub use journey::{reach_goal, read_instead};
+pub use arrival::reach_goal;
+pub use journey::read_instead;
 pub use mouse::point;
 
 use super::keys::{self, Motion, scrolled};
@@ -20,6 +22,9 @@ use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::Focus;
 use crate::tui::message::{HistoryRequest, SearchRequest};
 use crate::tui::reading::Direction;
+
+/// Columns of a page where no preview is to be seen.
+const NO_PANE: usize = 1;
 
 /// Opens the history over the list, with what is typed there.
 pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
@@ -212,7 +217,7 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
                 history.found(answer, lines);
                 // What comes later does not take the cursor, as in the list of sessions.
                 if app.focus == Focus::Preview || is_all {
-                    history.stay();
+                    history.settle();
                 }
                 // Where the words find nothing, loose matches may follow.
                 if (history.cursor().is_some() || is_all)
@@ -228,13 +233,20 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
         HistoryNews::Page(of, page) => {
             history.laborious.take_if(|(known, _)| *known == of);
             if history.page_of.as_ref() == Some(&of) {
-                let same = |known: &PageOf| (known.row, known.view) == (of.row, of.view);
+                // One that was laid out for no pane was not looked at.
+                let same = |known: &PageOf| {
+                    (known.row, known.view) == (of.row, of.view) && known.columns > NO_PANE
+                };
                 let again = history.page.as_ref().is_some_and(|(known, _)| same(known));
+                let known = history.page.as_ref().map(|(known, _)| known);
+                let is_sought = known.map(|known| &known.find) != Some(&of.find);
+                let is_searched = !again || known.map(|known| &known.words) != Some(&of.words);
                 let last = page.lines.len().saturating_sub(1);
-                history.page_top = if again { history.page_top.min(last) } else { 0 };
-                let is_sought =
-                    history.page.as_ref().map(|(known, _)| &known.find) != Some(&of.find);
+                history.page_top = history.page_top.min(last);
                 history.page = Some((of, page));
+                if is_searched {
+                    finding::land(app);
+                }
                 if is_sought {
                     finding::arrived(app);
                 }
@@ -247,7 +259,6 @@ pub fn news(app: &mut App, news: HistoryNews, effects: &mut Vec<Effect>) {
             }
         }
         HistoryNews::Anew => {
-            history.below.iter_mut().for_each(|it| it.mark = None);
             let near = history.near();
             history.forget();
             history.follow_near(near);
@@ -274,7 +285,7 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     // Actions need the whole text, also where no preview is to be seen.
-    let columns = usize::from(area.width.saturating_sub(2)).max(1);
+    let columns = usize::from(area.width.saturating_sub(2)).max(NO_PANE);
     let known = history.page_of.as_ref();
     if known.is_some_and(|known| (known.row, known.view) != (hit.row, history.view)) {
         history.find = None;
@@ -286,6 +297,7 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
         columns,
         offset,
         find: find.map(str::to_owned),
+        words: history.asked.query.words(),
     };
     if history.page_of.as_ref() != Some(&of) {
         history.page_of = Some(of.clone());

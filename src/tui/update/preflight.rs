@@ -8,7 +8,7 @@ use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{
     Answer, Answers, ChildSession, Decision, Fresh, Kept, Nested, Plan, Seen, Situation, Wish,
-    answer_safely, next_question, open_questions,
+    answer_safely, next_question, no_program, open_questions,
 };
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
@@ -19,8 +19,8 @@ use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
 use crate::tui::preflight::{
-    self, Batch, Card, Entry, Going, PathReply, PathRequest, ProbeRequest, Probed, Sight, Staying,
-    Stride, Way,
+    self, Batch, BeginRequest, Beginning, Card, Entry, Going, PathReply, PathRequest, ProbeRequest,
+    Probed, Sight, Staying, Stride, Way,
 };
 use crate::tui::reading::Warned;
 
@@ -255,15 +255,41 @@ fn open(app: &mut App, title: String, situation: Situation, effects: &mut Vec<Ef
     leave(app, chosen, effects);
 }
 
-/// A new session with a prompt: the card, if nothing of it would be saved, else it begins.
+/// A new session with a prompt, if there is anything to run it.
 pub fn begin(app: &mut App, fresh: Fresh, effects: &mut Vec<Effect>) {
+    if app.setting.ending == Ending::Explain {
+        let plan = fresh.plan(&Answers::default());
+        return leave(app, Chosen::new(String::new(), plan), effects);
+    }
+    app.preflight.0 += 1;
+    app.probing = true;
+    effects.push(Effect::Begin(Box::new(BeginRequest {
+        generation: app.preflight,
+        fresh,
+    })));
+}
+
+/// The card, if nothing of the new session would be saved, else it begins. Without a program the
+/// prompt stays where it can be copied.
+pub fn program_found(app: &mut App, found: Beginning, effects: &mut Vec<Effect>) {
+    if found.generation != app.preflight || !app.probing {
+        return;
+    }
+    app.probing = false;
+    let fresh = found.fresh;
+    if let Some((headline, cause)) = no_program(&found.program, &fresh.launch) {
+        let key = app.setting.keymap.name(Action::CopyPrompt);
+        app.notice = Some(Notice::Trouble(format!(
+            "{headline}: {cause}. Install it, or name it in CLAUDE_RESUME_COMMAND; {} copies the prompt",
+            key.unwrap_or_default()
+        )));
+        return;
+    }
     let none = Answers::default();
     let plan = fresh.plan(&none);
     match Card::new("a new session".to_owned(), fresh, none) {
-        Some(card) if app.setting.ending == Ending::Resume => {
-            app.overlay = Some(Overlay::Preflight(Box::new(card)));
-        }
-        _ => leave(app, Chosen::new(String::new(), plan), effects),
+        Some(card) => app.overlay = Some(Overlay::Preflight(Box::new(card))),
+        None => leave(app, Chosen::new(String::new(), plan), effects),
     }
 }
 

@@ -12,8 +12,8 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, marked, number, width_of};
 use super::{line_of, put};
 use crate::history::Passed;
-use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
-use crate::text::{age, ago, pad, width, wrap};
+use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
+use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
 use crate::tui::history::{History, PastItem, PastRow, PastSpan};
 use crate::tui::keymap::Action;
@@ -199,7 +199,8 @@ impl RowView<'_> {
         };
         // One can go there: that is worth more than what became of this one.
         let other = self.hit.elsewhere().and_then(|row| self.history.row(row));
-        let also = other.map(|other| format!("also {}", since(self.app, other)));
+        let now = self.app.now.timestamp_millis();
+        let also = other.map(|other| format!("also {}", other.since(now)));
         let fate = also.as_deref().unwrap_or(fate);
         for note in [date, fate] {
             if !notes.is_empty() && !note.is_empty() {
@@ -305,14 +306,6 @@ fn date(app: &App, timestamp: i64, format: &str) -> String {
     )
 }
 
-/// How long ago a prompt was asked, in a sentence.
-fn since(app: &App, row: &PastRow) -> String {
-    match row.prompt.timestamp {
-        0 => "before".to_owned(),
-        then => ago(then, app.now.timestamp_millis()),
-    }
-}
-
 /// Says why there is nothing, and what to do about it.
 fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
@@ -335,6 +328,8 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         lines.push(format!("No {what} here."));
     } else if history.view == View::Deleted {
         lines.push(format!("Nothing in {what}."));
+    } else if history.tier == Some(Tier::Substring) {
+        lines.push("No prompt has this as it stands. Still looking for loose matches.".to_owned());
     } else {
         lines.push(format!("Nothing in {} {what}.", number(history.prompts)));
     }

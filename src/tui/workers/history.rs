@@ -185,7 +185,7 @@ impl Historian {
         self.reading = Some(prompts);
         self.follows = follows;
         self.reread = Reread::new(&self.sources.roots);
-        self.archive = Archive::default();
+        self.archive.forget();
         self.passed = Passed::default();
         self.unreadable = 0;
         self.answered_at = 0;
@@ -337,20 +337,20 @@ impl Historian {
 
     /// A page, with what is looked for in it.
     fn page(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
-        let Some(find) = &of.find else {
+        if of.find.is_none() && of.words.is_empty() {
             self.looked_through = None;
             return self.laid_out(of, tell);
-        };
-        let plain = PageOf {
-            find: None,
-            ..of.clone()
-        };
+        }
         // Another letter is no reason to read and lay out megabytes again.
+        let plain = of.plain();
         let known = self.looked_through.take_if(|(known, _)| *known == plain);
         let page = known.map_or_else(|| self.laid_out(of, tell), |(_, page)| page);
         let mut found = page.clone();
         self.looked_through = Some((plain, page));
-        found.find(find, of.columns);
+        found.land(&of.words, of.columns);
+        if let Some(find) = &of.find {
+            found.find(find, of.columns);
+        }
         found
     }
 

@@ -293,6 +293,7 @@ fn only_the_last_page_that_is_wanted_is_read() {
         columns: 40,
         offset: 0,
         find: None,
+        words: Vec::new(),
     };
     for row in 0..3 {
         desk.send(HistoryRequest::Page(page(row)));

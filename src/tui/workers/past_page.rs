@@ -9,7 +9,7 @@ use crate::history::{Lacking, PasteKind, Piece, Prompt, expand, flat, paste_path
 use crate::preview::{Line, Place, Span, Speaker, Tone, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
-use crate::tui::seek::{self, Sieve};
+use crate::tui::seek::{self, Match, Sieve};
 
 /// A prompt may be megabytes; more than this is not laid out, and that is said below it.
 const MOST_LINES: usize = 20_000;
@@ -124,24 +124,48 @@ impl PastPage {
         let mut matches = BTreeSet::new();
         let mut first = 0;
         while first < self.lines.len() && self.found.len() < MOST_MATCHES {
-            let behind = (first + STRETCH).min(self.lines.len());
-            // A match may go on behind the stretch that it begins in.
-            let seen = (behind + OVER_LINES).min(self.lines.len());
-            let lines: Vec<Line> = self.lines[first..seen].iter().map(|it| line(it)).collect();
-            let lines: Vec<&Line> = lines.iter().collect();
-            for place in seek::places(&lines, columns, &query, &sieve) {
-                let begins = place.first().map_or(0, |(line, _)| first + line);
-                if begins < behind {
-                    matches.insert(begins);
-                    let parts = place.into_iter().map(|(line, part)| (first + line, part));
-                    self.found.extend(parts);
-                }
+            for place in self.places(first, columns, &query, &sieve) {
+                matches.extend(place.first().map(|(line, _)| *line));
+                self.found.extend(place);
             }
-            first = behind;
+            first += STRETCH;
         }
         self.has_more_matches = first < self.lines.len();
         self.matches = matches.into_iter().collect();
         self.found.sort_by_key(|(line, range)| (*line, range.start));
+    }
+
+    /// Notes the line by which each of the words was met that brought the prompt into the list.
+    /// One that stands elsewhere, in the name of the project perhaps, does not count.
+    pub fn land(&mut self, words: &[Query], columns: usize) {
+        let met = words.iter().filter_map(|word| self.first(word, columns));
+        self.landing = met.max();
+    }
+
+    /// The first line that has a word.
+    fn first(&self, word: &Query, columns: usize) -> Option<usize> {
+        let stretches = (0..self.lines.len()).step_by(STRETCH);
+        let mut found = stretches.filter_map(|first| {
+            let places = self.places(first, columns, word, &Sieve::default());
+            let lines = places.iter().filter_map(|place| Some(place.first()?.0));
+            lines.min()
+        });
+        found.next()
+    }
+
+    /// What meets a query and begins in the stretch from a line on.
+    fn places(&self, first: usize, columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
+        let behind = (first + STRETCH).min(self.lines.len());
+        // A match may go on behind the stretch that it begins in.
+        let seen = (behind + OVER_LINES).min(self.lines.len());
+        let lines: Vec<Line> = self.lines[first..seen].iter().map(|it| line(it)).collect();
+        let lines: Vec<&Line> = lines.iter().collect();
+        let mut places = seek::places(&lines, columns, query, sieve);
+        for (line, _) in places.iter_mut().flatten() {
+            *line += first;
+        }
+        places.retain(|place| place.first().is_some_and(|(line, _)| *line < behind));
+        places
     }
 }
 

@@ -6,9 +6,11 @@ use std::sync::mpsc::Receiver;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::paths::normalize;
-use crate::resume::{Presence, imagine, presence, probe};
+use crate::resume::{Presence, imagine, presence, probe, program};
 use crate::tui::message::Message;
-use crate::tui::preflight::{PathReply, PathRequest, ProbeRequest, Probed, Sight};
+use crate::tui::preflight::{
+    BeginRequest, Beginning, PathReply, PathRequest, ProbeRequest, Probed, Sight,
+};
 
 /// Names that are offered for a beginning, at most.
 const MOST_OFFERS: usize = 200;
@@ -17,6 +19,7 @@ const MOST_OFFERS: usize = 200;
 #[derive(Debug)]
 pub enum Task {
     Probe(Box<ProbeRequest>),
+    Begin(Box<BeginRequest>),
     Path(PathRequest),
 }
 
@@ -24,6 +27,7 @@ pub fn run(tasks: &Receiver<Task>, home: Option<&Path>, screen: &UnboundedSender
     while let Ok(task) = tasks.recv() {
         let message = match task {
             Task::Probe(request) => Message::Probed(probed(*request)),
+            Task::Begin(request) => Message::Beginning(Box::new(beginning(*request))),
             Task::Path(request) => Message::Path(answer(request, home)),
         };
         if screen.send(message).is_err() {
@@ -44,6 +48,16 @@ fn probed(request: ProbeRequest) -> Probed {
             .map(|(title, seen)| (title, look(&seen, &request.launch, request.now)))
             .collect(),
         left: request.left,
+    }
+}
+
+fn beginning(request: BeginRequest) -> Beginning {
+    let launch = &request.fresh.launch;
+    let search_path = launch.search_path.as_deref();
+    Beginning {
+        program: program(launch.program(), search_path, launch.here.as_deref()),
+        generation: request.generation,
+        fresh: request.fresh,
     }
 }
 

@@ -1,25 +1,15 @@
 //! From a prompt to what can be done with it: its session, a new one, its text.
 
-use super::super::{Effect, Outcome, keys, preflight, reading, tell};
-use super::{leave, show};
-use crate::preview::{Around, Known, Place};
+use super::super::{Effect, Outcome, keys, preflight, tell};
+use super::{leave, reach_goal, show};
 use crate::resume::Fresh;
 use crate::search::{Fate, Query, RowId, View, project_label};
-use crate::text::ago;
-use crate::transcript::{Opening, Turn};
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope, Landmark, Left};
 use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
-use crate::tui::message::{Notice, Page};
-
-/// So much of a prompt tells it from others, in characters.
-const TELLING: usize = 80;
-
-/// A turn that was opened so few milliseconds before or after a prompt was entered is that
-/// prompt's, if it says the same.
-const NEAR: u64 = 10_000;
+use crate::tui::message::Notice;
 
 /// Copies the prompt.
 pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
@@ -154,10 +144,7 @@ fn elsewhere(app: &App) -> Option<String> {
         "" => "the one of".to_owned(),
         project => format!("the one in {project},"),
     };
-    let when = match row.prompt.timestamp {
-        0 => "before".to_owned(),
-        then => ago(then, app.now.timestamp_millis()),
-    };
+    let when = row.since(app.now.timestamp_millis());
     Some(format!("{place} {when}"))
 }
 
@@ -214,12 +201,7 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
         trouble(app, text);
         return None;
     };
-    let goal = Goal {
-        row,
-        text,
-        timestamp,
-    };
-    Some((row, goal))
+    Some((row, Goal::new(row, text, timestamp)))
 }
 
 /// Leaves the history for a session in the list. What hides it there is taken away.
@@ -274,96 +256,6 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
     if loaded && app.preview.page().is_some() {
         reach_goal(app);
     }
-}
-
-/// The conversation is there: scrolls to the prompt that was gone to.
-pub fn reach_goal(app: &mut App) {
-    let shown = app.preview.asked.as_ref().map(|wanted| wanted.row);
-    let Some(page) = app.preview.page() else {
-        return;
-    };
-    let Some(goal) = app.goal.as_ref().filter(|goal| Some(goal.row) == shown) else {
-        return;
-    };
-    let there = Around::Moment(goal.timestamp);
-    // `around` is what to ask for next: showing this page may have changed it.
-    let asked = app.preview.asked.as_ref().map(|wanted| wanted.around);
-    let is_answered = app.preview.answered == Some(app.preview.generation);
-    let is_all = page.known == Known::Whole && page.before + page.behind == 0;
-    let sight = if is_all || (is_answered && asked == Some(there)) {
-        Sight::Right
-    } else {
-        Sight::Any
-    };
-    match turn_of(goal, page, sight) {
-        Some(turn) => {
-            let line = page.scroll.lines_of(Place { turn, step: None }).start;
-            app.goal = None;
-            app.preview.around = Around::Turn(turn);
-            reading::go_to(app, line);
-        }
-        // Only its end was read so far.
-        None if page.known == Known::Newest => {}
-        // It lies outside of the window. What was asked for last may still come.
-        None if sight == Sight::Any => app.preview.around = there,
-        None => {
-            app.goal = None;
-            let missing = "this prompt is not in the part of the conversation that is shown";
-            // What was changed to get here is still worth knowing.
-            let said = match app.notice.take() {
-                Some(Notice::Done(before)) => format!("{before}; {missing}"),
-                Some(Notice::Trouble(_)) | None => missing.to_owned(),
-            };
-            tell(app, said);
-        }
-    }
-}
-
-/// What part of a conversation is searched for a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
-    /// All of it, or what lies around the time of the prompt.
-    Right,
-    /// Whatever was there: an equal prompt may lie nearer to that time elsewhere.
-    Any,
-}
-
-/// The number of the turn that a prompt opened.
-fn turn_of(goal: &Goal, page: &Page, sight: Sight) -> Option<i64> {
-    let wanted = beginning(&goal.text);
-    if wanted.is_empty() {
-        return None;
-    }
-    let rank = |turn: &Turn| {
-        let said = beginning(&opening(turn));
-        let distance = turn.at.map(|at| at.abs_diff(goal.timestamp));
-        let is_near = distance.is_some_and(|distance| distance <= NEAR);
-        let is_equal = said == wanted;
-        // A prompt may have grown on its way, by what was queued behind it. At any other time a
-        // longer one is another one.
-        let is_it = (is_equal && sight == Sight::Right) || (is_near && said.starts_with(&wanted));
-        is_it.then_some((!is_near, !is_equal, distance.unwrap_or(u64::MAX)))
-    };
-    let turns = (page.first..).zip(&page.turns);
-    let found = turns.filter_map(|(number, turn)| Some((rank(turn)?, number)));
-    found.min().map(|(_, number)| number)
-}
-
-/// What the person entered to open a turn.
-fn opening(turn: &Turn) -> String {
-    match &turn.opening {
-        Opening::Prompt { text, .. } => text.clone(),
-        Opening::Command { name, arguments } => format!("{name} {arguments}"),
-        Opening::Shell { command } => format!("! {command}"),
-        _ => String::new(),
-    }
-}
-
-/// What a prompt begins with, however it is broken into lines.
-fn beginning(text: &str) -> String {
-    let safe = crate::text::sanitize(crate::text::beginning(text, 8 * TELLING));
-    let letters = safe.chars().filter(|c| !c.is_whitespace());
-    letters.take(TELLING).collect()
 }
 
 /// Starts a new session in the prompt's project with it.

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use super::super::preview::draw_find;
 use super::super::words::{clean, marked, number};
 use super::super::{line_of, put};
-use super::{date, since};
+use super::date;
 use crate::preview;
 use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::size;
@@ -150,7 +150,8 @@ fn also(app: &App, row: &PastRow) -> String {
         "" => String::new(),
         project => format!(" in {project}"),
     };
-    format!("also{place}, {}: still there{dot}{id}", since(app, row))
+    let when = row.since(app.now.timestamp_millis());
+    format!("also{place}, {when}: still there{dot}{id}")
 }
 
 /// A line of the page, matches marked.
