@@ -16,7 +16,7 @@ mod sessions;
 mod skipped;
 
 pub use backwards::{Backwards, Line, LineEnd};
-pub use entry::{Paste, PasteKind, Prompt, fingerprint};
+pub use entry::{LATEST, Paste, PasteKind, Prompt, fingerprint};
 pub use follow::{Follow, Growth};
 pub use order::{Collapsed, MOST_RECALLED, collapse, recall};
 pub use pastes::{

@@ -5,6 +5,9 @@
 
 #[path = "suite/architecture.rs"]
 mod architecture;
+#[cfg(unix)]
+#[path = "suite/completion.rs"]
+mod completion;
 #[path = "suite/conformance.rs"]
 mod conformance;
 #[cfg(unix)]

@@ -23,7 +23,7 @@ function @CR@ {
 
 # Ids and titles, options and their values.
 __claude_resume_complete() {
-    local rest=$COMP_LINE word trimmed current kept= breaks out value description i
+    local rest=$COMP_LINE word trimmed out code value description i
     local -a words=()
     # Bash breaks words at colons and the like: what no space parts belongs together.
     for ((i = 0; i <= COMP_CWORD; i++)); do
@@ -36,15 +36,11 @@ __claude_resume_complete() {
         fi
         rest=${trimmed#"$word"}
     done
-    # What stands before such a break stays as it is: only the rest of the word is put in.
-    current=${words[${#words[@]} - 1]}
-    breaks=${COMP_WORDBREAKS//[^=:@]/}
-    if [[ -n $breaks && $current != [\'\"]* ]]; then
-        kept=${current%"${current##*[$breaks]}"}
-    fi
     COMPREPLY=()
-    out=$(command claude-resume@ROOTS@ complete --shell bash --kept "$kept" -- "${words[@]:1}" 2>/dev/null)
-    case $? in
+    # What stands before such a break stays as it is: only the rest of the word is put in.
+    out=$(command claude-resume@ROOTS@ complete --shell bash --breaks "${COMP_WORDBREAKS//[^=:@]/}" -- "${words[@]:1}" 2>/dev/null)
+    code=$?
+    case $code in
         3) compopt -o dirnames 2>/dev/null ;;
         4) compopt -o default 2>/dev/null ;;
     esac
@@ -53,17 +49,18 @@ __claude_resume_complete() {
     done <<<"$out"
     ((${#COMPREPLY[@]} > 1)) || return 0
     compopt -o nosort 2>/dev/null
-    # Titles match anywhere. A beginning that they share must not replace what was typed.
-    current=${current#"$kept"}
-    current=${current#[\'\"]}
-    for value in "${COMPREPLY[@]}"; do
-        if [[ ${value#[\'\"]} != "$current"* ]]; then
-            COMPREPLY+=(" ")
-            break
-        fi
-    done
+    # Titles match anywhere. What little they share must not replace what was typed.
+    ((code != 5)) || COMPREPLY+=(" ")
 }
 complete -F __claude_resume_complete claude-resume @CR@
+
+# A key works whichever way of editing is on, now or later.
+__claude_resume_bind() {
+    local keys
+    for keys in emacs vi-insert vi-command; do
+        bind -m "$keys" "$@"
+    done
+}
 
 # @KEY@ opens the picker; what is chosen is run as a command, and what was typed is one Up away.
 __claude_resume_widget() {
@@ -73,13 +70,13 @@ __claude_resume_widget() {
         [[ -z $READLINE_LINE ]] || history -s -- "$READLINE_LINE"
         READLINE_LINE="@CR@ $chosen"
         READLINE_POINT=${#READLINE_LINE}
-        bind '"\C-x\C-_2": accept-line'
+        __claude_resume_bind '"\C-x\C-_2": accept-line'
     else
-        bind '"\C-x\C-_2": ""'
+        __claude_resume_bind '"\C-x\C-_2": ""'
     fi
 }
 if [[ $- == *i* && -n "@BIND@" ]]; then
-    bind -x '"\C-x\C-_1": __claude_resume_widget'
-    bind '"\C-x\C-_2": ""'
-    bind '"@BIND@": "\C-x\C-_1\C-x\C-_2"'
+    __claude_resume_bind -x '"\C-x\C-_1": __claude_resume_widget'
+    __claude_resume_bind '"\C-x\C-_2": ""'
+    __claude_resume_bind '"@BIND@": "\C-x\C-_1\C-x\C-_2"'
 fi

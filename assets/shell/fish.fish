@@ -18,7 +18,14 @@ function __claude_resume_land --on-event fish_postexec
     set -e __claude_resume_file
     set -l dir (command cat -- $file | string collect)
     command rm -f -- $file
-    test -n "$dir"; and builtin cd -- $dir
+    set -l before $PWD
+    test -n "$dir"; and builtin cd -- $dir; and test "$PWD" != "$before"; or return
+    # The builtin leaves no trace for `cd -`, and a `cd` of the person's own may do anything.
+    set -q dirprev; or set -g dirprev
+    set -q dirprev[25]; and set -e dirprev[1]
+    set -a dirprev $before
+    set -e dirnext
+    set -g __fish_cd_direction prev
 end
 
 # Ids and titles, options and their values.
@@ -46,6 +53,8 @@ function __claude_resume_widget
     if test -n "$chosen"
         set -g __claude_resume_typed (commandline | string collect)
         commandline -r "@CR@ $chosen"
+        # As Enter does: the next line is typed.
+        string match -q -- '*vi*' $fish_key_bindings; and set fish_bind_mode insert
         commandline -f execute
     else
         commandline -f repaint

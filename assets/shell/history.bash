@@ -14,5 +14,5 @@ __claude_resume_history() {
     fi
 }
 if [[ $- == *i* && -n "@HISTORY_BIND@" ]]; then
-    bind -x '"@HISTORY_BIND@": __claude_resume_history'
+    __claude_resume_bind -x '"@HISTORY_BIND@": __claude_resume_history'
 fi

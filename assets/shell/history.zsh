@@ -14,5 +14,5 @@ __claude_resume_history() {
 }
 if [[ -o interactive && -n "@HISTORY_BIND@" ]]; then
     zle -N __claude_resume_history
-    bindkey "@HISTORY_BIND@" __claude_resume_history
+    __claude_resume_bind "@HISTORY_BIND@" __claude_resume_history
 fi

@@ -5,21 +5,33 @@
 unalias @CR@ 2>/dev/null
 function @CR@ {
     emulate -L zsh
-    local file code dir
-    file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
+    local code level=$ZSH_SUBSHELL
+    typeset -g __claude_resume_file
+    __claude_resume_file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
     # A session that ends with an interrupt must not end this function, too.
     trap : INT
-    CLAUDE_RESUME_CD_FILE=$file command claude-resume@ROOTS@ "$@"
+    CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ "$@"
     code=$?
     trap - INT
-    dir=$(command cat -- "$file")
-    command rm -f -- "$file"
-    if [[ -n $dir ]]; then
-        # The session's own code counts, also where its directory is gone by now.
-        builtin cd -- "$dir" || :
-    fi
+    # After a Ctrl+Z zsh goes on with this function in a copy of itself, whose directory is nobody's.
+    (( ZSH_SUBSHELL == level )) && __claude_resume_land
+    # The session's own code counts, also where its directory is gone by now.
     return $code
 }
+# Goes where the session is: at the end of the function above, or before the prompt that a Ctrl+Z
+# leads to. No word yet, and the job still there, means that the picker sleeps.
+__claude_resume_land() {
+    emulate -L zsh
+    [[ -n $__claude_resume_file ]] || return 0
+    local dir file=$__claude_resume_file
+    [[ -s $file ]] || (( ! ${#jobstates} )) || [[ -n $funcstack[(r)@CR@] ]] || return 0
+    unset __claude_resume_file
+    [[ ! -e $file ]] || dir=$(command cat -- "$file")
+    command rm -f -- "$file"
+    [[ -z $dir ]] || builtin cd -- "$dir" || :
+}
+autoload -Uz add-zsh-hook
+add-zsh-hook precmd __claude_resume_land
 
 # Ids and titles, options and their values.
 __claude_resume_complete() {
@@ -30,13 +42,13 @@ __claude_resume_complete() {
     case $? in
         3) [[ $PREFIX != --*=* ]] || compset -P '*='; _directories; return ;;
         4) [[ $PREFIX != --*=* ]] || compset -P '*='; _files; return ;;
+        # Titles match anywhere. What little they share must not replace what was typed.
+        5) compstate[insert]=menu ;;
     esac
     for line in "${(@f)out}"; do
         [[ -n $line ]] || continue
         values+=("${line%%$'\t'*}")
         descriptions+=("${line//$'\t'/  }")
-        # Titles match anywhere. A beginning that they share must not replace what was typed.
-        [[ ${line} == "$PREFIX"* ]] || compstate[insert]=menu
     done
     # Nor must the shell sieve them again.
     (( ${#values} )) && compadd -U -l -V claude-resume -d descriptions -a values
@@ -44,6 +56,14 @@ __claude_resume_complete() {
 if (( ${+functions[compdef]} )); then
     compdef __claude_resume_complete claude-resume @CR@
 fi
+
+# A key works whichever way of editing is on, now or later.
+__claude_resume_bind() {
+    local keys
+    for keys in emacs viins vicmd; do
+        bindkey -M $keys "$@"
+    done
+}
 
 # @KEY@ opens the picker; what is chosen is run as a command, and what was typed comes back.
 __claude_resume_widget() {
@@ -60,5 +80,5 @@ __claude_resume_widget() {
 }
 if [[ -o interactive && -n "@BIND@" ]]; then
     zle -N __claude_resume_widget
-    bindkey "@BIND@" __claude_resume_widget
+    __claude_resume_bind "@BIND@" __claude_resume_widget
 fi

@@ -5,6 +5,7 @@
 //! says so.
 
 mod names;
+mod word;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -16,10 +17,14 @@ use super::surroundings::Surroundings;
 use super::{Arguments, Outcome};
 use crate::store::Hidden;
 use names::{Names, Wanted};
+use word::{Plain, Word};
 
 /// The codes that leave the word to the shell.
 const DIRECTORY: u8 = 3;
 const FILE: u8 = 4;
+/// The code for candidates that must not be replaced by what they have in common: titles match
+/// anywhere, and that would be less than what was typed.
+const APART: u8 = 5;
 
 #[derive(Debug, Args)]
 pub struct Complete {
@@ -27,11 +32,11 @@ pub struct Complete {
     #[arg(long, default_value = "sh")]
     shell: ShellName,
 
-    /// The beginning of the word that stays as it is: bash breaks words at colons
+    /// Characters that break words beside spaces: bash completes only what is behind them
     #[arg(long, default_value = "", allow_hyphen_values = true)]
-    kept: String,
+    breaks: String,
 
-    /// The words behind the command's name, up to the one under the cursor
+    /// The words behind the command's name, up to the one under the cursor, as they are typed
     #[arg(last = true)]
     words: Vec<String>,
 }
@@ -55,57 +60,81 @@ impl Offer {
 
 impl Complete {
     pub fn run(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
-        let (before, current) = match self.words.split_last() {
-            Some((current, before)) => (before, current.as_str()),
+        let (before, typed) = match self.words.split_last() {
+            Some((typed, before)) => (before, typed.as_str()),
             None => (&[][..], ""),
         };
+        let word = Word::read(typed, self.shell, &self.breaks);
+        let before: Vec<String> = before.iter().map(|word| self.read_before(word)).collect();
         let names = Names {
             surroundings,
             roots,
+            shell: self.shell,
         };
-        let offer = offer(before, current, &names)?;
+        let offer = offer(&before, &word.text, &names)?;
         let values = match offer {
             Offer::Directory => return Ok(Outcome::Code(DIRECTORY)),
             Offer::File => return Ok(Outcome::Code(FILE)),
             Offer::ValuesOrFile(values) if values.is_empty() => return Ok(Outcome::Code(FILE)),
             Offer::Values(values) | Offer::ValuesOrFile(values) => values,
         };
+        let common = in_common(values.iter().map(|(value, _)| value.as_str()));
+        let needs_quotes = |(value, _): &(String, String)| {
+            let rest = value.get(word.kept..);
+            rest.is_some_and(|rest| !word::is_plain(rest))
+        };
+        // What is put in of several is the beginning of each, and quotes are a part of it.
+        let plain = if common.len() > word.kept && values.iter().any(needs_quotes) {
+            Plain::Quoted
+        } else {
+            Plain::AsIs
+        };
         let mut out = BufWriter::new(io::stdout().lock());
-        for (value, description) in values {
-            if let Some(written) = self.written(&value, current) {
+        for (value, description) in &values {
+            if let Some(written) = self.written(value, &word, plain) {
                 writeln!(out, "{written}\t{description}")?;
             }
         }
         out.flush()?;
-        Ok(Outcome::Done)
+        let goes_on = common.to_lowercase().starts_with(&word.text.to_lowercase());
+        Ok(if values.len() > 1 && !goes_on {
+            Outcome::Code(APART)
+        } else {
+            Outcome::Done
+        })
     }
 
-    /// A candidate as it can stand on the line. Fish and zsh quote by themselves; bash keeps the
-    /// quote that was typed and closes it. `None` if it cannot stand there.
-    fn written(&self, value: &str, typed: &str) -> Option<String> {
-        let kept = value.get(..self.kept.len())?;
-        if !kept.eq_ignore_ascii_case(&self.kept) {
-            return None;
+    /// A word before the one under the cursor. Fish has read it already.
+    fn read_before(&self, typed: &str) -> String {
+        match self.shell {
+            ShellName::Fish => typed.to_owned(),
+            shell => Word::read(typed, shell, "").text,
         }
-        let value = value.get(self.kept.len()..)?;
-        match (self.shell, typed.chars().next()) {
-            (ShellName::Fish | ShellName::Zsh, _) => Some(value.to_owned()),
-            (ShellName::Bash, Some('\'')) => (!value.contains('\'')).then(|| value.to_owned()),
-            (ShellName::Bash, Some('"')) => {
-                let mut text = String::with_capacity(value.len());
-                for c in value.chars() {
-                    if matches!(c, '"' | '$' | '`' | '\\') {
-                        text.push('\\');
-                    }
-                    text.push(c);
-                }
-                Some(text)
-            }
-            (ShellName::Sh | ShellName::Bash | ShellName::Powershell, _) => {
+    }
+
+    /// A candidate as it can stand on the line. Fish and zsh quote by themselves. `None` if it
+    /// cannot stand there.
+    fn written(&self, value: &str, word: &Word, plain: Plain) -> Option<String> {
+        match self.shell {
+            ShellName::Fish | ShellName::Zsh => Some(value.to_owned()),
+            ShellName::Bash => word.continued(value, plain),
+            ShellName::Sh | ShellName::Powershell => {
                 Some(crate::resume::printable(&[value.to_owned()]))
             }
         }
     }
+}
+
+/// The beginning that all have.
+fn in_common<'a>(mut values: impl Iterator<Item = &'a str>) -> &'a str {
+    let first = values.next().unwrap_or_default();
+    values.fold(first, |common, value| {
+        let pairs = common.char_indices().zip(value.chars());
+        let mut differing = pairs.filter(|((_, one), other)| one != other);
+        let shorter = common.len().min(value.len());
+        let end = differing.next().map_or(shorter, |((at, _), _)| at);
+        common.get(..end).unwrap_or_default()
+    })
 }
 
 /// What the last of these words could become.

@@ -15,9 +15,7 @@ use super::{Outcome, complain};
 use crate::resume::{
     CD_FILE, Failed, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, program,
 };
-use crate::tui::Printed;
-
-pub use windows::open_windows;
+use crate::tui::{Chosen, Printed};
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShellName {
@@ -86,7 +84,7 @@ pub struct HandOver {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// With --dry-run: one JSON object
+    /// With --dry-run: one JSON object a session
     #[arg(long, requires = "dry_run")]
     pub json: bool,
 
@@ -154,11 +152,7 @@ impl HandOver {
             return Ok(Outcome::Done);
         }
         if self.dry_run {
-            if self.json {
-                dry_run::print_json(&mut out, &shown, open)?;
-            } else {
-                dry_run::print(&mut out, &shown, open)?;
-            }
+            self.report(&mut out, &shown, open)?;
             return Ok(Outcome::Done);
         }
         drop(out);
@@ -166,6 +160,27 @@ impl HandOver {
             Some(place) => windows::open(plan, name, place.split(), launch),
             None => start(plan),
         })
+    }
+
+    /// Opens each session in a tmux window of its own, or says how that would be done.
+    pub fn windows(&self, several: &[Chosen], launch: &Launch) -> anyhow::Result<Outcome> {
+        if !self.dry_run {
+            return Ok(windows::open_all(several, launch));
+        }
+        let mut out = io::stdout().lock();
+        for Chosen { title, plan, .. } in several {
+            let inside = plan.in_tmux(Split::Background, title, launch);
+            self.report(&mut out, &inside, &[])?;
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn report(&self, out: &mut impl Write, plan: &Plan, open: &[Question]) -> anyhow::Result<()> {
+        if self.json {
+            dry_run::print_json(out, plan, open)
+        } else {
+            dry_run::print(out, plan, open)
+        }
     }
 }
 

@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::hand_over::{HandOver, open_windows};
+use super::hand_over::HandOver;
 use super::history::session_around;
 use super::surroundings::Surroundings;
 use super::{Outcome, complain};
 use crate::config::{Config, Touches};
 use crate::demo::standing_in;
-use crate::resume::{ChildSession, Launch, Nested, Plan, Wish, anchored};
+use crate::resume::{ChildSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
 use crate::tui::{
     self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Printed,
@@ -68,7 +68,7 @@ pub struct Pick {
     #[command(flatten)]
     hand_over: HandOver,
 
-    /// A numbered list instead of the full screen
+    /// A numbered list instead of the full screen; only with it are numbers read from a pipe
     #[arg(long)]
     plain: bool,
 
@@ -247,7 +247,7 @@ impl Pick {
         }
         match outcome {
             tui::Outcome::Chosen(chosen) => self.finish(&chosen, &launch),
-            tui::Outcome::Windows(chosen) => Ok(open_windows(&chosen, &launch)),
+            tui::Outcome::Windows(chosen) => self.hand_over.windows(&chosen, &launch),
             tui::Outcome::Prompt { text, lacking } => {
                 history::print(&text, lacking, surroundings.stdout)
             }
@@ -328,7 +328,7 @@ impl Pick {
             keymap: config.keymap(),
             theme: look::theme(&config),
             launch: Launch {
-                command: anchored(command, surroundings.current_dir.as_deref()),
+                command: programs::pinned(command, surroundings),
                 arguments,
                 configured_root: surroundings.configured_root(),
                 default_root: surroundings.default_root(),
@@ -352,8 +352,7 @@ impl Pick {
                 home: surroundings.home().map(Path::to_owned),
             },
             ending: match (self.demo, self.hand_over.printed()) {
-                // The directories of the samples are nowhere, so there is nothing to decide.
-                (true, Some(Printed::Command)) => Ending::Print(Printed::Report),
+                (true, Some(Printed::Command)) => Ending::Print(Printed::Sample),
                 (_, Some(printed)) => Ending::Print(printed),
                 (true, None) => Ending::Explain,
                 (false, None) => Ending::Resume,

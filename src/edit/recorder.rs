@@ -16,11 +16,9 @@ use super::append::{AppendError, append};
 use super::pending::Pending;
 use super::private;
 use crate::history::{
-    MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_folder, paste_path, skipped_path,
+    LATEST, MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_folder, paste_path,
+    skipped_path,
 };
-
-/// The last millisecond that a date of JavaScript can be.
-const LATEST: i64 = 8_640_000_000_000_000;
 
 /// A prompt to record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -8,6 +8,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::json::{End, Fields, Value, unescape};
 use crate::record::parse_epoch;
 
+/// The last millisecond that a date of JavaScript can be.
+pub const LATEST: i64 = 8_640_000_000_000_000;
+
 /// A prompt as it was entered.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Prompt {
@@ -57,7 +60,8 @@ impl Prompt {
                     prompt.session = Some(unescape(text).into_owned());
                 }
                 (b"timestamp", Value::Bare(number)) => {
-                    prompt.timestamp = parse_epoch(number).unwrap_or(0);
+                    let time = parse_epoch(number).filter(|time| (0..=LATEST).contains(time));
+                    prompt.timestamp = time.unwrap_or(0);
                 }
                 (b"pastedContents", Value::Nested(object)) => prompt.pastes = pastes(object),
                 _ => {}

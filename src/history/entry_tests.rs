@@ -81,3 +81,12 @@ fn a_mark_of_the_encoding_before_a_line_is_no_part_of_it() {
     assert_eq!(marked, Prompt::parse(br#"{"display":"hi"}"#));
     assert!(marked.is_some());
 }
+
+#[test]
+fn a_time_that_no_date_can_be_is_none() {
+    for time in ["9999999999999999", "-5"] {
+        let line = format!("{{\"display\":\"x\",\"timestamp\":{time}}}");
+        let prompt = Prompt::parse(line.as_bytes()).expect("a prompt");
+        assert_eq!(prompt.timestamp, 0);
+    }
+}

@@ -1,7 +1,8 @@
 //! What is added to a history after it was read.
 //!
 //! Knows up to where the file is known, and reads from there to the last whole line: a line that
-//! is being written is waited for. A file that became another one, or shorter, is to be read anew.
+//! is being written is waited for. A file that became another one, or shorter, or was written anew in
+//! its place, is to be read anew.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -23,6 +24,33 @@ pub struct Follow {
     /// The next byte that was not looked at.
     at: u64,
     identity: Option<Identity>,
+    seam: Seam,
+}
+
+/// The last bytes that were known, and where they stand. A file that was written anew under the
+/// same name and has grown beyond them has others there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Seam {
+    from: u64,
+    bytes: Vec<u8>,
+}
+
+impl Seam {
+    const LENGTH: u64 = 64;
+
+    /// The bytes before this offset.
+    fn before(mut file: &File, end: u64) -> io::Result<Self> {
+        let from = end.saturating_sub(Self::LENGTH);
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(from))?;
+        file.take(end - from).read_to_end(&mut bytes)?;
+        Ok(Self { from, bytes })
+    }
+
+    fn is_in(&self, file: &File) -> io::Result<bool> {
+        let end = self.from + self.bytes.len() as u64;
+        Ok(Self::before(file, end)?.bytes == self.bytes)
+    }
 }
 
 /// Tells files apart that had the same name one after the other.
@@ -56,6 +84,7 @@ impl Follow {
             path,
             at: 0,
             identity: None,
+            seam: Seam::default(),
         }
     }
 
@@ -73,6 +102,7 @@ impl Follow {
         let found = file.metadata()?;
         self.at = found.len();
         self.identity = Some(identity(&found));
+        self.seam = Seam::before(file, self.at)?;
         Ok(())
     }
 
@@ -104,6 +134,9 @@ impl Follow {
         }
         self.identity = Some(identity(&now));
         let mut file = File::open(&self.path)?;
+        if !self.seam.is_in(&file)? {
+            return Ok(Growth::Replaced);
+        }
         file.seek(SeekFrom::Start(self.at))?;
         let mut bytes = Vec::new();
         let mut limit = MOST;
@@ -116,7 +149,9 @@ impl Follow {
             limit *= 2;
         }
         let real = self.path.canonicalize()?;
-        Ok(self.take(&bytes, &real, skipped))
+        let growth = self.take(&bytes, &real, skipped);
+        self.seam = Seam::before(&file, self.at)?;
+        Ok(growth)
     }
 
     fn take(&mut self, bytes: &[u8], real: &Path, skipped: &Skipped) -> Growth {

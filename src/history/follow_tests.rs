@@ -86,6 +86,11 @@ fn a_file_that_became_shorter_or_another_one_is_read_anew() {
     fs::write(&path, line("short", 1_700_000_000_001)).unwrap();
     assert_eq!(follow.look(&Skipped::default()).unwrap(), Growth::Replaced);
     let mut follow = open().remove(0);
+    let anew = line("others", 1_700_000_000_001) + &line("and more", 1_700_000_000_002);
+    fs::write(&path, anew).unwrap();
+    let looked = follow.look(&Skipped::default()).unwrap();
+    assert_eq!(looked, Growth::Replaced, "in its place, and longer");
+    let mut follow = open().remove(0);
     let other = root.path().join("other");
     append(
         &other,

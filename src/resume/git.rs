@@ -169,7 +169,9 @@ pub fn remote_branches(directory: &Path, branch: &str) -> Vec<String> {
     let listed = String::from_utf8_lossy(&listed);
     let names = listed
         .lines()
-        .filter_map(|name| name.strip_prefix("refs/remotes/"));
+        .filter_map(|name| name.strip_prefix("refs/remotes/"))
+        // The name of a branch may read like a pattern.
+        .filter(|name| name.split_once('/').is_some_and(|(_, rest)| rest == branch));
     names.map(str::to_owned).collect()
 }
 

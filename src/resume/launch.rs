@@ -112,12 +112,17 @@ impl Launch {
 
 /// A command whose program is a path, seen from the directory in which the person stands: from a
 /// session's own directory the same words would run a program of that project.
-pub fn anchored(mut command: Vec<String>, here: Option<&Path>) -> Vec<String> {
+/// A configuration is read by no shell, so a tilde is the home directory here.
+pub fn anchored(mut command: Vec<String>, here: Option<&Path>, home: Option<&Path>) -> Vec<String> {
     if let (Some(program), Some(here)) = (command.first_mut(), here)
         && program.contains(std::path::is_separator)
     {
+        let path = match (Path::new(&*program).strip_prefix("~"), home) {
+            (Ok(inside), Some(home)) => home.join(inside),
+            _ => here.join(&*program),
+        };
         // Without its single dots; a double one may follow a link.
-        let path: PathBuf = here.join(&*program).components().collect();
+        let path: PathBuf = path.components().collect();
         *program = path.to_string_lossy().into_owned();
     }
     command

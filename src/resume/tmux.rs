@@ -18,7 +18,7 @@ pub enum Split {
 /// To the pane that has a session open: from inside by switching, from outside by attaching. Of
 /// `session:@window.%pane` only the pane stays what it is called, whatever is renamed or joined.
 pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
-    let pane = pane.find('%').map_or(pane, |at| &pane[at..]);
+    let pane = pane.rfind('%').map_or(pane, |at| &pane[at..]);
     let verb = match nested {
         Nested::Tmux => "switch-client",
         Nested::No => "attach-session",
@@ -28,6 +28,10 @@ pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
 
 /// With this set, Claude Code saves nothing.
 const CHILD_SESSION: &str = "CLAUDE_CODE_CHILD_SESSION";
+
+/// tmux gives the number of the signal that ended a popup's command as if it had ended with that
+/// code. A shell around it makes the usual one of it, 128 more, and outlives an interrupt for that.
+const TELL_SIGNALS: &str = r#"trap : INT; "$@"; exit $?"#;
 
 impl Plan {
     /// Is what runs tmux itself?
@@ -100,6 +104,9 @@ impl Plan {
         command.push("env".to_owned());
         for name in removed {
             command.extend(["-u".to_owned(), name]);
+        }
+        if split == Split::Popup {
+            command.extend(["sh", "-c", TELL_SIGNALS, "sh"].map(str::to_owned));
         }
         command.extend(self.command.iter().cloned());
         for word in &mut command {

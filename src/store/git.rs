@@ -31,13 +31,21 @@ pub fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
 pub fn git_output<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> io::Result<Output> {
     let mut command = Command::new("git");
     unled(&mut command)
-        // It may name a program of the repository, which a question has no reason to start.
-        .args(["-c", "core.fsmonitor=false"])
+        // They may name programs of the repository, which a question has no reason to start.
+        .args([
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "log.showSignature=false",
+        ])
         .arg("-C")
         .arg(dir)
         .args(arguments)
         // A question must not write: `status` would refresh the index otherwise.
         .env("GIT_OPTIONAL_LOCKS", "0")
+        // What a partial clone lacks is not fetched, and nobody is asked for a password.
+        .env("GIT_ALLOW_PROTOCOL", "")
+        .env("GIT_TERMINAL_PROMPT", "0")
         .env("LC_ALL", "C")
         .stdin(Stdio::null());
     match DEADLINE.get() {

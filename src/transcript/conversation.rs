@@ -36,11 +36,6 @@ impl Conversation {
             state,
         })
     }
-
-    /// How many lines a strict parser would refuse: what was broken in them is left out.
-    pub fn mended(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.is_mended).count()
-    }
 }
 
 /// The entries that the last compaction kept: they are older than the boundary before them.

@@ -98,6 +98,8 @@ pub enum Printed {
     Words,
     /// The command. It is run without another look, so it is decided on as if it were run here.
     Command,
+    /// The command of a sample. Its directory is nowhere, so there is nothing to decide.
+    Sample,
     /// Everything that is known of the plan, the open questions too.
     Report,
 }

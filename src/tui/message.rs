@@ -10,7 +10,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use crate::history::Lacking;
 use crate::list::Row;
 use crate::preview;
-use crate::resume::{Decision, Plan};
+use crate::resume::{Decision, Plan, Question};
 use crate::search::{Generation, Query, Reply, RowId, Search, View};
 use crate::store::{Depth, Registry, Trouble};
 use crate::transcript::{Branch, Turn};
@@ -284,6 +284,8 @@ pub struct Chosen {
     pub plan: Plan,
     /// What was decided for the person, who has not seen it yet.
     pub decided: Vec<Decision>,
+    /// What is still to decide, where nothing is run and so nobody was asked.
+    pub open: Vec<Question>,
 }
 
 impl Chosen {
@@ -293,6 +295,7 @@ impl Chosen {
             title,
             plan,
             decided: Vec::new(),
+            open: Vec::new(),
         }
     }
 }

@@ -245,6 +245,8 @@ impl Card {
             }
             _ if choice.gravity == Gravity::Heavy && !self.armed => {
                 self.armed = true;
+                // What it asks for is to be seen.
+                self.scrolled = 0;
                 Chosen::Card(Box::new(self))
             }
             answer => {
@@ -267,6 +269,7 @@ impl Card {
                 title: self.title,
                 plan,
                 decided: self.decided,
+                open: Vec::new(),
             })),
         }
     }

@@ -238,8 +238,9 @@ impl Picker {
         if self.outcome.is_some() {
             return Ok(());
         }
-        let overlay = self.app.overlay.as_ref();
-        if self.unread.is_too_soon(&event, overlay, Instant::now()) {
+        let (overlay, keymap) = (self.app.overlay.as_ref(), &self.app.setting.keymap);
+        let now = Instant::now();
+        if self.unread.is_too_soon(&event, overlay, keymap, now) {
             return Ok(());
         }
         match event {

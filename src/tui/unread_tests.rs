@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyCode, KeyEvent};
 
 use super::Unread;
+use crate::tui::keymap::Keymap;
 use crate::tui::overlay::Overlay;
 
 fn key(code: KeyCode) -> Event {
@@ -16,32 +17,32 @@ fn a_question_is_answered_only_after_a_glance_at_it() {
     let enter = key(KeyCode::Enter);
     let begin = Instant::now();
     let later = |millis| begin + Duration::from_millis(millis);
+    let keymap = Keymap::default();
     let mut unread = Unread::default();
-    assert!(!unread.is_too_soon(&enter, None, begin), "nothing is asked");
-    assert!(
-        unread.is_too_soon(&enter, card, begin),
-        "it is not even drawn"
-    );
+    let soon = |unread: &mut Unread, event: &Event, millis| {
+        unread.is_too_soon(event, card, &keymap, later(millis))
+    };
     unread.drawn(card, begin);
-    assert!(unread.is_too_soon(&enter, card, later(120)));
-    assert!(unread.is_too_soon(&key(KeyCode::Char('2')), card, later(120)));
-    assert!(
-        !unread.is_too_soon(&key(KeyCode::Esc), card, later(1)),
-        "no answer"
-    );
+    assert!(soon(&mut unread, &enter, 120));
+    assert!(soon(&mut unread, &key(KeyCode::Char('2')), 130));
+    assert!(!soon(&mut unread, &key(KeyCode::Esc), 140), "no answer");
     unread.drawn(card, later(200));
-    assert!(
-        !unread.is_too_soon(&enter, card, later(301)),
-        "it is the same one"
-    );
-    unread.drawn(None, later(400));
-    unread.drawn(card, later(500));
-    assert!(unread.is_too_soon(&enter, card, later(600)), "once more");
+    assert!(soon(&mut unread, &enter, 301), "the key is held down");
+    assert!(!soon(&mut unread, &enter, 602), "it is the same question");
+    unread.drawn(None, later(700));
+    unread.drawn(card, later(800));
+    assert!(soon(&mut unread, &enter, 900), "it came once more");
+    let mut undrawn = Unread::default();
+    assert!(soon(&mut undrawn, &enter, 0), "it is not even drawn");
 }
 
 #[test]
-fn no_question_no_wait() {
+fn where_nothing_is_asked_nothing_is_held_back() {
     let help = Overlay::Help { top: 0 };
-    let unread = Unread::default();
-    assert!(!unread.is_too_soon(&key(KeyCode::Enter), Some(&help), Instant::now()));
+    let keymap = Keymap::default();
+    for overlay in [None, Some(&help)] {
+        let mut unread = Unread::default();
+        let enter = key(KeyCode::Enter);
+        assert!(!unread.is_too_soon(&enter, overlay, &keymap, Instant::now()));
+    }
 }

@@ -180,7 +180,7 @@ impl Pty {
     /// Reads until the screen is as wanted.
     pub fn wait(&mut self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
         let start = Instant::now();
-        while !wanted(self.screen.screen()) {
+        while self.is_half_drawn() || !wanted(self.screen.screen()) {
             match self.output.recv_timeout(Duration::from_millis(100)) {
                 Ok(bytes) => self.take(&bytes),
                 Err(error) => assert!(
@@ -190,6 +190,12 @@ impl Pty {
                 ),
             }
         }
+    }
+
+    /// Is the rest of a frame still to come?
+    fn is_half_drawn(&self) -> bool {
+        let last = |mark: &[u8]| self.bytes.windows(mark.len()).rposition(|at| at == mark);
+        last(b"\x1b[?2026h") > last(b"\x1b[?2026l")
     }
 
     pub fn wait_for(&mut self, text: &str) {

@@ -517,7 +517,7 @@ fn deleted_sessions_are_listed_with_what_is_left_of_them() {
     );
     let screen = world.screen();
     assert!(
-        screen.contains("prompts only: 2 deleted by clean-up, 1 not on disk"),
+        screen.contains("prompts only: 2 deleted by clean-up, 1 gone otherwise"),
         "{screen}"
     );
     // The one of today cannot have been taken.

@@ -200,15 +200,21 @@ fn a_project_is_a_whole_path_wherever_it_was_named_from() {
 #[test]
 fn a_line_of_another_history_keeps_what_it_refers_to() {
     let store = Store::new();
-    let pastes = json!({
-        "1": {"id": 1, "type": "text", "contentHash": "0123456789abcdef"},
-        "2": {"id": 2, "type": "text", "contentHash": "../../etc/passwd"},
-    });
-    let line = json!({"display": "[Pasted text #1] [Pasted text #2]", "pastedContents": pastes});
-    let ran = feed(&store, &["history", "add", "--json"], &format!("{line}\n"));
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let kept = json!({"1": pastes["1"]});
-    assert_eq!(history(&store)[0]["pastedContents"], kept);
+    let line = |hash: &str| {
+        let paste = json!({"1": {"id": 1, "type": "text", "contentHash": hash}});
+        json!({"display": "[Pasted text #1]", "pastedContents": paste})
+    };
+    let good = line("0123456789abcdef");
+    let text = format!("{good}\n{}\n", line("../../etc/passwd"));
+    let ran = feed(&store, &["history", "add", "--json"], &text);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("line 2 is not recorded: one of its pastes")
+    );
+    let entries = history(&store);
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0]["pastedContents"], good["pastedContents"]);
 }
 
 #[test]
@@ -311,6 +317,30 @@ no prompt
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[0]["timestamp"], 1_760_000_000_000_i64);
     assert_eq!(entries[1]["timestamp"], 1_500_000_000_000_i64);
+}
+
+#[test]
+fn whatever_of_a_line_could_not_be_kept_is_told() {
+    let store = Store::new();
+    let text = r#"{"display":"a","project":"some/where"}
+{"display":"b","sessionId":5}
+{"display":"c","project":""}
+{"display":"d","pastedContents":[{"content":"lost"}]}
+{"display":"e","pastedContents":{"1":{"type":"text","content":5}}}
+"#;
+    let ran = feed(&store, &["history", "add", "--json"], text);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    let said: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(said.len(), 4, "{}", ran.err);
+    assert!(said[0].contains("line 2 is not recorded: its project or sessionId"));
+    assert!(said[1].contains("line 3 is not recorded: its project or sessionId"));
+    assert!(said[2].contains("line 4 is not recorded: its pastedContents"));
+    assert!(said[3].contains("line 5 is not recorded: one of its pastes"));
+    let entries = history(&store);
+    assert_eq!(entries.len(), 1);
+    let project = entries[0]["project"].as_str().expect("a path");
+    assert!(std::path::Path::new(project).is_absolute(), "{project}");
+    assert!(project.ends_with("/some/where"), "{project}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::counter::{Counter, path};
+use crate::scopes::git;
 use crate::support::{conversation, id, lines, user};
 
 /// The id that a command prints for a word, and how it ended.
@@ -130,4 +131,21 @@ fn a_transcript_of_another_name_is_shown_and_not_resumed() {
     let ran = counter.run(&docs, &[path(&file)]);
     assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
     assert!(ran.err.contains("kept.jsonl is there"), "{}", ran.err);
+}
+
+#[test]
+fn the_newest_of_a_repository_is_none_of_another_one_inside() {
+    let counter = Counter::new();
+    let shop = counter.store.outside("shop");
+    let inner = shop.join("vendor/other");
+    for repository in [&shop, &inner] {
+        fs::create_dir_all(repository).expect("made");
+        git(repository, &["init", "-q"]);
+    }
+    counter.session(1, &shop, "Of the shop");
+    counter.session(2, &inner, "Of the other one");
+    let ran = counter.run(&shop, &["-c"]);
+    assert_eq!(counter.resumed().expect("called").0, id(1), "{}", ran.err);
+    let ran = counter.run(&inner, &["-c"]);
+    assert_eq!(counter.resumed().expect("called").0, id(2), "{}", ran.err);
 }

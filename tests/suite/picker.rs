@@ -628,6 +628,23 @@ fn until_all_is_read_the_cursor_is_on_the_best_match() {
 }
 
 #[test]
+fn enter_before_anything_is_there_waits_for_the_best_of_all() {
+    let mut world = World::with(setting(), "token", 80, 24);
+    world.arrive(true);
+    world.tell(Message::Listed(2));
+    world.put(vec![session(1, "shop", 9_000, "Something else", "x")]);
+    world.press("enter");
+    world.put(vec![session(2, "shop", 5_000, "Token, newer", "x")]);
+    assert_eq!(world.effects, [], "a better one may come");
+    world.tell(Message::Scanned(claude_resume::store::Trouble::default()));
+    let asked = world.effects.pop();
+    let Some(Effect::Probe(request)) = asked else {
+        panic!("{asked:?}");
+    };
+    assert_eq!(request.sessions[0].0, "Token, newer");
+}
+
+#[test]
 fn a_session_that_appears_later_does_not_take_the_cursor() {
     let mut world = world();
     world.put(vec![session(77, "shop", 0, "Brand new", "x")]);

@@ -598,6 +598,45 @@ fn what_was_not_asked_is_told_with_what_is_printed() {
 }
 
 #[test]
+fn a_dry_run_tells_what_is_still_to_decide() {
+    let mut world = printing();
+    world.press("enter");
+    world.probe(vec![without_worktree(1)]);
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    let open: Vec<Topic> = chosen[0].open.iter().map(|one| one.topic).collect();
+    assert_eq!(open, [Topic::Directory]);
+}
+
+#[test]
+fn a_dry_run_of_several_leaves_out_whom_the_run_leaves_out() {
+    let mut damaged = calm(2);
+    damaged.damage.is_empty = true;
+    let mut world = printing();
+    world.press("alt-x alt-x enter");
+    assert!(world.screen().contains("start tmux first"), "as the run");
+    world.app.setting.launch.nested = Nested::Tmux;
+    world.press("enter");
+    world.probe(vec![calm(1), damaged.clone()]);
+    let screen = world.screen();
+    assert!(screen.contains("Resume 1 marked session"), "{screen}");
+    world.press("enter");
+    let Some(Effect::Leave(Outcome::Windows(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    assert_eq!(chosen.len(), 1);
+    // An id is nothing that is run.
+    let mut world = printing_only(Printed::Id);
+    world.press("alt-x alt-x enter");
+    world.probe(vec![calm(1), damaged]);
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{:?}", world.effects);
+    };
+    assert_eq!(chosen.len(), 2);
+}
+
+#[test]
 fn yes_counts_for_what_is_printed() {
     let mut world = printing();
     world.app.says_yes = true;
@@ -757,7 +796,8 @@ fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
 /// The lines of the card that are in sight below its headline.
 fn in_sight(world: &World) -> Vec<String> {
     let screen = world.screen();
-    let lines = screen.lines().skip(3).map(|line| line.trim().to_owned());
+    let plain = |line: &str| line.replacen(" ▌ ", "", 1).trim().to_owned();
+    let lines = screen.lines().skip(3).map(plain);
     let is_inside = |line: &String| !line.starts_with("──") && !line.starts_with("more ");
     lines.take_while(is_inside).collect()
 }

@@ -542,6 +542,9 @@ fn what_cannot_be_run_is_one_line_and_a_code() {
     let ran = with(path(&file));
     assert_eq!(ran.code, Some(126), "{}", ran.err);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    let ran = with(path(&shop));
+    assert_eq!(ran.code, Some(126), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     // It is there and says no by itself: a script without an interpreter.
     let script = shop.join("odd");
     fs::write(&script, "#!/no/such/interpreter\n").expect("written");
@@ -549,6 +552,43 @@ fn what_cannot_be_run_is_one_line_and_a_code() {
     fs::set_permissions(&script, executable).expect("set");
     let ran = with(path(&script));
     assert!(matches!(ran.code, Some(126 | 127)), "{:?}", ran.code);
+}
+
+#[test]
+fn a_tilde_in_the_command_is_the_home_directory() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let own = counter.store.outside("home/own");
+    fs::copy(
+        counter.store.outside("bin").join("claude"),
+        own.join("claude"),
+    )
+    .expect("copied");
+    let folder = counter.store.outside("home/.config/claude-resume");
+    let text = "[claude]\ncommand = \"~/own/claude --verbose\"\n";
+    fs::write(folder.join("config.toml"), text).expect("written");
+    let ran = counter.run(&shop, &["--dry-run", "--json", &id(1)]);
+    let plan: serde_json::Value = serde_json::from_str(&ran.out).expect("an object");
+    assert_eq!(plan["program"], path(&own.join("claude")), "{}", ran.err);
+}
+
+#[test]
+fn a_relative_search_path_leads_to_no_program_of_the_project() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    let here = counter.store.outside("here");
+    let executable: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    for (folder, code) in [(&shop, 66), (&here, 77)] {
+        let claude = folder.join("claude");
+        fs::write(&claude, format!("#!/bin/sh\nexit {code}\n")).expect("written");
+        fs::set_permissions(&claude, executable.clone()).expect("set");
+    }
+    for first in [".", ""] {
+        let mut ran = counter.command(&here, &[&id(1)]);
+        let path = std::env::var("PATH").unwrap_or_default();
+        ran.env("PATH", format!("{first}:{path}"));
+        assert_eq!(counter.run_command(&mut ran).code, Some(77), "{first:?}");
+    }
 }
 
 #[test]

@@ -304,7 +304,7 @@ fn an_alias_of_the_same_name_gives_way() {
 }
 
 /// A conversation with a name.
-fn titled(title: &str, directory: &Path) -> String {
+pub fn titled(title: &str, directory: &Path) -> String {
     let content = conversation(title, directory.to_str().expect("UTF-8"));
     let name = serde_json::json!({"type": "custom-title", "customTitle": title});
     format!("{content}{name}\n")
@@ -348,7 +348,7 @@ fn ids_and_titles_are_completed() {
 }
 
 /// An interactive shell with our integration, at a prompt.
-fn interactive(desk: &Desk, name: &str) -> Option<Pty> {
+pub fn interactive(desk: &Desk, name: &str) -> Option<Pty> {
     let shell = shell(name)?;
     let mut command = desk.command(shell.to_str().expect("UTF-8"));
     let own = Path::new(BINARY).parent().expect("a folder");
@@ -392,7 +392,7 @@ fn in_every_shell(act: impl Fn(&str, &Desk, &mut Pty)) {
 
 /// Types a line until its answer is there: while a shell takes the terminal back, what is typed may
 /// be lost.
-fn until(pty: &mut Pty, line: &str, answer: &str) {
+pub fn until(pty: &mut Pty, line: &str, answer: &str) {
     for _ in 0..20 {
         pty.type_text(line);
         let start = std::time::Instant::now();
@@ -437,6 +437,45 @@ fn a_key_opens_the_picker_and_the_choice_is_run() {
 }
 
 #[test]
+fn the_keys_work_in_the_manner_of_vi() {
+    in_every_shell(|name, _, pty| {
+        let vi = match name {
+            "bash" => "set -o vi",
+            "zsh" => "bindkey -v",
+            _ => "fish_vi_key_bindings",
+        };
+        until(pty, &format!("{vi}; echo 'v''i'\r"), "vi\n");
+        // While typing, and while moving.
+        for before in ["", "\x1b"] {
+            pty.type_text(before);
+            pty.settle(std::time::Duration::from_millis(700));
+            pty.type_text("\x07");
+            pty.wait("the picker", vt100::Screen::alternate_screen);
+            pty.wait_for("4 sessions");
+            pty.type_text("\x1b");
+            pty.wait("the shell", |screen| !screen.alternate_screen());
+            pty.settle(std::time::Duration::from_millis(700));
+        }
+        pty.type_text("\x07");
+        pty.wait("the picker", vt100::Screen::alternate_screen);
+        pty.wait_for("4 sessions");
+        pty.type_text("login");
+        pty.wait_for("1 of 4");
+        pty.type_text("\r");
+        pty.wait("the choice", |screen| {
+            !screen.alternate_screen() && screen.contents().contains(&format!("cr {}", id(2)))
+        });
+        // The next line is typed. Without its configuration fish has no keys for that.
+        if name == "fish" {
+            pty.wait_for("[I] ready> ");
+            pty.child.kill().expect("ended");
+        } else {
+            until(pty, "echo 'st''ill here'\r", "still here");
+        }
+    });
+}
+
+#[test]
 fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
     for name in ["bash", "zsh", "fish"] {
         let desk = Desk::new();
@@ -456,6 +495,52 @@ fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
         pty.type_text("exit\r");
         pty.end();
     }
+}
+
+#[test]
+fn a_session_that_is_put_to_sleep_is_where_the_shell_goes() {
+    for name in ["bash", "zsh", "fish"] {
+        for end in ["\r", "\x03"] {
+            let desk = Desk::new();
+            let claude = desk.store.outside("bin").join("claude");
+            fs::write(claude, "#!/bin/sh\necho awake\nread line\n").expect("written");
+            let temporary = desk.store.outside("temporary");
+            let Some(mut pty) = interactive(&desk, name) else {
+                continue;
+            };
+            let set = format!("export TMPDIR='{}'; echo 'se''t'\r", temporary.display());
+            until(&mut pty, &set, "set");
+            pty.type_text(&format!("cr {}\r", id(2)));
+            pty.wait_for("awake");
+            pty.type_text("\x1a");
+            let answer = format!("at:{}", desk.shop.display());
+            until(&mut pty, "clear; echo \"at:$PWD\"\r", &answer);
+            // What the person does meanwhile stays done.
+            let root = desk.store.root();
+            let away = format!("clear; cd '{}'; echo \"at:$PWD\"\r", root.display());
+            until(&mut pty, &away, &format!("at:{}", root.display()));
+            pty.type_text("fg\r");
+            pty.settle(std::time::Duration::from_millis(500));
+            pty.type_text(end);
+            let back = "clear; cd ..; cd -; echo \"at:$PWD\"\r";
+            until(&mut pty, back, &format!("at:{}", root.display()));
+            let left = fs::read_dir(&temporary).expect("listed");
+            assert_eq!(left.count(), 0, "{name}: {}", pty.text());
+            pty.type_text("exit\r");
+            pty.end();
+        }
+    }
+}
+
+#[test]
+fn the_directory_before_is_one_step_back() {
+    in_every_shell(|_, desk, pty| {
+        pty.type_text(&format!("cr {}\r", id(2)));
+        let answer = format!("at:{}", desk.shop.display());
+        until(pty, "echo \"at:$PWD\"\r", &answer);
+        let answer = format!("back:{}", desk.store.outside("start").display());
+        until(pty, "cd -; echo \"back:$PWD\"\r", &answer);
+    });
 }
 
 #[test]
@@ -758,14 +843,18 @@ fn bash_keeps_the_quote_that_was_typed() {
     assert_eq!(
         offered("\"Fix"),
         [
-            r#"Fix \$HOME and \"x\""#,
+            r#"Fix \$HOME and \"x\"""#,
             "Fix it's odd",
             "Fix the login page"
         ]
     );
     assert_eq!(
         offered("'Fix"),
-        [r#"Fix $HOME and "x""#, "Fix the login page"]
+        [
+            r#"Fix $HOME and "x""#,
+            r"Fix it'\''s odd",
+            "Fix the login page"
+        ]
     );
 }
 

@@ -239,6 +239,35 @@ fn marked_sessions_come_back_each_in_its_own_window() {
     assert!(names.contains(&"Fix the login page"), "{windows}");
 }
 
+#[test]
+fn a_dry_run_of_marked_sessions_tells_of_windows_and_opens_none() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    let told = server.desk.store.outside("told").join("plans");
+    let line = format!(
+        "claude-resume --all --dry-run --json > '{}'; echo 'o''ver'\r",
+        told.display()
+    );
+    pty.type_text(&line);
+    pty.wait_for("4 sessions");
+    pty.type_text("\x1bx\x1bx\x1bx\x1bx");
+    pty.wait_for("4 marked");
+    pty.type_text("\r");
+    pty.wait_for("Resume 3 marked sessions");
+    pty.type_text("\r");
+    pty.wait_for("over");
+    let plans = std::fs::read_to_string(told).expect("told");
+    assert_eq!(plans.lines().count(), 3, "{plans}");
+    for plan in plans.lines() {
+        let plan: serde_json::Value = serde_json::from_str(plan).expect("an object");
+        assert_eq!(plan["argv"][1], "new-window", "{plan}");
+        assert_eq!(plan["questions"].as_array().map(Vec::len), Some(0));
+    }
+    let windows = server.tmux(&["list-windows", "-F", "#{window_name}"]);
+    assert_eq!(windows.lines().count(), 1, "{windows}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_session_that_runs_in_tmux_is_gone_to() {
@@ -326,6 +355,12 @@ fn the_code_of_a_popup_is_that_of_claude() {
     pty.wait_for("code:42");
     // The popup took with it what the command had to say.
     pty.wait_for("Rotate the keys: the command ended with code 42 in tmux");
+    // A signal is no code of its number.
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        fs::write(&claude, format!("#!/bin/sh\nkill -{signal} $$\n")).expect("written");
+        pty.type_text(&format!("clear; {line}"));
+        pty.wait_for(&format!("code:{code}"));
+    }
 }
 
 /// Lets `claude` fail at once for this session.

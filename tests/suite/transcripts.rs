@@ -92,11 +92,13 @@ fn describe(path: &Path) -> String {
         line(&name, value);
     }
     let health = &index.health;
+    let mended = conversation.entries.iter();
+    let mended = mended.filter(|entry| entry.is_mended).count();
     let counts = [
         ("bad lines", health.bad),
         ("glued", health.glued),
         ("runs of zeros", health.nul_runs),
-        ("mended", conversation.mended() as u64),
+        ("mended", mended as u64),
         ("duplicates", health.duplicates),
         ("torn end", u64::from(health.torn_end)),
         ("gaps", chain.gaps as u64),

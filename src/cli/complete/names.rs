@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::CommandFactory;
 use uuid::Uuid;
 
+use crate::cli::hand_over::ShellName;
 use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{could_be_a_title, name, one_line};
 use crate::cli::{Arguments, collect};
@@ -17,6 +18,9 @@ use crate::text::{age, sanitize, truncate, width};
 const MOST: usize = 200;
 /// Columns of a title in a description.
 const TITLE: usize = 60;
+/// Columns of a title that fish gets: it drops whatever does not hold what was typed, and an id
+/// does not.
+const FISH_TITLE: usize = 240;
 
 /// What a session is called on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +34,7 @@ pub enum Wanted {
 pub struct Names<'a> {
     pub surroundings: &'a Surroundings,
     pub roots: &'a [PathBuf],
+    pub shell: ShellName,
 }
 
 impl Names<'_> {
@@ -74,7 +79,7 @@ impl Names<'_> {
             !scope.is_some_and(|scope| scope.contains(&row.session))
         };
         shown.sort_by_key(is_far);
-        let typed = unquoted(typed).to_lowercase();
+        let typed = typed.to_lowercase();
         let now = self.surroundings.now.timestamp_millis();
         let mut titles: HashMap<String, usize> = HashMap::new();
         for row in &shown {
@@ -85,6 +90,10 @@ impl Names<'_> {
         let mut commands = Arguments::command();
         // `help` is one from then on.
         commands.build();
+        let widest = match self.shell {
+            ShellName::Fish => FISH_TITLE,
+            _ => TITLE,
+        };
         let mut found = Vec::new();
         for row in shown {
             let session = &row.session;
@@ -103,7 +112,7 @@ impl Names<'_> {
                 .is_some_and(|title| titles.get(&title.to_lowercase()) == Some(&1))
                 && could_be_a_title(&title)
                 && commands.find_subcommand(&title).is_none()
-                && width(&title) <= TITLE;
+                && width(&title) <= widest;
             let begun = begins && !typed.is_empty();
             found.push(if wanted == Wanted::Title && leads_there && !begun {
                 let short: String = id.chars().take(8).collect();
@@ -117,10 +126,4 @@ impl Names<'_> {
         }
         Ok(found)
     }
-}
-
-/// What was typed of a candidate in quotes.
-fn unquoted(word: &str) -> String {
-    let word = word.strip_prefix(['\'', '"']).unwrap_or(word);
-    word.replace("\\ ", " ")
 }

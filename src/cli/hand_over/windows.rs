@@ -53,7 +53,7 @@ pub fn open(plan: &Plan, name: &str, split: Split, launch: &Launch) -> Outcome {
 }
 
 /// Opens several sessions, each in a window of its own.
-pub fn open_windows(several: &[Chosen], launch: &Launch) -> Outcome {
+pub fn open_all(several: &[Chosen], launch: &Launch) -> Outcome {
     let mut count = 0;
     let mut opened = Vec::new();
     for Chosen { title, plan, .. } in several {

@@ -187,14 +187,31 @@ fn record_lines(
 
 /// The prompt of a line, or why there is none.
 fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPrompt, &'static str> {
+    if std::str::from_utf8(line).is_err() {
+        return Err("it is not UTF-8");
+    }
     let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
     let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
     let display = text("display").ok_or("it is no JSON object with a display")?;
     if display.trim().is_empty() {
         return Err("the prompt is empty");
     }
+    let is_text = |key: &str| {
+        let given = value.get(key).filter(|given| !given.is_null());
+        given.is_none_or(|given| given.as_str().is_some_and(|text| !text.is_empty()))
+    };
+    if !is_text("project") || !is_text("sessionId") {
+        return Err("its project or sessionId is no text, or empty");
+    }
     let mut pastes = Vec::new();
-    let given = value.get("pastedContents").and_then(Value::as_object);
+    let given = match value.get("pastedContents") {
+        None | Some(Value::Null) => None,
+        Some(given) => Some(
+            given
+                .as_object()
+                .ok_or("its pastedContents are no object")?,
+        ),
+    };
     for (id, paste) in given.into_iter().flatten() {
         let text = |key: &str| paste.get(key)?.as_str().map(str::to_owned);
         if text("type").as_deref() == Some("image") {
@@ -204,9 +221,10 @@ fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPro
         let hash = || text("contentHash").filter(|hash| is_hash(hash));
         let content = text("content").map(NewContent::Text);
         let content = content.or_else(|| hash().map(NewContent::Stored));
-        if let (Ok(id), Some(content)) = (id.parse(), content) {
-            pastes.push(NewPaste { id, content });
-        }
+        let (Ok(id), Some(content)) = (id.parse(), content) else {
+            return Err("one of its pastes has no number, or neither content nor contentHash");
+        };
+        pastes.push(NewPaste { id, content });
     }
     let timestamp = match value.get("timestamp") {
         None | Some(Value::Null) => now(),
@@ -218,7 +236,10 @@ fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPro
         display,
         pastes,
         timestamp,
-        project: text("project").unwrap_or_else(|| like.project.clone()),
+        project: match text("project").as_deref().map(std::path::absolute) {
+            Some(Ok(project)) => project.to_string_lossy().into_owned(),
+            Some(Err(_)) | None => like.project.clone(),
+        },
         session: text("sessionId").or_else(|| like.session.clone()),
     })
 }

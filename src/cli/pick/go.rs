@@ -249,7 +249,10 @@ impl Pick {
                 writeln!(io::stdout(), "this is the demo; it would run: {line}")?;
                 Ok(Outcome::Done)
             }
-            [Chosen { plan, title, .. }] => self.hand_over.carry_out(plan, title, launch, &[]),
+            [one] => {
+                let Chosen { plan, title, .. } = one;
+                self.hand_over.carry_out(plan, title, launch, &one.open)
+            }
             several => {
                 for Chosen { plan, title, .. } in several {
                     self.hand_over.carry_out(plan, title, launch, &[])?;

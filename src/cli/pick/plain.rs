@@ -15,7 +15,7 @@ use crate::search::{
     Tier, Worker,
 };
 use crate::store::{Depth, Left, Live, Status, is_running, running, worktrees};
-use crate::text::{age, sanitize, truncate};
+use crate::text::{ago, sanitize, truncate};
 use crate::tui::{Ending, Reach};
 
 /// As many as a person listens to. A query finds the others.
@@ -142,10 +142,7 @@ fn line(row: &Row, live: Option<&Live>, surroundings: &Surroundings) -> String {
     let directory = session.lite.cwd.as_deref().unwrap_or_default();
     let directory = surroundings.tilde(std::path::Path::new(&*sanitize(directory)));
     let now = surroundings.now.timestamp_millis();
-    let ago = match age(session.last_activity(), now) {
-        now if now == "now" => "just now".to_owned(),
-        age => format!("{age} ago"),
-    };
+    let ago = ago(session.last_activity(), now);
     let mut parts = vec![truncate(&sanitize(title), TITLE), ago, directory];
     parts.extend(marks(row, live));
     // A script goes on with an id; a person who listens to the list is spared it.

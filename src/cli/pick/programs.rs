@@ -5,7 +5,8 @@ use std::env;
 
 use anyhow::bail;
 
-use crate::resume::{not_understood, words};
+use crate::cli::surroundings::Surroundings;
+use crate::resume::{Program, anchored, not_understood, program, words};
 use crate::tui::Programs;
 
 /// `$PAGER` and `$EDITOR` (or `$VISUAL`), as words: no shell sees them. Each stands in for the
@@ -44,4 +45,25 @@ pub fn claude() -> anyhow::Result<Option<Vec<String>>> {
             not_understood(command)
         ),
     }
+}
+
+/// A command that is the same program from every directory. A session's own directory may have one
+/// of this name, which a search path with a relative folder in it would lead to.
+pub fn pinned(command: Vec<String>, surroundings: &Surroundings) -> Vec<String> {
+    let here = surroundings.current_dir.as_deref();
+    let mut command = anchored(command, here, surroundings.home());
+    let folders = env::var_os("PATH").unwrap_or_default();
+    if !env::split_paths(&folders).any(|folder| folder.is_relative()) {
+        return command;
+    }
+    let name = command.first().map_or("claude", String::as_str);
+    if let (Program::Found(path), Some(here)) = (program(name, Some(&folders), here), here) {
+        let path = here.join(path).to_string_lossy().into_owned();
+        match command.first_mut() {
+            Some(first) => *first = path,
+            None => command.push(path),
+        }
+        return anchored(command, Some(here), None);
+    }
+    command
 }

@@ -53,7 +53,10 @@ pub fn ask_git(situation: &mut Situation) {
         ground
     });
     situation.ground = answer.unwrap_or_else(|| Ground::Silent(SLOW.to_owned()));
-    look_for_the_branch(situation, &place);
+    // What is known of a lost worktree is not about this directory.
+    if situation.lost.is_none() {
+        look_for_the_branch(situation, &place);
+    }
 }
 
 /// Where a directory leads that is a link and was led elsewhere after the transcript was filed.

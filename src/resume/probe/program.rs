@@ -29,7 +29,10 @@ pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> 
                         None => Program::Found(path),
                     };
                 }
-                Ok(found) if found.is_file() => refused = Some(path),
+                // On the search path a folder of this name is passed over, as shells do.
+                Ok(found) if found.is_file() || name.contains(std::path::is_separator) => {
+                    refused = Some(path);
+                }
                 _ => {}
             }
         }

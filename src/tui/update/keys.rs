@@ -33,6 +33,7 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     app.probing = false;
     app.awaiting = None;
     let warned = app.preview.warned;
+    let warned_of_prompt = app.history.as_ref().and_then(|history| history.warned);
     let place = app.place();
     // Whatever the person configured, this key always leaves.
     if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
@@ -62,6 +63,11 @@ pub fn press(app: &mut App, key: KeyEvent, effects: &mut Vec<Effect>) {
     // A warning is for the key that follows it.
     if warned == Warned::Yes {
         app.preview.warned = Warned::No;
+    }
+    if let Some(history) = &mut app.history
+        && history.warned == warned_of_prompt
+    {
+        history.warned = None;
     }
 }
 

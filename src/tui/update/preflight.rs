@@ -8,7 +8,7 @@ use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{
     Answer, Answers, ChildSession, Decision, Fresh, Kept, Nested, Plan, Seen, Situation, Wish,
-    answer_safely, next_question, no_program,
+    answer_safely, next_question, no_program, open_questions,
 };
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
@@ -26,13 +26,14 @@ use crate::tui::reading::Warned;
 
 /// Enter: what is marked, or the row under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
-    // Who types fast means the row that will be there, not the one that still is.
-    if app.is_searching() && app.marked.is_empty() {
+    // Who types fast means the row that will be there, not the one that still is, or none yet.
+    let is_to_come = app.listing.cursor().is_none() && !matches!(app.scan, Scan::Over(_));
+    if (app.is_searching() || is_to_come) && app.marked.is_empty() {
         app.awaiting = Some(wish);
         return;
     }
     let marked: Vec<RowId> = app.marked.iter().copied().collect();
-    if marked.len() > 1 && app.setting.ending == Ending::Resume {
+    if marked.len() > 1 && opens_windows(app) {
         if app.setting.launch.nested == Nested::No {
             let text = "several marked sessions open each in its own tmux window: start tmux first, or take the marks away (Esc)";
             app.notice = Some(Notice::Trouble(text.to_owned()));
@@ -52,6 +53,15 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
     if !warns_of_branch(app, &wanted) {
         ask(app, &wanted, wish, effects);
     }
+}
+
+/// Does each of several sessions go into a tmux window? A dry run goes the way of the run, up to its
+/// last step.
+fn opens_windows(app: &App) -> bool {
+    matches!(
+        app.setting.ending,
+        Ending::Resume | Ending::Print(Printed::Report)
+    )
 }
 
 /// Says that resuming takes another branch than the one that is read, and waits for a second Enter.
@@ -93,8 +103,10 @@ pub fn resume_row(app: &mut App, row: RowId, effects: &mut Vec<Effect>) {
 /// The rows of what is typed came. An Enter that waited for them is done now; if there are none
 /// yet, loose matches may follow.
 pub fn arrived(app: &mut App, tier: Tier, effects: &mut Vec<Effect>) {
-    let is_last = tier == Tier::Fuzzy && matches!(app.scan, Scan::Over(_));
-    if app.listing.cursor().is_none() && !is_last {
+    let is_over = matches!(app.scan, Scan::Over(_));
+    let is_last = tier == Tier::Fuzzy && is_over;
+    let may_get_better = app.listing.follows_best() && !is_over;
+    if (app.listing.cursor().is_none() && !is_last) || may_get_better {
         return;
     }
     if let Some(wish) = app.awaiting.take() {
@@ -143,7 +155,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         launch.wish = wish;
     }
     // Several go into tmux windows, which get nothing of our environment.
-    if rows.len() > 1 && app.setting.ending == Ending::Resume {
+    if rows.len() > 1 && opens_windows(app) {
         launch.child_session = ChildSession::Free;
     }
     effects.push(Effect::Probe(Box::new(ProbeRequest {
@@ -166,13 +178,15 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     }
     app.probing = false;
     let mut situations = probed.situations;
+    let is_one = situations.len() + probed.left.len() == 1;
     if let Ending::Print(printed) = app.setting.ending
         && (printed != Printed::Command || situations.len() > 1)
+        && (printed != Printed::Report || is_one)
     {
         print(app, printed, &situations, effects);
         return;
     }
-    if situations.len() + probed.left.len() > 1 {
+    if !is_one {
         let batch = Batch::of(situations, &app.answers, probed.left);
         app.overlay = Some(Overlay::Batch(Box::new(batch)));
         return;
@@ -204,6 +218,7 @@ fn print(
             title: title.clone(),
             plan: Plan::unasked(situation, &answers),
             decided,
+            open: open_questions(situation, app.answers.clone()),
         });
     }
     effects.push(Effect::Leave(Outcome::Chosen(plans)));
@@ -235,6 +250,7 @@ fn open(app: &mut App, title: String, situation: Situation, effects: &mut Vec<Ef
         title,
         plan,
         decided,
+        open: Vec::new(),
     };
     leave(app, chosen, effects);
 }
@@ -326,10 +342,11 @@ fn take(app: &mut App, chosen: preflight::Chosen, effects: &mut Vec<Effect>) {
         preflight::Chosen::Card(card) => app.overlay = Some(Overlay::Preflight(card)),
         preflight::Chosen::Leave(chosen) => leave(app, *chosen, effects),
         preflight::Chosen::Read => {
+            // What the way there has to tell matters more.
+            tell(app, "nothing was resumed: read it");
             history::read_instead(app, effects);
             app.panes.preview = Switch::On;
             app.focus = Focus::Preview;
-            tell(app, "nothing was resumed: read it");
         }
     }
 }

@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, marked, number, width_of};
 use super::{line_of, put};
 use crate::history::Passed;
-use crate::search::{Fate, Field, PromptHit, View, highlight, project_label};
+use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
 use crate::tui::history::{History, PastItem, PastRow, PastSpan};
@@ -112,7 +112,7 @@ fn what_is_left(history: &History, room: usize) -> String {
     let (deleted, missing) = (number(history.deleted), number(history.missing));
     let texts = match (history.deleted, history.missing) {
         (0, 1..) => [
-            "no conversation on disk, prompts only".to_owned(),
+            "no conversation left, prompts only".to_owned(),
             String::new(),
         ],
         (_, 0) => [
@@ -120,8 +120,8 @@ fn what_is_left(history: &History, room: usize) -> String {
             "deleted by clean-up, prompts only".to_owned(),
         ],
         (_, _) => [
-            format!("prompts only: {deleted} deleted by clean-up, {missing} not on disk"),
-            format!("{deleted} deleted, {missing} not on disk"),
+            format!("prompts only: {deleted} deleted by clean-up, {missing} gone otherwise"),
+            format!("{deleted} deleted, {missing} gone otherwise"),
         ],
     };
     let [long, short] = texts;
@@ -328,6 +328,8 @@ fn draw_nothing(app: &App, history: &History, area: Rect, buffer: &mut Buffer) {
         lines.push(format!("No {what} here."));
     } else if history.view == View::Deleted {
         lines.push(format!("Nothing in {what}."));
+    } else if history.tier == Some(Tier::Substring) {
+        lines.push("No prompt has this as it stands. Still looking for loose matches.".to_owned());
     } else {
         lines.push(format!("Nothing in {} {what}.", number(history.prompts)));
     }

@@ -65,9 +65,19 @@ fn typed(app: &App, entry: &Entry, room: usize) -> (String, usize) {
 fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'static> {
     let theme = app.setting.theme;
     let signs = theme.signs();
+    // The bar goes down the whole choice: on a small screen its first line may be out of sight.
+    let bar = match line.choice() {
+        Some(at) if at == card.cursor => signs.bar,
+        _ => " ",
+    };
+    let bar = Span::styled(format!(" {bar} "), theme.you());
     let plain = |text: &str, style: Style| {
         let text = clean(text, room.saturating_sub(5));
-        Line::from(vec![Span::raw("     "), Span::styled(text, style)])
+        Line::from(vec![
+            bar.clone(),
+            Span::raw("  "),
+            Span::styled(text, style),
+        ])
     };
     match line {
         CardLine::Headline(text) => {
@@ -82,14 +92,13 @@ fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'stati
         CardLine::Label(at, text) if *at == card.cursor => plain(text, theme.strong()),
         CardLine::About(text) | CardLine::Label(_, text) => plain(text, theme.text()),
         CardLine::Choice(at, label) => {
-            let selected = *at == card.cursor;
-            let (bar, style) = if selected {
-                (signs.bar, theme.strong())
+            let style = if *at == card.cursor {
+                theme.strong()
             } else {
-                (" ", theme.text())
+                theme.text()
             };
             Line::from(vec![
-                Span::styled(format!(" {bar} "), theme.you()),
+                bar,
                 Span::styled(format!("{} ", at + 1), theme.dim()),
                 Span::styled(clean(label, room.saturating_sub(5)), style),
             ])

@@ -2,6 +2,7 @@
 
 use super::super::{Effect, tell};
 use super::journey;
+use crate::text::size;
 use crate::tui::app::App;
 use crate::tui::history::History;
 use crate::tui::keymap::Action;
@@ -66,7 +67,27 @@ pub fn end_typing(app: &mut App) {
         .current_page()
         .is_some_and(|it| it.matches.is_empty());
     if is_sought && is_none && history.is_sought() {
-        tell(app, "no match in this prompt");
+        tell_of_none(app);
+    }
+}
+
+/// Of a very long prompt only the beginning is laid out and looked through.
+fn tell_of_none(app: &mut App) {
+    let page = app
+        .history
+        .as_ref()
+        .and_then(|history| history.current_page());
+    let rest = page.map_or(0, |page| page.more);
+    let opens = app.setting.keymap.name(Action::OpenMessage);
+    match (rest, opens) {
+        (0, _) => tell(app, "no match in this prompt"),
+        (rest, opens) => {
+            let rest = size(rest as u64);
+            let opens = opens.map_or(String::new(), |key| format!(" ({key} opens all of it)"));
+            let text =
+                format!("no match in what is shown: {rest} more are not looked through{opens}");
+            tell(app, &text);
+        }
     }
 }
 
@@ -83,7 +104,7 @@ pub fn next(app: &mut App, direction: Direction) {
     match found {
         Some(&line) => show(app, line),
         None if !history.is_sought() => tell(app, "still looking"),
-        None => tell(app, "no match in this prompt"),
+        None => tell_of_none(app),
     }
 }
 
