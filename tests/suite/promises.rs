@@ -35,7 +35,7 @@ fn the_format_document_describes_every_key_of_the_history() {
     crate::history_command::write(&store.root(), &[entry]);
     let listed = store.run(&["history", "--deleted", "--json"]).json();
     let keys = listed[0].as_object().expect("an object");
-    assert_eq!(keys.len(), 9);
+    assert_eq!(keys.len(), 10);
     for key in keys.keys() {
         assert!(format.contains(&format!("| `{key}` |")), "{key}");
     }
