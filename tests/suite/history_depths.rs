@@ -100,7 +100,7 @@ fn the_branch_that_was_rewound_is_opened() {
         answer(7),
     ];
     let (mut world, _folder) = reading(&lines);
-    for (n, leaf) in [(4, Some(5)), (2, Some(3)), (6, None), (0, None)] {
+    for (n, leaf) in [(4, Some(5)), (0, None), (2, Some(3)), (6, None)] {
         let text = lines[n]["message"]["content"].as_str();
         assert_eq!(Some(go_to(&mut world, &lines[n]).as_str()), text);
         assert_eq!(world.app.preview.leaf, leaf.map(id), "{n}");

@@ -30,17 +30,26 @@ pub fn reach_goal(app: &mut App) {
         return;
     };
     let there = Around::Moment(goal.timestamp);
+    // A page that is older than what was asked for says nothing of that.
+    if app.preview.answered != Some(app.preview.generation) {
+        return;
+    }
+    // What somebody read before is no reason to end up on a branch.
+    if goal.tried.is_empty() && app.preview.leaf.is_some() {
+        app.preview.forget();
+        app.preview.around = there;
+        return;
+    }
     // `around` is what to ask for next: showing this page may have changed it.
     let asked = app.preview.asked.as_ref().map(|wanted| wanted.around);
-    let is_answered = app.preview.answered == Some(app.preview.generation);
     let is_all = page.known == Known::Whole && page.before + page.behind == 0;
-    let is_right = is_answered && (is_all || asked == Some(there));
+    let is_right = is_all || asked == Some(there);
     match turn_of(goal, page) {
         Some((turn, Likeness::Same)) => arrive(app, turn),
         Some((turn, Likeness::Words)) if is_right && is_enough(app, goal) => arrive(app, turn),
         // Only its end was read so far.
         _ if page.known == Known::Newest => {}
-        // It lies outside of the window. What was asked for last may still come.
+        // It lies outside of the window.
         _ if !is_right => app.preview.around = there,
         _ => look_elsewhere(app),
     }
@@ -79,8 +88,8 @@ fn is_enough(app: &App, goal: &Goal) -> bool {
 enum Part {
     /// What lies before its first compaction.
     Earlier,
-    /// The branch that ends in this entry, or the one that resuming takes.
-    Branch(Option<String>),
+    /// The branch that ends in this entry.
+    Branch(String),
 }
 
 /// What to open next for a prompt that is in nothing that was opened so far.
@@ -93,9 +102,6 @@ fn next(app: &App, goal: &Goal) -> Option<Part> {
     }
     let here = &app.preview.leaf;
     let is_new = |leaf: &Option<String>| leaf != here && !goal.tried.contains(leaf);
-    if is_new(&None) {
-        return Some(Part::Branch(None));
-    }
     if goal.tried.len() >= MOST_BRANCHES {
         return None;
     }
@@ -105,9 +111,9 @@ fn next(app: &App, goal: &Goal) -> Option<Part> {
         !branch.is_resumed && end.saturating_add_unsigned(NEAR) >= goal.timestamp
     };
     let branches = page.branches.iter().filter(ends_behind);
-    let ends = branches.map(|branch| (branch.at, Some(branch.leaf.clone())));
-    let next = ends.filter(|(_, leaf)| is_new(leaf)).min();
-    next.map(|(_, leaf)| Part::Branch(leaf))
+    let ends = branches.filter(|branch| is_new(&Some(branch.leaf.clone())));
+    let next = ends.min_by_key(|branch| (branch.at, branch.leaf.as_str()))?;
+    Some(Part::Branch(next.leaf.clone()))
 }
 
 /// Opens what the prompt may be in. Says so if it is in nothing.
@@ -123,7 +129,7 @@ fn look_elsewhere(app: &mut App) {
         Some(Part::Branch(leaf)) => {
             goal.tried.push(here);
             app.preview.forget();
-            app.preview.leaf = leaf;
+            app.preview.leaf = Some(leaf);
         }
         None if here.is_some() => {
             goal.tried.push(here);
