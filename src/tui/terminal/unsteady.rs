@@ -16,6 +16,9 @@ use crossterm::terminal::{DisableLineWrap, EnableLineWrap};
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 
+/// The widest that any terminal makes a character.
+const WIDEST: u16 = 3;
+
 /// Writes these rows, and knows what it has written.
 #[derive(Debug)]
 pub struct Unsteady<W: Write> {
@@ -76,13 +79,14 @@ impl<W: Write> Unsteady<W> {
         for segment in &segments {
             self.write_segment(line, segment)?;
         }
-        // What does not fit at the end of a row is pushed back by some terminals.
-        if let [.., before, last] = segments.as_slice()
-            && last.iter().any(|(_, cell)| !is_steady(cell.symbol()))
-        {
-            self.write_segment(line, before)?;
-        }
-        Ok(())
+        // What does not fit at the end of a row is pushed back by some terminals, onto what stands
+        // there already.
+        let end = u16::try_from(row.len()).unwrap_or(u16::MAX);
+        let is_hit =
+            |(column, cell): &&(u16, &Cell)| column + WIDEST >= end && is_steady(cell.symbol());
+        let hit = cells.iter().filter(is_hit);
+        self.backend
+            .draw(hit.map(|(column, cell)| (*column, line, *cell)))
     }
 
     fn write_segment(&mut self, line: u16, segment: &[(u16, &Cell)]) -> io::Result<()> {

@@ -153,6 +153,9 @@ fn what_follows_is_neither_shifted_nor_left_behind() {
     draw(&frames[..3], 2);
     draw(&frames[..3], 3);
     draw(&frames, 1);
+    // Two that do not fit before the last column.
+    let near_the_end = format!("{}w\u{9b2}\u{9be} x", "a".repeat(20));
+    draw(&[vec![near_the_end]], 3);
 }
 
 #[test]
