@@ -156,6 +156,12 @@ impl Pty {
         self.type_at_once(text);
     }
 
+    /// Answers a card. Behind another terminal it may come in parts, its last line last.
+    pub fn answer(&mut self, text: &str) {
+        self.wait_for("Enter choose");
+        self.type_text(text);
+    }
+
     pub fn type_at_once(&mut self, text: &str) {
         self.input.write_all(text.as_bytes()).expect("typed");
         self.input.flush().expect("typed");

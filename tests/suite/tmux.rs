@@ -224,7 +224,7 @@ fn marked_sessions_come_back_each_in_its_own_window() {
     pty.type_text("\r");
     pty.wait_for("Resume 3 marked sessions");
     pty.wait_for("In a lost place");
-    pty.type_text("\r");
+    pty.answer("\r");
     let calls = server.calls(3);
     let resumed: Vec<&str> = calls
         .iter()
@@ -255,7 +255,7 @@ fn a_dry_run_of_marked_sessions_tells_of_windows_and_opens_none() {
     pty.wait_for("4 marked");
     pty.type_text("\r");
     pty.wait_for("Resume 3 marked sessions");
-    pty.type_text("\r");
+    pty.answer("\r");
     pty.wait_for("over");
     let plans = std::fs::read_to_string(told).expect("told");
     assert_eq!(plans.lines().count(), 3, "{plans}");
@@ -291,7 +291,7 @@ fn a_session_that_runs_in_tmux_is_gone_to() {
     pty.wait_for("This session is open already");
     pty.wait_for("Go to it in tmux");
     pty.wait_for("tmux switch-client -t");
-    pty.type_text("\r");
+    pty.answer("\r");
     server.wait_until("the other window", || {
         server
             .tmux(&["display-message", "-p", "-t", "work", "#{window_name}"])
@@ -420,7 +420,7 @@ fn of_several_windows_those_that_end_at_once_are_told() {
     pty.wait_for("4 marked");
     pty.type_text("\r");
     pty.wait_for("Resume 3 marked sessions");
-    pty.type_text("\r");
+    pty.answer("\r");
     pty.wait_for("opened 2 tmux windows");
     pty.wait_for("Fix the login page: the command ended at once in tmux");
     pty.wait_for("code:2");
@@ -443,7 +443,7 @@ fn a_tmux_that_was_killed_has_opened_nothing() {
     pty.wait_for("4 marked");
     pty.type_text("\r");
     pty.wait_for("Resume 3 marked sessions");
-    pty.type_text("\r");
+    pty.answer("\r");
     assert_eq!(pty.end(), 2);
     pty.wait_for("opened 0 tmux windows");
 }
