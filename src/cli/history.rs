@@ -16,7 +16,9 @@ use clap::{Args, Subcommand};
 use super::pick::{HistoryStart, Pick, state_folder};
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
-use crate::history::{Follow, Found, PastSession, PastSessions, Prompts, Reread, Skipped, recall};
+use crate::history::{
+    Follow, Found, PastSession, PastSessions, Prompts, Reread, Skipped, history_path, recall,
+};
 use crate::list::{Include, Scope, Sort, has_prefix};
 use crate::search::{Archive, Fate, Generation, Place, Query, Search, View};
 use crate::store::{Conversations, Millis, Retention, list, readers, retention, worktrees};
@@ -321,6 +323,13 @@ impl History {
         out: &mut impl Write,
     ) -> anyhow::Result<Outcome> {
         if rows.is_empty() {
+            let is_there = |root: &PathBuf| history_path(root).exists();
+            if let Some(first) = roots.first().filter(|_| !roots.iter().any(is_there)) {
+                let place = surroundings.tilde(&history_path(first));
+                complain(&format!(
+                    "{place}: there is no prompt history yet: Claude Code writes it as you ask"
+                ));
+            }
             return Ok(match extent {
                 Extent::All => Outcome::NothingFound,
                 Extent::Part => Outcome::Failed,

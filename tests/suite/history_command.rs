@@ -602,3 +602,16 @@ fn a_prompt_without_a_time_has_none_in_any_form() {
     let fields = store.run(&["history"]).out;
     assert!(fields.starts_with("\t/p\t"), "{fields}");
 }
+
+#[test]
+fn a_history_that_is_not_there_is_told() {
+    let store = Store::new();
+    let ran = store.run(&["history", "anything"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err
+            .contains("history.jsonl: there is no prompt history yet"),
+        "{}",
+        ran.err
+    );
+}
