@@ -173,6 +173,12 @@ fn a_directory_that_is_gone_is_told_once() {
     assert_eq!(ran.err.matches("gone").count(), 1, "{}", ran.err);
 }
 
+/// Lets another config directory have the same sessions.
+fn share_projects(counter: &Counter, other: &Path) {
+    let projects = counter.store.root().join("projects");
+    std::os::unix::fs::symlink(projects, other.join("projects")).expect("linked");
+}
+
 /// Copies a transcript into another config directory, where it is newer.
 fn copy_to(file: &Path, root: &Path) {
     let folder = file.parent().and_then(Path::file_name).expect("a folder");
@@ -195,11 +201,7 @@ fn a_session_runs_where_its_file_is_written() {
         let other = counter.store.outside("other");
         let entry = format!("sessions/{pid}.json");
         if shares {
-            std::os::unix::fs::symlink(
-                counter.store.root().join("projects"),
-                other.join("projects"),
-            )
-            .expect("linked");
+            share_projects(&counter, &other);
         } else {
             copy_to(&file, &other);
         }
@@ -222,11 +224,7 @@ fn a_copy_of_a_running_session_is_not_marked_as_running() {
         };
         let other = counter.store.outside("other");
         if shares {
-            std::os::unix::fs::symlink(
-                counter.store.root().join("projects"),
-                other.join("projects"),
-            )
-            .expect("linked");
+            share_projects(&counter, &other);
         } else {
             copy_to(&file, &other);
         }

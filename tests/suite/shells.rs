@@ -475,6 +475,12 @@ fn the_keys_work_in_the_manner_of_vi() {
     });
 }
 
+/// Has the shell put its temporary files into this folder.
+fn set_temporary(pty: &mut Pty, folder: &Path) {
+    let set = format!("export TMPDIR='{}'; echo 'se''t'\r", folder.display());
+    until(pty, &set, "set");
+}
+
 #[test]
 fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
     for name in ["bash", "zsh", "fish"] {
@@ -485,8 +491,7 @@ fn a_session_that_ends_with_an_interrupt_leaves_nothing_but_its_directory() {
         let Some(mut pty) = interactive(&desk, name) else {
             continue;
         };
-        let set = format!("export TMPDIR='{}'; echo 'se''t'\r", temporary.display());
-        until(&mut pty, &set, "set");
+        set_temporary(&mut pty, &temporary);
         pty.type_text(&format!("cr {}\r", id(2)));
         let answer = format!("at:{}", desk.shop.display());
         until(&mut pty, "echo \"at:$PWD\"\r", &answer);
@@ -508,8 +513,7 @@ fn a_session_that_is_put_to_sleep_is_where_the_shell_goes() {
             let Some(mut pty) = interactive(&desk, name) else {
                 continue;
             };
-            let set = format!("export TMPDIR='{}'; echo 'se''t'\r", temporary.display());
-            until(&mut pty, &set, "set");
+            set_temporary(&mut pty, &temporary);
             pty.type_text(&format!("cr {}\r", id(2)));
             pty.wait_for("awake");
             pty.type_text("\x1a");

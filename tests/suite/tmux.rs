@@ -211,20 +211,25 @@ fn a_directory_with_a_format_in_its_name_is_a_directory() {
     }
 }
 
-#[test]
-fn marked_sessions_come_back_each_in_its_own_window() {
-    let Some((server, mut pty)) = Server::start() else {
-        return;
-    };
-    pty.type_text("claude-resume --all\r");
+/// Marks all sessions of an open picker and resumes them. Three are where they were; the directory
+/// of the fourth is gone, and the card says so.
+fn resume_all(pty: &mut Pty) {
     pty.wait_for("4 sessions");
-    // Three of them are where they were; the directory of the fourth is gone.
     pty.type_text("\x1bx\x1bx\x1bx\x1bx");
     pty.wait_for("4 marked");
     pty.type_text("\r");
     pty.wait_for("Resume 3 marked sessions");
     pty.wait_for("In a lost place");
     pty.answer("\r");
+}
+
+#[test]
+fn marked_sessions_come_back_each_in_its_own_window() {
+    let Some((server, mut pty)) = Server::start() else {
+        return;
+    };
+    pty.type_text("claude-resume --all\r");
+    resume_all(&mut pty);
     let calls = server.calls(3);
     let resumed: Vec<&str> = calls
         .iter()
@@ -250,12 +255,7 @@ fn a_dry_run_of_marked_sessions_tells_of_windows_and_opens_none() {
         told.display()
     );
     pty.type_text(&line);
-    pty.wait_for("4 sessions");
-    pty.type_text("\x1bx\x1bx\x1bx\x1bx");
-    pty.wait_for("4 marked");
-    pty.type_text("\r");
-    pty.wait_for("Resume 3 marked sessions");
-    pty.answer("\r");
+    resume_all(&mut pty);
     pty.wait_for("over");
     let plans = std::fs::read_to_string(told).expect("told");
     assert_eq!(plans.lines().count(), 3, "{plans}");
@@ -415,12 +415,7 @@ fn of_several_windows_those_that_end_at_once_are_told() {
     };
     fail_for(&server, 2);
     pty.type_text("claude-resume --all; echo \"co\"de:$?\r");
-    pty.wait_for("4 sessions");
-    pty.type_text("\x1bx\x1bx\x1bx\x1bx");
-    pty.wait_for("4 marked");
-    pty.type_text("\r");
-    pty.wait_for("Resume 3 marked sessions");
-    pty.answer("\r");
+    resume_all(&mut pty);
     pty.wait_for("opened 2 tmux windows");
     pty.wait_for("Fix the login page: the command ended at once in tmux");
     pty.wait_for("code:2");
@@ -438,12 +433,7 @@ fn a_tmux_that_was_killed_has_opened_nothing() {
     command.arg("--all");
     command.env("TMUX", "/no/such/socket,1,0");
     let mut pty = Pty::start(command, 100, 30);
-    pty.wait_for("4 sessions");
-    pty.type_text("\x1bx\x1bx\x1bx\x1bx");
-    pty.wait_for("4 marked");
-    pty.type_text("\r");
-    pty.wait_for("Resume 3 marked sessions");
-    pty.answer("\r");
+    resume_all(&mut pty);
     assert_eq!(pty.end(), 2);
     pty.wait_for("opened 0 tmux windows");
 }
