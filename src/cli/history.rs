@@ -361,11 +361,7 @@ impl History {
     /// up arrow looks at the directory alone, as Claude Code does.
     fn project_scope(&self, surroundings: &Surroundings) -> anyhow::Result<Scope> {
         let directory = match &self.project {
-            // One that is gone may still have a history.
-            Some(given) => given
-                .canonicalize()
-                .or_else(|_| std::path::absolute(given))
-                .with_context(|| format!("{}: cannot be made absolute", given.display()))?,
+            Some(given) => whole_path(given)?,
             None => match &surroundings.current_dir {
                 Some(directory) => directory.clone(),
                 None => bail!("the current directory is gone: name one with --project DIR"),
@@ -472,4 +468,12 @@ fn recorded_in(own: Option<PathBuf>) -> anyhow::Result<add::Books> {
         root: own.context("there is no config directory")?,
         state: state_folder().context("there is no home directory: set HOME")?,
     })
+}
+
+/// The directory of a project as Claude Code writes it. One that is gone may still have a history.
+fn whole_path(given: &Path) -> anyhow::Result<PathBuf> {
+    given
+        .canonicalize()
+        .or_else(|_| std::path::absolute(given))
+        .with_context(|| format!("{}: cannot be made absolute", given.display()))
 }

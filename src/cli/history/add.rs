@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::surroundings::Surroundings;
 use super::super::{Outcome, complain};
-use super::session_around;
+use super::{session_around, whole_path};
 use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
 use crate::history::is_hash;
 use crate::json::lenient;
@@ -73,11 +73,7 @@ impl Add {
         }
         let current = surroundings.current_dir.as_ref();
         let project = match &self.project {
-            // One that is gone may still have a history.
-            Some(given) => given
-                .canonicalize()
-                .or_else(|_| std::path::absolute(given))
-                .with_context(|| format!("{}: cannot be made absolute", given.display()))?,
+            Some(given) => whole_path(given)?,
             None => current.cloned().unwrap_or_default(),
         };
         let like = NewPrompt {
