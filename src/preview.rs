@@ -23,10 +23,12 @@ mod window;
 
 pub use agents::{Agent, Agents, Work};
 pub use book::{Book, Laid};
-pub use card::{Card, Facts, Gist, Known, Way, card, masthead, times};
+pub use card::{Card, Facts, Gist, Known, card, damage, how_it_stopped, masthead, times};
 pub use flow::wrap;
 pub use hidden::{Long, agent_texts, hidden_texts, long_text};
-pub use ledger::{Clock, Head, Manner, day_of, render, render_head, render_note, render_turn};
+pub use ledger::{
+    Clock, Head, Manner, day_of, render, render_head, render_note, render_turn, why_left_out,
+};
 pub use line::{Line, Place, Span, Speaker, Tone, picture};
 pub use message::message;
 pub use options::{Fold, Level, Noise, Options, Thinking};

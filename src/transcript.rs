@@ -3,30 +3,32 @@
 //! A transcript is a tree of entries in one append-only file, with rewound branches, duplicates
 //! and compactions in it. `load` walks the file once and keeps only links; `compaction` puts
 //! preserved messages where the compaction left them; `chain` finds the leaf and walks to the
-//! root; `entry` reads the lines of that chain; `turns`, `state`, `usage` and `interruption` say
-//! what they mean, of a conversation that is held whole (`conversation`) or passes by (`digest`,
-//! `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
+//! root; `entry` reads the lines of that chain; `turns`, `state` and `usage` say
+//! what they mean, `sent` what resuming makes of them, all in one pass over a conversation that is
+//! not held (`digest`, `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
 mod calls;
 mod chain;
 mod clip;
 mod compaction;
-mod conversation;
 mod digest;
 mod earlier;
 mod entry;
 mod index;
 mod interruption;
+mod leaf;
 mod link;
 mod load;
 mod messages;
 mod metadata;
 mod noise;
 mod outlook;
+mod parents;
 mod parts;
 mod runs;
 mod selection;
+mod sent;
 mod state;
 mod stretches;
 mod subagents;
@@ -37,21 +39,22 @@ mod tree;
 mod turns;
 mod usage;
 
-pub use chain::{Chain, Leaf, LeafRule};
+pub use chain::{Breaks, Chain};
 pub use clip::is_clipped;
-pub use conversation::Conversation;
 pub use digest::Digest;
 pub use earlier::{Earlier, History, earlier};
 pub use entry::{Block, Entry, read_entries};
-pub use index::{Health, Index};
-pub use interruption::{By, Interruption, unfinished};
-pub use link::{Boundary, EntryId, Link, Preserved};
+pub use index::{Health, Index, Start};
+pub use interruption::{By, Interruption};
+pub use leaf::{Leaf, LeafRule};
+pub use link::{EntryId, Link};
 pub use load::{Extent, load, load_end, load_from};
-pub use messages::Message;
+pub use messages::{Audience, Message};
 pub use metadata::{Metadata, MetadataPlaces};
 pub use noise::{Noise, Whose};
 pub use outlook::{Outlook, directories, later_directory, outlook, session_ids};
 pub use runs::{below, called, describe_run};
+pub use sent::{LeftOut, Mark, Sent};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
     TodoStatus, Worktree, cost_in_config,
@@ -60,5 +63,5 @@ pub use stretches::{Heading, Stretches};
 pub use subagents::{LinkedBy, Starts, SubAgent, subagents};
 pub use tools::{Image, Part, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, Reach, Tree};
-pub use turns::{Opening, Step, Turn, Typed, What, turns};
+pub use turns::{Opening, Step, Turn, Typed, What};
 pub use usage::{Tokens, Usage};

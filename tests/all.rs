@@ -92,6 +92,10 @@ mod resume_pty;
 #[cfg(unix)]
 #[path = "suite/resume_standing.rs"]
 mod resume_standing;
+
+#[path = "suite/resume_truth.rs"]
+mod resume_truth;
+
 #[path = "suite/room.rs"]
 mod room;
 #[path = "suite/scan.rs"]

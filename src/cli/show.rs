@@ -22,7 +22,7 @@ use super::what::{Meant, Reach, Store};
 use super::{Outcome, complain};
 use crate::store::Sidecar;
 use crate::transcript::{
-    Chain, Earlier, EntryId, Extent, History, LeafRule, Metadata, SubAgent, cost_in_config,
+    Chain, Earlier, EntryId, Extent, History, LeafRule, Metadata, Start, SubAgent, cost_in_config,
     earlier, load,
 };
 use shown::{Shown, Span, WINDOW, unreadable};
@@ -239,7 +239,7 @@ fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
     let mut index = load(&path, Extent::Resumed).with_context(|| unreadable(&path))?;
     if let LeafRule::Entry(id) = rule
         && index.position(id).is_none()
-        && index.dropped_before
+        && index.start == Start::Boundary
     {
         // It may lie before a compaction, where resuming does not look.
         index = load(&path, Extent::Everything).with_context(|| unreadable(&path))?;

@@ -28,6 +28,7 @@ fn turn(steps: Vec<What>) -> Turn {
         uuid: String::new(),
         at: None,
         what,
+        mark: None,
     };
     Turn {
         opening: Opening::Prompt {
@@ -39,6 +40,7 @@ fn turn(steps: Vec<What>) -> Turn {
         at: None,
         steps: steps.into_iter().map(step).collect(),
         noise: Vec::new(),
+        mark: None,
     }
 }
 

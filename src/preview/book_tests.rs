@@ -20,11 +20,13 @@ fn turn(n: usize) -> Turn {
         steps: vec![Step {
             uuid: format!("s{n}"),
             at: None,
+            mark: None,
             what: What::Thinking {
                 text: "hm".to_owned(),
             },
         }],
         noise: Vec::new(),
+        mark: None,
     }
 }
 

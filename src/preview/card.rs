@@ -2,6 +2,7 @@
 //!
 //! Only what is known has a line, and nothing is padded.
 
+mod damage;
 mod lists;
 
 use chrono::NaiveDateTime;
@@ -11,9 +12,9 @@ use super::line::{Span, Tone};
 use super::markdown::markdown;
 use crate::text::{beginning, sanitize_whole, truncate};
 use crate::transcript::{
-    By, Conversation, Digest, Health, Interruption, Opening, Reach, State, Turn, Usage, What,
-    tool_title, unfinished,
+    Breaks, By, Digest, Health, Interruption, Opening, Reach, State, Turn, Usage, What, tool_title,
 };
+pub use damage::damage;
 use lists::{files, packed, todos};
 
 /// Bytes of an answer, more than enough for two lines of any terminal.
@@ -32,8 +33,7 @@ pub struct Facts {
     pub running: Option<String>,
     pub branches: usize,
     pub compactions: usize,
-    pub gaps: usize,
-    pub way: Way,
+    pub breaks: Breaks,
     pub health: Health,
     pub reach: Reach,
     /// Other files that hold the same session, as people write their folders.
@@ -50,8 +50,6 @@ pub struct Gist {
     last_prompt: Option<String>,
     last_answer: Option<String>,
     interruption: Interruption,
-    /// Tools that were called last and gave nothing back.
-    unfinished: Vec<String>,
     state: State,
     usage: Usage,
     cwd: Option<String>,
@@ -63,29 +61,18 @@ impl Gist {
         self.turns
     }
 
-    /// The tools that were called last and gave nothing back.
-    pub fn unfinished(&self) -> &[String] {
-        &self.unfinished
-    }
-
     /// Where the session ran.
     pub fn cwd(&self) -> Option<&str> {
         self.cwd.as_deref()
     }
 
-    pub fn of(conversation: &Conversation) -> Self {
+    /// The gist of a conversation that is held whole.
+    pub fn of(digest: &Digest) -> Self {
         let mut gist = Self::default();
-        for turn in &conversation.turns {
+        for turn in &digest.newest {
             gist.take(turn);
         }
-        let cwd = conversation.entries.iter().find_map(|it| it.text("cwd"));
-        Self {
-            interruption: conversation.interruption.clone(),
-            state: conversation.state.clone(),
-            usage: conversation.usage.clone(),
-            cwd: cwd.map(str::to_owned),
-            ..gist
-        }
+        gist.with(digest)
     }
 
     /// Takes the next turn of a conversation that is not held whole.
@@ -98,14 +85,13 @@ impl Gist {
         if let Some(answer) = last_answer(turns) {
             self.last_answer = Some(beginning(answer, MOST_OF_AN_ANSWER).to_owned());
         }
-        self.unfinished = unfinished(turns);
     }
 
     /// The gist of a conversation all of whose turns were taken.
     #[must_use]
     pub fn with(self, digest: &Digest) -> Self {
         Self {
-            interruption: digest.interruption.clone(),
+            interruption: digest.sent.interruption.clone(),
             state: digest.state.clone(),
             usage: digest.usage.clone(),
             cwd: digest.cwd.clone(),
@@ -121,16 +107,6 @@ pub enum Known {
     Whole,
     /// Its end only: nothing can be counted yet.
     Newest,
-}
-
-/// Where the way from the last message back leads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Way {
-    /// To the beginning, or to a gap.
-    #[default]
-    Back,
-    /// Round and round.
-    Circle,
 }
 
 /// A card that was laid out.
@@ -348,52 +324,43 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
     if let Some(running) = &facts.running {
         add(&format!("● {running}"), Tone::Added);
     }
-    match &gist.interruption {
+    let stopped = match &gist.interruption {
         // What still runs was not stopped.
-        Interruption::None if gist.unfinished.is_empty() || facts.running.is_some() => {}
-        Interruption::None => {
-            let text = format!("stopped while running {}", each_once(&gist.unfinished));
-            add(&text, Tone::Strong);
-        }
-        Interruption::Prompt { by: By::Person, .. } => add("you interrupted it", Tone::Strong),
-        Interruption::Prompt { .. } => add("your last prompt was not answered", Tone::Strong),
-        Interruption::Turn { by, .. } => match by {
-            By::End { tools } if !tools.is_empty() => {
-                let text = format!("stopped while running {}", each_once(tools));
-                add(&text, Tone::Strong);
-            }
-            _ => add("stopped in the middle of a turn", Tone::Strong),
-        },
+        _ if facts.running.is_some() => None,
+        interruption => how_it_stopped(interruption),
+    };
+    if let Some(stopped) = stopped {
+        add(&stopped, Tone::Strong);
     }
     if facts.branches > 1 {
         add(&format!("⑂ {} branches", facts.branches), Tone::Plain);
     }
-    let mut damage = Vec::new();
-    match facts.health.bad {
-        0 => {}
-        1 => damage.push("1 bad line".to_owned()),
-        bad => damage.push(format!("{bad} bad lines")),
-    }
-    match facts.health.nul_runs {
-        0 => {}
-        1 => damage.push("a run of zero bytes".to_owned()),
-        runs => damage.push(format!("{runs} runs of zero bytes")),
-    }
-    if facts.health.torn_end {
-        damage.push("the last line is torn".to_owned());
-    }
-    if facts.way == Way::Circle {
-        damage.push("the way to its beginning is a circle".to_owned());
-    }
-    if facts.reach.lost > 0 {
-        damage.push(format!("Claude will see {} %", facts.reach.percent()));
-    } else if facts.gaps > 0 {
-        damage.push("its beginning is not in this file".to_owned());
-    }
+    let damage = damage(&facts.health, facts.breaks, facts.reach);
     if !damage.is_empty() {
         add(&format!("⚠ {}", damage.join("; ")), Tone::Error);
     }
     spans
+}
+
+/// What cut a conversation off, if anything did.
+pub fn how_it_stopped(interruption: &Interruption) -> Option<String> {
+    Some(match interruption {
+        Interruption::None => return None,
+        Interruption::Prompt { by, .. } | Interruption::Turn { by, .. } => match by {
+            By::Person => "you interrupted it".to_owned(),
+            By::ApiError { text } => match text.lines().next() {
+                Some(text) => format!("stopped by an API error: {text}"),
+                None => "stopped by an API error".to_owned(),
+            },
+            By::End { tools } if !tools.is_empty() => {
+                format!("stopped while running {}", each_once(tools))
+            }
+            By::End { .. } => match interruption {
+                Interruption::Turn { .. } => "stopped in the middle of a turn".to_owned(),
+                _ => "your last prompt was not answered".to_owned(),
+            },
+        },
+    })
 }
 
 /// Names, with how often they occur where that is more than once.

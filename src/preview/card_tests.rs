@@ -1,7 +1,7 @@
 use serde_json::Value;
 
-use super::{Facts, Gist, Way, card, lasted, measures};
-use crate::transcript::{Cost, CostSource, FileChange, Health};
+use super::{Facts, Gist, card, lasted, measures};
+use crate::transcript::{Breaks, By, Cost, CostSource, FileChange, Health, Interruption};
 
 #[test]
 fn what_a_session_cost_stands_in_one_line() {
@@ -51,17 +51,29 @@ fn lines(gist: &Gist, facts: &Facts, columns: usize) -> Vec<String> {
     lines.map(text).collect()
 }
 
+fn stopped_in(tools: &[&str]) -> Interruption {
+    Interruption::Turn {
+        uuid: String::new(),
+        by: By::End {
+            tools: tools.iter().map(ToString::to_string).collect(),
+        },
+    }
+}
+
 #[test]
 fn what_is_wrong_comes_before_where_it_is() {
     let gist = Gist {
-        unfinished: vec!["Bash".to_owned()],
+        interruption: stopped_in(&["Bash"]),
         ..Gist::default()
     };
     let mut facts = Facts {
         title: "Fix it".to_owned(),
         project: Some("~/shop".to_owned()),
         branch: Some("main".to_owned()),
-        way: Way::Circle,
+        breaks: Breaks {
+            has_circle: true,
+            ..Breaks::default()
+        },
         health: Health {
             bad: 4,
             nul_runs: 1,
@@ -73,8 +85,8 @@ fn what_is_wrong_comes_before_where_it_is() {
     let shown = lines(&gist, &facts, 200);
     assert_eq!(
         shown[1],
-        "stopped while running Bash   ⚠ 4 bad lines; a run of zero bytes; \
-         the last line is torn; the way to its beginning is a circle"
+        "stopped while running Bash   ⚠ 4 bad lines; 1 run of zero bytes; \
+         the last line is torn; its entries form a circle"
     );
     assert_eq!(shown[2], "~/shop · main");
     assert_eq!(card(&gist, &facts, 200).urgent, 1);
@@ -135,7 +147,7 @@ fn files_take_two_lines_at_most_and_are_not_torn_apart() {
 #[test]
 fn tools_that_were_stopped_are_counted() {
     let gist = Gist {
-        unfinished: ["Bash", "Read", "Bash"].map(str::to_owned).to_vec(),
+        interruption: stopped_in(&["Bash", "Read", "Bash"]),
         ..Gist::default()
     };
     let state = &lines(&gist, &Facts::default(), 80)[1];

@@ -1,11 +1,14 @@
 //! The ledger: who said what, with everything else folded to a line.
 
 mod head;
+mod marks;
+mod notes;
 mod opening;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
 pub use head::{Head, render_head, render_note};
+pub use marks::why_left_out;
 pub(super) use opening::MOST_TYPED;
 use opening::output_of;
 
@@ -14,14 +17,10 @@ use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
 use super::line::{Line, Place, Span, Speaker, Tone};
 use super::markdown::{MOST_BYTES, markdown, markdown_of};
-use super::options::{Fold, Level, Noise, Options, Thinking};
+use super::options::{Fold, Level, Options, Thinking};
 use super::printed::printed;
 use super::syntax::Syntaxes;
-use crate::text::truncate;
-use crate::transcript::{self, Opening, Step, ToolCall, Turn, What, Whose, describe_run};
-
-/// Lines that are shown of a note of the program where everything is open.
-const MOST_NOISE: usize = 20;
+use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What, describe_run};
 
 /// Turns milliseconds since the epoch into the time on the wall.
 pub type Clock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
@@ -91,7 +90,9 @@ pub fn render_turn(
         let words = day.format("── %A, %-d %B %Y ──").to_string();
         page.note(place, &words, Tone::Dim);
     }
+    page.gap(place, turn.mark);
     page.opening(place, turn);
+    page.left_out(place, turn.mark);
     if manner.options.level > Level::Prompts {
         page.steps(number, turn);
     } else {
@@ -131,13 +132,19 @@ impl Page<'_> {
                 step: Some(at),
             };
             self.noise(place, shown, at);
-            let run = steps[at..].iter().map_while(|step| match &step.what {
-                What::Tool(call) => Some(&**call),
+            // A gap ends a run.
+            let is_joined =
+                |(n, step): &(usize, &Step)| *n == 0 || step.mark != Some(Mark::AfterGap);
+            let run = steps[at..].iter().enumerate().take_while(is_joined);
+            let run = run.map_while(|(_, step)| match &step.what {
+                What::Tool(call) => Some((&**call, step.mark)),
                 _ => None,
             });
-            let run: Vec<&ToolCall> = run.collect();
+            let run: Vec<(&ToolCall, Option<Mark>)> = run.collect();
+            self.gap(place, step.mark);
             if run.is_empty() {
                 self.step(place, step, &shown.opening);
+                self.left_out(place, step.mark);
                 at += 1;
             } else {
                 self.run(place, &run, step.at);
@@ -155,56 +162,14 @@ impl Page<'_> {
         self.noise(place, shown, steps.len());
     }
 
-    /// What the person attached and what the program wrote in front of a step, a line each.
-    fn noise(&mut self, place: Place, turn: &Turn, before: usize) {
-        let notes = turn.noise.iter().filter(|note| note.before == before);
-        for note in notes.filter(|note| !note.text.is_empty()) {
-            match (note.whose, self.manner.options.noise) {
-                (Whose::Person, _) => {
-                    let words = format!("attached {}", note.text);
-                    self.note(place, &words, Tone::Dim);
-                }
-                (Whose::Task, _) => {
-                    let words = format!("· {}", note.text);
-                    self.note(place, &words, Tone::Dim);
-                }
-                (Whose::Program, Noise::Hidden) => {}
-                (Whose::Program, Noise::Shown) => self.note_of_program(place, note),
-            }
-        }
-    }
-
-    fn note_of_program(&mut self, place: Place, note: &transcript::Noise) {
-        let kind = note.kind.replace('_', " ");
-        let most = match self.manner.options.level {
-            Level::Full => MOST_NOISE,
-            Level::Prompts | Level::Summary => 1,
+    fn run(&mut self, place: Place, run: &[(&ToolCall, Option<Mark>)], at: Option<i64>) {
+        let words = describe_run(run.iter().map(|(call, _)| *call), self.manner.cwd);
+        let left_out = run.iter().filter_map(|(_, mark)| why_left_out(*mark));
+        let words = match left_out.count() {
+            0 => words,
+            all if all == run.len() => format!("{words} (resume leaves this out)"),
+            some => format!("{words} (resume leaves {some} out)"),
         };
-        let mut shown = note.text.lines().filter(|line| !line.trim().is_empty());
-        let first = Span::new(&format!("· {kind}: "), Tone::Dim);
-        let rest = shown.next().unwrap_or_default();
-        let mut spans = vec![first, Span::new(rest, Tone::Comment)];
-        if most == 1 {
-            let line: String = spans.iter().map(|span| span.text.as_str()).collect();
-            spans = vec![Span::new(
-                &truncate(&line, self.manner.columns),
-                Tone::Comment,
-            )];
-        }
-        let mut lines = hard(&spans, &[], self.manner.columns);
-        for line in shown.take(most - 1) {
-            let indent = [Span::new("  ", Tone::Plain)];
-            let span = Span::new(line, Tone::Comment);
-            lines.extend(hard(&[span], &indent, self.manner.columns));
-        }
-        for spans in lines {
-            self.push(Speaker::Note, place, String::new(), spans, None);
-        }
-        self.blank(place);
-    }
-
-    fn run(&mut self, place: Place, run: &[&ToolCall], at: Option<i64>) {
-        let words = describe_run(run.iter().copied(), self.manner.cwd);
         let fold = Fold::Part(place);
         let is_open = self.manner.options.is_open(fold);
         let mark = if is_open { "▾" } else { "▸" };
@@ -212,7 +177,7 @@ impl Page<'_> {
         let title = format!("{mark} {words}");
         self.title(Speaker::Claude, place, &title, fold, &when);
         if is_open {
-            for (number, call) in run.iter().enumerate() {
+            for (number, (call, mark)) in run.iter().enumerate() {
                 let room = self.manner.columns.saturating_sub(2).max(1);
                 let step = place.step.map(|step| step + number);
                 let here = Place { step, ..place };
@@ -228,7 +193,9 @@ impl Page<'_> {
                     amount,
                     wants: None,
                 };
-                let lines = call_lines(call, sheet);
+                let mut lines = call_lines(call, sheet);
+                let note = why_left_out(*mark);
+                lines.extend(note.map(|words| vec![Span::new(&words, Tone::Dim)]));
                 let first = self.lines.len();
                 self.inside(fold, lines, None);
                 self.lead_on(first, here);

@@ -15,6 +15,7 @@ fn step(minute: i64, what: What) -> Step {
         uuid: String::new(),
         at: Some(START + minute * MINUTE),
         what,
+        mark: None,
     }
 }
 
@@ -53,6 +54,7 @@ fn rich() -> Vec<Turn> {
         at: Some(START + minute * MINUTE),
         steps,
         noise: Vec::new(),
+        mark: None,
     };
     vec![
         turn(

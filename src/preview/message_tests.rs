@@ -9,6 +9,7 @@ fn turn(opening: Opening, steps: Vec<What>) -> Turn {
         uuid: String::new(),
         at: None,
         what,
+        mark: None,
     };
     Turn {
         opening,
@@ -16,6 +17,7 @@ fn turn(opening: Opening, steps: Vec<What>) -> Turn {
         at: None,
         steps: steps.into_iter().map(step).collect(),
         noise: Vec::new(),
+        mark: None,
     }
 }
 

@@ -1,88 +1,141 @@
-//! From the links to one conversation: the leaf, the walk to the root, the siblings put back.
+//! From the links to one conversation: the walk from the leaf to the root, with the lines put
+//! back that such a walk misses.
 
 use std::collections::{HashMap, HashSet};
 
-use super::compaction::relink;
-use super::index::Index;
+use serde::Serialize;
+
+use super::index::{Index, Start};
+use super::leaf::{Leaf, LeafRule, choose};
 use super::link::{EntryId, Link};
+use super::parents::{Linking, Parents};
 use crate::record::EntryType;
-
-/// Which leaf to start from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeafRule {
-    /// What `claude --resume` takes: the leaf that it wrote down, if that still makes sense.
-    Resume,
-    /// What Anthropic's SDK takes: the last leaf in the file.
-    Newest,
-    /// This entry.
-    Entry(EntryId),
-}
-
-/// How a leaf was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leaf {
-    /// By what Claude Code wrote down.
-    Pointer(usize),
-    /// The last one in the file.
-    Last(usize),
-    /// As asked for.
-    Given(usize),
-}
-
-impl Leaf {
-    pub fn position(self) -> usize {
-        match self {
-            Self::Pointer(at) | Self::Last(at) | Self::Given(at) => at,
-        }
-    }
-}
 
 /// A conversation: places of entries among the links, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chain {
     pub entries: Vec<usize>,
     pub leaf: Option<Leaf>,
-    /// Parents that are named and not there: what lies before them cannot be reached.
+    /// Entries of this conversation that resuming does not load, because Claude Code reads only
+    /// the first object of a line.
+    pub unread: HashSet<usize>,
+    /// Entries whose parent is missing, and that Claude Code joins to the entry before.
+    pub bridged: HashSet<usize>,
+    pub breaks: Breaks,
+}
+
+/// What damage has done to the way from the leaf to the root.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Breaks {
+    /// Parents that are named and not there, without a replacement: what lies before them cannot
+    /// be reached.
     pub gaps: usize,
+    /// Missing parents that Claude Code replaces.
+    pub joined: usize,
     /// Does the way to the root lead in a circle?
     pub has_circle: bool,
+    /// Are messages missing that the last compaction preserved?
+    pub lost_preserved: bool,
 }
 
 impl Chain {
     /// Builds the conversation that ends in the leaf that `rule` chooses. It has no entries if
     /// there is no such leaf.
     pub fn build(index: &Index, rule: LeafRule) -> Self {
-        let parents = Parents::relinked(index);
-        let Some(leaf) = choose(index, &parents, rule) else {
-            return Self::default();
+        let linking = match rule {
+            LeafRule::Resume | LeafRule::Entry(_) => Linking::Resume,
+            LeafRule::Newest => Linking::Sdk,
         };
-        let (walked, gaps, has_circle) = walk(index, &parents, leaf.position());
-        let mut entries = with_siblings(index, &parents, &walked);
-        if !matches!(leaf, Leaf::Given(_)) {
-            let known: HashSet<usize> = entries.iter().copied().collect();
-            let remarks = remarks_below(index, &parents, leaf.position());
-            entries.extend(remarks.into_iter().filter(|at| !known.contains(at)));
-        }
-        Self {
-            entries,
-            leaf: Some(leaf),
-            gaps,
-            has_circle,
-        }
+        let parents = Parents::new(index, linking);
+        let chosen = choose(index, &parents, rule);
+        chosen.map_or_else(Self::default, |(leaf, end)| {
+            Self::walk(index, &parents, linking, leaf, end)
+        })
     }
 
     /// What was said up to an entry before a compaction, as it was linked then.
     pub fn before_compaction(index: &Index, last: EntryId) -> Self {
-        let parents = Parents::resolved(index);
-        let Some(leaf) = index.position(last) else {
-            return Self::default();
+        let linking = Linking::Uncompacted;
+        let parents = Parents::new(index, linking);
+        index.position(last).map_or_else(Self::default, |end| {
+            Self::walk(index, &parents, linking, Leaf::Given(end), end)
+        })
+    }
+
+    fn walk(index: &Index, parents: &Parents, linking: Linking, leaf: Leaf, end: usize) -> Self {
+        let links = index.links();
+        let mut chain = Self {
+            leaf: Some(leaf),
+            ..Self::default()
         };
-        let (walked, gaps, has_circle) = walk(index, &parents, leaf);
-        Self {
-            entries: with_siblings(index, &parents, &walked),
-            leaf: Some(Leaf::Given(leaf)),
-            gaps,
-            has_circle,
+        let breaks = &mut chain.breaks;
+        breaks.lost_preserved = parents.lost_preserved;
+        let mut walked = Vec::new();
+        let mut seen = HashSet::new();
+        let mut at = Some(end);
+        while let Some(here) = at.filter(|here| seen.insert(*here)) {
+            let link = &links[here];
+            // A compaction that does not count has no boundary and no summary to show.
+            let is_dropped = parents.undone.is_some_and(|boundary| {
+                here == boundary || (link.is_compact_summary && parents.of(here) == Some(boundary))
+            });
+            if !is_dropped {
+                walked.push(here);
+            }
+            let replacement = || parents.replacement(index, here, |at| seen.contains(&at));
+            at = parents.of(here).or_else(replacement);
+            if parents.is_missing(here) {
+                match at {
+                    Some(_) => {
+                        chain.bridged.insert(here);
+                    }
+                    // What was dropped on purpose, or not read, is no gap.
+                    None => breaks.gaps += usize::from(index.start == Start::File),
+                }
+            }
+        }
+        breaks.has_circle = at.is_some();
+        breaks.joined = chain.bridged.len();
+        walked.reverse();
+        chain.entries = match linking {
+            Linking::Sdk => with_siblings_of_sdk(index, parents, &walked),
+            _ => with_siblings(index, parents, &walked),
+        };
+        if linking != Linking::Sdk {
+            chain.put_unread(index, parents);
+        }
+        chain
+    }
+
+    /// Puts entries that Claude Code does not read after the ones that they hang on.
+    fn put_unread(&mut self, index: &Index, parents: &Parents) {
+        let links = index.links();
+        let mut unread: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (at, link) in links.iter().enumerate().filter(|(_, link)| link.is_glued) {
+            let parent = link.parent.and_then(|id| index.position(id));
+            if let Some(parent) = parent
+                && parents.is_absent(at)
+                && !link.is_sidechain
+            {
+                unread.entry(parent).or_default().push(at);
+            }
+        }
+        if unread.is_empty() {
+            return;
+        }
+        let read = std::mem::take(&mut self.entries);
+        let is_read: HashSet<usize> = read.iter().copied().collect();
+        for at in read {
+            let mut next = vec![at];
+            while let Some(at) = next.pop() {
+                self.entries.push(at);
+                if !is_read.contains(&at) {
+                    self.unread.insert(at);
+                }
+                let children = unread.remove(&at).unwrap_or_default();
+                next.extend(children.into_iter().rev());
+            }
         }
     }
 
@@ -101,281 +154,148 @@ impl Chain {
     }
 }
 
-/// The parent of each entry by its place, with progress lines bridged over.
-#[derive(Debug)]
-pub struct Parents {
-    of: Vec<Option<usize>>,
-    /// Entries above which a parent is named and not there.
-    cut_off: Vec<bool>,
-    /// A boundary whose compaction does not count.
-    undone: Option<usize>,
+/// The lines of one message and what followed from its calls. A walk along single parents misses
+/// some: a message with several tool calls is written as lines that hang on each other, and each
+/// result hangs on the line of its call.
+#[derive(Default)]
+struct Group {
+    /// On the chain, in its order.
+    lines: Vec<usize>,
+    results: Vec<usize>,
+    last: usize,
+    /// Not on the chain, in the order of the file.
+    missed_lines: Vec<usize>,
+    missed_results: Vec<usize>,
+    /// Has any of its calls a result? A note that hangs on a mere text is not put back.
+    has_result: bool,
 }
 
-impl Parents {
-    /// The parents that resuming goes by: preserved messages hang where the last compaction
-    /// left them.
-    pub fn relinked(index: &Index) -> Self {
-        let mut parents = Self::resolved(index);
-        relink(index, &mut parents);
-        parents
-    }
-
-    /// The parents as they are written. Links are resolved only now that all are known: a parent
-    /// may be written after its child.
-    pub fn resolved(index: &Index) -> Self {
-        let links = index.links();
-        let mut parents = Self {
-            of: Vec::with_capacity(links.len()),
-            cut_off: Vec::with_capacity(links.len()),
-            undone: None,
-        };
-        let above = |link: &Link| match link.parent {
-            None => Above::Nothing,
-            Some(id) => index.position(id).map_or(Above::Missing, Above::Entry),
-        };
-        // What each progress line leads to, found once: there may be chains of thousands.
-        let mut bridges: Vec<Option<Above>> = vec![None; links.len()];
-        for link in links {
-            let mut found = above(link);
-            let mut crossed = Vec::new();
-            while let Above::Entry(at) = found
-                && links[at].entry == EntryType::Progress
-            {
-                if let Some(known) = bridges[at] {
-                    found = known;
-                    break;
-                }
-                // A circle of progress lines leads nowhere.
-                bridges[at] = Some(Above::Nothing);
-                crossed.push(at);
-                found = above(&links[at]);
-            }
-            for at in crossed {
-                bridges[at] = Some(found);
-            }
-            parents.cut_off.push(found == Above::Missing);
-            parents.of.push(match found {
-                Above::Entry(at) => Some(at),
-                Above::Nothing | Above::Missing => None,
-            });
-        }
-        parents
-    }
-
-    /// Is the parent of this entry, or of the progress lines above it, named and not there?
-    pub fn is_cut_off(&self, at: usize) -> bool {
-        self.cut_off[at]
-    }
-
-    pub fn of(&self, at: usize) -> Option<usize> {
-        self.of[at]
-    }
-
-    /// Makes nothing of the compaction at a boundary: the conversation goes on from the entry
-    /// before it. If that is not there, it is cut off, as when Claude Code resumes it.
-    pub fn undo(&mut self, boundary: usize, before: Option<usize>) {
-        self.of[boundary] = before;
-        self.cut_off[boundary] = before.is_none();
-        self.undone = Some(boundary);
-    }
-
-    pub fn set(&mut self, at: usize, parent: Option<usize>) {
-        self.of[at] = parent;
-    }
-
-    pub fn len(&self) -> usize {
-        self.of.len()
-    }
-}
-
-/// What an entry hangs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Above {
-    Entry(usize),
-    /// It is a root.
-    Nothing,
-    /// A parent is named and not there.
-    Missing,
-}
-
-fn choose(index: &Index, parents: &Parents, rule: LeafRule) -> Option<Leaf> {
-    match rule {
-        LeafRule::Entry(id) => index.position(id).map(Leaf::Given),
-        LeafRule::Newest => last_leaf(index, parents, |_| true).map(Leaf::Last),
-        LeafRule::Resume => pointed(index, parents)
-            .map(Leaf::Pointer)
-            .or_else(|| last_leaf(index, parents, |_| true).map(Leaf::Last))
-            // In a circle every entry has a child.
-            .or_else(|| index.links().iter().rposition(can_be_leaf).map(Leaf::Last)),
-    }
-}
-
-/// The leaf that Claude Code's own pointer leads to.
-fn pointed(index: &Index, parents: &Parents) -> Option<usize> {
+/// The groups of the messages on the chain. `follows` says which entries belong to what they hang
+/// on.
+fn groups(
+    index: &Index,
+    parents: &Parents,
+    walked: &[usize],
+    follows: impl Fn(usize) -> bool,
+) -> HashMap<EntryId, Group> {
     let links = index.links();
-    let pointer = index.pointer?;
-    let target = index.position(pointer.leaf?)?;
-    let from_before = index
-        .last_boundary
-        .is_some_and(|boundary| target < boundary);
-    if from_before {
-        return None;
-    }
-    let below = descendants(parents, target);
-    let newest = last_leaf(index, parents, |at| below[at]);
-    let own_message = |link: &Link| link.entry.is_message() && !link.is_sidechain && !link.is_team;
-    let last_message = links.iter().rposition(own_message);
-    let goes_on = last_message.is_some_and(|at| at != target && below[at]);
-    // After a rewind exactly this entry is meant, until something new is said below it.
-    if pointer.explicit && !goes_on && can_be_leaf(&links[target]) {
-        return Some(target);
-    }
-    newest
-}
-
-/// Can a conversation end in this entry?
-fn can_be_leaf(link: &Link) -> bool {
-    let kind = matches!(
-        link.entry,
-        EntryType::User | EntryType::Assistant | EntryType::Attachment
-    );
-    kind && !link.is_sidechain && !link.is_team
-}
-
-/// Which entries lie at or below `top`.
-fn descendants(parents: &Parents, top: usize) -> Vec<bool> {
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
-    for at in 0..parents.len() {
-        if let Some(parent) = parents.of(at) {
-            children[parent].push(at);
-        }
-    }
-    let mut below = vec![false; parents.len()];
-    let mut open = vec![top];
-    while let Some(at) = open.pop() {
-        if !std::mem::replace(&mut below[at], true) {
-            open.extend(&children[at]);
-        }
-    }
-    below
-}
-
-/// The last leaf in the file among those that `counts`.
-fn last_leaf(index: &Index, parents: &Parents, counts: impl Fn(usize) -> bool) -> Option<usize> {
-    leaves(index, parents).into_iter().rfind(|at| counts(*at))
-}
-
-/// The leaves in the order of the file. A branch that ends in a system line, or in one of a
-/// sub-agent's, has its leaf at the last entry above that belongs to the conversation.
-pub fn leaves(index: &Index, parents: &Parents) -> Vec<usize> {
-    let links = index.links();
-    let mut has_child = vec![false; links.len()];
-    for (at, link) in links.iter().enumerate() {
-        if link.entry != EntryType::Progress
-            && let Some(parent) = parents.of(at)
-        {
-            has_child[parent] = true;
-        }
-    }
-    // Branches share their upper part: what one of them has looked at need not be looked at again.
-    let mut seen = vec![false; links.len()];
-    let mut leaves = Vec::new();
-    let ends = |at: &usize| !has_child[*at] && links[*at].entry != EntryType::Progress;
-    for terminal in (0..links.len()).filter(ends) {
-        let mut at = Some(terminal);
-        while let Some(here) = at {
-            if std::mem::replace(&mut seen[here], true) {
-                break;
-            }
-            if can_be_leaf(&links[here]) {
-                leaves.push(here);
-                break;
-            }
-            at = parents.of(here);
-        }
-    }
-    leaves.sort_unstable();
-    leaves
-}
-
-/// The way from the leaf to the root, oldest first, the gaps in it, and whether it is a circle.
-fn walk(index: &Index, parents: &Parents, leaf: usize) -> (Vec<usize>, usize, bool) {
-    let links = index.links();
-    let mut walked = Vec::new();
-    let mut seen = HashSet::new();
-    let mut gaps = 0;
-    let mut at = Some(leaf);
-    while let Some(here) = at.filter(|here| seen.insert(*here)) {
-        let link = &links[here];
-        // A compaction that does not count has no boundary and no summary to show.
-        let is_dropped = parents.undone.is_some_and(|boundary| {
-            here == boundary || (link.is_compact_summary && parents.of(here) == Some(boundary))
-        });
-        if !is_dropped {
-            walked.push(here);
-        }
-        at = parents.of(here);
-        // In a large file what lies before a compaction was dropped on purpose.
-        if at.is_none() && parents.is_cut_off(here) && !index.dropped_before {
-            gaps += 1;
-        }
-    }
-    walked.reverse();
-    (walked, gaps, at.is_some())
-}
-
-/// System lines that hang below the last message, one on the other: remarks on the whole, such as
-/// a summary for someone who was away. No conversation ends in one.
-fn remarks_below(index: &Index, parents: &Parents, leaf: usize) -> Vec<usize> {
-    let links = index.links();
-    let mut remarks = Vec::new();
-    let mut last = leaf;
-    for (at, link) in links.iter().enumerate().skip(leaf + 1) {
-        if link.entry == EntryType::System && parents.of(at) == Some(last) {
-            remarks.push(at);
-            last = at;
-        }
-    }
-    remarks
-}
-
-/// Puts back what a walk along single parents misses: a message with several tool calls is
-/// written as lines that hang on each other, and each result hangs on its own line.
-fn with_siblings(index: &Index, parents: &Parents, walked: &[usize]) -> Vec<usize> {
-    let links = index.links();
-    let on_chain: HashSet<usize> = walked.iter().copied().collect();
-    let mut last_on_chain: HashMap<EntryId, usize> = HashMap::new();
+    let mut groups: HashMap<EntryId, Group> = HashMap::new();
+    // The message that each entry on the chain, or next to it, belongs to.
+    let mut messages: HashMap<usize, EntryId> = HashMap::new();
     for &at in walked {
-        if let Some(message) = links[at].message {
-            last_on_chain.insert(message, at);
+        let message = links[at].message.or_else(|| {
+            let parent = parents.of(at).filter(|_| links[at].is_tool_result)?;
+            messages.get(&parent).copied()
+        });
+        let Some(message) = message else {
+            continue;
+        };
+        messages.insert(at, message);
+        let group = groups.entry(message).or_default();
+        group.last = at;
+        if links[at].message.is_some() {
+            group.lines.push(at);
+        } else {
+            group.results.push(at);
+            group.has_result = true;
         }
     }
-    // Lines of those messages, and results that hang on one of them, that are not on the chain.
-    let mut siblings: HashMap<usize, Vec<usize>> = HashMap::new();
-    let mut results: HashMap<usize, Vec<usize>> = HashMap::new();
-    let message_of = |at: usize| links[at].message.filter(|m| last_on_chain.contains_key(m));
+    let on_chain: HashSet<usize> = walked.iter().copied().collect();
     for (at, link) in links.iter().enumerate() {
-        if on_chain.contains(&at) || link.is_sidechain {
+        let is_foreign = link.is_sidechain && link.message.is_some();
+        if on_chain.contains(&at) || is_foreign || parents.is_absent(at) {
             continue;
         }
-        if let Some(message) = message_of(at) {
-            siblings
-                .entry(last_on_chain[&message])
-                .or_default()
-                .push(at);
-        } else if link.is_tool_result
-            && let Some(message) = parents.of(at).and_then(message_of)
-        {
-            results.entry(last_on_chain[&message]).or_default().push(at);
+        let of_parent = || {
+            let parent = parents.of(at).filter(|_| follows(at))?;
+            messages.get(&parent).copied()
+        };
+        let Some(message) = link.message.or_else(of_parent) else {
+            continue;
+        };
+        if let Some(group) = groups.get_mut(&message) {
+            messages.insert(at, message);
+            if link.message.is_some() {
+                group.missed_lines.push(at);
+            } else {
+                group.missed_results.push(at);
+                group.has_result |= link.is_tool_result;
+            }
+        }
+    }
+    groups
+}
+
+/// As Claude Code does it: a line goes after the last line of its message that is before it in
+/// the file, a result before the first result that is after it in the file.
+fn with_siblings(index: &Index, parents: &Parents, walked: &[usize]) -> Vec<usize> {
+    // What is to be put before and after an entry on the chain.
+    let mut before: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut after: HashMap<usize, Vec<usize>> = HashMap::new();
+    let leads_on = leads_on(index, parents);
+    // Notes of the program come along, unless the conversation went on from them.
+    let follows = |at: usize| {
+        let link = &index.links()[at];
+        let is_note = link.is_meta || link.entry == EntryType::Attachment;
+        link.is_tool_result || (is_note && !leads_on[at])
+    };
+    for group in groups(index, parents, walked, follows).values() {
+        for &line in &group.missed_lines {
+            let previous = group.lines.iter().rfind(|at| **at < line);
+            if let Some(previous) = previous.or(group.lines.first()) {
+                after.entry(*previous).or_default().push(line);
+            }
+        }
+        for &result in group.missed_results.iter().filter(|_| group.has_result) {
+            let later = group.results.iter().find(|at| **at > result);
+            match later {
+                Some(later) => before.entry(*later).or_default().push(result),
+                None => after.entry(group.last).or_default().push(result),
+            }
         }
     }
     let mut whole = Vec::with_capacity(walked.len());
+    for at in walked {
+        whole.extend(before.remove(at).unwrap_or_default());
+        whole.push(*at);
+        whole.extend(after.remove(at).unwrap_or_default());
+    }
+    whole
+}
+
+/// Which entries have a prompt or an answer below them.
+fn leads_on(index: &Index, parents: &Parents) -> Vec<bool> {
+    let links = index.links();
+    let mut leads_on = vec![false; links.len()];
+    for at in (0..links.len()).rev() {
+        let link = &links[at];
+        let is_prompt = link.entry == EntryType::User && !link.is_meta && !link.is_tool_result;
+        let is_said = link.entry == EntryType::Assistant || is_prompt;
+        if let Some(parent) = parents.of(at).filter(|_| is_said || leads_on[at]) {
+            leads_on[parent] = true;
+        }
+    }
+    leads_on
+}
+
+/// As the SDK does it: after the last line of the message on the chain, results by time.
+fn with_siblings_of_sdk(index: &Index, parents: &Parents, walked: &[usize]) -> Vec<usize> {
+    let links = index.links();
+    let mut groups = groups(index, parents, walked, |at| {
+        links[at].is_tool_result && !links[at].is_sidechain
+    });
+    let mut whole = Vec::with_capacity(walked.len());
     for &at in walked {
         whole.push(at);
-        whole.extend(siblings.remove(&at).unwrap_or_default());
-        let mut answers = results.remove(&at).unwrap_or_default();
-        answers.sort_by_key(|at| links[*at].time);
-        whole.extend(answers);
+        let Some(message) = links[at].message else {
+            continue;
+        };
+        let is_last = |group: &&mut Group| group.lines.last() == Some(&at);
+        if let Some(group) = groups.get_mut(&message).filter(is_last) {
+            whole.append(&mut group.missed_lines);
+            group.missed_results.sort_by_key(|at| links[*at].time);
+            whole.append(&mut group.missed_results);
+        }
     }
     whole
 }

@@ -140,15 +140,14 @@ fn the_pointer_of_claude_code_decides_for_resume() {
     let branch_of_u3 = ["u1", "a1", "u3", "a3"];
     let zero = "00000000-0000-0000-0000-000000000000";
     let cases: [(&str, bool, &[&str]); 8] = [
-        // The tip of the other branch, or an entry inside it.
+        // The tip of the other branch, or exactly an entry inside it.
         ("a2", false, &branch_of_u2),
-        ("u2", false, &branch_of_u2),
-        // An entry that both branches share: the newest below it.
+        ("u2", false, &["u1", "a1", "u2"]),
+        // An entry that the last leaf is below of: that leaf.
         ("a1", false, &branch_of_u3),
-        // After a rewind exactly that entry …
+        // After a rewind exactly that entry.
         ("u2", true, &["u1", "a1", "u2"]),
-        // … unless the file's last message lies below it.
-        ("a1", true, &branch_of_u3),
+        ("a1", true, &["u1", "a1"]),
         ("a3", true, &branch_of_u3),
         // A pointer to nothing.
         ("gone", false, &branch_of_u3),
@@ -167,12 +166,14 @@ fn the_pointer_of_claude_code_decides_for_resume() {
 
 #[test]
 fn a_pointer_from_before_the_compaction_is_not_followed() {
-    let written = two_turns()
-        .boundary("cb", "a2", &json!({}))
-        .summary("cs", "cb")
-        .user("u3", "cs")
-        .pointer("a2", false);
-    assert_eq!(written.shown(LeafRule::Resume), ["cs", "u3"]);
+    let compacted = |written: Written| {
+        let written = written.boundary("cb", "a2", &json!({}));
+        written.summary("cs", "cb").user("u3", "cs")
+    };
+    let outdated = compacted(two_turns().pointer("a2", false));
+    assert_eq!(outdated.shown(LeafRule::Resume), ["cs", "u3"]);
+    let newer = compacted(two_turns()).pointer("a2", false);
+    assert_eq!(newer.shown(LeafRule::Resume), ["u1", "a1", "u2", "a2"]);
 }
 
 #[test]
@@ -249,7 +250,10 @@ fn a_compaction_cuts() {
         .user("u3", "cs")
         .assistant("a3", "u3");
     assert_eq!(written.shown(LeafRule::Newest), ["cs", "u3", "a3"]);
-    assert_eq!(Chain::build(&written.load(), LeafRule::Newest).gaps, 0);
+    assert_eq!(
+        Chain::build(&written.load(), LeafRule::Newest).breaks.gaps,
+        0
+    );
 }
 
 #[test]
@@ -287,7 +291,7 @@ fn circles_end_and_missing_parents_are_gaps() {
         .user("u2", "gone")
         .assistant("a2", "u2");
     assert_eq!(gap.shown(LeafRule::Newest), ["u2", "a2"]);
-    assert_eq!(Chain::build(&gap.load(), LeafRule::Newest).gaps, 1);
+    assert_eq!(Chain::build(&gap.load(), LeafRule::Newest).breaks.gaps, 1);
 }
 
 #[test]

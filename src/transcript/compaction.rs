@@ -1,30 +1,50 @@
-//! What a compaction does to the links: it cuts them, and may keep some messages from before.
+//! What a compaction does to the links: it cuts them, and may preserve some messages from before.
 
 use std::collections::HashSet;
 
-use super::chain::Parents;
 use super::index::Index;
-use super::link::Preserved;
+use super::link::{Boundary, Segment};
+use super::parents::{Linking, Parents};
 
-/// Puts the messages that the last compaction preserved behind its anchor. If what it names is
-/// not all there, the compaction is undone instead: the whole conversation before it comes back
-/// rather than losing a part, and its summary falls away.
-pub fn relink(index: &Index, parents: &mut Parents) {
+/// What the last compaction preserved.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Preservation {
+    None,
+    /// These messages, oldest first, come after the anchor.
+    Kept {
+        anchor: usize,
+        messages: Vec<usize>,
+    },
+    /// It names messages that are not all there.
+    Broken {
+        boundary: usize,
+        /// The last entry before the compaction.
+        before: Option<usize>,
+    },
+}
+
+pub fn preservation(index: &Index, parents: &Parents, linking: Linking) -> Preservation {
     let Some(at) = index.last_boundary else {
-        return;
+        return Preservation::None;
     };
-    let Some(boundary) = index.links()[at].boundary.as_deref() else {
-        return;
+    let boundary = match index.links()[at].boundary.as_deref() {
+        Some(boundary) if boundary.has_preserved() => boundary,
+        _ => return Preservation::None,
     };
-    let Some(preserved) = &boundary.preserved else {
-        return;
+    let listed = || listed(index, boundary);
+    let segment = || segment(index, parents, boundary.segment.as_ref()?);
+    let found = match (linking, &boundary.messages, &boundary.segment) {
+        // The SDK looks at the list only where no segment is named.
+        (Linking::Sdk, _, Some(_)) | (_, None, _) => segment(),
+        _ => listed(),
     };
-    if let Some((anchor, kept)) = chosen(index, parents, preserved) {
-        splice(parents, anchor, &kept);
-        return;
+    match found {
+        Some((anchor, messages)) => Preservation::Kept { anchor, messages },
+        None => Preservation::Broken {
+            boundary: at,
+            before: boundary.logical_parent.and_then(|id| index.position(id)),
+        },
     }
-    let before = boundary.logical_parent.and_then(|id| index.position(id));
-    parents.undo(at, before);
 }
 
 /// The last entry before the compaction that an entry begins: a boundary names it. Where that one
@@ -46,47 +66,25 @@ pub fn before(index: &Index, at: usize) -> Option<usize> {
     named.or_else(in_front)
 }
 
-/// The anchor and the preserved entries in order, if all of them are there.
-fn chosen(index: &Index, parents: &Parents, preserved: &Preserved) -> Option<(usize, Vec<usize>)> {
-    match preserved {
-        Preserved::Messages { anchor, ids } => {
-            let kept: Option<Vec<usize>> = ids.iter().map(|id| index.position(*id)).collect();
-            Some((index.position(*anchor)?, kept?))
-        }
-        Preserved::Segment { anchor, head, tail } => {
-            let head = index.position(*head)?;
-            let mut at = index.position(*tail)?;
-            let mut kept = vec![at];
-            let mut seen = HashSet::from([at]);
-            while at != head {
-                at = parents.of(at)?;
-                if !seen.insert(at) {
-                    return None;
-                }
-                kept.push(at);
-            }
-            kept.reverse();
-            Some((index.position(*anchor)?, kept))
-        }
-    }
+fn listed(index: &Index, boundary: &Boundary) -> Option<(usize, Vec<usize>)> {
+    let listed = boundary.messages.as_ref()?;
+    let messages: Option<Vec<usize>> = listed.ids.iter().map(|id| index.position(*id)).collect();
+    Some((index.position(listed.anchor)?, messages?))
 }
 
-/// Hangs the kept entries behind the anchor, and what hung there behind the last of them.
-fn splice(parents: &mut Parents, anchor: usize, kept: &[usize]) {
-    let (Some(&head), Some(&tail)) = (kept.first(), kept.last()) else {
-        return;
-    };
-    if kept.contains(&anchor) {
-        return;
-    }
-    let inside: HashSet<usize> = kept.iter().copied().collect();
-    for child in 0..parents.len() {
-        if parents.of(child) == Some(anchor) && !inside.contains(&child) {
-            parents.set(child, Some(tail));
+/// The entries from the head to the tail, if the way up from the tail leads to the head.
+fn segment(index: &Index, parents: &Parents, segment: &Segment) -> Option<(usize, Vec<usize>)> {
+    let head = index.position(segment.head)?;
+    let mut at = index.position(segment.tail)?;
+    let mut messages = vec![at];
+    let mut seen = HashSet::from([at]);
+    while at != head {
+        at = parents.of(at)?;
+        if !seen.insert(at) {
+            return None;
         }
+        messages.push(at);
     }
-    parents.set(head, Some(anchor));
-    for pair in kept.windows(2) {
-        parents.set(pair[1], Some(pair[0]));
-    }
+    messages.reverse();
+    Some((index.position(segment.anchor)?, messages))
 }

@@ -1,26 +1,20 @@
 //! A conversation in one pass that holds little of it: what is known of the whole, its newest
 //! turns, and where to read the others.
 //!
-//! Says the same as `Conversation`, which holds everything, with two exceptions that no program
-//! writes: a result that comes megabytes after its call is not seen by `take_turn`, and who had the
-//! last word is decided by the last entries.
+//! What it says is the same, however little is held, with one exception that no program writes: a
+//! result that comes megabytes after its call is not seen by `take_turn`.
 
-use std::collections::VecDeque;
 use std::io::{self, Read, Seek};
+use std::sync::Arc;
 
 use super::chain::Chain;
-use super::conversation::Kept;
 use super::entry::{Entry, Spot, for_each_entry};
 use super::index::Index;
-use super::interruption::Interruption;
-use super::state::{Hunks, Remarks, State, replace};
+use super::sent::{Sending, Sent};
+use super::state::{Remarks, State, replace};
 use super::stretches::{Stretches, weight};
 use super::turns::{Builder, Turn};
-use super::usage::{Count, Usage};
-
-/// Entries at the end that tell who had the last word, and their bytes: pictures are large.
-const LAST_ENTRIES: usize = 512;
-const LAST_BYTES: usize = 2 * 1024 * 1024;
+use super::usage::{Count, Kept, Usage};
 
 #[derive(Debug, Default)]
 pub struct Digest {
@@ -29,7 +23,8 @@ pub struct Digest {
     pub newest: Vec<Turn>,
     pub first_held: usize,
     pub usage: Usage,
-    pub interruption: Interruption,
+    /// What resuming makes of it.
+    pub sent: Arc<Sent>,
     /// Without the patches of files.
     pub state: State,
     /// Where the session ran.
@@ -44,6 +39,11 @@ pub struct Digest {
 }
 
 impl Digest {
+    /// Reads the lines of `chain` and holds all of its turns.
+    pub fn whole(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result<Self> {
+        Self::read(source, index, chain, usize::MAX, &mut |_| {})
+    }
+
     /// Reads the lines of `chain` and holds at most so many bytes of turns at a time, or one
     /// stretch. Every turn is shown to `take_turn`, oldest first.
     pub fn read(
@@ -60,24 +60,26 @@ impl Digest {
             most: held,
             weight: 0,
             builder: Builder::default(),
-            remarks: Remarks::new(Hunks::Counted),
+            remarks: Remarks::default(),
             count: Count::default(),
-            last: Last::default(),
+            sending: Sending::new(index, chain),
             named: Named::default(),
             take_turn,
         };
         for_each_entry(&mut source, spots.iter().copied(), &mut |at, entry| {
-            pass.take(at, entry, &kept);
+            pass.take(at, &entry, &kept);
         })?;
         let Pass {
-            builder,
+            mut builder,
             mut remarks,
             count,
-            mut last,
+            sending,
             named,
             take_turn,
             ..
         } = pass;
+        let sent = Arc::new(sending.finish());
+        sent.mark(&mut builder.turns);
         for turn in &builder.turns {
             remarks.take_turn(turn);
             take_turn(turn);
@@ -86,38 +88,15 @@ impl Digest {
             first_held: builder.gone,
             newest: builder.turns,
             usage: count.usage(),
-            interruption: Interruption::of(last.entries.make_contiguous()),
             state: State::read(source, index, remarks)?,
             cwd: named.cwd,
             git_branch: named.git_branch,
             version: named.version,
             mended: named.mended,
             late: builder.late,
-            stretches: Stretches::new(spots, builder.joins),
+            stretches: Stretches::new(spots, builder.joins, sent.clone()),
+            sent,
         })
-    }
-}
-
-/// The last entries, within bounds.
-#[derive(Debug, Default)]
-struct Last {
-    entries: VecDeque<Entry>,
-    /// Of each entry, and of all.
-    bytes: VecDeque<usize>,
-    sum: usize,
-}
-
-impl Last {
-    fn push(&mut self, entry: Entry, bytes: usize) {
-        self.entries.push_back(entry);
-        self.bytes.push_back(bytes);
-        self.sum += bytes;
-        // The very last one decides alone, however large it is.
-        while self.entries.len() > 1 && (self.entries.len() > LAST_ENTRIES || self.sum > LAST_BYTES)
-        {
-            self.entries.pop_front();
-            self.sum -= self.bytes.pop_front().unwrap_or_default();
-        }
     }
 }
 
@@ -150,20 +129,19 @@ struct Pass<'a> {
     builder: Builder,
     remarks: Remarks,
     count: Count,
-    last: Last,
+    sending: Sending,
     named: Named,
     take_turn: &'a mut dyn FnMut(&Turn),
 }
 
 impl Pass<'_> {
-    fn take(&mut self, at: usize, entry: Entry, kept: &Kept<'_>) {
-        self.builder.take(at, &entry);
-        self.remarks.take_entry(&entry);
-        self.count.take(&entry, kept);
-        self.named.take(&entry);
-        let bytes = self.spots.get(at).map_or(0, |spot| weight(&[*spot]));
-        self.last.push(entry, bytes);
-        self.weight += bytes;
+    fn take(&mut self, at: usize, entry: &Entry, kept: &Kept<'_>) {
+        self.builder.take(at, entry);
+        self.remarks.take_entry(entry);
+        self.count.take(entry, kept);
+        self.named.take(entry);
+        self.sending.take(entry);
+        self.weight += self.spots.get(at).map_or(0, |spot| weight(&[*spot]));
         if self.weight > self.most {
             self.let_go(at);
         }

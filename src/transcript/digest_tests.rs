@@ -3,8 +3,8 @@ use std::io::Cursor;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Digest, LAST_BYTES, LAST_ENTRIES, Last, for_each_entry};
-use crate::transcript::{Chain, Conversation, Extent, Index, LeafRule, Turn, load_from};
+use super::Digest;
+use crate::transcript::{Chain, Extent, Index, LeafRule, Turn, load_from};
 
 fn uuid(n: usize) -> String {
     format!("{n:08x}-0000-4000-8000-000000000000")
@@ -160,34 +160,15 @@ fn little_is_held_of_a_long_conversation() {
     let digest = digest.expect("reads");
     assert!(digest.newest.len() < 20, "{}", digest.newest.len());
     assert_eq!(digest.first_held + digest.newest.len(), 200);
-    let whole = Conversation::read(file.clone(), &index, &chain).expect("reads");
-    let uuids: Vec<String> = whole.turns.iter().map(|turn| turn.uuid.clone()).collect();
+    let whole = Digest::whole(file.clone(), &index, &chain).expect("reads");
+    let uuids: Vec<String> = whole.newest.iter().map(|turn| turn.uuid.clone()).collect();
     assert_eq!(seen, uuids);
-    assert_eq!(turns_of(&digest, &file), whole.turns);
+    assert_eq!(turns_of(&digest, &file), whole.newest);
     let bytes: usize = digest.stretches.headings().iter().map(|it| it.bytes).sum();
     assert_eq!(
         bytes,
         index.links().iter().map(|link| link.length).sum::<usize>()
     );
-}
-
-#[test]
-fn the_last_entries_are_few_and_small() {
-    let lines = vec![Said::Prompt; 2 * LAST_ENTRIES];
-    let (file, index, chain) = loaded(&lines);
-    let kept = |bytes: usize| {
-        let spots = chain.links(&index).map(super::Spot::from);
-        let mut last = Last::default();
-        for_each_entry(file.clone(), spots, &mut |_, entry| last.push(entry, bytes))
-            .expect("reads");
-        let newest = last.entries.back().map(|entry| entry.uuid.clone());
-        assert_eq!(newest, Some(uuid(lines.len() - 1)));
-        assert_eq!(last.sum, bytes * last.entries.len());
-        last.entries.len()
-    };
-    assert_eq!(kept(100), LAST_ENTRIES);
-    assert_eq!(kept(LAST_BYTES / 4), 4, "such as screenshots");
-    assert_eq!(kept(2 * LAST_BYTES), 1, "the very last one is always there");
 }
 
 #[test]
@@ -203,17 +184,14 @@ proptest! {
     #[test]
     fn stretches_are_the_whole(lines in prop::collection::vec(said(), 0..60), most in 0_usize..6_000) {
         let (file, index, chain) = loaded(&lines);
-        let whole = Conversation::read(file.clone(), &index, &chain).expect("reads");
+        let whole = Digest::whole(file.clone(), &index, &chain).expect("reads");
         let mut seen = 0;
         let digest = Digest::read(file.clone(), &index, &chain, most, &mut |_| seen += 1);
         let digest = digest.expect("reads");
-        prop_assert_eq!(seen, whole.turns.len());
-        prop_assert_eq!(turns_of(&digest, &file), whole.turns.clone());
+        prop_assert_eq!(seen, whole.newest.len());
+        prop_assert_eq!(turns_of(&digest, &file), whole.newest.clone());
         prop_assert_eq!(&digest.usage, &whole.usage);
-        prop_assert_eq!(&digest.interruption, &whole.interruption);
-        prop_assert_eq!(&digest.newest, &whole.turns[digest.first_held..]);
-        let held = Digest::read(file, &index, &chain, usize::MAX, &mut |_| {}).expect("reads");
-        prop_assert_eq!(&held.newest, &whole.turns);
-        prop_assert_eq!(held.state, whole.state);
+        prop_assert_eq!(&digest.sent.interruption, &whole.sent.interruption);
+        prop_assert_eq!(&digest.newest, &whole.newest[digest.first_held..]);
     }
 }

@@ -10,7 +10,7 @@ use std::thread;
 use serde_json::Value;
 
 use super::clip::read_line;
-use super::link::Link;
+use super::link::{EntryId, Link};
 use super::selection::Selection;
 use crate::json::lenient;
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
@@ -49,6 +49,25 @@ pub enum Block<'a> {
     Image(&'a Value),
     /// A kind that nobody knows yet.
     Other(&'a Value),
+}
+
+impl<'a> Block<'a> {
+    pub fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Is it a part of an answer that Claude gets to see again, whatever else is there?
+    pub fn is_said(&self) -> bool {
+        match self {
+            Self::Text(text) => !text.trim().is_empty(),
+            Self::Other(part) => part["type"] != "redacted_thinking",
+            Self::ToolUse { .. } | Self::Image(_) => true,
+            Self::Thinking(_) | Self::ToolResult { .. } => false,
+        }
+    }
 }
 
 impl Entry {
@@ -108,6 +127,23 @@ impl Entry {
 
     pub fn model(&self) -> Option<&str> {
         self.message("model").as_str()
+    }
+
+    /// The id that the message in it goes by: a prompt that was typed ahead has one of its own.
+    pub fn uuid_as_message(&self) -> &str {
+        let queued = self
+            .queued_prompt()
+            .and(self.value("attachment")["source_uuid"].as_str());
+        queued.unwrap_or(&self.uuid)
+    }
+
+    pub fn id(&self) -> Option<EntryId> {
+        EntryId::of(self.uuid.as_bytes())
+    }
+
+    /// Written by the program because the API failed. Claude Code goes by both marks.
+    pub fn is_api_error(&self) -> bool {
+        self.is_set("isApiErrorMessage") && self.is_synthetic()
     }
 
     /// Written by the program in place of an answer.

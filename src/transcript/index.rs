@@ -39,9 +39,24 @@ impl Health {
 /// The leaf that Claude Code wrote down last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pointer {
+    /// `None` where it names an id that stands for "none".
     pub leaf: Option<EntryId>,
     /// Written after a rewind: exactly that entry is meant.
     pub explicit: bool,
+    /// Where its line stands in the file.
+    pub offset: u64,
+}
+
+/// What the first link of an index is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Start {
+    /// The first entry of the file.
+    #[default]
+    File,
+    /// The boundary of a compaction: what lies before it was dropped, as when resuming.
+    Boundary,
+    /// The first entry in a part of the file.
+    Window,
 }
 
 /// The links of one file in the order of their first lines, each entry once.
@@ -52,8 +67,7 @@ pub struct Index {
     pub pointer: Option<Pointer>,
     /// Where the last compaction stands among the links.
     pub last_boundary: Option<usize>,
-    /// Was anything before the first link dropped, because a compaction had done with it?
-    pub dropped_before: bool,
+    pub start: Start,
     pub metadata: MetadataPlaces,
     pub health: Health,
 }
@@ -82,7 +96,9 @@ impl Index {
 
     /// Forgets everything so far: a compaction without preserved messages follows.
     pub fn drop_all(&mut self) {
-        self.dropped_before |= !self.links.is_empty();
+        if !self.links.is_empty() {
+            self.start = Start::Boundary;
+        }
         self.links = Vec::new();
         self.by_id = HashMap::new();
         self.last_boundary = None;

@@ -62,6 +62,8 @@ pub struct Link {
     pub is_queued: bool,
     /// Is it something that the person attached to a prompt?
     pub is_attached: bool,
+    /// Does something else come before it on its line?
+    pub is_glued: bool,
     pub boundary: Option<Box<Boundary>>,
     /// Where the line stands in the file.
     pub offset: u64,
@@ -73,21 +75,31 @@ pub struct Link {
 pub struct Boundary {
     /// The last entry before the compaction.
     pub logical_parent: Option<EntryId>,
-    pub preserved: Option<Preserved>,
+    /// Messages from before that stay in the conversation, by the first and the last of them.
+    pub segment: Option<Segment>,
+    /// The same, one by one.
+    pub messages: Option<Listed>,
 }
 
-/// Messages from before a compaction that stay in the conversation, behind the anchor.
+impl Boundary {
+    pub fn has_preserved(&self) -> bool {
+        self.segment.is_some() || self.messages.is_some()
+    }
+}
+
+/// Preserved messages that hang on each other, and the entry that they come after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    pub anchor: EntryId,
+    pub head: EntryId,
+    pub tail: EntryId,
+}
+
+/// Preserved messages in their order, and the entry that they come after.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Preserved {
-    Segment {
-        anchor: EntryId,
-        head: EntryId,
-        tail: EntryId,
-    },
-    Messages {
-        anchor: EntryId,
-        ids: Vec<EntryId>,
-    },
+pub struct Listed {
+    pub anchor: EntryId,
+    pub ids: Vec<EntryId>,
 }
 
 /// What a line is to the chain.
@@ -123,7 +135,7 @@ pub fn parse(bytes: &[u8], ending: &mut Ending) -> (Parsed, End) {
         None => Parts::walk(bytes),
     };
     let parsed = match parts.entry {
-        Some(EntryType::LastPrompt) => pointer(bytes),
+        Some(EntryType::LastPrompt) => pointer(bytes).unwrap_or(Parsed::Other),
         _ => link(&parts).map_or(Parsed::Other, Parsed::Link),
     };
     (parsed, end)
@@ -133,11 +145,13 @@ fn ends_like_an_object(bytes: &[u8]) -> bool {
     bytes.trim_ascii_end().ends_with(b"}")
 }
 
-fn pointer(line: &[u8]) -> Parsed {
-    Parsed::Pointer {
-        leaf: field(line, b"leafUuid").and_then(EntryId::of_value),
+/// A line without a leaf leaves the earlier pointer as it is.
+fn pointer(line: &[u8]) -> Option<Parsed> {
+    let leaf = field(line, b"leafUuid")?.text()?;
+    Some(Parsed::Pointer {
+        leaf: EntryId::of(leaf),
         explicit: field(line, b"explicit").is_some_and(Value::is_true),
-    }
+    })
 }
 
 /// The link that the parts of a line make, if it is an entry of the chain.
@@ -166,10 +180,12 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
             && (parts.has_tool_result || answers_a_tool(parts.message)),
         is_queued: attachment.starts_with(b"\"queued_command\""),
         is_attached: ATTACHED.iter().any(|kind| attachment.starts_with(kind)),
+        is_glued: false,
         boundary: is_boundary.then(|| {
             Box::new(Boundary {
                 logical_parent: parts.logical_parent,
-                preserved: preserved(parts.compact_metadata),
+                segment: segment(parts.compact_metadata),
+                messages: listed(parts.compact_metadata),
             })
         }),
         offset: 0,
@@ -191,21 +207,22 @@ fn message_id(message: &[u8]) -> Option<EntryId> {
     None
 }
 
-fn preserved(metadata: &[u8]) -> Option<Preserved> {
-    let id = |object: &[u8], key: &[u8]| field(object, key).and_then(EntryId::of_value);
-    let segment = || {
-        let Some(Value::Nested(segment)) = field(metadata, b"preservedSegment") else {
-            return None;
-        };
-        Some(Preserved::Segment {
-            anchor: id(segment, b"anchorUuid")?,
-            head: id(segment, b"headUuid")?,
-            tail: id(segment, b"tailUuid")?,
-        })
+fn id_in(object: &[u8], key: &[u8]) -> Option<EntryId> {
+    field(object, key).and_then(EntryId::of_value)
+}
+
+fn segment(metadata: &[u8]) -> Option<Segment> {
+    let Some(Value::Nested(segment)) = field(metadata, b"preservedSegment") else {
+        return None;
     };
-    if let Some(segment) = segment() {
-        return Some(segment);
-    }
+    Some(Segment {
+        anchor: id_in(segment, b"anchorUuid")?,
+        head: id_in(segment, b"headUuid")?,
+        tail: id_in(segment, b"tailUuid")?,
+    })
+}
+
+fn listed(metadata: &[u8]) -> Option<Listed> {
     let Some(Value::Nested(messages)) = field(metadata, b"preservedMessages") else {
         return None;
     };
@@ -213,8 +230,6 @@ fn preserved(metadata: &[u8]) -> Option<Preserved> {
         return None;
     };
     let ids: Vec<EntryId> = elements(ids).filter_map(EntryId::of_value).collect();
-    (!ids.is_empty()).then_some(Preserved::Messages {
-        anchor: id(messages, b"anchorUuid")?,
-        ids,
-    })
+    let anchor = id_in(messages, b"anchorUuid")?;
+    (!ids.is_empty()).then_some(Listed { anchor, ids })
 }

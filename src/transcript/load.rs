@@ -10,7 +10,7 @@ use std::path::Path;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::index::{Index, Pointer};
+use super::index::{Index, Pointer, Start};
 use super::link::{Parsed, parse};
 use super::parts::Ending;
 use crate::json::{End, Fields, field};
@@ -90,7 +90,7 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
     let last = memrchr(b'\n', &bytes).map_or(first, |newline| newline + 1);
     loader.take_lines(&bytes[first..last], start + first as u64);
     loader.take_end(&bytes[last..], start + last as u64);
-    loader.index.dropped_before = true;
+    loader.index.start = Start::Window;
     Ok(loader.index)
 }
 
@@ -139,12 +139,17 @@ impl Loader {
         self.index.health.nul_runs += u64::from(nuls > 0);
         let line = &line[bom + nuls..];
         let space = line.len() - line.trim_ascii_start().len();
-        self.take_objects(&line[space..], offset + (bom + nuls + space) as u64);
+        let first = if nuls == 0 {
+            Order::First
+        } else {
+            Order::Later
+        };
+        self.take_objects(&line[space..], offset + (bom + nuls + space) as u64, first);
     }
 
-    /// Takes the object that `bytes` start with, and any that is glued behind it.
-    fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64) {
-        let mut first = true;
+    /// Takes the object that `bytes` start with, and any that follow on the line.
+    fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64, mut order: Order) {
+        let mut objects = 0;
         let mut stubs = 0;
         while !is_blank(bytes) {
             let (parsed, end) = parse(bytes, &mut self.ending);
@@ -153,8 +158,8 @@ impl Loader {
                 // report on an agent's progress holds whole entries.
                 End::Closed(length) if stubs > 0 && !belongs(&parsed, &bytes[..length]) => length,
                 End::Closed(length) => {
-                    self.index.health.glued += u64::from(!first);
-                    self.take(parsed, offset, &bytes[..length]);
+                    self.index.health.glued += u64::from(objects > 0);
+                    self.take(parsed, offset, &bytes[..length], order);
                     length
                 }
                 End::Broken => {
@@ -171,13 +176,15 @@ impl Loader {
             };
             bytes = &bytes[used..];
             offset += used as u64;
-            first = false;
+            objects += 1;
+            order = Order::Later;
         }
     }
 
-    fn take(&mut self, parsed: Parsed, offset: u64, line: &[u8]) {
+    fn take(&mut self, parsed: Parsed, offset: u64, line: &[u8], order: Order) {
         match parsed {
             Parsed::Link(mut link) => {
+                link.is_glued = order == Order::Later;
                 link.offset = offset;
                 link.length = line.len();
                 // A sub-agent's compaction is none of the conversation's.
@@ -185,18 +192,29 @@ impl Loader {
                     && link
                         .boundary
                         .as_ref()
-                        .is_some_and(|boundary| self.cuts && boundary.preserved.is_none());
+                        .is_some_and(|boundary| self.cuts && !boundary.has_preserved());
                 if cut {
                     self.index.drop_all();
                 }
                 self.index.add(link);
             }
             Parsed::Pointer { leaf, explicit } => {
-                self.index.pointer = Some(Pointer { leaf, explicit });
+                self.index.pointer = Some(Pointer {
+                    leaf,
+                    explicit,
+                    offset,
+                });
             }
             Parsed::Other => self.index.metadata.note(line, offset),
         }
     }
+}
+
+/// Does an object come first on its line? Claude Code does not read any other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    First,
+    Later,
 }
 
 /// Is this something that Claude Code writes as a line of its own?

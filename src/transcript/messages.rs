@@ -1,17 +1,29 @@
-//! The messages of a conversation as Anthropic's SDK gives them: the contract of `show --json`.
+//! The messages of a conversation: the contract of `show --json`.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::entry::Entry;
+use super::sent::Sent;
+use crate::record::EntryType;
 
-/// A message as it stands in the file.
+/// Whose messages are asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Audience<'a> {
+    /// What Claude gets to see when the session is resumed.
+    Claude(&'a Sent),
+    /// What Anthropic's SDK returns.
+    Sdk,
+}
+
+/// A message as it stands in the file, or as Claude Code makes it up.
 // Independent facts that the contract names.
 #[allow(clippy::struct_excessive_bools)]
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Message<'a> {
-    pub uuid: &'a str,
+    /// `null` for a message that is in no file.
+    pub uuid: Option<&'a str>,
     pub parent_uuid: Option<&'a str>,
     #[serde(rename = "type")]
     pub kind: &'a str,
@@ -21,45 +33,87 @@ pub struct Message<'a> {
     /// Written by the program in place of an answer.
     pub is_synthetic: bool,
     pub is_api_error: bool,
+    /// Written by the program for Claude.
+    pub is_meta: bool,
     /// Typed while Claude was busy.
     pub is_queued: bool,
     pub is_compact_summary: bool,
+    /// Put in by Claude Code when the session is resumed.
+    pub is_made_up: bool,
     /// The content blocks; a plain text is one block.
     pub blocks: Vec<Value>,
 }
 
 impl<'a> Message<'a> {
-    /// The message of an entry, if it is one of the conversation: what the program wrote for
-    /// itself and what belongs to sub-agents and teams is none.
-    pub fn of(entry: &'a Entry) -> Option<Self> {
+    /// The message of an entry, if it is one.
+    pub fn of(entry: &'a Entry, audience: Audience<'_>) -> Option<Self> {
         let queued = entry.queued_prompt();
         let is_message = entry.kind.is_message() || queued.is_some();
-        if !is_message || entry.is_meta || entry.is_foreign {
+        let is_wanted = match audience {
+            Audience::Claude(sent) => {
+                (is_message || is_local_command(entry)) && sent.left_out(entry).is_none()
+            }
+            Audience::Sdk => is_message && !entry.is_meta && !entry.is_foreign,
+        };
+        if !is_wanted {
             return None;
         }
-        let content = queued.unwrap_or(entry.message("content"));
-        Some(Self {
-            uuid: &entry.uuid,
+        let mut message = Self {
+            uuid: Some(entry.uuid_as_message()),
             parent_uuid: entry.text("parentUuid"),
-            kind: match queued {
-                Some(_) => "user",
-                None => entry.text("type")?,
-            },
-            role: match queued {
-                Some(_) => Some("user"),
-                None => entry.message("role").as_str(),
-            },
+            kind: entry.text("type")?,
+            role: entry.message("role").as_str(),
             timestamp: entry.text("timestamp"),
             model: entry.model(),
             is_synthetic: entry.is_synthetic(),
-            is_api_error: entry.is_set("isApiErrorMessage"),
+            is_api_error: entry.is_api_error(),
+            is_meta: entry.is_meta,
             is_queued: queued.is_some(),
             is_compact_summary: entry.is_set("isCompactSummary"),
-            blocks: match content {
-                Value::Array(blocks) => blocks.clone(),
-                Value::String(text) => vec![serde_json::json!({"type": "text", "text": text})],
-                _ => Vec::new(),
-            },
+            is_made_up: false,
+            blocks: blocks(queued.unwrap_or(entry.message("content"))),
+        };
+        if queued.is_some() {
+            (message.kind, message.role) = ("user", Some("user"));
+        } else if entry.kind == EntryType::System {
+            message.role = Some("user");
+            message.blocks = blocks(entry.value("content"));
+        }
+        if let Audience::Claude(sent) = audience {
+            let is_dropped = |block: &Value| {
+                let id = ["id", "tool_use_id"]
+                    .into_iter()
+                    .find_map(|key| block[key].as_str());
+                id.is_some_and(|id| sent.is_dropped(entry, id))
+            };
+            message.blocks.retain(|block| !is_dropped(block));
+        }
+        Some(message)
+    }
+
+    /// The results that Claude Code puts in for calls that never had one.
+    pub fn made_up(tools: &[String]) -> Option<Self> {
+        let result =
+            |id: &String| json!({"type": "tool_result", "tool_use_id": id, "is_error": true});
+        (!tools.is_empty()).then(|| Self {
+            kind: "user",
+            role: Some("user"),
+            is_made_up: true,
+            blocks: tools.iter().map(result).collect(),
+            ..Self::default()
         })
+    }
+}
+
+/// What a command of the program printed, or the command itself, as newer versions write it.
+fn is_local_command(entry: &Entry) -> bool {
+    entry.kind == EntryType::System && entry.text("subtype") == Some("local_command")
+}
+
+fn blocks(content: &Value) -> Vec<Value> {
+    match content {
+        Value::Array(blocks) => blocks.clone(),
+        Value::String(text) => vec![json!({"type": "text", "text": text})],
+        _ => Vec::new(),
     }
 }

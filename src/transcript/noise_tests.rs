@@ -1,6 +1,6 @@
 use std::io::Cursor;
 
-use crate::transcript::{Chain, Conversation, Extent, LeafRule, Opening, Whose, load_from};
+use crate::transcript::{Chain, Digest, Extent, LeafRule, Opening, Turn, Whose, load_from};
 
 fn line(n: usize, kind: &str, rest: &str) -> String {
     let id = |n: usize| format!("{n:08x}-0000-4000-8000-000000000000");
@@ -41,12 +41,7 @@ fn notes_of_the_program_are_kept_beside_the_steps_and_make_no_turn() {
         ),
     ]
     .join("\n");
-    let index = load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("loads");
-    let chain = Chain::build(&index, LeafRule::Resume);
-    let conversation = Conversation::read(Cursor::new(&text), &index, &chain).expect("reads");
-    let [turn] = conversation.turns.as_slice() else {
-        panic!("one turn: {:?}", conversation.turns);
-    };
+    let turn = &only_turn(&text);
     let notes: Vec<_> = turn
         .noise
         .iter()
@@ -63,15 +58,18 @@ fn notes_of_the_program_are_kept_beside_the_steps_and_make_no_turn() {
     assert_eq!(turn.steps.len(), 1);
 }
 
+fn only_turn(text: &str) -> Turn {
+    let index = load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("loads");
+    let chain = Chain::build(&index, LeafRule::Resume);
+    let digest = Digest::whole(Cursor::new(text), &index, &chain).expect("reads");
+    let [turn] = digest.newest.try_into().expect("one turn");
+    turn
+}
+
 /// What is noted in the only turn of a conversation of these lines.
 fn notes(lines: &[String]) -> (String, Vec<(Whose, String, String)>) {
     let text = lines.join("\n");
-    let index = load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("loads");
-    let chain = Chain::build(&index, LeafRule::Resume);
-    let conversation = Conversation::read(Cursor::new(&text), &index, &chain).expect("reads");
-    let [turn] = conversation.turns.as_slice() else {
-        panic!("one turn: {:?}", conversation.turns);
-    };
+    let turn = &only_turn(&text);
     let Opening::Prompt { text, images, .. } = &turn.opening else {
         panic!("a prompt: {turn:?}");
     };

@@ -9,16 +9,16 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::chain::{Chain, LeafRule};
-use super::conversation::Kept;
+use super::chain::Chain;
 use super::entry::read_entries;
 use super::index::{Health, Index};
+use super::leaf::LeafRule;
 use super::load::{Extent, load, load_from};
 use super::metadata::Metadata;
 use super::state::{Worktree, worktree};
 use super::sweep::sweep;
 use super::tree::{Reach, Tree};
-use super::usage::Usage;
+use super::usage::{Kept, Usage};
 use crate::json::{Value, field, unescape};
 
 /// Up to this size a file is walked through, which takes a millisecond for each megabyte.

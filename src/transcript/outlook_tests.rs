@@ -71,12 +71,19 @@ fn a_worktree_that_was_left_is_none() {
 
 #[test]
 fn what_is_cut_off_and_what_is_empty_is_told() {
-    let cut = file(&[
-        message(1, None, "user", "Lost"),
-        message(3, Some(99), "user", "Found"),
-        message(4, Some(3), "assistant", "Yes"),
-    ]);
-    assert_eq!(outlook(&cut.path).expect("read").reach.lost, 1);
+    let mut after_the_gap = message(3, Some(99), "user", "Found");
+    let lost = |orphan: &Value| {
+        let cut = file(&[
+            message(1, None, "user", "Lost"),
+            orphan.clone(),
+            message(4, Some(3), "assistant", "Yes"),
+        ]);
+        outlook(&cut.path).expect("read").reach.lost
+    };
+    // Claude Code joins what was written within seconds.
+    assert_eq!(lost(&after_the_gap), 0);
+    after_the_gap["timestamp"] = json!("2099-01-01T00:00:00Z");
+    assert_eq!(lost(&after_the_gap), 1);
     let empty = file(&[json!({"type": "custom-title", "customTitle": "T"})]);
     assert!(outlook(&empty.path).expect("read").is_empty);
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use cost::{Cost, CostSource, cost_in_config};
-pub use files::{FileChange, Hunk, Hunks};
+pub use files::{FileChange, Hunk};
 pub use remarks::Remarks;
 pub(super) use remarks::replace;
 pub use todos::{Todo, TodoStatus};

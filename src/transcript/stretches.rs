@@ -7,9 +7,11 @@
 
 use std::io::{self, Read, Seek};
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::entry::{Entry, Spot, for_each_entry};
 use super::link::EntryId;
+use super::sent::Sent;
 use super::turns::{Builder, Turn};
 
 /// More than this of a line is seldom kept, however long it is.
@@ -107,10 +109,11 @@ pub struct Stretches {
     headings: Vec<Heading>,
     /// The first turn of each stretch, and the number of its first line.
     starts: Vec<(usize, usize)>,
+    sent: Arc<Sent>,
 }
 
 impl Stretches {
-    pub(super) fn new(spots: Vec<Spot>, joins: Joins) -> Self {
+    pub(super) fn new(spots: Vec<Spot>, joins: Joins, sent: Arc<Sent>) -> Self {
         let entries: Vec<usize> = joins.turns.iter().map(|(entry, _)| *entry).collect();
         let starts = joins.starts.iter();
         let starts = starts.filter_map(|turn| Some((*turn, *entries.get(*turn)?)));
@@ -128,6 +131,7 @@ impl Stretches {
             spots,
             headings,
             starts,
+            sent,
         };
         let mut first = 0;
         while first < stretches.headings.len() {
@@ -192,7 +196,8 @@ impl Stretches {
         for_each_entry(source, spots.iter().copied(), &mut |at, entry| {
             builder.take(at, &entry);
         })?;
-        let read = builder.turns;
+        let mut read = builder.turns;
+        self.sent.mark(&mut read);
         if read.len() != turns.len() {
             return Err(io::Error::other("it was changed while it was read"));
         }

@@ -6,11 +6,13 @@ use std::io::{self, Read, Seek};
 
 use serde::Serialize;
 
-use super::chain::{Chain, Leaf, LeafRule, Parents, leaves};
+use super::chain::Chain;
 use super::compaction::before;
 use super::entry::{Block, Entry, read_entries};
-use super::index::Index;
+use super::index::{Index, Start};
+use super::leaf::{Leaf, LeafRule, tips};
 use super::link::Link;
+use super::parents::{Linking, Parents};
 use crate::record::{EntryType, Prompt, one_line};
 
 /// One way from the root to a leaf.
@@ -76,7 +78,7 @@ pub struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     pub fn new(index: &'a Index, chain: &Chain) -> Self {
-        let parents = Parents::relinked(index);
+        let parents = Parents::new(index, Linking::Whole);
         let mut shown = vec![false; index.links().len()];
         for &at in &chain.entries {
             shown[at] = true;
@@ -146,7 +148,7 @@ impl<'a> Tree<'a> {
         while let Some(above) = self.above[at] {
             at = above;
         }
-        self.parents.is_cut_off(at) && !self.index.dropped_before
+        self.parents.is_missing(at) && self.index.start == Start::File
     }
 
     /// Leaves that are no part of the shown conversation, nor of a newer branch, newest first: a
@@ -158,7 +160,8 @@ impl<'a> Tree<'a> {
         let groups = Groups::of(self.index, &self.parents);
         groups.cover(&mut covered);
         let mut others = Vec::new();
-        for leaf in leaves(self.index, &self.parents).into_iter().rev() {
+        for tip in tips(self.index, &self.parents).into_iter().rev() {
+            let leaf = tip.leaf;
             if covered[leaf] || links[leaf].is_sidechain {
                 continue;
             }
@@ -176,7 +179,7 @@ impl<'a> Tree<'a> {
     /// How many parents are named and not there, outside the conversation that is shown. In a
     /// large file parents were dropped on purpose, and nothing can be said of them.
     pub fn orphans(&self) -> usize {
-        if self.index.dropped_before {
+        if self.index.start != Start::File {
             return 0;
         }
         let missing = |at: usize| {
@@ -199,12 +202,12 @@ impl<'a> Tree<'a> {
         for &at in &self.order {
             cut_off[at] = match self.above[at] {
                 Some(above) => cut_off[above],
-                None => self.parents.is_cut_off(at) && !self.index.dropped_before,
+                None => self.parents.is_missing(at) && self.index.start == Start::File,
             };
             if !is_prompt(&links[at]) {
                 continue;
             }
-            let is_lost = cut_off[at] || (chain.gaps > 0 && at < first);
+            let is_lost = cut_off[at] || (chain.breaks.gaps > 0 && at < first);
             if self.shown[at] {
                 reach.reachable += 1;
             } else if self.joins[at].is_none() && is_lost {
@@ -230,7 +233,12 @@ fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<u
         let mut at = Some(start);
         while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
             way.push(here);
-            at = parents.of(here).or_else(|| before(index, here));
+            let is_passed = |at: usize| seen[at] && !done[at];
+            let replacement = || parents.replacement(index, here, is_passed);
+            at = parents
+                .of(here)
+                .or_else(replacement)
+                .or_else(|| before(index, here));
             above[here] = at;
         }
         if let (Some(last), Some(met)) = (way.last(), at)
@@ -258,13 +266,17 @@ fn is_prompt(link: &Link) -> bool {
 /// Marks what was compacted before the conversation: the way it had before its messages were
 /// put in new places.
 fn mark_history(index: &Index, chain: &Chain, shown: &mut [bool]) {
-    let parents = Parents::resolved(index);
+    let parents = Parents::new(index, Linking::Uncompacted);
     let mut seen = vec![false; shown.len()];
     for &entry in &chain.entries {
         let mut at = before(index, entry);
         while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
             shown[here] = true;
-            at = parents.of(here).or_else(|| before(index, here));
+            let replacement = || parents.replacement(index, here, |at| seen[at]);
+            at = parents
+                .of(here)
+                .or_else(replacement)
+                .or_else(|| before(index, here));
         }
     }
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::calls::{Calls, Known};
 use super::entry::{Block, Entry, blocks};
 use super::noise::{Noise, Words};
+use super::sent::Mark;
 use super::stretches::{Heading, Joins};
 use super::texts::Texts;
 use super::tools::{Image, ToolCall, ToolResult};
@@ -30,6 +31,9 @@ pub struct Turn {
     /// What the program wrote between the steps.
     #[serde(skip)]
     pub noise: Vec<Noise>,
+    /// What there is to say of the entry that opens it.
+    #[serde(skip)]
+    pub mark: Option<Mark>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,6 +77,9 @@ pub struct Step {
     pub at: Option<i64>,
     #[serde(flatten)]
     pub what: What,
+    /// What there is to say of the entry that it stands in.
+    #[serde(skip)]
+    pub mark: Option<Mark>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -122,15 +129,6 @@ impl Turn {
     }
 }
 
-/// Reads the turns out of a conversation, oldest first.
-pub fn turns(entries: &[Entry]) -> Vec<Turn> {
-    let mut builder = Builder::default();
-    for (at, entry) in entries.iter().enumerate() {
-        builder.take(at, entry);
-    }
-    builder.turns
-}
-
 /// Puts turns together, entry by entry.
 #[derive(Debug, Default)]
 pub struct Builder {
@@ -157,9 +155,6 @@ impl Builder {
 
     /// Takes the next entry, which is the one of this number.
     pub fn take(&mut self, at: usize, entry: &Entry) {
-        if entry.is_foreign {
-            return;
-        }
         self.joins.begin(at);
         match entry.kind {
             EntryType::User => self.take_user(entry),
@@ -268,7 +263,7 @@ impl Builder {
     fn take_assistant(&mut self, entry: &Entry) {
         for block in entry.blocks() {
             match block {
-                Block::Text(text) if entry.is_set("isApiErrorMessage") => {
+                Block::Text(text) if entry.is_api_error() => {
                     let text = text.to_owned();
                     self.step(entry, What::ApiError { text });
                 }
@@ -474,6 +469,7 @@ impl Builder {
             at: entry.at,
             steps: Vec::new(),
             noise: std::mem::take(&mut self.early),
+            mark: None,
         });
     }
 
@@ -486,6 +482,7 @@ impl Builder {
                 uuid: entry.uuid.clone(),
                 at: entry.at,
                 what,
+                mark: None,
             });
             self.joins.touch(self.gone + self.turns.len() - 1);
         }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::conversation::Kept;
+use super::chain::Chain;
 use super::entry::Entry;
-use super::link::EntryId;
+use super::index::Index;
+use super::link::{Boundary, EntryId};
 
 /// Tokens as the API counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -40,6 +41,33 @@ impl Tokens {
         self.output = self.output.saturating_add(other.output);
         self.cache_read = self.cache_read.saturating_add(other.cache_read);
         self.cache_creation = self.cache_creation.saturating_add(other.cache_creation);
+    }
+}
+
+/// The entries that the last compaction kept: they are older than the boundary before them.
+#[derive(Debug)]
+pub struct Kept<'a> {
+    index: &'a Index,
+    boundary: Option<usize>,
+}
+
+impl<'a> Kept<'a> {
+    pub fn by_the_last_compaction(index: &'a Index, chain: &Chain) -> Self {
+        let links = index.links();
+        let preserves = |at: &&usize| {
+            let boundary = links[**at].boundary.as_deref();
+            boundary.is_some_and(Boundary::has_preserved)
+        };
+        let boundary = chain.entries.iter().rev().find(preserves).copied();
+        Self { index, boundary }
+    }
+
+    /// Is the entry with this id one of them?
+    pub fn holds(&self, uuid: &str) -> bool {
+        let id = EntryId::of(uuid.as_bytes());
+        let at = id.and_then(|id| self.index.position(id));
+        at.zip(self.boundary)
+            .is_some_and(|(at, boundary)| at < boundary)
     }
 }
 

@@ -387,11 +387,13 @@ fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
         steps: vec![Step {
             uuid: "s".to_owned(),
             at: None,
+            mark: None,
             what: What::Text {
                 text: words.join(" "),
             },
         }],
         noise: Vec::new(),
+        mark: None,
     };
     let mut world = World::full(120, 30);
     world.show(vec![long]);
@@ -422,6 +424,7 @@ fn turn(prompt: &str, steps: Vec<What>) -> Turn {
         uuid: String::new(),
         at: None,
         what,
+        mark: None,
     };
     Turn {
         opening: Opening::Prompt {
@@ -433,6 +436,7 @@ fn turn(prompt: &str, steps: Vec<What>) -> Turn {
         at: None,
         steps: steps.into_iter().map(step).collect(),
         noise: Vec::new(),
+        mark: None,
     }
 }
 

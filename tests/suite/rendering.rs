@@ -14,8 +14,8 @@ use claude_resume::preview::{
 use claude_resume::search::{Generation, Query};
 use claude_resume::text::width;
 use claude_resume::transcript::{
-    Chain, Conversation, Extent, LeafRule, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed,
-    What, load,
+    Chain, Digest, Extent, LeafRule, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What,
+    load,
 };
 use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
 use proptest::prelude::*;
@@ -28,16 +28,16 @@ fn clock(at: i64) -> Option<NaiveDateTime> {
     Some(DateTime::from_timestamp_millis(at)?.naive_utc())
 }
 
-fn rich() -> Conversation {
+fn rich() -> Digest {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/preview/rich.jsonl");
     let index = load(&path, Extent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
-    Conversation::read(File::open(path).expect("opens"), &index, &chain).expect("reads")
+    Digest::whole(File::open(path).expect("opens"), &index, &chain).expect("reads")
 }
 
 /// The agent that one of its calls started.
-fn agents(conversation: &Conversation) -> Agents {
-    let calls = conversation.turns.iter().flat_map(|turn| &turn.steps);
+fn agents(conversation: &Digest) -> Agents {
+    let calls = conversation.newest.iter().flat_map(|turn| &turn.steps);
     let task = calls.filter_map(|step| match &step.what {
         What::Tool(call) if call.name.as_deref() == Some("Task") => Some(call.id.clone()),
         _ => None,
@@ -95,7 +95,7 @@ fn everything_looks_as_recorded_at_four_widths() {
     for columns in [40, 80, 120, 200] {
         for (name, options) in [("summary", Options::default()), ("full", everything())] {
             let agents = agents(&conversation);
-            let scroll = laid(&conversation.turns, &options, columns - MARGIN, agents);
+            let scroll = laid(&conversation.newest, &options, columns - MARGIN, agents);
             insta::assert_snapshot!(format!("{name}-{columns}"), page(&scroll));
         }
     }
@@ -142,7 +142,7 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
     let conversation = rich();
     let syntaxes = Syntaxes::load();
     let options = everything();
-    let mut book = Book::new(conversation.turns.clone(), Head::Beginning);
+    let mut book = Book::new(conversation.newest.clone(), Head::Beginning);
     let nobody = Agents::default();
     let mut manner = Manner {
         options: &options,
@@ -189,6 +189,7 @@ fn prompt(text: &str, steps: Vec<What>) -> Turn {
         uuid: String::new(),
         at: Some(1_772_359_200_000),
         what,
+        mark: None,
     };
     Turn {
         opening: Opening::Prompt {
@@ -200,6 +201,7 @@ fn prompt(text: &str, steps: Vec<What>) -> Turn {
         at: Some(1_772_359_200_000),
         steps: steps.into_iter().map(step).collect(),
         noise: Vec::new(),
+        mark: None,
     }
 }
 
@@ -451,20 +453,20 @@ fn a_corpus_can_be_laid_out() {
         }
         let chain = Chain::build(&index, LeafRule::Resume);
         let file = File::open(path).expect("opens");
-        let conversation = Conversation::read(file, &index, &chain).expect("reads");
-        turns += conversation.turns.len();
-        silent += usize::from(conversation.turns.is_empty());
+        let conversation = Digest::whole(file, &index, &chain).expect("reads");
+        turns += conversation.newest.len();
+        silent += usize::from(conversation.newest.is_empty());
         for level in [Level::Prompts, Level::Summary, Level::Full] {
             for columns in [30, 70, 110, 190] {
                 let options = Options {
                     level,
                     ..everything()
                 };
-                let scroll = laid(&conversation.turns, &options, columns, Agents::default());
+                let scroll = laid(&conversation.newest, &options, columns, Agents::default());
                 lines += scroll.len();
                 let is_empty = scroll.is_empty();
                 assert!(
-                    !is_empty || conversation.turns.is_empty(),
+                    !is_empty || conversation.newest.is_empty(),
                     "{}",
                     path.display()
                 );

@@ -710,11 +710,9 @@ fn what_needs_no_decision_passes_with_a_word() {
         entry["parentUuid"] = json!(parent.map(uuid));
         entry
     };
-    let damaged = lines(&[
-        entry(1, None, "user"),
-        entry(2, Some(99), "user"),
-        entry(3, Some(2), "user"),
-    ]);
+    let mut orphan = entry(2, Some(99), "user");
+    orphan["timestamp"] = json!("2099-01-01T00:00:00Z");
+    let damaged = lines(&[entry(1, None, "user"), orphan, entry(3, Some(2), "user")]);
     counter.file(2, &shop, damaged);
     let ran = counter.run(&shop, &[&id(2)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);

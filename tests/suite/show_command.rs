@@ -99,13 +99,14 @@ fn the_leaf_can_be_chosen() {
 #[test]
 fn damage_is_said() {
     let store = Store::new();
-    let orphan = entry("user", 9, Some(8), &json!("After a gap"));
+    let mut orphan = entry("user", 9, Some(8), &json!("After a gap"));
+    orphan["timestamp"] = json!("2099-01-01T00:00:00Z");
     store.session("-p", &id(7), 0, rewound() + "garbage\n" + &lines(&[orphan]));
     let ran = store.run(&["show", &id(7)]);
     assert_eq!(
         ran.err,
-        "1 message (the last prompt was not answered; 3 branches: --branches lists them; 1 bad line; \
-         1 gap: what lies before is out of reach, Claude will see 50 % of the turns)\n"
+        "1 message (your last prompt was not answered; 3 branches: --branches lists them; 1 bad line; \
+         Claude will see 50 %)\n"
     );
 }
 

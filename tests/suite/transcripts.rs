@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use claude_resume::transcript::{
-    Chain, Conversation, Extent, History, Leaf, LeafRule, Link, Opening, State, Step, Tokens, Tree,
-    Turn, What, earlier, load, read_entries,
+    Chain, Digest, Extent, History, Leaf, LeafRule, Link, Opening, State, Step, Tokens, Tree, Turn,
+    What, earlier, load, read_entries,
 };
 
 fn folder() -> PathBuf {
@@ -38,12 +38,9 @@ fn describe(path: &Path) -> String {
     let index = load(path, Extent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
     let file = File::open(path).expect("opens");
-    let conversation = Conversation::read(&file, &index, &chain).expect("reads");
-    let ids: Vec<&str> = conversation
-        .entries
-        .iter()
-        .map(|entry| entry.uuid.as_str())
-        .collect();
+    let conversation = Digest::whole(&file, &index, &chain).expect("reads");
+    let entries = read_entries(&file, chain.links(&index)).expect("reads");
+    let ids: Vec<&str> = entries.iter().map(|entry| entry.uuid.as_str()).collect();
     line("chain", ids.join(" "));
     let leaf = chain.leaf.map(|leaf| {
         let link: &Link = &index.links()[leaf.position()];
@@ -56,7 +53,7 @@ fn describe(path: &Path) -> String {
         format!("{}, {how}", entries[0].uuid)
     });
     line("leaf", leaf.unwrap_or_default());
-    for turn in &conversation.turns {
+    for turn in &conversation.newest {
         line("turn", describe_turn(turn));
     }
     let tree = Tree::new(&index, &chain);
@@ -84,26 +81,33 @@ fn describe(path: &Path) -> String {
             line("earlier", format!("{} in {name}", ids.join(" ")));
         }
     }
-    line("ends", unless_usual(&conversation.interruption));
+    line("ends", unless_usual(&conversation.sent.interruption));
     if conversation.usage.total != Tokens::default() {
         line("usage", unless_usual(&conversation.usage));
     }
     for (name, value) in described_state(&conversation.state) {
         line(&name, value);
     }
+    let left_out: Vec<String> = entries
+        .iter()
+        .filter_map(|entry| {
+            let reason = conversation.sent.left_out(entry)?;
+            Some(format!("{} ({reason:?})", entry.uuid))
+        })
+        .collect();
+    line("left out", left_out.join(" "));
     let health = &index.health;
-    let mended = conversation.entries.iter();
-    let mended = mended.filter(|entry| entry.is_mended).count();
     let counts = [
         ("bad lines", health.bad),
         ("glued", health.glued),
         ("runs of zeros", health.nul_runs),
-        ("mended", mended as u64),
+        ("mended", conversation.mended as u64),
         ("duplicates", health.duplicates),
         ("torn end", u64::from(health.torn_end)),
-        ("gaps", chain.gaps as u64),
+        ("gaps", chain.breaks.gaps as u64),
+        ("joined", chain.breaks.joined as u64),
         ("orphans", tree.orphans() as u64),
-        ("circle", u64::from(chain.has_circle)),
+        ("circle", u64::from(chain.breaks.has_circle)),
     ];
     for (name, count) in counts {
         if count > 0 {

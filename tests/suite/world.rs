@@ -17,7 +17,7 @@ use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tie
 use claude_resume::store::{
     FileState, Lite, Live, PrLink, Project, Registry, Retention, Session, Stamp, Status, Trouble,
 };
-use claude_resume::transcript::{Branch, Chain, Conversation, Extent, LeafRule, Turn, load_from};
+use claude_resume::transcript::{Branch, Chain, Digest, Extent, LeafRule, Turn, load_from};
 use claude_resume::tui::{
     App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
     HistoryRequest, Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader,
@@ -50,7 +50,7 @@ pub struct World {
     pub historian: Option<(tempfile::TempDir, Historian)>,
     /// Everything that was to be done and that the world does not do by itself.
     pub effects: Vec<Effect>,
-    conversation: Conversation,
+    conversation: Digest,
     /// The agents of it that were read.
     pub agents: Agents,
     /// What the preview is said to have.
@@ -317,7 +317,7 @@ impl World {
 
     /// Has another conversation from now on.
     pub fn show(&mut self, turns: Vec<Turn>) {
-        self.conversation.turns = turns;
+        self.conversation.newest = turns;
         let request = self.asked.clone().expect("a preview");
         let page = self.page(&request);
         self.tell(Message::Previewed(Previewed {
@@ -392,7 +392,7 @@ impl World {
     /// What the reader would answer, of the one conversation that this world has.
     pub fn page(&self, request: &PreviewRequest) -> Page {
         let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
-        let mut book = Book::new(self.conversation.turns.clone(), Head::Beginning);
+        let mut book = Book::new(self.conversation.newest.clone(), Head::Beginning);
         book.agents = self.agents.clone();
         let manner = Manner {
             options: &request.options,
@@ -726,7 +726,7 @@ pub fn waiting(id: &str) -> Registry {
 }
 
 /// What the preview shows of every session here.
-fn conversation() -> Conversation {
+fn conversation() -> Digest {
     let text = |text: &str| json!({"type": "text", "text": text});
     let tool = |id: &str, name: &str, input: serde_json::Value| json!({"type": "tool_use", "id": id, "name": name, "input": input});
     let result = |id: &str| json!({"type": "tool_result", "tool_use_id": id, "content": "ok"});
@@ -764,5 +764,5 @@ fn conversation() -> Conversation {
     let size = bytes.len() as u64;
     let index = load_from(std::io::Cursor::new(&bytes), size, Extent::Resumed).expect("read");
     let chain = Chain::build(&index, LeafRule::Resume);
-    Conversation::read(std::io::Cursor::new(&bytes), &index, &chain).expect("read")
+    Digest::whole(std::io::Cursor::new(&bytes), &index, &chain).expect("read")
 }

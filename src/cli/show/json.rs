@@ -7,7 +7,10 @@ use serde::Serialize;
 
 use super::shown::{Compaction, Shown};
 use crate::text::escape_json;
-use crate::transcript::{Branch, Interruption, Leaf, Message, Reach, State, SubAgent, Usage};
+use crate::transcript::{
+    Audience, Branch, Breaks, Interruption, Leaf, LeftOut, Message, Reach, Sent, State, SubAgent,
+    Usage,
+};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -64,11 +67,10 @@ struct HealthReport<'a> {
     mended_lines: usize,
     duplicates: u64,
     torn_end: bool,
-    /// Parents that the conversation names and that are not there.
-    gaps: usize,
+    #[serde(flatten)]
+    breaks: Breaks,
     /// Entries elsewhere in the file whose parent is not there.
     orphans: usize,
-    has_circle: bool,
     #[serde(flatten)]
     reach: Reach,
     percent_reachable: usize,
@@ -94,16 +96,43 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
         write!(out, "]")?;
         print_json(out, piece)?;
     }
+    let sent = &*shown.digest.sent;
+    // The SDK leaves nothing out and makes nothing up.
+    let nothing = Sent::default();
+    let (audience, sent) = match rule {
+        "newest" => (Audience::Sdk, &nothing),
+        _ => (Audience::Claude(sent), sent),
+    };
+    let mut left_out = Vec::new();
     let mut between = "";
-    shown.for_each_entry(&mut |entry| {
-        let Some(message) = Message::of(entry) else {
+    let mut put = |out: &mut _, message: Option<Message<'_>>| {
+        let Some(message) = message else {
             return Ok(());
         };
         print_json(out, mem::replace(&mut between, ","))?;
         print_json(out, &serde_json::to_string(&message)?)
+    };
+    shown.for_each_entry(&mut |entry| {
+        put(out, Message::of(entry, audience))?;
+        let uuid = || entry.uuid.clone();
+        let reason = sent.left_out(entry);
+        left_out.extend(reason.map(|reason| NotSent {
+            uuid: uuid(),
+            reason,
+        }));
+        put(out, Message::made_up(sent.made_up_after(entry)))
     })?;
-    writeln!(out, "]}}")?;
+    print_json(out, "],\"leftOut\":")?;
+    print_json(out, &serde_json::to_string(&left_out)?)?;
+    writeln!(out, "}}")?;
     Ok(())
+}
+
+/// An entry of the conversation that resuming does not send.
+#[derive(Serialize)]
+struct NotSent {
+    uuid: String,
+    reason: LeftOut,
 }
 
 fn print_json(out: &mut impl Write, json: &str) -> io::Result<()> {
@@ -143,7 +172,7 @@ fn object<'a>(shown: &'a Shown, rule: &'a str) -> Object<'a> {
             .iter()
             .map(CompactionReport::of)
             .collect(),
-        interruption: &digest.interruption,
+        interruption: &digest.sent.interruption,
         state: &digest.state,
         usage: &digest.usage,
         turns: shown.overview.gist.turns(),
@@ -157,9 +186,8 @@ fn object<'a>(shown: &'a Shown, rule: &'a str) -> Object<'a> {
             mended_lines: digest.mended,
             duplicates: health.duplicates,
             torn_end: health.torn_end,
-            gaps: shown.chain.gaps,
+            breaks: shown.chain.breaks,
             orphans: tree.orphans(),
-            has_circle: shown.chain.has_circle,
             percent_reachable: reach.percent(),
             reach,
         },

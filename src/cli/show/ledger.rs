@@ -9,11 +9,10 @@ use chrono::{DateTime, Local};
 use super::shown::{Shown, Span};
 use crate::cli::surroundings::{Ink, Stdout};
 use crate::preview::{
-    self, Agents, Facts, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, day_of, masthead,
-    render_head, render_turn,
+    self, Agents, Facts, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, damage, day_of,
+    how_it_stopped, masthead, render_head, render_turn,
 };
 use crate::text::sanitize;
-use crate::transcript::{By, Interruption};
 use crate::tui::Glyphs;
 
 /// A terminal narrower than this gets lines that it breaks itself.
@@ -48,7 +47,7 @@ pub fn print(
         agents: &Agents::default(),
         cwd: shown.cwd(),
     };
-    let head = if shown.chain.gaps > 0 {
+    let head = if shown.chain.breaks.gaps > 0 {
         Head::Gap
     } else {
         Head::Beginning
@@ -159,23 +158,8 @@ pub fn closing_line(shown: &Shown) -> String {
     };
     let health = &shown.index.health;
     let mut notes = Vec::new();
-    match &shown.digest.interruption {
-        Interruption::None => {
-            let tools = shown.overview.gist.unfinished();
-            if !tools.is_empty() {
-                let tools = tools.join(", ");
-                notes.push(format!("stopped while running {}", sanitize(&tools)));
-            }
-        }
-        Interruption::Prompt { by: By::Person, .. } => notes.push("you interrupted it".to_owned()),
-        Interruption::Prompt { .. } => notes.push("the last prompt was not answered".to_owned()),
-        Interruption::Turn { by, .. } => notes.push(match by {
-            By::End { tools } if !tools.is_empty() => {
-                format!("stopped while running {}", sanitize(&tools.join(", ")))
-            }
-            _ => "stopped in the middle of a turn".to_owned(),
-        }),
-    }
+    let stopped = how_it_stopped(&shown.digest.sent.interruption);
+    notes.extend(stopped.map(|words| sanitize(&words).into_owned()));
     if shown.branches.len() > 1 && shown.span == Span::Resumed {
         let count = shown.branches.len();
         notes.push(format!("{count} branches: --branches lists them"));
@@ -183,39 +167,11 @@ pub fn closing_line(shown: &Shown) -> String {
     if shown.begins_compacted() {
         notes.push("compacted: --before-compaction shows what came before".to_owned());
     }
-    if health.bad > 0 {
-        notes.push(counted(health.bad, "bad line"));
-    }
-    if health.glued > 0 {
-        notes.push(counted(health.glued, "glued line"));
-    }
-    let mended = shown.digest.mended;
-    if mended > 0 {
-        notes.push(counted(mended as u64, "mended line"));
-    }
-    if health.nul_runs > 0 {
-        notes.push(match health.nul_runs {
-            1 => "a run of zero bytes".to_owned(),
-            runs => format!("{runs} runs of zero bytes"),
-        });
-    }
-    if shown.chain.has_circle {
-        notes.push("the way to its beginning is a circle".to_owned());
-    }
-    if health.torn_end {
-        notes.push("the last line is torn".to_owned());
-    }
-    if shown.chain.gaps > 0 {
-        let gaps = counted(shown.chain.gaps as u64, "gap");
-        let reach = shown.tree().reach(&shown.chain);
-        notes.push(if reach.lost == 0 {
-            format!("{gaps}: what lies before is not in this file")
-        } else {
-            let percent = reach.percent();
-            format!(
-                "{gaps}: what lies before is out of reach, Claude will see {percent} % of the turns"
-            )
-        });
+    let reach = shown.tree().reach(&shown.chain);
+    notes.extend(damage(health, shown.chain.breaks, reach));
+    match shown.digest.mended {
+        0 => {}
+        mended => notes.push(counted(mended as u64, "mended line")),
     }
     if messages == 0 && health.lines > 0 {
         notes.push(nothing_shown(shown).to_owned());

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use chrono::{DateTime, Local};
 
 use super::shown::Shown;
-use crate::preview::{Facts, Span, masthead, picture};
+use crate::preview::{Facts, Span, masthead, picture, why_left_out};
 use crate::text::{sanitize, sanitize_lines};
-use crate::transcript::{Opening, Step, ToolCall, Turn, What, describe_run};
+use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What, describe_run};
 
 pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> anyhow::Result<()> {
     let head = masthead(&shown.gist(), facts, usize::MAX);
@@ -50,6 +50,7 @@ fn print_turn(out: &mut impl Write, turn: &Turn, cwd: Option<&str>) -> io::Resul
         }
         Opening::Unasked => {}
     }
+    print_mark(out, turn.mark)?;
     print_steps(out, &turn.steps, cwd)
 }
 
@@ -83,8 +84,16 @@ fn print_steps(out: &mut impl Write, steps: &[Step], cwd: Option<&str>) -> io::R
             What::Interrupted => paragraph(out, "*(interrupted)*")?,
             What::Tool(_) | What::Thinking { .. } => {}
         }
+        print_mark(out, step.mark)?;
     }
     print_run(out, &mut run, cwd)
+}
+
+fn print_mark(out: &mut impl Write, mark: Option<Mark>) -> io::Result<()> {
+    match why_left_out(mark) {
+        Some(words) => writeln!(out, "*{words}*\n"),
+        None => Ok(()),
+    }
 }
 
 fn print_run(out: &mut impl Write, run: &mut Vec<&ToolCall>, cwd: Option<&str>) -> io::Result<()> {

@@ -7,7 +7,7 @@ use super::super::{json as as_json, ledger, markdown};
 use super::{Shown, Span, WINDOW};
 use crate::cli::surroundings::Stdout;
 use crate::preview::Facts;
-use crate::transcript::{Chain, Conversation, Extent, LeafRule, load};
+use crate::transcript::{Chain, Extent, LeafRule, load};
 use crate::tui::Glyphs;
 
 fn uuid(n: usize) -> String {
@@ -125,11 +125,17 @@ fn the_object_has_every_message_and_every_patch() {
     let shown = shown(&file, 0);
     let [_, _, object, _] = printed(&shown);
     let object: Value = serde_json::from_str(&object).expect("one object");
-    let source = file.reopen().expect("opens");
-    let whole = Conversation::read(source, &shown.index, &shown.chain).expect("reads");
-    let state = serde_json::to_value(&whole.state).expect("serialises");
-    assert_eq!(object["state"], state);
-    assert_eq!(object["state"]["files"][0]["hunks"][1]["oldStart"], 8);
+    let files = &object["state"]["files"];
+    let starts: Vec<Vec<&Value>> = files
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|file| {
+            let hunks = file["hunks"].as_array().expect("a list");
+            hunks.iter().map(|hunk| &hunk["oldStart"]).collect()
+        })
+        .collect();
+    assert_eq!(starts, [vec![4, 8], vec![3]]);
     assert_eq!(object["messages"].as_array().map(Vec::len), Some(9));
 }
 

@@ -22,7 +22,7 @@ pub enum Head {
 
 impl Page<'_> {
     /// Something about the files of a conversation, which is no part of it.
-    fn remark(&mut self, place: Place, words: &str, tone: Tone) {
+    pub(super) fn remark(&mut self, place: Place, words: &str, tone: Tone) {
         let lines = self.flowed(words, tone);
         self.say(Speaker::Files, place, "", lines);
     }

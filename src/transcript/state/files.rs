@@ -28,27 +28,14 @@ pub struct Hunk {
     pub lines: Vec<String>,
 }
 
-/// Are the patches themselves of interest, or only what they add and remove?
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Hunks {
-    #[default]
-    Kept,
-    Counted,
-}
-
-/// The changes that really happened, one entry a file.
+/// The changes that really happened, one entry per file, without the patches: a long conversation
+/// has many.
 #[derive(Debug, Default)]
 pub struct Changes {
     pub files: Vec<FileChange>,
-    hunks: Hunks,
 }
 
 impl Changes {
-    pub fn new(hunks: Hunks) -> Self {
-        let files = Vec::new();
-        Self { files, hunks }
-    }
-
     pub fn take(&mut self, step: &Step) {
         let What::Tool(call) = &step.what else {
             return;
@@ -56,14 +43,11 @@ impl Changes {
         let Some(mut change) = FileChange::of(call) else {
             return;
         };
-        if self.hunks == Hunks::Counted {
-            change.hunks = Vec::new();
-        }
+        change.hunks = Vec::new();
         match self.files.iter_mut().find(|file| file.path == change.path) {
             Some(file) => {
                 file.added += change.added;
                 file.removed += change.removed;
-                file.hunks.extend(change.hunks);
                 file.reported_in.extend(change.reported_in);
             }
             None => self.files.push(change),

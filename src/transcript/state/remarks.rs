@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::entry::{Block, Entry};
 use super::super::turns::Turn;
-use super::files::{Changes, Hunks};
+use super::files::Changes;
 use super::todos::Todos;
 use crate::record::EntryType;
 
@@ -21,25 +21,6 @@ pub struct Remarks {
 }
 
 impl Remarks {
-    pub fn new(hunks: Hunks) -> Self {
-        Self {
-            changes: Changes::new(hunks),
-            ..Self::default()
-        }
-    }
-
-    /// Everything that a conversation says.
-    pub fn of(entries: &[Entry], turns: &[Turn]) -> Self {
-        let mut remarks = Self::new(Hunks::Kept);
-        for entry in entries {
-            remarks.take_entry(entry);
-        }
-        for turn in turns {
-            remarks.take_turn(turn);
-        }
-        remarks
-    }
-
     pub fn take_entry(&mut self, entry: &Entry) {
         replace(&mut self.permission_mode, entry.text("permissionMode"));
         replace(&mut self.session, entry.text("sessionId"));

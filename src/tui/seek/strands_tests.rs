@@ -8,10 +8,12 @@ fn laid_out(text: &str, columns: usize) -> Vec<Line> {
         uuid: String::new(),
         at: None,
         noise: Vec::new(),
+        mark: None,
         opening: Opening::Unasked,
         steps: vec![Step {
             uuid: String::new(),
             at: None,
+            mark: None,
             what: What::Text {
                 text: text.to_owned(),
             },

@@ -14,8 +14,7 @@ use super::open::stamp;
 use super::stoppable::{Stoppable, is_stopped};
 use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, Place, Work};
 use crate::transcript::{
-    Chain, Conversation, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load_from,
-    subagents,
+    Chain, Digest, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load_from, subagents,
 };
 
 /// A part of a conversation that stands in one file.
@@ -154,7 +153,7 @@ fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, 
     };
     let index = load_from(&mut file, size, Extent::Resumed)?.of_subagent();
     let chain = Chain::build(&index, LeafRule::Resume);
-    let turns = Conversation::read(file, &index, &chain)?.turns;
+    let turns = Digest::whole(file, &index, &chain)?.newest;
     Ok((turns, usize::try_from(size).unwrap_or(usize::MAX)))
 }
 

@@ -11,11 +11,11 @@ use memchr::memmem;
 use super::library::{Chapter, Files};
 use super::shelf::Title;
 use super::stoppable::Stoppable;
-use crate::preview::{Book, Facts, Gist, Head, Way};
+use crate::preview::{Book, Facts, Gist, Head};
 use crate::record::EntryType;
 use crate::transcript::{
-    Branch, Chain, Conversation, Digest, Earlier, EntryId, Extent, Health, History, Index,
-    LeafRule, Link, Opening, Reach, Starts, Tree, Turn, What, cost_in_config, earlier, load_end,
+    Branch, Breaks, Chain, Digest, Earlier, EntryId, Extent, Health, History, Index, LeafRule,
+    Link, Opening, Reach, Start, Starts, Tree, Turn, What, cost_in_config, earlier, load_end,
     load_from,
 };
 use crate::tui::seek::Findings;
@@ -51,8 +51,7 @@ pub struct Opened {
 pub struct FileFacts {
     branches: usize,
     compactions: usize,
-    gaps: usize,
-    way: Way,
+    breaks: Breaks,
     reach: Reach,
     health: Health,
 }
@@ -63,8 +62,7 @@ impl FileFacts {
         Facts {
             branches: self.branches,
             compactions: self.compactions,
-            gaps: self.gaps,
-            way: self.way,
+            breaks: self.breaks,
             reach: self.reach,
             health: self.health.clone(),
             ..listed.clone()
@@ -142,11 +140,11 @@ pub fn open_newest(
             while let Some(first) = screen.first_link(chain.links(&index), rows) {
                 let mut chain = chain.clone();
                 chain.entries.drain(..first);
-                let conversation = Conversation::read(&mut file, &index, &chain)?;
-                if let Some(turns) = screen.turns(&conversation.turns) {
+                let digest = Digest::whole(&mut file, &index, &chain)?;
+                if let Some(turns) = screen.turns(&digest.newest) {
                     let opened = Opened {
-                        gist: Gist::of(&conversation),
-                        book: Book::new(conversation.turns, Head::Beginning),
+                        gist: Gist::of(&digest),
+                        book: Book::new(digest.newest, Head::Beginning),
                         ..Opened::default()
                     };
                     return Ok(Some((opened, turns)));
@@ -242,7 +240,7 @@ pub fn open_whole(
         .as_deref()
         .and_then(|leaf| EntryId::of(leaf.as_bytes()));
     let mut index = of_file(path, load_from(file()?, title.stamp.0, Extent::Resumed)?);
-    if leaf.is_some_and(|leaf| index.position(leaf).is_none()) && index.dropped_before {
+    if leaf.is_some_and(|leaf| index.position(leaf).is_none()) && index.start == Start::Boundary {
         // It lies before a compaction, where resuming does not look.
         index = of_file(path, load_from(file()?, title.stamp.0, Extent::Everything)?);
     }
@@ -267,12 +265,7 @@ pub fn open_whole(
     let facts = FileFacts {
         branches: branches.len(),
         compactions: boundaries.count(),
-        gaps: chain.gaps,
-        way: if chain.has_circle {
-            Way::Circle
-        } else {
-            Way::Back
-        },
+        breaks: chain.breaks,
         reach: tree.reach(&resumed),
         health: index.health.clone(),
     };
@@ -280,7 +273,7 @@ pub fn open_whole(
         let branch = branches.iter().find(|branch| branch.leaf == leaf)?;
         (!branch.is_resumed).then(|| words(branch))
     });
-    let head = if chain.gaps > 0 {
+    let head = if chain.breaks.gaps > 0 {
         Head::Gap
     } else {
         opening.unwrap_or_default()

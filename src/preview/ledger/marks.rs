@@ -1,0 +1,38 @@
+//! What resuming makes of an entry, where that is not what the reader would expect.
+
+use super::Page;
+use crate::preview::line::{Place, Tone};
+use crate::transcript::{LeftOut, Mark};
+
+impl Page<'_> {
+    /// What comes before an entry.
+    pub(super) fn gap(&mut self, place: Place, mark: Option<Mark>) {
+        if mark == Some(Mark::AfterGap) {
+            let words = "── gap: an entry is missing here. Claude joins both sides ──";
+            self.remark(place, words, Tone::Error);
+        }
+    }
+
+    /// What comes after an entry.
+    pub(super) fn left_out(&mut self, place: Place, mark: Option<Mark>) {
+        if let Some(words) = why_left_out(mark) {
+            self.remark(place, &words, Tone::Dim);
+        }
+    }
+}
+
+/// Says that resuming leaves an entry out, and why. An error of the API, and an answer without a
+/// word, speak for themselves.
+pub fn why_left_out(mark: Option<Mark>) -> Option<String> {
+    let Some(Mark::LeftOut(reason)) = mark else {
+        return None;
+    };
+    let why = match reason {
+        LeftOut::SecondOnLine => "another entry comes before it on its line",
+        LeftOut::NoCall => "its tool call is missing",
+        LeftOut::RepeatedId => "its tool id was used before",
+        LeftOut::NoResult => "the tool never returned a result",
+        LeftOut::ApiError | LeftOut::Empty => return None,
+    };
+    Some(format!("(resume leaves this out: {why})"))
+}

@@ -1,0 +1,61 @@
+//! Notes between the steps of a turn: what the person attached, and what the program wrote.
+
+use super::Page;
+use crate::preview::flow::hard;
+use crate::preview::line::{Place, Span, Speaker, Tone};
+use crate::preview::options::{Level, Noise};
+use crate::text::truncate;
+use crate::transcript::{self, Turn, Whose};
+
+/// Lines that are shown of a note of the program where everything is open.
+const MOST_NOISE: usize = 20;
+
+impl Page<'_> {
+    /// What the person attached and what the program wrote in front of a step, a line each.
+    pub(super) fn noise(&mut self, place: Place, turn: &Turn, before: usize) {
+        let notes = turn.noise.iter().filter(|note| note.before == before);
+        for note in notes.filter(|note| !note.text.is_empty()) {
+            match (note.whose, self.manner.options.noise) {
+                (Whose::Person, _) => {
+                    let words = format!("attached {}", note.text);
+                    self.note(place, &words, Tone::Dim);
+                }
+                (Whose::Task, _) => {
+                    let words = format!("· {}", note.text);
+                    self.note(place, &words, Tone::Dim);
+                }
+                (Whose::Program, Noise::Hidden) => {}
+                (Whose::Program, Noise::Shown) => self.note_of_program(place, note),
+            }
+        }
+    }
+
+    fn note_of_program(&mut self, place: Place, note: &transcript::Noise) {
+        let kind = note.kind.replace('_', " ");
+        let most = match self.manner.options.level {
+            Level::Full => MOST_NOISE,
+            Level::Prompts | Level::Summary => 1,
+        };
+        let mut shown = note.text.lines().filter(|line| !line.trim().is_empty());
+        let first = Span::new(&format!("· {kind}: "), Tone::Dim);
+        let rest = shown.next().unwrap_or_default();
+        let mut spans = vec![first, Span::new(rest, Tone::Comment)];
+        if most == 1 {
+            let line: String = spans.iter().map(|span| span.text.as_str()).collect();
+            spans = vec![Span::new(
+                &truncate(&line, self.manner.columns),
+                Tone::Comment,
+            )];
+        }
+        let mut lines = hard(&spans, &[], self.manner.columns);
+        for line in shown.take(most - 1) {
+            let indent = [Span::new("  ", Tone::Plain)];
+            let span = Span::new(line, Tone::Comment);
+            lines.extend(hard(&[span], &indent, self.manner.columns));
+        }
+        for spans in lines {
+            self.push(Speaker::Note, place, String::new(), spans, None);
+        }
+        self.blank(place);
+    }
+}
