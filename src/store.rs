@@ -21,7 +21,7 @@ mod visibility;
 mod worktrees;
 
 pub use git::{git, git_output, patiently, to_path, unled};
-pub use lite::{LastPrompt, LiteReader, Reading, Sight, Source};
+pub use lite::{LITE_WINDOW, LastPrompt, LiteReader, Reading, Sight, Source};
 pub use live::{Entry, Live, Registry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};

@@ -85,8 +85,8 @@ pub struct List {
     #[arg(long, value_name = "TEXT")]
     project: Option<String>,
 
-    /// Show these hidden kinds too: all, or some of empty, no-prompt, subagent, team,
-    /// programmatic, superseded, archived, not-a-session, unreadable
+    /// Show these hidden kinds too: all, or some of empty, no-prompt, metadata-only,
+    /// subagent, team, programmatic, superseded, archived, not-a-session, unreadable
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = parse_kind)]
     include: Vec<Kinds>,
 

@@ -20,7 +20,7 @@ use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
 use super::what::{Meant, Reach, Store};
 use super::{Outcome, complain};
-use crate::store::Sidecar;
+use crate::store::{LITE_WINDOW, Sidecar};
 use crate::transcript::{
     Chain, Earlier, EntryId, Extent, History, LeafRule, Metadata, Start, SubAgent, cost_in_config,
     earlier, load,
@@ -298,13 +298,16 @@ fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
     });
 }
 
-/// A name that `/rename` gave may stand beside the transcript only.
+/// A name that `/rename` gave is also kept beside the transcript. It counts unless the end of the
+/// transcript says otherwise.
 fn add_title(shown: &mut Shown) {
     let sidecar = Sidecar::read(&shown.path.with_extension(""));
-    let title = &mut shown.digest.state.title;
+    let size = std::fs::metadata(&shown.path).map_or(0, |file| file.len());
+    let tail = size.saturating_sub(LITE_WINDOW);
+    let titled = shown.index.metadata.last(Metadata::CustomTitle);
     if let Some(custom) = sidecar.custom_title
-        && shown.index.metadata.count(Metadata::CustomTitle) == 0
+        && titled.is_none_or(|place| place.offset < tail)
     {
-        *title = Some(custom);
+        shown.digest.state.title = Some(custom);
     }
 }

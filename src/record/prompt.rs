@@ -7,12 +7,62 @@ use super::user_text::UserText;
 /// Longest prompt in a listing, in UTF-16 units. The same cut as Anthropic's SDK makes.
 pub const PROMPT_UNITS: usize = 200;
 
+/// Commands that Claude Code carries out itself. Any other one is a prompt if it has arguments: so
+/// Claude Code's own picker of version 2.1.325 was seen to name sessions.
+const BUILT_IN: &[&str] = &[
+    "add-dir",
+    "agents",
+    "branch",
+    "bug",
+    "clear",
+    "compact",
+    "config",
+    "context",
+    "cost",
+    "effort",
+    "exit",
+    "export",
+    "fast",
+    "fork",
+    "goal",
+    "help",
+    "hooks",
+    "ide",
+    "init",
+    "login",
+    "logout",
+    "loop",
+    "mcp",
+    "memory",
+    "model",
+    "permissions",
+    "plan",
+    "plugin",
+    "release-notes",
+    "rename",
+    "resume",
+    "rewind",
+    "security-review",
+    "skills",
+    "status",
+    "statusline",
+    "tasks",
+    "theme",
+    "usage",
+    "vim",
+];
+
+fn is_built_in(command: &str) -> bool {
+    let name = command.trim_start_matches('/');
+    BUILT_IN.binary_search(&name).is_ok()
+}
+
 /// What one text of a user line stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prompt<'a> {
-    /// Typed by the person, `! command` for a shell line.
+    /// Typed by the person: a prompt, `! command` for a shell line, or a command that is a prompt.
     Typed(Cow<'a, str>),
-    /// A slash command with its arguments: names a session only when nothing better does.
+    /// Any other slash command: names a session only when nothing better does.
     Command(String),
     /// Written by the program.
     Machine,
@@ -24,7 +74,12 @@ impl<'a> Prompt<'a> {
             UserText::Typed(text) => Self::Typed(text.into()),
             UserText::Shell(command) => Self::Typed(format!("! {command}").into()),
             UserText::Command { name, arguments } => {
-                Self::Command(format!("{name} {arguments}").trim_end().to_owned())
+                let command = format!("{name} {arguments}").trim_end().to_owned();
+                if arguments.is_empty() || is_built_in(name) {
+                    Self::Command(command)
+                } else {
+                    Self::Typed(command.into())
+                }
             }
             UserText::CommandOutput(_)
             | UserText::ShellOutput { .. }

@@ -61,19 +61,22 @@ fn shell_lines_are_typed() {
 
 #[test]
 fn slash_commands_keep_their_arguments() {
-    let cases = [
-        (
-            "<command-name>/clear</command-name>\n<command-args></command-args>",
-            "/clear",
-        ),
-        (
-            "<command-message>foo…</command-message>\n<command-name>/foo</command-name>\n<command-args>bar baz</command-args>",
-            "/foo bar baz",
-        ),
-    ];
-    for (text, command) in cases {
-        assert_eq!(Prompt::of(text), Prompt::Command(command.to_owned()));
-    }
+    let text = |name: &str, arguments: &str| {
+        format!(
+            "<command-message>x</command-message>\n<command-name>/{name}</command-name>\n\
+             <command-args>{arguments}</command-args>"
+        )
+    };
+    let command = |text: &str| Prompt::Command(text.to_owned());
+    assert_eq!(Prompt::of(&text("clear", "")), command("/clear"));
+    assert_eq!(Prompt::of(&text("foo", "")), command("/foo"));
+    assert_eq!(Prompt::of(&text("model", "opus")), command("/model opus"));
+    // Claude gets to see what is no command of the program.
+    assert_eq!(
+        Prompt::of(&text("foo", "bar baz")),
+        Prompt::Typed("/foo bar baz".into())
+    );
+    assert!(super::BUILT_IN.is_sorted());
 }
 
 #[test]

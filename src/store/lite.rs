@@ -23,6 +23,8 @@ use super::session::{Kind, Lite, Millis};
 /// The window that Claude Code itself reads at each end of a transcript: it keeps its metadata
 /// within the last 64 KiB, by writing it again when it has drifted out.
 const WINDOW: usize = 64 * 1024;
+/// The same, for others who ask whether a line is within it.
+pub const LITE_WINDOW: u64 = WINDOW as u64;
 /// How far into a file to look for the first prompt. New versions write large attachments before
 /// it; measured on 726 real files, 27 have it past 64 KiB and none past 1 MiB.
 const READ_ON: usize = 1024 * 1024;
@@ -83,8 +85,12 @@ pub struct Reading {
     pub sight: Sight,
     /// Was the title cleared on purpose, so that a title kept elsewhere is stale?
     pub title_cleared: bool,
+    /// Was the title found in the last 64 KiB? Otherwise one that is kept elsewhere overrules it.
+    pub title_in_tail: bool,
     /// When the last prompt was typed, if that is known.
     pub last_prompt_at: Option<Millis>,
+    /// Was a message seen, or a prompt that was typed ahead?
+    pub has_message: bool,
 }
 
 /// Reads one file after the other with the same buffers.
@@ -177,6 +183,8 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
         firsts.saw_message().then_some(Kind::Interactive)
     };
     let title_cleared = lasts.custom_title == Clearable::Cleared;
+    let has_message =
+        firsts.saw_message() || lasts.last_message.is_some() || lasts.prompt.is_some();
     // A session that ends with `/exit` was left off at what was typed before.
     let later_command = lasts.command.filter(|_| lasts.recorded_prompt.is_none());
     Reading {
@@ -202,6 +210,8 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
         },
         sight,
         title_cleared,
+        title_in_tail: lasts.title_in_tail,
+        has_message,
         last_prompt_at: lasts.prompt_at,
     }
 }

@@ -228,8 +228,11 @@ impl Reader {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(_) => return Some(closed(stamp, Hidden::Unreadable)),
         };
-        if reading.lite.custom_title.is_none() && !reading.title_cleared {
-            reading.lite.custom_title = sidecar.custom_title.as_deref().map(Into::into);
+        // As in Claude Code: the tail of the transcript, the file beside it, the rest.
+        if let Some(title) = &sidecar.custom_title
+            && !reading.title_in_tail
+        {
+            reading.lite.custom_title = Some(title.as_str().into());
         }
         if verdict == Some(Hidden::SubAgent) {
             reading.lite.kind = Some(Kind::SubAgent);

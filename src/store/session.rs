@@ -67,13 +67,16 @@ pub enum Hidden {
     TeamWorker,
     Programmatic,
     NoPrompt,
+    /// Nobody said anything in it: it holds titles, summaries and the like.
+    MetadataOnly,
     Superseded,
 }
 
 impl Hidden {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Empty,
         Self::NoPrompt,
+        Self::MetadataOnly,
         Self::SubAgent,
         Self::TeamWorker,
         Self::Programmatic,
@@ -88,6 +91,7 @@ impl Hidden {
         match self {
             Self::Empty => "empty",
             Self::NoPrompt => "no-prompt",
+            Self::MetadataOnly => "metadata-only",
             Self::SubAgent => "subagent",
             Self::TeamWorker => "team",
             Self::Programmatic => "programmatic",
@@ -102,6 +106,7 @@ impl Hidden {
     pub fn label(self) -> &'static str {
         match self {
             Self::NoPrompt => "without a prompt",
+            Self::MetadataOnly => "metadata only",
             Self::SubAgent => "sub-agent",
             Self::TeamWorker => "team worker",
             Self::NotASession => "not a session",

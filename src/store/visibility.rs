@@ -58,6 +58,9 @@ pub fn by_content(
     if !says_something {
         return Some(Hidden::NoPrompt);
     }
+    if reading.sight == Sight::Whole && !reading.has_message {
+        return Some(Hidden::MetadataOnly);
+    }
     // The weakest reason: it falls away if the session that took over is gone.
     reading
         .lite

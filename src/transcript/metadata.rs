@@ -109,10 +109,14 @@ impl MetadataPlaces {
         self.0.get(&kind).map_or(0, Vec::len)
     }
 
+    /// Where the last line of a kind stands.
+    pub fn last(&self, kind: Metadata) -> Option<&Place> {
+        self.0.get(&kind).and_then(|places| places.last())
+    }
+
     /// Reads the last line of a kind.
     pub fn read_last(&self, source: impl Read + Seek, kind: Metadata) -> io::Result<Option<Value>> {
-        let last = self.0.get(&kind).and_then(|places| places.last());
-        Ok(read(source, last)?.pop())
+        Ok(read(source, self.last(kind))?.pop())
     }
 
     /// Reads the lines of a kind, oldest first.

@@ -84,8 +84,11 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
 fn agent_id(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
     let id = name.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
-    // These write the summaries of compactions.
-    (!id.starts_with("acompact")).then_some(id)
+    // These write the summaries of compactions, and suggest what to ask next.
+    let is_internal = ["acompact", "aprompt_suggestion"]
+        .iter()
+        .any(|kind| id.starts_with(kind));
+    (!is_internal).then_some(id)
 }
 
 /// Reads the beginning of an agent's file. `None` if it only warms up, or belongs to another

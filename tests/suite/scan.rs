@@ -165,7 +165,10 @@ fn sidecars_name_a_session_unless_its_own_lines_do() {
         hello.clone() + &lines(&[json!({"type": "ai-title", "aiTitle": "AI"})]),
     );
     store.session("-p", &id(5), 0, &hello);
-    for n in 1..=5 {
+    // A name that has drifted out of the last 64 KiB.
+    let long = conversation(&"x".repeat(70_000), CWD);
+    store.session("-p", &id(6), 0, titled("Own") + &long);
+    for n in 1..=6 {
         fs::create_dir(project.join(id(n))).expect("made");
         let sidecar = if n == 5 {
             "{torn"
@@ -186,9 +189,13 @@ fn sidecars_name_a_session_unless_its_own_lines_do() {
             Some("Own"),
             Some("Hello"),
             Some("Sidecar"),
-            Some("Hello")
+            Some("Hello"),
+            Some("Sidecar"),
         ]
     );
+    let shown =
+        |n: u32| store.run(&["show", &id(n), "--json"]).json()[0]["session"]["title"].clone();
+    assert_eq!([shown(2), shown(6)], ["Own", "Sidecar"]);
 }
 
 #[test]

@@ -297,6 +297,8 @@ fn with_agents(store: &Store) {
     std::fs::write(folder.join("agent-timed.jsonl"), agent("Look again", 7)).expect("written");
     store.session("-p", "agent-old1", 0, agent("Look there", 4));
     store.session("-p", "agent-warm", 0, agent("Warmup", 4));
+    let suggestion = folder.join("agent-aprompt_suggestion-1.jsonl");
+    std::fs::write(suggestion, agent("What may be asked next", 4)).expect("written");
     let foreign = agent("Of another session", 4).replace(&id(7), &id(9));
     store.session("-p", "agent-foreign", 0, foreign);
 }

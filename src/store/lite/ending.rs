@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use super::super::session::Left;
 use crate::json::{Fields, flat_end, flat_front, flat_text};
@@ -16,6 +16,17 @@ static CALL: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""content":[{"ty
 static RESULT: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":"tool_result""#));
 static SIDECHAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""isSidechain":true"#));
 static META: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""isMeta":true"#));
+static ERROR: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""isApiErrorMessage":true"#));
+
+/// How the texts of commands of the program, and of what they print, open.
+const COMMANDS: [&[u8]; 4] = [
+    b"\"<local-command-",
+    b"\"<command-name>",
+    b"\"<command-message>",
+    b"\"<bash-stdout>",
+];
+/// Bytes of a message within which its text opens.
+const OPENING: usize = 160;
 
 /// What a line of the chain says of how the session was left. `None` if it is no message of the
 /// conversation: the one before it tells.
@@ -26,15 +37,25 @@ pub fn left(line: &[u8]) -> Option<Left> {
     }
     let name = flat_text(end, &TYPE).or_else(|| flat_text(front, &TYPE))?;
     match EntryType::from_name(name) {
+        EntryType::Assistant if ERROR.find(end).is_some() => None,
         EntryType::Assistant if CALL.find(line).is_some() => Some(Left::AtWork),
         EntryType::Assistant => Some(Left::Answered),
         EntryType::User if META.find(end).is_some() || META.find(front).is_some() => {
             Some(Left::Answered)
         }
         EntryType::User if RESULT.find(line).is_some() => Some(Left::AtWork),
+        EntryType::User if is_of_a_command(&line[1 + front.len()..]) => None,
         EntryType::User => Some(Left::Asked),
         _ => None,
     }
+}
+
+/// Is a message a command of the program, or what one printed? Neither waits for an answer.
+fn is_of_a_command(message: &[u8]) -> bool {
+    let opening = &message[..message.len().min(OPENING)];
+    COMMANDS
+        .iter()
+        .any(|command| memmem::find(opening, command).is_some())
 }
 
 /// The model of an answer. Claude Code lets its messages open with it; other writers need a walk.

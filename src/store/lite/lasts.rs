@@ -3,6 +3,8 @@
 //! Windows are taken from the back of the file to its front, so the first value met is the last
 //! one written.
 
+use memchr::memmem;
+
 use super::super::outline::{Newest, Outline};
 use super::super::session::{Left, Millis, PrLink};
 use super::ending::{left, model};
@@ -10,7 +12,7 @@ use super::lines::{Line, Tail, Window, backward, first_line_start};
 use super::prompts::{self, Asked};
 use crate::json::unescape_prefix;
 use crate::json::{Value, field};
-use crate::record::EntryType;
+use crate::record::{EntryType, Prompt, one_line};
 use crate::text::is_blank;
 
 /// Longest title that is kept, in bytes: far beyond any screen, far below a pasted log.
@@ -58,6 +60,8 @@ enum Part {
 #[derive(Debug, Default)]
 pub struct Lasts {
     pub custom_title: Clearable,
+    /// Was it set or cleared in the last 64 KiB?
+    pub title_in_tail: bool,
     pub ai_title: Option<Box<str>>,
     pub recorded_prompt: Option<Box<str>>,
     pub summary: Option<Box<str>>,
@@ -138,6 +142,9 @@ impl Lasts {
 
     /// Takes one line and returns its time if it is a message that may be the last.
     fn take(&mut self, line: &[u8], part: Part) -> Option<Millis> {
+        if let Some(metadata) = glued(line) {
+            self.take(metadata, part);
+        }
         // Two openings cover nearly every line: metadata starts with its type, the chain with
         // its parent. The rest of a line is looked at only if something is still missing.
         let entry = match line.strip_prefix(b"{\"type\":\"") {
@@ -151,7 +158,12 @@ impl Lasts {
             None => Outline::of(line).entry?,
         };
         match entry {
-            EntryType::CustomTitle => self.custom_title.keep(line, b"customTitle"),
+            EntryType::CustomTitle => {
+                let was_unset = self.custom_title == Clearable::Unset;
+                self.custom_title.keep(line, b"customTitle");
+                let is_set = self.custom_title != Clearable::Unset;
+                self.title_in_tail |= was_unset && is_set && part == Part::Tail;
+            }
             EntryType::Tag => self.tag.keep(line, b"tag"),
             EntryType::AiTitle => keep(&mut self.ai_title, line, b"aiTitle"),
             // A summary at the start of a file is often that of the session before.
@@ -177,8 +189,8 @@ impl Lasts {
     /// In the tail the entry is also a title. Before it, it only says what was asked last.
     fn take_recorded_prompt(&mut self, line: &[u8], part: Part) {
         match part {
-            Part::Tail => keep(&mut self.recorded_prompt, line, b"lastPrompt"),
-            Part::Before if !self.prompt_settled => keep(&mut self.prompt, line, b"lastPrompt"),
+            Part::Tail => keep_prompt(&mut self.recorded_prompt, line),
+            Part::Before if !self.prompt_settled => keep_prompt(&mut self.prompt, line),
             Part::Before | Part::Far => return,
         }
         let known = self.recorded_prompt.is_some() || self.prompt.is_some();
@@ -279,6 +291,38 @@ fn keep(slot: &mut Option<Box<str>>, line: &[u8], key: &[u8]) {
     if slot.is_none() {
         *slot = visible(line, key);
     }
+}
+
+/// Keeps the prompt of a `last-prompt` line. Where it is wrapped in tags, what the person typed is
+/// taken out of them; where nothing was typed, it says nothing.
+fn keep_prompt(slot: &mut Option<Box<str>>, line: &[u8]) {
+    let mut found = None;
+    keep(&mut found, line, b"lastPrompt");
+    let Some(text) = found.filter(|_| slot.is_none()) else {
+        return;
+    };
+    *slot = if text.starts_with('<') {
+        match Prompt::of(&text) {
+            Prompt::Typed(text) => one_line(&text),
+            Prompt::Command(_) | Prompt::Machine => None,
+        }
+    } else {
+        Some(text)
+    };
+}
+
+/// Metadata that was written behind something else on a line, because that was not written to its
+/// end. Claude Code ends such lines with the session's id.
+fn glued(line: &[u8]) -> Option<&[u8]> {
+    const ID: usize = 36;
+    const END: &[u8] = b"\"}";
+    const KEY: &[u8] = b"\"sessionId\":\"";
+    let id = line.len().checked_sub(END.len() + ID)?;
+    if !line.ends_with(END) || !line[..id].ends_with(KEY) {
+        return None;
+    }
+    let at = memmem::rfind(&line[..id], b"{\"type\":\"").filter(|at| *at > 0)?;
+    Some(&line[at..])
 }
 
 fn pr_link(line: &[u8]) -> Option<PrLink> {
