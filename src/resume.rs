@@ -1,41 +1,45 @@
 //! Handing over: from a session to the command that resumes it, and the one exec.
 //!
-//! `probe` looks everything up and puts it down as a `Situation`; `questions` says what the person
-//! has to decide before anything runs, `plan` what runs then and why. Those two are pure: the same
-//! situation and the same answers give the same plan. `start` does it. Arguments are passed as
-//! they are, never through a shell; the lines that `quote` makes are for people.
+//! `probe` looks up the facts and puts them down as a `Situation`; `findings` says what they come to
+//! and what has to be decided, `plan` what runs then and why. Those two are pure: the same facts and
+//! answers give the same plan. `start` runs it. Arguments are passed as they are, never through a
+//! shell; the lines that `quote` makes are for people.
 
 mod arguments;
+mod batch;
 mod directory;
+mod finding;
+mod findings;
 mod fresh;
 mod git;
+mod intent;
 mod launch;
 mod plan;
 mod probe;
-mod questions;
 mod quote;
 mod remote;
 mod situation;
 mod start;
 mod tmux;
 
+pub use batch::{Batch, Going, Staying};
 pub use directory::{Where, Why};
+pub use finding::{
+    Answer, Answers, Choice, Consent, Decision, Finding, Safely, Topic, answer_safely,
+};
+pub use findings::no_program;
 pub use fresh::{Fresh, PromptError};
+pub use intent::Intent;
 pub use launch::{
     Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, not_understood, words,
 };
-pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step, Warning};
-pub use probe::{Kept, Seen, imagine, nearest_directory, presence, probe, program};
-pub use questions::{
-    Answer, Answers, Choice, Decision, Gravity, Question, Safely, Topic, answer_safely,
-    next_question, no_program, open_questions, safe_answer,
-};
+pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step};
+pub use probe::{FoundSession, imagine, presence, probe, program};
 pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
-    Below, BranchPlace, Clue, Cut, Damage, Force, Ground, Head, Home, Inferred, Link, Lost,
-    LostBranch, LostRepository, MovedTree, Part, PartOf, Past, Presence, Program, Recorded,
-    Repository, Running, Severed, Situation, Source, Subject, Tree, Worktree,
+    BranchPlace, Changes, Git, Gone, GoneTree, Guess, Head, Location, Part, Presence, Program,
+    Recorded, Repository, Running, SessionFacts, Shares, Situation, Worktree,
 };
 pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use tmux::{Split, jump};

@@ -49,8 +49,8 @@ pub use outside::Programs;
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
 pub use preflight::{
-    Batch, BatchLine, BeginRequest, Beginning, Card, CardLine, Entry, Going, Matter, PathReply,
-    PathRequest, ProbeRequest, Probed, Sight, Staying,
+    BatchCard, BatchLine, BeginRequest, Beginning, Card, CardLine, Entry, PathReply, PathRequest,
+    ProbeRequest, Probed, Sight,
 };
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use runtime::{Clock, Ended, Start, run};

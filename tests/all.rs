@@ -75,23 +75,17 @@ mod repositories;
 #[path = "suite/resume_command.rs"]
 mod resume_command;
 #[cfg(unix)]
-#[path = "suite/resume_evidence.rs"]
-mod resume_evidence;
-#[cfg(unix)]
 #[path = "suite/resume_git.rs"]
 mod resume_git;
 #[cfg(unix)]
-#[path = "suite/resume_lost.rs"]
-mod resume_lost;
+#[path = "suite/resume_gone.rs"]
+mod resume_gone;
 #[cfg(unix)]
 #[path = "suite/resume_place.rs"]
 mod resume_place;
 #[cfg(unix)]
 #[path = "suite/resume_pty.rs"]
 mod resume_pty;
-#[cfg(unix)]
-#[path = "suite/resume_standing.rs"]
-mod resume_standing;
 
 #[path = "suite/resume_truth.rs"]
 mod resume_truth;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::complain;
 use super::surroundings::Surroundings;
-use crate::resume::Seen;
+use crate::resume::FoundSession;
 use crate::text::{age, sanitize};
 
 /// So many are listed, one a line.
@@ -15,7 +15,7 @@ const LISTED: usize = 20;
 const NAMED: usize = 3;
 
 /// One line, and then the sessions.
-pub fn tell_several(what: &str, candidates: &[Seen], surroundings: &Surroundings) {
+pub fn tell_several(what: &str, candidates: &[FoundSession], surroundings: &Surroundings) {
     complain(what);
     let now = surroundings.now.timestamp_millis();
     let mut text = String::new();
@@ -42,8 +42,8 @@ pub fn tell_several(what: &str, candidates: &[Seen], surroundings: &Surroundings
 pub fn tell_others(
     wanted: &str,
     how: &str,
-    nearest: &Seen,
-    others: &[Seen],
+    nearest: &FoundSession,
+    others: &[FoundSession],
     surroundings: &Surroundings,
 ) {
     let named = others.iter().take(NAMED);
@@ -62,11 +62,11 @@ pub fn tell_others(
 }
 
 /// The id to name it by, which an old store does not have in the file's name.
-fn id(seen: &Seen) -> &str {
+fn id(seen: &FoundSession) -> &str {
     seen.id.as_deref().unwrap_or(&seen.session.stamp.id)
 }
 
-fn directory(seen: &Seen, surroundings: &Surroundings) -> String {
+fn directory(seen: &FoundSession, surroundings: &Surroundings) -> String {
     let cwd = seen.session.lite.cwd.as_deref().unwrap_or_default();
     sanitize(&surroundings.tilde(Path::new(cwd))).into_owned()
 }

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Outcome, complain};
 use crate::resume::{
-    CD_FILE, Failed, Failure, Launch, Nested, Plan, Program, Question, Shell, Split, program,
+    CD_FILE, Failed, Failure, Finding, Launch, Nested, Plan, Program, Shell, Split, program,
 };
 use crate::tui::{Chosen, Printed};
 
@@ -117,7 +117,7 @@ impl HandOver {
         plan: &Plan,
         name: &str,
         launch: &Launch,
-        open: &[Question],
+        open: &[Finding],
     ) -> anyhow::Result<Outcome> {
         plan.check_words(launch)?;
         let mut out = io::stdout().lock();
@@ -175,7 +175,7 @@ impl HandOver {
         Ok(Outcome::Done)
     }
 
-    fn report(&self, out: &mut impl Write, plan: &Plan, open: &[Question]) -> anyhow::Result<()> {
+    fn report(&self, out: &mut impl Write, plan: &Plan, open: &[Finding]) -> anyhow::Result<()> {
         if self.json {
             dry_run::print_json(out, plan, open)
         } else {

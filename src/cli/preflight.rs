@@ -1,4 +1,4 @@
-//! Deciding without a full screen: findings as lines on stderr, questions by number, `--yes`.
+//! Deciding without a full screen: findings as lines on stderr, choices by number, `--yes`.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::complain;
 use crate::paths::normalize;
 use crate::resume::{
-    Answer, Answers, Decision, Gravity, Plan, Presence, Program, Question, Situation, Topic,
-    answer_safely, next_question, open_questions, presence, safe_answer,
+    Answer, Answers, Consent, Decision, Finding, Plan, Presence, Program, Situation, Topic,
+    answer_safely, presence,
 };
 
 /// Who decides.
@@ -17,9 +17,9 @@ pub enum Decider {
     Screen,
     /// The person, line by line.
     Lines,
-    /// `--yes`: the choice that harms nothing.
+    /// `--yes`: the safe choice.
     Yes,
-    /// Nobody: what can pass with a word passes.
+    /// Nobody: only a choice that needs no consent is taken.
     Nobody,
 }
 
@@ -27,133 +27,132 @@ pub enum Decider {
 #[derive(Debug)]
 pub enum Decided {
     Go(Box<Plan>),
-    /// A question that only a screen can ask.
+    /// A screen has to ask.
     Ask,
     /// The person wants to read it.
     Read,
-    /// Not resumed, and why has been said.
+    /// Not resumed, and the reason was printed.
     Refused(u8),
     Nothing,
 }
 
-/// Goes through the questions of a situation.
+/// Goes through the findings of a situation.
 pub fn decide(
     situation: &Situation,
     mut answers: Answers,
     decider: Decider,
 ) -> anyhow::Result<Decided> {
-    while let Some(question) = next_question(situation, &answers) {
+    loop {
+        let findings = situation.findings(&answers);
+        let Some(finding) = findings.first() else {
+            break;
+        };
         if decider == Decider::Screen {
             return Ok(Decided::Ask);
         }
-        say(&question);
+        say(finding);
         let answer = match decider {
-            Decider::Yes => {
-                let answer = safe_answer(&question);
-                if let Some(answer) = answer {
-                    say_taken(&question, answer);
-                }
-                answer.cloned()
-            }
-            Decider::Lines if question.topic != Topic::Program => match ask(&question)? {
+            Decider::Lines if finding.topic != Topic::Program => match ask(finding)? {
                 Some(answer) => Some(answer),
                 None => return Ok(Decided::Nothing),
             },
-            _ if question.can_pass => Some(Answer::GoOn),
-            _ => None,
+            Decider::Yes => finding.safe().map(|choice| choice.answer.clone()),
+            _ => finding.unasked().map(|choice| choice.answer.clone()),
         };
         match answer {
             Some(Answer::ReadOnly) => return Ok(Decided::Read),
-            Some(answer) => answers = answers.with(question.topic, answer),
+            Some(answer) => {
+                if decider == Decider::Yes {
+                    say_taken(finding, &answer);
+                }
+                answers = answers.with(finding.topic, answer);
+            }
             None => {
-                // Whoever mends this one wants to know of the others.
-                let rest = answers.with(question.topic, Answer::GoOn);
-                open_questions(situation, rest).iter().for_each(say);
-                refuse(&question, decider);
-                return Ok(Decided::Refused(code(situation, &question)));
+                // The others matter too once this one is solved.
+                findings.iter().skip(1).for_each(say);
+                refuse(finding, decider);
+                return Ok(Decided::Refused(code(situation, finding)));
             }
         }
     }
     let plan = Plan::of(situation, &answers);
-    for warning in &plan.warnings {
-        complain(&warning.text);
+    for note in &plan.notes {
+        complain(&note.line());
     }
     Ok(Decided::Go(Box::new(plan)))
 }
 
-/// The code with which it would end before anything is run, where no person is there to answer.
+/// The exit code if it would stop before anything is run, because no person is there to answer.
 pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Option<u8> {
-    let question = match decider {
+    let finding = match decider {
         Decider::Screen | Decider::Lines => None,
         Decider::Yes => answer_safely(situation, answers.clone()).open,
         Decider::Nobody => {
-            let open = open_questions(situation, answers.clone());
-            open.into_iter().find(|question| !question.can_pass)
+            let mut open = situation.findings(answers).into_iter();
+            open.find(|finding| finding.unasked().is_none())
         }
     };
-    question.map(|question| code(situation, &question))
+    finding.map(|finding| code(situation, &finding))
 }
 
-/// As a shell says of a command that is not there or cannot be run.
-fn code(situation: &Situation, question: &Question) -> u8 {
-    match (question.topic, &situation.program) {
+/// The code of a shell for a command that is not there or cannot be run.
+fn code(situation: &Situation, finding: &Finding) -> u8 {
+    match (finding.topic, &situation.program) {
         (Topic::Program, Program::Missing | Program::NoInterpreter { .. }) => 127,
         (Topic::Program, _) => 126,
         _ => 2,
     }
 }
 
-fn say(question: &Question) {
-    complain(&question.finding());
+fn say(finding: &Finding) {
+    complain(&finding.line());
 }
 
-fn say_taken(question: &Question, answer: &Answer) {
-    complain(&format!("--yes: {}", question.label_of(answer)));
+fn say_taken(finding: &Finding, answer: &Answer) {
+    complain(&format!("--yes: {}", finding.label_of(answer)));
 }
 
-/// What `--yes` found and took on the screen, in the words of the command line.
+/// What `--yes` found and took in the picker.
 pub fn say_decided(decided: &[Decision]) {
-    for (question, answer) in decided {
-        say(question);
-        say_taken(question, answer);
+    for (finding, answer) in decided {
+        say(finding);
+        say_taken(finding, answer);
     }
 }
 
-fn refuse(question: &Question, decider: Decider) {
-    if question.topic == Topic::Program {
+fn refuse(finding: &Finding, decider: Decider) {
+    if finding.topic == Topic::Program {
         return;
     }
-    let choices = question
-        .choices
-        .iter()
-        .filter(|choice| !matches!(choice.answer, Answer::AskPath | Answer::ReadOnly));
-    let mut ways = vec!["run it on a terminal to choose"];
+    let mut ways = vec!["run it in a terminal to choose"];
     let mut text = "nothing was resumed";
     if decider == Decider::Yes {
-        text = "nothing was resumed: of these choices --yes takes none, as none is sure to be harmless";
-    } else if safe_answer(question).is_some() {
-        ways.push("add --yes for the choice that harms nothing");
+        text = "nothing was resumed: --yes only takes safe choices, and none of these is";
+    } else if finding.safe().is_some() {
+        ways.push("add --yes for the safe choice");
     }
-    if question.topic == Topic::Directory {
+    if finding.topic == Topic::Directory {
         ways.push("name a directory with --in");
     }
     complain(&format!("{text}; {}", ways.join(", or ")));
-    for choice in choices {
-        complain(&format!("  {}: {}", choice.label, choice.shows));
+    for choice in &finding.choices {
+        if !matches!(choice.answer, Answer::AskPath | Answer::ReadOnly) {
+            complain(&format!("  {}: {}", choice.label, choice.shows));
+        }
     }
 }
 
 /// Asks for a number. `None` if none is given.
-fn ask(question: &Question) -> io::Result<Option<Answer>> {
+fn ask(finding: &Finding) -> io::Result<Option<Answer>> {
     let mut out = io::stderr().lock();
-    for (number, choice) in (1..).zip(&question.choices) {
+    for (number, choice) in (1..).zip(&finding.choices) {
         writeln!(out, "{number:>3}. {}", choice.label)?;
-        // What the card says of it is about a key that only the card has.
+        // Tab completes only on the card.
         if choice.answer != Answer::AskPath {
             writeln!(out, "     {}", choice.shows)?;
         }
     }
-    let most = question.choices.len();
+    let most = finding.choices.len();
     let mut armed = None;
     loop {
         let Some(typed) = prompt(&mut out, &format!("number (1 to {most}, Enter for none): "))?
@@ -161,19 +160,18 @@ fn ask(question: &Question) -> io::Result<Option<Answer>> {
             return Ok(None);
         };
         let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-        match number.and_then(|at| question.choices.get(at)) {
+        match number.and_then(|at| finding.choices.get(at)) {
             Some(choice) if choice.answer == Answer::AskPath => {
                 if let Some(answer) = ask_path(&mut out)? {
                     return Ok(Some(answer));
                 }
             }
-            // As on the card: what may harm takes a second word.
-            Some(choice) if choice.gravity == Gravity::Heavy && armed != number => {
-                writeln!(out, "{}: the same number once more to do it", choice.label)?;
+            Some(choice) if choice.consent == Consent::Twice && armed != number => {
+                writeln!(out, "{}: the same number again to confirm", choice.label)?;
                 armed = number;
             }
             Some(choice) => return Ok(Some(choice.answer.clone())),
-            None => writeln!(out, "that is no number from 1 to {most}")?,
+            None => writeln!(out, "not a number from 1 to {most}")?,
         }
     }
 }
@@ -184,12 +182,12 @@ fn ask_path(out: &mut dyn Write) -> io::Result<Option<Answer>> {
     };
     let path = directory(&typed);
     if path.is_none() {
-        writeln!(out, "that is no directory")?;
+        writeln!(out, "not a directory you can enter")?;
     }
     Ok(path.map(Answer::GoTo))
 }
 
-/// A line, without its ends. `None` if it is empty or there is none.
+/// A trimmed line. `None` if it is empty or missing.
 fn prompt(out: &mut dyn Write, text: &str) -> io::Result<Option<String>> {
     write!(out, "{text}")?;
     out.flush()?;

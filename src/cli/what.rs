@@ -20,7 +20,7 @@ use super::surroundings::Surroundings;
 use super::{collect, complain};
 use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
-use crate::resume::{Kept, Remote, Seen, is_address};
+use crate::resume::{FoundSession, Location, Remote, is_address};
 use crate::store::{
     Depth, FileState, Hidden, Session, Stamp, TitleSource, list, readers, rescan, worktrees,
 };
@@ -32,13 +32,13 @@ use crate::transcript::{directories, session_ids};
 pub enum Meant {
     /// Something to search for, or nothing in particular.
     Search(String),
-    One(Box<Seen>),
+    One(Box<FoundSession>),
     /// A transcript by its path, wherever it is.
     File(PathBuf),
     /// More than one session, and how they fit.
     Several {
         how: &'static str,
-        candidates: Vec<Seen>,
+        candidates: Vec<FoundSession>,
     },
     Remote(Remote),
     /// None, and why.
@@ -145,7 +145,7 @@ impl Store<'_> {
                 complain(&format!(
                     "no file is named {id}; its messages are in {other}"
                 ));
-                return Meant::One(Box::new(Seen::new(session, Vec::new())));
+                return Meant::One(Box::new(FoundSession::new(session, Vec::new())));
             }
         }
         let unknown =
@@ -154,12 +154,12 @@ impl Store<'_> {
     }
 
     /// The sessions whose id begins so, or is this one.
-    fn begun(self, prefix: &str) -> Vec<Seen> {
+    fn begun(self, prefix: &str) -> Vec<FoundSession> {
         let fitting = with_prefix(self.stamps(), prefix).into_iter();
         let found = fitting.filter_map(|(id, files)| {
             let seen = newest(files)?;
             let is_called_so = seen.session.stamp.id.eq_ignore_ascii_case(&id);
-            Some(Seen {
+            Some(FoundSession {
                 id: (!is_called_so).then_some(id),
                 ..seen
             })
@@ -176,7 +176,7 @@ impl Store<'_> {
             let fits = |title: String| title.to_lowercase() == lower;
             row.session.hidden.is_none() && name(&row.session).is_some_and(fits)
         };
-        let titled: Vec<Seen> = rows.iter().filter(has_title).map(seen).collect();
+        let titled: Vec<FoundSession> = rows.iter().filter(has_title).map(seen).collect();
         let could_begin = looks_like_an_id(wanted)
             || (could_be_an_id(wanted) && is_distinctive(wanted) && !titled.is_empty())
             // A short word of an id's letters is one if it means nothing else here.
@@ -222,7 +222,7 @@ impl Store<'_> {
     }
 
     /// The sessions that have this somewhere in their id, their title or their prompts.
-    pub fn having(self, text: &str) -> anyhow::Result<Vec<Seen>> {
+    pub fn having(self, text: &str) -> anyhow::Result<Vec<FoundSession>> {
         let (rows, _) = collect(self.roots, Depth::Candidates)?;
         let lower = one_line(text).to_lowercase();
         let has_it = |row: &&Row| {
@@ -237,7 +237,7 @@ impl Store<'_> {
 
     /// The one that fits, or the nearest if one alone is nearest; else all, the nearest first.
     /// `None` if there is none.
-    fn among(self, wanted: &str, how: &'static str, mut found: Vec<Seen>) -> Option<Meant> {
+    fn among(self, wanted: &str, how: &'static str, mut found: Vec<FoundSession>) -> Option<Meant> {
         if found.len() < 2 {
             return found.pop().map(|seen| Meant::One(Box::new(seen)));
         }
@@ -276,7 +276,7 @@ impl Store<'_> {
 
     /// A transcript by its path. One in the folder of a config directory belongs to that, also
     /// where we do not look, if it is filed there as Claude Code does it; any other is outside.
-    pub fn at(self, path: &Path) -> anyhow::Result<Seen> {
+    pub fn at(self, path: &Path) -> anyhow::Result<FoundSession> {
         let kind = std::fs::metadata(path)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
         if !kind.is_file() {
@@ -302,7 +302,7 @@ impl Store<'_> {
         if session.stamp.size == 0 {
             bail!("{}", nothing_in(&path));
         }
-        let mut seen = Seen::new(session, Vec::new());
+        let mut seen = FoundSession::new(session, Vec::new());
         if Uuid::try_parse(&stem).is_err() {
             let ids = session_ids(&path, FIRST_LINES).unwrap_or_default();
             let is_id = |id: &String| Uuid::try_parse(id).is_ok();
@@ -334,7 +334,7 @@ impl Store<'_> {
             _ => {
                 let id = seen.id.clone().unwrap_or(stem);
                 let in_store = self.path_of(&id);
-                seen.kept = Kept::Outside { in_store };
+                seen.location = Location::Outside { in_store };
             }
         }
         Ok(seen)
@@ -458,13 +458,13 @@ pub fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-pub fn seen(row: &Row) -> Seen {
+pub fn seen(row: &Row) -> FoundSession {
     let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
-    Seen::new(row.session.clone(), copies)
+    FoundSession::new(row.session.clone(), copies)
 }
 
 /// Of several files with one id the newest that holds a session; the others are named.
-fn newest(mut files: Vec<Stamp>) -> Option<Seen> {
+fn newest(mut files: Vec<Stamp>) -> Option<FoundSession> {
     files.sort_by_key(|stamp| std::cmp::Reverse(stamp.modified));
     let is_valid = |session: &Session| {
         !matches!(
@@ -480,7 +480,7 @@ fn newest(mut files: Vec<Stamp>) -> Option<Seen> {
     let own = session.stamp.path();
     let copies = files.iter().map(Stamp::path).filter(|path| *path != own);
     let copies = copies.collect();
-    Some(Seen::new(session, copies))
+    Some(FoundSession::new(session, copies))
 }
 
 fn read(stamp: &Stamp) -> Option<Session> {

@@ -63,9 +63,9 @@ arguments = [{arguments}]
 
 # What is worth a question before a session is resumed.
 [ask]
-# That it was on another branch than its directory is now; false only mentions it.
+# true asks if the session was on another branch than its directory; false only mentions it.
 branch = {branch}
-# That its context has so many tokens and nothing of it is cached any more; 0 never asks.
+# Ask before a context of at least this many tokens is sent uncached; 0 never asks.
 tokens = {tokens}
 
 # A key or a list of keys for each action: ctrl-t, alt-h, shift-left, f5, enter, ?

@@ -1,12 +1,12 @@
-//! Where a session is resumed, by the rule alone: no disk, no person.
+//! The rule for the directory that a session is resumed in: no disk, no person.
 //!
-//! The worktree that the session was left in, if it is still there; else the recorded directory
-//! whose project folder holds the transcript, because that is where Claude Code looks for it; else
-//! the first directory that the transcript names; and where it names none, what was inferred.
+//! First the worktree that the session was left in, if it is usable; then the recorded directory
+//! whose project folder holds the transcript, because Claude Code looks for it from there; then the
+//! first directory that the transcript names; and if it names none, the one of its project folder.
 
 use std::path::PathBuf;
 
-use super::situation::{Home, Inferred, Presence, Recorded, Situation, Worktree};
+use super::situation::{Presence, Recorded, Situation};
 use crate::paths::project_name;
 
 /// A directory with the reason for it.
@@ -22,16 +22,14 @@ pub enum Why {
     Worktree,
     Storage,
     FirstRecorded,
-    /// The transcript names none: the one in which the person stands fits its project folder.
+    /// The transcript names none, and it is filed under the current directory.
     Here,
-    /// The same: other sessions of its project folder name this one.
-    Neighbours,
-    /// The same: this is the only directory on the machine that fits.
-    Name,
-    /// The branch that is switched to does not have the session's directory.
+    /// The transcript names none, and other sessions of its project folder do.
+    Folder,
+    /// The top of the working tree: the branch does not have the session's directory.
     Top,
-    /// The worktree, made again.
     Recreated,
+    Made,
     Chosen,
 }
 
@@ -40,37 +38,53 @@ impl Why {
         match self {
             Self::Worktree => "the worktree that the session was left in",
             Self::Storage => "the session's own directory: its transcript is filed under it",
-            Self::FirstRecorded => "the directory that the transcript names first",
+            Self::FirstRecorded => "the first directory that the transcript names",
             Self::Here => {
-                "the transcript names no directory, and it is filed under the one you are in"
+                "the transcript names no directory, and it is filed under the current one"
             }
-            Self::Neighbours => {
-                "the transcript names no directory; other sessions that are filed with it name this one"
-            }
-            Self::Name => {
-                "the transcript names no directory; this is the only one that it can be filed under"
+            Self::Folder => {
+                "the transcript names no directory; other sessions in its project folder name this one"
             }
             Self::Top => {
                 "the top of the working tree: the branch does not have the session's directory"
             }
-            Self::Recreated => "the worktree of the session, made again from its branch",
+            Self::Recreated => "the session's worktree, recreated from its branch",
+            Self::Made => "the session's own directory, made again",
             Self::Chosen => "chosen",
         }
     }
 }
 
 impl Situation {
-    /// The directory to resume in; `None` where nothing says which.
+    /// The directory to resume in; `None` if nothing names one.
     pub fn directory(&self) -> Option<Where> {
-        let ruled = rule(self.worktree.as_ref(), &self.recorded, &self.subject.home);
-        ruled.or_else(|| match &self.inferred {
-            Inferred::One(place) => Some(place.clone()),
-            Inferred::Nothing | Inferred::Several(_) => None,
-        })
+        let is_usable = |presence: &Presence| *presence == Presence::Directory;
+        let worktree = self.worktree.as_ref();
+        if let Some(worktree) = worktree.filter(|tree| is_usable(&tree.presence)) {
+            return Some(Where {
+                path: worktree.path.clone(),
+                presence: Presence::Directory,
+                why: Why::Worktree,
+            });
+        }
+        let is_filed = |one: &&Recorded| match self.session.location.filed() {
+            Some((_, folder)) => project_name(&one.path.to_string_lossy()).matches(folder),
+            None => false,
+        };
+        let at = |one: &Recorded, why| Where {
+            path: one.path.clone(),
+            presence: one.presence.clone(),
+            why,
+        };
+        let storage = self.recorded.iter().find(is_filed);
+        storage
+            .map(|one| at(one, Why::Storage))
+            .or_else(|| Some(at(self.recorded.first()?, Why::FirstRecorded)))
+            .or_else(|| self.inferred.clone())
     }
 
-    /// The directory that is wanted and is not there: that of the worktree first.
-    pub fn missing(&self) -> Option<(PathBuf, Presence)> {
+    /// The directory that is wanted and cannot be used: that of the worktree first.
+    pub fn unusable(&self) -> Option<(PathBuf, Presence)> {
         let worktree = self.worktree.as_ref();
         if let Some(worktree) = worktree.filter(|tree| tree.presence != Presence::Directory) {
             return Some((worktree.path.clone(), worktree.presence.clone()));
@@ -78,27 +92,4 @@ impl Situation {
         let wanted = self.directory()?;
         (wanted.presence != Presence::Directory).then_some((wanted.path, wanted.presence))
     }
-}
-
-fn rule(worktree: Option<&Worktree>, recorded: &[Recorded], home: &Home) -> Option<Where> {
-    if let Some(worktree) = worktree.filter(|tree| tree.presence == Presence::Directory) {
-        return Some(Where {
-            path: worktree.path.clone(),
-            presence: Presence::Directory,
-            why: Why::Worktree,
-        });
-    }
-    let filed_under = |one: &&Recorded| match home.filed() {
-        Some((_, folder)) => project_name(&one.path.to_string_lossy()).matches(folder),
-        None => false,
-    };
-    let at = |one: &Recorded, why| Where {
-        path: one.path.clone(),
-        presence: one.presence.clone(),
-        why,
-    };
-    let storage = recorded.iter().find(filed_under);
-    storage
-        .map(|one| at(one, Why::Storage))
-        .or_else(|| recorded.first().map(|one| at(one, Why::FirstRecorded)))
 }

@@ -1,7 +1,7 @@
 use super::{Fresh, LONGEST_ARGUMENT, PromptError};
+use crate::resume::finding::{Answer, Answers, Topic};
 use crate::resume::launch::{ChildSession, Launch};
 use crate::resume::plan::Change;
-use crate::resume::questions::{Answer, Answers, Topic};
 
 const SHOP: &str = "/home/ada/code/shop";
 
@@ -28,7 +28,7 @@ fn the_prompt_is_one_argument() {
     assert_eq!(plan.command, ["claude", "fix the\nlogin"]);
     assert_eq!((plan.directory, plan.id), (Some(SHOP.into()), None));
     assert_eq!(fresh.check(), Ok(()));
-    assert_eq!(fresh.next_question(&Answers::default()), None);
+    assert_eq!(fresh.findings(&Answers::default()), []);
 }
 
 #[test]
@@ -87,14 +87,17 @@ fn where_nothing_would_be_saved_the_person_is_asked() {
     let mut child = fresh("Go on");
     child.launch.child_session = ChildSession::Inherited;
     let none = Answers::default();
-    let question = child.next_question(&none).expect("a question");
-    assert_eq!(question.safe, Some(Answer::Persist));
+    let finding = child.findings(&none).pop().expect("a finding");
+    assert_eq!(
+        finding.safe().expect("a safe choice").answer,
+        Answer::Persist
+    );
     let persist = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
-    assert!(question.choices[0].shows.contains(persist));
-    assert!(!question.choices[1].shows.contains(persist));
+    assert!(finding.choices[0].shows.contains(persist));
+    assert!(!finding.choices[1].shows.contains(persist));
     for (answer, changes) in [(Answer::Persist, 1), (Answer::GoOn, 0)] {
         let answers = none.with(Topic::Child, answer);
-        assert_eq!(child.next_question(&answers), None);
+        assert_eq!(child.findings(&answers), []);
         assert_eq!(child.plan(&answers).environment.len(), changes);
     }
 }

@@ -1,91 +1,98 @@
-//! What git knows of the directory of a session, there or gone. Only asks.
+//! What git says about a directory or a repository. It is only asked.
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::situation::{Below, BranchPlace, Ground, Head, Past, Repository, Tree, is_branch};
-use crate::store::{ListedTree, Millis, git, git_output, listed_trees, to_path};
+use super::situation::{BranchPlace, Changes, Git, Head, Repository, is_branch};
+use crate::store::{ListedTree, git, git_output, listed_trees, to_path};
 
-/// What is said where git takes longer than anybody waits.
+/// Why git is silent if it takes too long.
 pub const SLOW: &str = "no answer in time";
 
-/// What a transcript says of its repository.
+/// What to find out about a directory.
 #[derive(Debug, Clone, Default)]
-pub struct Remembered {
+pub struct Wanted {
+    /// The branch of the session.
     pub branch: Option<String>,
-    pub pr_repository: Option<String>,
+    /// Whether a switch to it may be offered.
+    pub may_switch: bool,
+    /// Whether the remotes matter.
+    pub remotes: bool,
 }
 
-/// What a directory is to git.
-pub fn ground(directory: &Path, remembered: &Remembered) -> Ground {
-    let top = match ask(directory, &["rev-parse", "--show-toplevel"]) {
+/// What git says about a directory.
+pub fn ask(directory: &Path, wanted: &Wanted) -> Git {
+    let top = match run(directory, &["rev-parse", "--show-toplevel"]) {
         Ok(printed) => to_path(printed.trim_ascii_end()),
-        Err(Unanswered::NoRepository) => return Ground::NoRepository,
-        Err(Unanswered::NoTree) => return Ground::Unknown,
-        Err(Unanswered::Silent(why)) => return Ground::Silent(why),
+        Err(Unanswered::NoRepository) => return Git::NoRepository,
+        Err(Unanswered::NoTree) => return Git::Unknown,
+        Err(Unanswered::Silent(why)) => return Git::Silent(why),
     };
     let head = head(directory);
-    let session_branch = branch_place(directory, &head, remembered);
-    let below = match &remembered.branch {
-        Some(branch) if !is_on(&head, remembered) => {
-            below(directory, &top, branch, &session_branch)
-        }
-        _ => Below::Nothing,
+    let branch = match wanted.branch.as_deref() {
+        // A transcript says "HEAD" of a detached one.
+        None | Some("HEAD") => BranchPlace::NotRecorded,
+        Some(branch) if head == Head::Branch(branch.to_owned()) => BranchPlace::Current,
+        Some(branch) => branch_in(directory, branch),
     };
-    let tree = match session_branch {
-        // Asked only where a switch is possible: it reads the whole tree.
-        BranchPlace::Free if !is_on(&head, remembered) => tree(directory),
-        _ => Tree::Unknown,
-    };
-    let remotes = match remembered.pr_repository {
-        Some(_) => remotes(directory),
-        None => Vec::new(),
-    };
-    Ground::Repository(Box::new(Repository {
+    let mut repository = Repository {
+        on_branch: directory.to_owned(),
+        changes: Changes::Unknown,
+        remotes: Vec::new(),
         top,
         head,
-        tree,
-        session_branch,
-        below,
-        remotes,
-        past: Past::default(),
-    }))
+        branch,
+    };
+    if let (Some(name), true) = (&wanted.branch, wanted.may_switch) {
+        repository.on_branch = on_branch(directory, &repository, name);
+        if repository.branch == BranchPlace::Free {
+            repository.changes = changes(directory);
+        }
+    }
+    if wanted.remotes {
+        repository.remotes = remotes(directory);
+    }
+    Git::Repository(Box::new(repository))
 }
 
-/// Has the branch of the session this directory? What no commit has stays where it is, whatever is
-/// checked out.
-fn below(directory: &Path, top: &Path, branch: &str, place: &BranchPlace) -> Below {
+/// Where to resume once the branch is checked out. A directory that no commit has stays where it is,
+/// whatever is checked out.
+fn on_branch(directory: &Path, repository: &Repository, branch: &str) -> PathBuf {
+    let top = &repository.top;
     let real = directory.canonicalize();
-    let below = real.ok().and_then(|real| {
-        let below = real.strip_prefix(top).ok()?;
-        (!below.as_os_str().is_empty()).then(|| below.to_owned())
-    });
-    let Some(below) = below else {
-        return Below::Nothing;
+    let below = real.as_deref().map(|real| real.strip_prefix(top));
+    let Ok(Ok(below)) = below else {
+        return directory.to_owned();
     };
-    let has_it = match place {
-        BranchPlace::Free => is_tree(top, branch, &below) || !is_tree(top, "HEAD", &below),
-        BranchPlace::CheckedOutAt(tree) => tree.join(&below).is_dir(),
-        BranchPlace::NotRecorded | BranchPlace::Remote(_) | BranchPlace::Gone => true,
-    };
-    if has_it {
-        Below::There(below)
-    } else {
-        Below::NotThere(below)
+    match &repository.branch {
+        BranchPlace::Free if !is_tree(top, branch, below) && is_tree(top, "HEAD", below) => {
+            top.clone()
+        }
+        BranchPlace::CheckedOutAt(tree) => inside(tree, below),
+        _ => directory.to_owned(),
     }
 }
 
-/// Why git says nothing of a directory.
+/// A directory of a working tree, or its top if it does not have it.
+pub fn inside(tree: &Path, below: &Path) -> PathBuf {
+    let path = tree.join(below);
+    if below.as_os_str().is_empty() || !path.is_dir() {
+        return tree.to_owned();
+    }
+    path
+}
+
+/// Why git says nothing about a directory.
 enum Unanswered {
     NoRepository,
     /// It is a bare repository, or what git keeps for itself.
     NoTree,
-    /// It could not be asked, and why: that tells nothing of the directory.
+    /// It could not be asked, and why: that says nothing about the directory.
     Silent(String),
 }
 
-fn ask(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
+fn run(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
     let output = git_output(directory, arguments).map_err(|error| {
         Unanswered::Silent(match error.kind() {
             io::ErrorKind::NotFound => "there is no git on the PATH".to_owned(),
@@ -110,18 +117,14 @@ fn ask(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
 
 /// Why git cannot be asked in a directory; `None` if it can.
 pub fn silence(directory: &Path) -> Option<String> {
-    match ask(directory, &["rev-parse", "--git-dir"]) {
+    match run(directory, &["rev-parse", "--git-dir"]) {
         Err(Unanswered::Silent(why)) => Some(why),
         Ok(_) | Err(Unanswered::NoRepository | Unanswered::NoTree) => None,
     }
 }
 
-fn is_on(head: &Head, remembered: &Remembered) -> bool {
-    matches!((head, &remembered.branch), (Head::Branch(now), Some(then)) if now == then)
-}
-
 pub fn head(directory: &Path) -> Head {
-    // Also where there is no commit yet.
+    // Also before the first commit.
     if let Some(name) = line(directory, &["symbolic-ref", "--quiet", "--short", "HEAD"]) {
         return Head::Branch(name);
     }
@@ -129,18 +132,7 @@ pub fn head(directory: &Path) -> Head {
     Head::Detached(commit.unwrap_or_default())
 }
 
-fn branch_place(directory: &Path, head: &Head, remembered: &Remembered) -> BranchPlace {
-    // "HEAD" is what a transcript says of a detached one.
-    let Some(branch) = remembered.branch.as_deref().filter(|name| *name != "HEAD") else {
-        return BranchPlace::NotRecorded;
-    };
-    if is_on(head, remembered) {
-        return BranchPlace::Free;
-    }
-    branch_in(directory, branch)
-}
-
-/// Where a branch is, for whoever would check it out.
+/// Where a branch of a repository is. A worktree that is lost does not have it.
 pub fn branch_in(directory: &Path, branch: &str) -> BranchPlace {
     if !has_branch(directory, branch) {
         return match remote_branches(directory, branch) {
@@ -155,8 +147,8 @@ pub fn branch_in(directory: &Path, branch: &str) -> BranchPlace {
     }
 }
 
-/// The branches of this name at remotes, as `origin/name`, as far as was fetched.
-pub fn remote_branches(directory: &Path, branch: &str) -> Vec<String> {
+/// The branches of this name at remotes, as `origin/name`, as far as they were fetched.
+fn remote_branches(directory: &Path, branch: &str) -> Vec<String> {
     if !is_branch(branch) {
         return Vec::new();
     }
@@ -180,7 +172,7 @@ pub fn has_branch(directory: &Path, branch: &str) -> bool {
     is_branch(branch) && git(directory, &["show-ref", "--verify", "--quiet", &name]).is_some()
 }
 
-/// Has a branch, or a commit, this directory?
+/// Whether a branch, or a commit, has this directory.
 pub fn is_tree(directory: &Path, commit: &str, below: &Path) -> bool {
     let mut name = OsString::from(format!("{commit}:"));
     name.push(below);
@@ -188,62 +180,28 @@ pub fn is_tree(directory: &Path, commit: &str, below: &Path) -> bool {
     is_branch(commit) && git(directory, &arguments).is_some_and(|kind| kind == b"tree\n")
 }
 
-/// Has the repository this commit?
 pub fn has_commit(directory: &Path, commit: &str) -> bool {
     let is_name = !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_name && git(directory, &["cat-file", "-e", commit]).is_some()
 }
 
-/// Is anything of a branch in a directory?
-pub fn has_files_of(repository: &Path, branch: &str, directory: &Path) -> bool {
-    let name = format!("refs/heads/{branch}");
-    let listed = git(repository, &["ls-tree", "--name-only", "-z", &name]);
-    let listed = listed.unwrap_or_default();
-    let mut names = listed.split(|b| *b == 0).filter(|name| !name.is_empty());
-    is_branch(branch) && names.any(|name| directory.join(to_path(name)).exists())
-}
-
-/// Is this a submodule by what is checked out?
-pub fn is_submodule(directory: &Path, below: &Path) -> bool {
-    let arguments = [
-        "ls-tree".as_ref(),
-        "HEAD".as_ref(),
-        "--".as_ref(),
-        below.as_os_str(),
-    ];
-    git(directory, &arguments).is_some_and(|listed| listed.starts_with(b"160000 "))
-}
-
-pub fn tree(directory: &Path) -> Tree {
-    // Whatever the configuration hides: a switch would meet it all the same.
+/// What is uncommitted in a working tree.
+pub fn changes(directory: &Path) -> Changes {
+    // Also what the configuration hides: a switch would meet it.
     let everything = ["--untracked-files=normal", "--ignore-submodules=none"];
     let status = ["status", "--porcelain", "-z", "--no-renames"];
-    match git(directory, &[&status[..], &everything].concat()) {
-        None => Tree::Unknown,
-        Some(changes) => match changes
-            .split(|b| *b == 0)
-            .filter(|one| !one.is_empty())
-            .count()
-        {
-            0 => Tree::Clean,
-            files => Tree::Dirty(files),
-        },
+    let Some(printed) = git(directory, &[&status[..], &everything].concat()) else {
+        return Changes::Unknown;
+    };
+    let files = printed.split(|b| *b == 0).filter(|one| !one.is_empty());
+    match files.count() {
+        0 => Changes::None,
+        files => Changes::Files(files),
     }
 }
 
-/// Are all commits newer than a moment? Not where history was cut off, or has not begun.
-pub fn is_younger(directory: &Path, moment: Millis) -> bool {
-    let newest = |arguments: &[&str]| {
-        let log = ["log", "-1", "--all", "--format=%H"];
-        line(directory, &[&log, arguments].concat())
-    };
-    let shallow = line(directory, &["rev-parse", "--is-shallow-repository"]);
-    let before = format!("--before=@{}", moment / 1000);
-    shallow.as_deref() == Some("false") && newest(&[]).is_some() && newest(&[&before]).is_none()
-}
-
 /// The remotes as `owner/name`.
-fn remotes(directory: &Path) -> Vec<String> {
+pub fn remotes(directory: &Path) -> Vec<String> {
     let listed = git(directory, &["config", "--get-regexp", r"^remote\..*\.url$"]);
     let listed = listed.unwrap_or_default();
     let text = String::from_utf8_lossy(&listed);
@@ -258,8 +216,8 @@ fn remotes(directory: &Path) -> Vec<String> {
     names
 }
 
-/// The last two parts of an address, whichever way it is written.
-pub fn owner_and_name(address: &str) -> Option<String> {
+/// The last two parts of an address, however it is written.
+fn owner_and_name(address: &str) -> Option<String> {
     let address = address.trim().trim_end_matches('/');
     let address = address.strip_suffix(".git").unwrap_or(address);
     let mut parts = address.rsplit(['/', ':']);

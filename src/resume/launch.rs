@@ -26,12 +26,12 @@ pub struct Launch {
     pub home: Option<PathBuf>,
 }
 
-/// What the person wants to be asked about. The rest is asked in any case.
+/// What to ask about, as far as it can be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asks {
-    /// That the session was on another branch?
+    /// Whether to ask if the session was on another branch, or only to mention it.
     pub branch: bool,
-    /// A context of so many tokens is worth a question once it is cold; none is if this is 0.
+    /// Ask about a cold context of at least so many tokens; 0 never asks.
     pub tokens: u64,
 }
 
@@ -39,7 +39,7 @@ impl Default for Asks {
     /// A window holds 200,000 tokens.
     fn default() -> Self {
         Self {
-            branch: true,
+            branch: false,
             tokens: 100_000,
         }
     }

@@ -6,18 +6,16 @@ use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 use super::arguments::{forks, mistake, passed_on};
-use super::directory::{Where, Why};
+use super::directory::Why;
+use super::finding::{Answer, Answers, Finding, Topic};
 use super::launch::{ConfigDir, Launch, Wish};
-use super::questions::{Answer, Answers, Topic, accepted_warnings, open_questions};
 use super::quote::{Shell, line};
-use super::situation::{
-    Below, Force, LostRepository, Part, PartOf, Presence, Repository, Situation, Source, is_branch,
-};
+use super::situation::{GoneTree, Part, Situation, is_branch};
 use super::tmux::jump;
 use crate::store::Session;
 
 const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
-/// With this Claude Code saves its transcript although another one started it.
+/// With this set Claude Code saves its transcript although another one started it.
 pub(super) const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
 
 /// One command, in its directory.
@@ -32,7 +30,8 @@ pub struct Plan {
     pub directory: Option<PathBuf>,
     pub environment: Vec<Change>,
     pub reasons: Vec<Reason>,
-    pub warnings: Vec<Warning>,
+    /// What the person should know and need not decide.
+    pub notes: Vec<Finding>,
 }
 
 /// A command that comes before. It must succeed.
@@ -44,21 +43,31 @@ pub struct Step {
     pub brings: Option<(PathBuf, String)>,
 }
 
-/// What has to hold when a step is run: much can happen while a person thinks.
+/// What is checked again when a step is run: much can happen while a person thinks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Needs {
     #[default]
     Nothing,
-    /// Nothing in this working tree may be uncommitted.
+    /// This working tree must have no uncommitted changes.
     CleanTree(PathBuf),
-    /// The repository must have this branch, and no working tree of it that is there.
-    FreeBranch { top: PathBuf, branch: String },
-    /// The repository must not have this branch yet, and of its remotes only this one.
-    RemoteBranch {
-        top: PathBuf,
-        branch: String,
-        remote: String,
-    },
+    /// The repository, or one of its remotes, must have this branch, and no working tree may.
+    FreeBranch { repository: PathBuf, branch: String },
+}
+
+/// Flags that guard a command against mistakes; they say nothing to a reader.
+const GUARDS: [&str; 2] = [
+    // A branch that went away meanwhile is not made anew from a remote one.
+    "--no-guess",
+    // A file that is ignored here and tracked there is in no commit: git would overwrite it.
+    "--no-overwrite-ignore",
+];
+
+impl Step {
+    /// The command as it is shown: without its guards.
+    pub fn shown(&self) -> Vec<String> {
+        let is_shown = |word: &&String| !GUARDS.contains(&word.as_str());
+        self.command.iter().filter(is_shown).cloned().collect()
+    }
 }
 
 /// A change of the environment that the command gets.
@@ -94,21 +103,14 @@ impl About {
     }
 }
 
-/// Something that the person should know and need not decide.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
-    pub topic: Topic,
-    pub text: String,
-}
-
 /// Why a session cannot be resumed at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResumeError {
-    #[error("{} is gone: the session ran there; make it again, or copy the id and resume elsewhere", .0.display())]
+    #[error("{}: the session's directory is gone; resume with --in DIR", .0.display())]
     DirectoryGone(PathBuf),
-    #[error("{} is no directory: the session ran there", .0.display())]
+    #[error("{}: the session's directory is a file now; resume with --in DIR", .0.display())]
     NoDirectory(PathBuf),
-    #[error("{0}: is no session's id, so Claude Code cannot resume it")]
+    #[error("{0}: not a session id, so Claude Code cannot resume it")]
     NoId(String),
     #[error("{}: cannot be entered: {reason}", directory.display())]
     Closed { directory: PathBuf, reason: String },
@@ -117,7 +119,7 @@ pub enum ResumeError {
 }
 
 impl Plan {
-    /// The plan by what a listing knows, before anything was looked up.
+    /// The plan by what the list knows, before anything is looked up.
     pub fn new(session: &Session, launch: &Launch) -> Self {
         let id = session.stamp.id.to_string();
         let root = &*session.stamp.project.root;
@@ -128,18 +130,17 @@ impl Plan {
         plan
     }
 
-    /// The plan for a situation, with the answers that were given. What was not answered is as
-    /// the person would have it who says yes to everything.
+    /// The plan for a situation, with the answers that were given; without an answer it goes on.
     pub fn of(situation: &Situation, answers: &Answers) -> Self {
         let launch = &situation.launch;
         let running = answers.get(Topic::Running);
         if let (Some(Answer::Jump), Some(pane)) = (running, pane(situation)) {
             return Self {
-                id: Some(situation.subject.id.clone()),
+                id: Some(situation.session.id.clone()),
                 command: jump(pane, launch.nested),
                 reasons: vec![Reason {
                     about: About::Program,
-                    text: "the session is open in tmux already".to_owned(),
+                    text: "the session is already open in tmux".to_owned(),
                 }],
                 ..Self::default()
             };
@@ -148,7 +149,7 @@ impl Plan {
             Some(Answer::Fork) => Wish::Fork,
             _ => launch.wish,
         };
-        let mut plan = Self::bare(&situation.subject.id, launch, wish);
+        let mut plan = Self::bare(&situation.session.id, launch, wish);
         if let Some(root) = situation.root() {
             plan.set_root(root, launch);
         }
@@ -157,21 +158,17 @@ impl Plan {
             plan.environment.push(Change::Set(PERSIST, "1".into()));
             plan.because(
                 About::Environment,
-                "a Claude Code around this one would keep it from saving the transcript",
+                "another Claude Code started this shell, and this one would not save its transcript",
             );
         }
-        plan.warnings = accepted_warnings(situation, answers);
+        plan.notes = situation.notes(answers);
         plan
     }
 
-    /// The same for somebody who is not asked: what there would be to decide is a warning.
+    /// The same if nobody is asked: what has to be decided is a note.
     pub fn unasked(situation: &Situation, answers: &Answers) -> Self {
         let mut plan = Self::of(situation, answers);
-        let open = open_questions(situation, answers.clone());
-        plan.warnings.extend(open.iter().map(|question| Warning {
-            topic: question.topic,
-            text: question.finding(),
-        }));
+        plan.notes.extend(situation.findings(answers));
         plan
     }
 
@@ -188,7 +185,7 @@ impl Plan {
         if !launch.command.is_empty() {
             plan.because(About::Program, "configured");
         }
-        plan.because(About::Arguments, "by its id, because names repeat");
+        plan.because(About::Arguments, "by id, because titles are not unique");
         if wish == Wish::Fork {
             plan.because(About::Arguments, "a fork leaves the session as it is");
         }
@@ -202,71 +199,60 @@ impl Plan {
                 self.environment.push(Change::Set(CONFIG_DIR, root));
                 self.because(
                     About::Environment,
-                    "the session is in another config directory than Claude Code would look in",
+                    "the session is in a config directory that Claude Code would not look in",
                 );
             }
             ConfigDir::Remove => {
                 self.environment.push(Change::Remove(CONFIG_DIR));
                 self.because(
                     About::Environment,
-                    "the session is in the default config directory, and another one is set",
+                    "the session is in the default config directory, and CLAUDE_CONFIG_DIR names another",
                 );
             }
         }
     }
 
     fn go_there(&mut self, situation: &Situation, answers: &Answers) {
-        let by_rule = situation.directory();
-        let lost = situation.lost.as_ref();
-        let chosen = |path: &Path| Where {
-            path: path.to_owned(),
-            presence: Presence::Directory,
-            why: Why::Chosen,
-        };
+        let by_rule = situation.directory().map(|place| (place.path, place.why));
+        let gone = situation.gone.as_ref();
         let place = match (answers.get(Topic::Branch), answers.get(Topic::Directory)) {
-            (Some(Answer::GoTo(path)), _) | (_, Some(Answer::GoTo(path))) => Some(chosen(path)),
+            (Some(Answer::GoTo(path)), _) | (_, Some(Answer::GoTo(path))) => {
+                Some((path.clone(), Why::Chosen))
+            }
             (_, Some(Answer::Recreate)) => {
-                let repository = lost.and_then(|lost| lost.repository.as_ref());
-                let step = repository.and_then(|repository| {
-                    let step = recreate(repository)?;
-                    Some((step, repository.directory_again()))
-                });
+                let tree = gone.and_then(|gone| gone.tree.as_ref());
+                let step = tree.and_then(|tree| Some((recreate(tree)?, &tree.again)));
                 match step {
                     Some((step, path)) => {
                         self.steps.push(step);
-                        Some(Where {
-                            why: Why::Recreated,
-                            ..chosen(&path)
-                        })
+                        Some((path.clone(), Why::Recreated))
                     }
                     None => by_rule,
                 }
             }
+            (_, Some(Answer::MakeDirectory)) => match situation.unusable() {
+                Some((path, _)) => {
+                    self.steps.push(make(&path));
+                    Some((path, Why::Made))
+                }
+                None => by_rule,
+            },
             (Some(Answer::Switch), _) => {
                 let repository = situation.repository();
                 let top = repository.map(|repository| &*repository.top);
-                let branch = situation.subject.branch.as_deref();
+                let branch = situation.session.branch.as_deref();
                 self.steps.extend(switch(top, branch));
-                match repository {
-                    Some(Repository {
-                        top,
-                        below: Below::NotThere(_),
-                        ..
-                    }) => Some(Where {
-                        why: Why::Top,
-                        ..chosen(top)
-                    }),
-                    _ => by_rule,
+                match (repository, by_rule) {
+                    (Some(found), Some((path, _))) if found.on_branch != path => {
+                        Some((found.on_branch.clone(), Why::Top))
+                    }
+                    (_, by_rule) => by_rule,
                 }
             }
             // The directory comes with the branch.
             (_, Some(Answer::Switch)) => {
-                let part = lost.and_then(|lost| lost.part.as_ref());
-                if let Some(Part {
-                    top,
-                    of: PartOf::Branch(branch, _),
-                    ..
-                }) = part
+                if let Some(Part::BySwitch { top, branch, .. }) =
+                    gone.and_then(|gone| gone.part.as_ref())
                 {
                     self.steps.extend(switch(Some(top), Some(branch)));
                 }
@@ -274,13 +260,13 @@ impl Plan {
             }
             _ => by_rule,
         };
-        if let Some(place) = place {
-            self.because(About::Directory, place.why.words());
-            self.directory = Some(place.path);
+        if let Some((path, why)) = place {
+            self.because(About::Directory, why.words());
+            self.directory = Some(path);
         } else {
             self.because(
                 About::Directory,
-                "the transcript names no directory, so it is the one you are in",
+                "the transcript names no directory, so it is the current one",
             );
         }
     }
@@ -292,7 +278,7 @@ impl Plan {
         });
     }
 
-    /// Can it be run as far as words alone can tell? A file whose name is no id could pass for an
+    /// Whether the words of the command are right. A file name that is not an id could pass for an
     /// option.
     pub fn check_words(&self, launch: &Launch) -> Result<(), ResumeError> {
         self.check_id()?;
@@ -302,12 +288,12 @@ impl Plan {
         }
     }
 
-    /// Does it go on in a copy?
+    /// Whether it continues in a copy.
     pub fn is_fork(&self) -> bool {
         forks(&self.command)
     }
 
-    /// Is it a session that Claude Code knows by an id?
+    /// Whether Claude Code knows the session by its id.
     pub fn check_id(&self) -> Result<(), ResumeError> {
         match &self.id {
             Some(id) if Uuid::try_parse(id).is_err() => Err(ResumeError::NoId(id.clone())),
@@ -315,13 +301,13 @@ impl Plan {
         }
     }
 
-    /// Is there a directory to run in?
+    /// Whether there is a directory to run in.
     pub fn check(&self) -> Result<(), ResumeError> {
         self.check_id()?;
         let Some(directory) = &self.directory else {
             return Ok(());
         };
-        // What is made on the way cannot be looked at before.
+        // A step may make it.
         if !self.steps.is_empty() {
             return Ok(());
         }
@@ -338,12 +324,16 @@ impl Plan {
         }
     }
 
-    /// The command for a POSIX shell, with its directory.
+    /// The command as it is shown, for a POSIX shell, with its directory and its steps.
     pub fn command_line(&self) -> String {
-        self.line_for(Shell::Sh)
+        let mut shown = self.clone();
+        for step in &mut shown.steps {
+            step.command = step.shown();
+        }
+        shown.line_for(Shell::Sh)
     }
 
-    /// The command for a shell, with what comes before it.
+    /// The whole command for a shell to run.
     pub fn line_for(&self, shell: Shell) -> String {
         line(self, shell)
     }
@@ -354,65 +344,45 @@ fn pane(situation: &Situation) -> Option<&str> {
     situation.running.as_ref()?.tmux.as_deref()
 }
 
-/// The worktree again, from the branch that it had. Both names come from a transcript: neither may
-/// pass for an option, nor the path depend on where git happens to run.
-fn recreate(repository: &LostRepository) -> Option<Step> {
-    let source = repository.source()?;
-    let branch = source.branch().to_owned();
-    let mut command = vec![
-        "git".to_owned(),
-        "-C".to_owned(),
-        repository.top.to_string_lossy().into_owned(),
-        "worktree".to_owned(),
-        "add".to_owned(),
-    ];
-    // It would also let two trees share a branch: that none has it is looked at once more before.
-    let times = match repository.force {
-        Force::No => 0,
-        Force::Once => 1,
-        Force::Twice => 2,
-    };
-    command.extend(vec!["--force".to_owned(); times]);
-    let top = repository.top.clone();
-    let needs = match source {
-        Source::Branch(_) => Needs::FreeBranch {
-            top,
+fn git_in(directory: &Path, words: &[&str]) -> Vec<String> {
+    let directory = directory.to_string_lossy();
+    let words = [&["git", "-C", &directory], words].concat();
+    words.into_iter().map(str::to_owned).collect()
+}
+
+/// Makes the worktree from its branch; git makes the branch from a remote one if it has to. Path and
+/// branch come from a transcript: `source` lets neither pass for an option.
+fn recreate(tree: &GoneTree) -> Option<Step> {
+    tree.source()?;
+    let branch = tree.branch.clone()?;
+    let path = tree.path.to_string_lossy();
+    // Two worktrees could then share a branch: that none has it is checked again before.
+    let force: &[&str] = if tree.needs_force { &["--force"] } else { &[] };
+    let words = [&["worktree", "add"], force, &[&path, &branch]].concat();
+    Some(Step {
+        command: git_in(&tree.repository, &words),
+        needs: Needs::FreeBranch {
+            repository: tree.repository.clone(),
             branch: branch.clone(),
         },
-        Source::Remote { remote, .. } => {
-            command.extend(["--track", "-b", &branch].map(str::to_owned));
-            Needs::RemoteBranch {
-                top,
-                branch: branch.clone(),
-                remote: remote.to_owned(),
-            }
-        }
-    };
-    command.push("--".to_owned());
-    command.push(repository.tree.to_string_lossy().into_owned());
-    command.push(source.commit().to_owned());
-    Some(Step {
-        command,
-        needs,
-        brings: Some((repository.tree.clone(), branch)),
+        brings: Some((tree.path.clone(), branch)),
     })
+}
+
+/// An absolute path cannot pass for an option.
+fn make(path: &Path) -> Step {
+    let words = ["mkdir", "-p", &path.to_string_lossy()];
+    Step {
+        command: words.map(str::to_owned).to_vec(),
+        ..Step::default()
+    }
 }
 
 fn switch(top: Option<&Path>, branch: Option<&str>) -> Option<Step> {
     let (top, branch) = (top?, branch.filter(|name| is_branch(name))?);
+    let [no_guess, no_overwrite] = GUARDS;
     Some(Step {
-        command: vec![
-            "git".to_owned(),
-            "-C".to_owned(),
-            top.to_string_lossy().into_owned(),
-            "switch".to_owned(),
-            // A branch that went away meanwhile is not made anew from a remote one.
-            "--no-guess".to_owned(),
-            // A file that is ignored here and tracked there is in no commit: git would write over
-            // it without a word.
-            "--no-overwrite-ignore".to_owned(),
-            branch.to_owned(),
-        ],
+        command: git_in(top, &["switch", no_guess, no_overwrite, branch]),
         needs: Needs::CleanTree(top.to_owned()),
         brings: Some((top.to_owned(), branch.to_owned())),
     })

@@ -3,28 +3,30 @@
 use std::path::{Path, PathBuf};
 
 use super::super::{
-    Answer, Answers, Below, BranchPlace, Change, ChildSession, Choice, Clue, Cut, Damage, Force,
-    Gravity, Ground, Head, Home, Inferred, Launch, Link, Lost, LostBranch, LostRepository,
-    MovedTree, Nested, Part, PartOf, Past, Plan, Presence, Program, Recorded, Repository, Running,
-    Severed, Situation, Split, Subject, Topic, Tree, Where, Why, Wish, Worktree, next_question,
+    Answer, Answers, BranchPlace, Change, Changes, ChildSession, Consent, Git, Gone, GoneTree,
+    Guess, Head, Launch, Location, Nested, Part, Plan, Presence, Program, Recorded, Repository,
+    Running, SessionFacts, Shares, Situation, Split, Topic, Where, Why, Wish, Worktree,
+    answer_safely,
 };
 use crate::store::Status;
+use crate::transcript::{Outlook, Reach};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
 const SHOP: &str = "/home/ada/code/shop";
 const JWT: &str = "/home/ada/code/shop/.worktrees/jwt";
+const BRANCH: &str = "fix/jwt";
 const HOUR: i64 = 60 * 60 * 1000;
 const NOW: i64 = 1_000 * HOUR;
 
-/// A session in its directory, with nothing to say against it.
+/// A session in its directory, with nothing to find.
 fn calm() -> Situation {
     Situation {
-        subject: Subject {
+        session: SessionFacts {
             id: ID.to_owned(),
             transcript: PathBuf::from(format!(
                 "/home/ada/.claude/projects/-home-ada-code-shop/{ID}.jsonl"
             )),
-            home: store("/home/ada/.claude", "-home-ada-code-shop"),
+            location: store("/home/ada/.claude", "-home-ada-code-shop"),
             last_activity: NOW - 2 * HOUR,
             branch: Some("main".to_owned()),
             pr_repository: None,
@@ -32,30 +34,28 @@ fn calm() -> Situation {
         },
         launch: Launch {
             default_root: Some("/home/ada/.claude".into()),
-            here: Some("/home/ada".into()),
+            here: Some("/home/ada/notes".into()),
             home: Some("/home/ada".into()),
             ..Launch::default()
         },
         program: Program::Found("/usr/bin/claude".into()),
         worktree: None,
         recorded: vec![there(SHOP)],
-        inferred: Inferred::Nothing,
-        leads_to: None,
-        ground: on("main", BranchPlace::Free, Tree::Unknown),
-        lost: None,
+        inferred: None,
+        git: on("main", BranchPlace::Current, Changes::Unknown),
+        gone: None,
         running: None,
-        damage: Damage {
-            prompts: 10,
-            percent: 100,
-            ..Damage::default()
+        outlook: Outlook {
+            reach: reach(10, 0),
+            context: Some(20_000),
+            ..Outlook::default()
         },
-        context: Some(20_000),
         now: NOW,
     }
 }
 
-fn store(root: &str, folder: &str) -> Home {
-    Home::Store {
+fn store(root: &str, folder: &str) -> Location {
+    Location::Store {
         root: root.into(),
         folder: folder.to_owned(),
     }
@@ -76,132 +76,145 @@ fn gone(path: &str) -> Recorded {
     recorded(path, Presence::Missing)
 }
 
-fn repository(head: Head, session_branch: BranchPlace, tree: Tree) -> Repository {
+fn reach(reachable: usize, lost: usize) -> Reach {
+    Reach {
+        reachable,
+        lost,
+        rewound: 0,
+    }
+}
+
+fn repository(branch: BranchPlace, changes: Changes) -> Repository {
     Repository {
         top: SHOP.into(),
-        head,
-        tree,
-        session_branch,
-        below: Below::Nothing,
+        head: Head::Branch("main".to_owned()),
+        branch,
+        on_branch: SHOP.into(),
+        changes,
         remotes: Vec::new(),
-        past: Past::Possible,
     }
 }
 
-fn on(branch: &str, place: BranchPlace, tree: Tree) -> Ground {
-    let head = Head::Branch(branch.to_owned());
-    Ground::Repository(Box::new(repository(head, place, tree)))
+fn on(head: &str, branch: BranchPlace, changes: Changes) -> Git {
+    Git::Repository(Box::new(Repository {
+        head: Head::Branch(head.to_owned()),
+        ..repository(branch, changes)
+    }))
 }
 
-fn worktree(presence: Presence) -> Worktree {
-    Worktree {
+/// The session was on another branch than its directory is now, and the person wants to be asked.
+fn branch(s: &mut Situation, place: BranchPlace, changes: Changes) {
+    s.launch.asks.branch = true;
+    s.session.branch = Some(BRANCH.to_owned());
+    s.git = on("main", place, changes);
+}
+
+/// The same in a directory below the top, and where it would go.
+fn branch_below(s: &mut Situation, place: BranchPlace, to: &str) {
+    branch(s, place, Changes::None);
+    s.recorded = vec![there(&format!("{SHOP}/pkg"))];
+    if let Git::Repository(found) = &mut s.git {
+        found.on_branch = to.into();
+    }
+}
+
+fn tree() -> GoneTree {
+    GoneTree {
+        path: JWT.into(),
+        repository: SHOP.into(),
+        working_tree: Some(SHOP.into()),
+        branch: Some(BRANCH.to_owned()),
+        place: BranchPlace::Free,
+        has_branch: None,
+        needs_force: false,
+        lock: None,
+        again: JWT.into(),
+    }
+}
+
+/// The worktree that the transcript names cannot be used.
+fn lose(s: &mut Situation, presence: Presence, differs: impl FnOnce(&mut GoneTree)) {
+    s.worktree = Some(Worktree {
         path: JWT.into(),
         presence,
-        branch: Some("fix/jwt".to_owned()),
+        branch: Some(BRANCH.to_owned()),
         original: Some(SHOP.into()),
         original_head: None,
+    });
+    let mut tree = tree();
+    differs(&mut tree);
+    s.gone = Some(Gone {
+        nearest: Some(SHOP.into()),
+        nearest_in_repository: true,
+        tree: Some(tree),
+        ..Gone::default()
+    });
+}
+
+fn lost(s: &mut Situation, differs: impl FnOnce(&mut GoneTree)) {
+    lose(s, Presence::Missing, differs);
+}
+
+/// The session was started in a worktree that git still lists, in a directory of it.
+fn listed(s: &mut Situation, again: &str) {
+    let again = PathBuf::from(again);
+    lost(s, |tree| {
+        tree.needs_force = true;
+        tree.again = again;
+    });
+    s.worktree = None;
+    s.recorded = vec![gone(&format!("{JWT}/src/api"))];
+    s.session.location = store(
+        "/home/ada/.claude",
+        "-home-ada-code-shop--worktrees-jwt-src-api",
+    );
+}
+
+/// The only directory of the session is gone, and this is left.
+fn left(s: &mut Situation, path: &str, nearest: &str) {
+    s.recorded = vec![gone(path)];
+    s.gone = Some(Gone {
+        nearest: Some(nearest.into()),
+        ..Gone::default()
+    });
+}
+
+fn plain(s: &mut Situation) {
+    left(s, SHOP, "/home/ada/code");
+}
+
+fn guess(s: &mut Situation, shares: Shares) {
+    plain(s);
+    let path = "/home/ada/work/shop".into();
+    let guess = Guess { path, shares };
+    s.gone.get_or_insert_default().guesses.push(guess);
+}
+
+/// The directory is part of a repository, on another branch.
+fn part(s: &mut Situation, part: Part) {
+    left(s, &format!("{SHOP}/src/old"), SHOP);
+    let gone = s.gone.get_or_insert_default();
+    gone.nearest_in_repository = true;
+    gone.part = Some(part);
+}
+
+fn by_switch(branch: &str, changes: Changes) -> Part {
+    Part::BySwitch {
+        top: SHOP.into(),
+        branch: branch.to_owned(),
+        changes,
     }
 }
 
-fn lost_tree() -> Lost {
-    Lost {
-        parent: Some(SHOP.into()),
-        repository: Some(LostRepository {
-            top: SHOP.into(),
-            tree: JWT.into(),
-            clue: Clue::Said,
-            branch: LostBranch::Free("fix/jwt".to_owned()),
-            moved: None,
-            force: Force::Once,
-            lock: None,
-            below: Below::Nothing,
-            has_below: Vec::new(),
-            has_here: false,
-            working_tree: Some(SHOP.into()),
-        }),
-        ..Lost::default()
-    }
-}
-
-fn lost_plain() -> Lost {
-    Lost {
-        parent: Some("/home/ada/code".into()),
-        ..Lost::default()
-    }
-}
-
-/// A repository beside it that the directory seems to have been a worktree of.
-fn beside() -> Lost {
-    let mut lost = lost_tree();
-    if let Some(r) = &mut lost.repository {
-        r.clue = Clue::Named;
-        r.top = "/home/ada/code/store".into();
-        r.working_tree = Some(r.top.clone());
-    }
-    lost
-}
-
-/// The transcript names no directory, and something else speaks for this one.
-fn infer(s: &mut Situation, why: Why, presence: Presence) {
+/// The transcript names no directory.
+fn unnamed(s: &mut Situation, inferred: Option<(Why, Presence)>) {
     s.recorded.clear();
-    s.inferred = Inferred::One(Where {
+    s.git = Git::Unknown;
+    s.inferred = inferred.map(|(why, presence)| Where {
         path: SHOP.into(),
         presence,
         why,
     });
-}
-
-/// The session was started in a worktree that is gone.
-fn lose(s: &mut Situation, clue: Clue, differs: impl FnOnce(&mut LostRepository)) {
-    s.recorded = vec![gone(JWT)];
-    s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop--worktrees-jwt");
-    let mut lost = lost_tree();
-    if let Some(r) = &mut lost.repository {
-        r.clue = clue;
-        differs(r);
-    }
-    s.lost = Some(lost);
-}
-
-/// The session was in a directory that its repository has, and that is not there.
-fn part(s: &mut Situation, of: PartOf) {
-    s.recorded = vec![gone(&format!("{SHOP}/src/old"))];
-    s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop-src-old");
-    s.lost = Some(Lost {
-        parent: Some(SHOP.into()),
-        part: Some(Part {
-            top: SHOP.into(),
-            below: "src/old".into(),
-            of,
-        }),
-        ..Lost::default()
-    });
-}
-
-/// The same in a directory of it.
-fn lose_below(s: &mut Situation, differs: impl FnOnce(&mut LostRepository)) {
-    lose(s, Clue::Listed, |r| {
-        r.below = Below::There("src/api".into());
-        differs(r);
-    });
-    s.recorded = vec![gone(&format!("{JWT}/src/api"))];
-    let folder = "-home-ada-code-shop--worktrees-jwt-src-api";
-    s.subject.home = store("/home/ada/.claude", folder);
-}
-
-/// The session was in a directory that its branch does not have.
-fn below(s: &mut Situation, place: BranchPlace) {
-    s.subject.branch = Some("fix/jwt".to_owned());
-    s.recorded = vec![there(&format!("{SHOP}/pkg"))];
-    let mut found = repository(Head::Branch("main".to_owned()), place, Tree::Clean);
-    found.below = Below::NotThere("pkg".into());
-    s.ground = Ground::Repository(Box::new(found));
-}
-
-/// The repository that is there now has another past.
-fn past(s: &mut Situation, past: Past, place: BranchPlace) {
-    let found = repository(Head::Branch("main".to_owned()), place, Tree::Unknown);
-    s.ground = Ground::Repository(Box::new(Repository { past, ..found }));
 }
 
 fn running(tmux: Option<&str>) -> Running {
@@ -212,49 +225,35 @@ fn running(tmux: Option<&str>) -> Running {
     }
 }
 
+fn outside(in_store: Option<&str>) -> Location {
+    Location::Outside {
+        in_store: in_store.map(PathBuf::from),
+    }
+}
+
+fn pull_request(s: &mut Situation, remote: &str) {
+    s.session.pr_repository = Some("acme/shop".to_owned());
+    if let Git::Repository(found) = &mut s.git {
+        found.remotes = vec![remote.to_owned()];
+    }
+}
+
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
 }
 
-/// A name, what is different from a calm session, and what was answered.
+/// A name, what differs from a calm session, and what was answered.
 type Case = (&'static str, fn(&mut Situation), Vec<(Topic, Answer)>);
 
-#[allow(clippy::too_many_lines)]
-fn rows() -> Vec<Case> {
-    use Answer::{Fork, GoOn, GoTo, Jump, Persist, Recreate, Switch};
-    use Topic::{Branch, Child, Directory};
-    let shop = || GoTo(SHOP.into());
+/// What is run, and how Claude Code is called.
+fn commands() -> Vec<Case> {
     vec![
-        ("nothing to say", |_| {}, vec![]),
-        ("no branch recorded", |s| s.subject.branch = None, vec![]),
-        (
-            "no repository, none before",
-            |s| {
-                s.subject.branch = None;
-                s.ground = Ground::NoRepository;
-            },
-            vec![],
-        ),
-        (
-            "git does not answer",
-            |s| s.ground = Ground::Unknown,
-            vec![],
-        ),
-        (
-            "own command",
-            |s| s.launch.command = words("npx claude-code"),
-            vec![],
-        ),
-        (
-            "arguments passed on",
-            |s| s.launch.arguments = words("--model opus --add-dir ../x"),
-            vec![],
-        ),
+        ("nothing to find", |_| {}, vec![]),
         (
             "own command and arguments",
             |s| {
-                s.launch.command = words("/opt/claude");
-                s.launch.arguments = words("--ide");
+                s.launch.command = words("npx claude-code");
+                s.launch.arguments = words("--model opus --add-dir ../x");
             },
             vec![],
         ),
@@ -269,20 +268,20 @@ fn rows() -> Vec<Case> {
         ),
         (
             "another root",
-            |s| s.subject.home = store("/backup/claude", "-home-ada-code-shop"),
+            |s| s.session.location = store("/backup/claude", "-home-ada-code-shop"),
             vec![],
         ),
         (
             "another root that is set",
             |s| {
-                s.subject.home = store("/backup/claude", "-home-ada-code-shop");
+                s.session.location = store("/backup/claude", "-home-ada-code-shop");
                 s.launch.configured_root = Some("/backup/claude".into());
             },
             vec![],
         ),
         (
             "default root, another one set",
-            |s| s.launch.configured_root = Some("/work/claude".into()),
+            |s| s.launch.configured_root = Some("/srv/claude".into()),
             vec![],
         ),
         (
@@ -291,1156 +290,25 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
         (
-            "two other roots",
-            |s| {
-                s.subject.home = store("/backup/claude", "-home-ada-code-shop");
-                s.launch.configured_root = Some("/work/claude".into());
-            },
-            vec![],
-        ),
-        (
             "a relative root is set",
             |s| {
-                s.subject.home = store("/home/ada/x/.claude", "-home-ada-code-shop");
+                s.session.location = store("/home/ada/x/.claude", "-home-ada-code-shop");
                 s.launch.configured_root = Some(".claude".into());
             },
             vec![],
         ),
+        ("claude missing", |s| s.program = Program::Missing, vec![]),
         (
-            "no directory recorded",
-            |s| {
-                s.recorded.clear();
-                s.ground = Ground::Unknown;
-            },
-            vec![],
-        ),
-        (
-            "no directory recorded, and one stands nowhere",
-            |s| {
-                s.recorded.clear();
-                s.ground = Ground::Unknown;
-                s.launch.here = None;
-            },
-            vec![],
-        ),
-        (
-            "no directory recorded, and several fit",
-            |s| {
-                s.recorded.clear();
-                s.ground = Ground::Unknown;
-                s.inferred = Inferred::Several(vec![SHOP.into(), "/home/ada/code-shop".into()]);
-            },
-            vec![],
-        ),
-        (
-            "no directory recorded, one chosen",
-            |s| {
-                s.recorded.clear();
-                s.ground = Ground::Unknown;
-            },
-            vec![(Directory, shop())],
-        ),
-        (
-            "no directory recorded, of a file outside",
-            |s| {
-                s.recorded.clear();
-                s.ground = Ground::Unknown;
-                s.subject.home = Home::Outside { in_store: None };
-            },
-            vec![(Topic::Outside, GoOn)],
-        ),
-        (
-            "no directory recorded, but one stands in it",
-            |s| infer(s, Why::Here, Presence::Directory),
-            vec![],
-        ),
-        (
-            "no directory recorded, but others of the folder name it",
-            |s| infer(s, Why::Neighbours, Presence::Directory),
-            vec![],
-        ),
-        (
-            "no directory recorded, others of the folder name one that is gone",
-            |s| {
-                infer(s, Why::Neighbours, Presence::Missing);
-                s.lost = Some(lost_plain());
-            },
-            vec![],
-        ),
-        (
-            "no directory recorded, but there is only one of the name",
-            |s| infer(s, Why::Name, Presence::Directory),
-            vec![],
-        ),
-        (
-            "no directory recorded, only one of the name, another chosen",
-            |s| infer(s, Why::Name, Presence::Directory),
-            vec![(Directory, GoTo("/srv".into()))],
-        ),
-        (
-            "several directories, the second is filed under",
-            |s| s.recorded = vec![there("/home/ada"), there(SHOP)],
-            vec![],
-        ),
-        (
-            "moved: the new directory is filed under",
-            |s| {
-                s.recorded = vec![there("/srv/shop"), there(SHOP)];
-                s.subject.home = store("/home/ada/.claude", "-srv-shop");
-            },
-            vec![],
-        ),
-        (
-            "moved, but filed under the old one",
-            |s| s.recorded = vec![there("/srv/shop"), there(SHOP)],
-            vec![],
-        ),
-        (
-            "none is filed under",
-            |s| {
-                s.recorded = vec![there("/srv/a"), there("/srv/b")];
-                s.ground = Ground::Unknown;
-            },
-            vec![],
-        ),
-        (
-            "a folder of a long path, hashed otherwise",
-            |s| {
-                let long = format!("/home/ada/{}", "x".repeat(220));
-                let folder = format!("-home-ada-{}-1g45uqqks6lu", "x".repeat(190));
-                s.recorded = vec![there("/home/ada"), there(&long)];
-                s.subject.home = store("/home/ada/.claude", &folder);
-                s.ground = Ground::Unknown;
-            },
-            vec![],
-        ),
-        (
-            "worktree there",
-            |s| {
-                s.worktree = Some(worktree(Presence::Directory));
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("fix/jwt", BranchPlace::Free, Tree::Unknown);
-            },
-            vec![],
-        ),
-        (
-            "worktree there, its old directory gone",
-            |s| {
-                s.worktree = Some(worktree(Presence::Directory));
-                s.recorded = vec![gone(SHOP)];
-                s.ground = Ground::Unknown;
-            },
-            vec![],
-        ),
-        (
-            "worktree gone",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                s.lost = Some(lost_tree());
-            },
-            vec![],
-        ),
-        (
-            "worktree gone, made again",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                s.lost = Some(lost_tree());
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree gone and forgotten by git, made again",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                let mut lost = lost_tree();
-                if let Some(r) = &mut lost.repository {
-                    r.force = Force::No;
-                }
-                s.lost = Some(lost);
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree gone, its path is an option",
-            |s| {
-                let mut tree = worktree(Presence::Missing);
-                tree.path = "-Bprecious".into();
-                let mut lost = lost_tree();
-                if let Some(r) = &mut lost.repository {
-                    r.tree.clone_from(&tree.path);
-                }
-                s.worktree = Some(tree);
-                s.lost = Some(lost);
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree gone, its branch is an option",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                let mut lost = lost_tree();
-                if let Some(r) = &mut lost.repository {
-                    r.branch = LostBranch::Free("--orphan".to_owned());
-                }
-                s.lost = Some(lost);
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree gone, resumed where it was before",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                s.lost = Some(lost_tree());
-            },
-            vec![(Directory, shop())],
-        ),
-        (
-            "worktree gone, its branch too",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                let mut lost = lost_tree();
-                if let Some(r) = &mut lost.repository {
-                    r.branch = LostBranch::Gone("fix/jwt".to_owned());
-                }
-                s.lost = Some(lost);
-            },
-            vec![],
-        ),
-        (
-            "worktree gone, its branch elsewhere",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                let mut lost = lost_tree();
-                if let Some(r) = &mut lost.repository {
-                    let tree = "/home/ada/code/jwt2".into();
-                    r.branch = LostBranch::TakenBy("fix/jwt".to_owned(), tree);
-                }
-                s.lost = Some(lost);
-            },
-            vec![],
-        ),
-        (
-            "worktree is a file now",
-            |s| {
-                s.worktree = Some(worktree(Presence::NotADirectory));
-                s.lost = Some(lost_tree());
-            },
-            vec![],
-        ),
-        (
-            "worktree of a bare repository gone",
-            |s| {
-                s.worktree = Some(worktree(Presence::Missing));
-                s.recorded = vec![gone(JWT)];
-                let mut lost = lost_tree();
-                if let Some(r) = &mut lost.repository {
-                    r.top = "/home/ada/code/shop/.bare".into();
-                    r.working_tree = None;
-                }
-                s.lost = Some(lost);
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "lost worktree without a record, listed",
-            |s| lose(s, Clue::Listed, |_| {}),
-            vec![],
-        ),
-        (
-            "lost worktree without a record, it lay inside",
-            |s| lose(s, Clue::Inside, |r| r.force = Force::No),
-            vec![],
-        ),
-        (
-            "lost worktree without a record, others lie beside it",
-            |s| lose(s, Clue::Beside, |r| r.force = Force::No),
-            vec![],
-        ),
-        (
-            "lost worktree without a record, by its name",
-            |s| {
-                lose(s, Clue::Named, |r| {
-                    r.force = Force::No;
-                    r.has_here = true;
-                });
-                s.launch.here = Some("/home/ada/code/shop/src".into());
-            },
-            vec![],
-        ),
-        (
-            "lost worktree without a record, made again",
-            |s| lose(s, Clue::Listed, |_| {}),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "lost worktree without a record, the main directory taken",
-            |s| lose(s, Clue::Named, |_| {}),
-            vec![(Directory, shop())],
-        ),
-        (
-            "lost worktree without a record, its branch is gone, too",
-            |s| {
-                lose(s, Clue::Enclosed, |r| {
-                    r.branch = LostBranch::Gone("fix/jwt".to_owned());
-                });
-            },
-            vec![],
-        ),
-        (
-            "lost worktree, its branch at a remote, made again",
-            |s| {
-                lose(s, Clue::Inside, |r| {
-                    let remotes = vec!["origin/fix/jwt".to_owned()];
-                    r.branch = LostBranch::Remote("fix/jwt".to_owned(), remotes);
-                    r.force = Force::No;
-                });
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "lost worktree, its branch at two remotes",
-            |s| {
-                lose(s, Clue::Inside, |r| {
-                    let remotes = ["fork/fix/jwt", "origin/fix/jwt"].map(str::to_owned);
-                    r.branch = LostBranch::Remote("fix/jwt".to_owned(), remotes.to_vec());
-                });
-            },
-            vec![],
-        ),
-        (
-            "lost worktree, its branch at a remote that is an option",
-            |s| {
-                lose(s, Clue::Inside, |r| {
-                    let remotes = vec!["-f/fix/jwt".to_owned()];
-                    r.branch = LostBranch::Remote("fix/jwt".to_owned(), remotes);
-                });
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "lost worktree without a record, on no branch",
-            |s| lose(s, Clue::Listed, |r| r.branch = LostBranch::Unknown),
-            vec![],
-        ),
-        (
-            "lost worktree, locked, made again",
-            |s| lose(s, Clue::Listed, |r| r.force = Force::Twice),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "a directory in a lost worktree",
-            |s| lose_below(s, |_| {}),
-            vec![],
-        ),
-        (
-            "a directory in a lost worktree, made again",
-            |s| lose_below(s, |_| {}),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "a directory in a lost worktree that the branch does not have",
-            |s| lose_below(s, |r| r.below = Below::NotThere("src/api".into())),
-            vec![],
-        ),
-        (
-            "a directory in a lost worktree that the branch does not have, made again",
-            |s| lose_below(s, |r| r.below = Below::NotThere("src/api".into())),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "a directory in a lost worktree whose branch another tree has",
-            |s| {
-                lose_below(s, |r| {
-                    let tree = "/home/ada/code/login".into();
-                    r.branch = LostBranch::TakenBy("fix/jwt".to_owned(), tree);
-                });
-            },
-            vec![],
-        ),
-        (
-            "directory gone",
-            |s| {
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(lost_plain());
-            },
-            vec![],
-        ),
-        (
-            "worktree gone, one stands in another of the same repository",
-            |s| {
-                s.recorded = vec![gone(JWT)];
-                s.subject.home = store("/home/ada/.claude", "-home-ada-code-shop--worktrees-jwt");
-                s.launch.here = Some("/home/ada/code/shop2".into());
-                let mut lost = lost_tree();
-                if let Some(r) = &mut lost.repository {
-                    r.clue = Clue::Listed;
-                    r.has_here = true;
-                }
-                s.lost = Some(lost);
-            },
-            vec![],
-        ),
-        (
-            "directory gone, one of its name elsewhere",
-            |s| {
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(Lost {
-                    moved_to: vec!["/home/ada/work/shop".into()],
-                    ..lost_plain()
-                });
-            },
-            vec![],
-        ),
-        (
-            "directory gone, another branch has it",
-            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean)),
-            vec![],
-        ),
-        (
-            "directory gone, another branch has it, switched",
-            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean)),
-            vec![(Directory, Switch)],
-        ),
-        (
-            "directory gone, a branch that is an option has it",
-            |s| part(s, PartOf::Branch("--orphan".to_owned(), Tree::Clean)),
-            vec![],
-        ),
-        (
-            "directory is a file now, another branch has it",
-            |s| {
-                part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Clean));
-                s.recorded = vec![recorded(
-                    &format!("{SHOP}/src/old"),
-                    Presence::NotADirectory,
-                )];
-            },
-            vec![],
-        ),
-        (
-            "directory gone, a branch that is an option has it, switched",
-            |s| part(s, PartOf::Branch("--orphan".to_owned(), Tree::Clean)),
-            vec![(Directory, Switch)],
-        ),
-        (
-            "directory gone, another branch has it, dirty",
-            |s| part(s, PartOf::Branch("fix/jwt".to_owned(), Tree::Dirty(2))),
-            vec![],
-        ),
-        (
-            "directory gone, another tree has its branch",
-            |s| {
-                let there = format!("{JWT}/src/old");
-                part(s, PartOf::BranchAt("fix/jwt".to_owned(), there.into()));
-            },
-            vec![],
-        ),
-        (
-            "directory gone, deleted from the tree",
-            |s| part(s, PartOf::Deleted),
-            vec![],
-        ),
-        (
-            "directory gone, a submodule",
-            |s| part(s, PartOf::Submodule),
-            vec![],
-        ),
-        (
-            "a worktree whose repository was moved",
-            |s| {
-                s.ground = Ground::Severed(Severed {
-                    tree: SHOP.into(),
-                    cut: Cut::Moved,
-                    repository: Some("/home/ada/my code".into()),
-                });
-            },
-            vec![],
-        ),
-        (
-            "a worktree whose repository is gone",
-            |s| {
-                s.ground = Ground::Severed(Severed {
-                    tree: SHOP.into(),
-                    cut: Cut::Moved,
-                    repository: None,
-                });
-            },
-            vec![],
-        ),
-        (
-            "a worktree whose repository is gone, another directory chosen",
-            |s| {
-                s.ground = Ground::Severed(Severed {
-                    tree: SHOP.into(),
-                    cut: Cut::Moved,
-                    repository: None,
-                });
-            },
-            vec![(Directory, GoTo("/srv".into()))],
-        ),
-        (
-            "directory gone, nearest taken",
-            |s| {
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(lost_plain());
-            },
-            vec![(Directory, GoTo("/home/ada/code".into()))],
-        ),
-        (
-            "directory gone, this one taken",
-            |s| {
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(lost_plain());
-            },
-            vec![(Directory, GoTo("/home/ada".into()))],
-        ),
-        (
-            "directory gone, another of its own is there",
-            |s| {
-                s.recorded = vec![gone(SHOP), there("/srv/other")];
-                s.lost = Some(lost_plain());
-            },
-            vec![],
-        ),
-        (
-            "directory gone, and here too",
-            |s| {
-                s.recorded = vec![gone(SHOP)];
-                s.launch.here = None;
-                s.lost = Some(lost_plain());
-            },
-            vec![],
-        ),
-        (
-            "directory is a file now",
-            |s| {
-                s.recorded = vec![recorded(SHOP, Presence::NotADirectory)];
-                s.lost = Some(lost_plain());
-            },
-            vec![],
-        ),
-        (
-            "directory closed",
-            |s| {
-                s.recorded = vec![recorded(
-                    SHOP,
-                    Presence::Closed("Permission denied".to_owned()),
-                )];
-                s.lost = Some(lost_plain());
-            },
-            vec![],
-        ),
-        (
-            "nothing is left at all",
-            |s| {
-                s.recorded = vec![gone(SHOP)];
-                s.lost = None;
-                s.launch.here = None;
-            },
-            vec![],
-        ),
-        (
-            "no repository any more",
-            |s| s.ground = Ground::NoRepository,
-            vec![],
-        ),
-        (
-            "no repository any more, resumed",
-            |s| s.ground = Ground::NoRepository,
-            vec![(Directory, GoOn)],
-        ),
-        (
-            "pull request to another remote",
-            |s| {
-                s.subject.pr_repository = Some("acme/shop".to_owned());
-                if let Ground::Repository(r) = &mut s.ground {
-                    r.remotes = vec!["acme/blog".to_owned()];
-                }
-            },
-            vec![],
-        ),
-        (
-            "pull request from a fork of it",
-            |s| {
-                s.subject.pr_repository = Some("acme/shop".to_owned());
-                if let Ground::Repository(r) = &mut s.ground {
-                    r.remotes = vec!["ada/Shop".to_owned()];
-                }
-            },
-            vec![],
-        ),
-        (
-            "pull request, no remotes",
-            |s| s.subject.pr_repository = Some("acme/shop".to_owned()),
-            vec![],
-        ),
-        (
-            "a younger repository without the branch",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Gone, Tree::Unknown);
-                if let Ground::Repository(r) = &mut s.ground {
-                    r.past = Past::Younger;
-                }
-            },
-            vec![],
-        ),
-        (
-            "a younger repository, on main",
-            |s| {
-                if let Ground::Repository(r) = &mut s.ground {
-                    r.past = Past::Younger;
-                }
-            },
-            vec![],
-        ),
-        (
-            "a younger repository, on main, resumed",
-            |s| {
-                if let Ground::Repository(r) = &mut s.ground {
-                    r.past = Past::Younger;
-                }
-            },
-            vec![(Directory, GoOn)],
-        ),
-        (
-            "branch gone",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Gone, Tree::Unknown);
-            },
-            vec![],
-        ),
-        (
-            "another branch, clean",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Clean);
-            },
-            vec![],
-        ),
-        (
-            "another branch, switched",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Clean);
-            },
-            vec![(Branch, Switch)],
-        ),
-        (
-            "another branch that is an option",
-            |s| {
-                s.subject.branch = Some("--discard-changes".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Clean);
-            },
-            vec![],
-        ),
-        (
-            "another branch that is an option, switched",
-            |s| {
-                s.subject.branch = Some("--discard-changes".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Clean);
-            },
-            vec![(Branch, Switch)],
-        ),
-        (
-            "another branch, stayed",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Clean);
-            },
-            vec![(Branch, GoOn)],
-        ),
-        (
-            "another branch, not to be asked about",
-            |s| {
-                s.launch.asks.branch = false;
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Clean);
-            },
-            vec![],
-        ),
-        (
-            "big and cold, not to be asked about",
-            |s| {
-                s.launch.asks.tokens = 0;
-                s.context = Some(182_000);
-            },
-            vec![],
-        ),
-        (
-            "big and cold by another measure",
-            |s| {
-                s.launch.asks.tokens = 20_000;
-            },
-            vec![],
-        ),
-        (
-            "another branch, dirty",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Dirty(3));
-            },
-            vec![],
-        ),
-        (
-            "another branch, git did not say",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Unknown);
-            },
-            vec![],
-        ),
-        (
-            "another branch, in another tree",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::CheckedOutAt(JWT.into()), Tree::Clean);
-            },
-            vec![],
-        ),
-        (
-            "another branch, resumed in the other tree",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::CheckedOutAt(JWT.into()), Tree::Clean);
-            },
-            vec![(Branch, GoTo(JWT.into()))],
-        ),
-        (
-            "detached, clean",
-            |s| {
-                let r = repository(
-                    Head::Detached("abc1234".to_owned()),
-                    BranchPlace::Free,
-                    Tree::Clean,
-                );
-                s.ground = Ground::Repository(Box::new(r));
-            },
-            vec![],
-        ),
-        (
-            "was detached",
-            |s| {
-                s.subject.branch = Some("HEAD".to_owned());
-                s.ground = on("main", BranchPlace::NotRecorded, Tree::Unknown);
-            },
-            vec![],
-        ),
-        (
-            "another directory chosen: no word on the branch",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.ground = on("main", BranchPlace::Free, Tree::Clean);
-            },
-            vec![(Directory, GoTo("/srv".into()))],
-        ),
-        ("running", |s| s.running = Some(running(None)), vec![]),
-        (
-            "running, but a fork is wanted anyway",
-            |s| {
-                s.running = Some(running(None));
-                s.launch.wish = Wish::Fork;
-            },
-            vec![],
-        ),
-        ("damaged: no messages", |s| s.damage.is_empty = true, vec![]),
-        (
-            "running, forked",
-            |s| s.running = Some(running(None)),
-            vec![(Topic::Running, Fork)],
-        ),
-        (
-            "running, resumed anyway",
-            |s| s.running = Some(running(None)),
-            vec![(Topic::Running, GoOn)],
-        ),
-        (
-            "running in tmux",
-            |s| s.running = Some(running(Some("work:@3.%7"))),
-            vec![],
-        ),
-        (
-            "running in tmux, gone to from inside",
-            |s| {
-                s.running = Some(running(Some("work:@3.%7")));
-                s.launch.nested = Nested::Tmux;
-            },
-            vec![(Topic::Running, Jump)],
-        ),
-        (
-            "running in tmux, gone to from outside",
-            |s| s.running = Some(running(Some("work:@3.%7"))),
-            vec![(Topic::Running, Jump)],
-        ),
-        (
-            "running and its directory gone",
-            |s| {
-                s.running = Some(running(None));
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(lost_plain());
-            },
-            vec![(Topic::Running, Fork)],
-        ),
-        (
-            "running, directory gone, jumped: nothing else matters",
-            |s| {
-                s.running = Some(running(Some("w:@1.%1")));
-                s.recorded = vec![gone(SHOP)];
-                s.program = Program::Missing;
-                s.lost = Some(lost_plain());
-            },
-            vec![(Topic::Running, Jump)],
-        ),
-        (
-            "inside another Claude Code",
-            |s| s.launch.child_session = ChildSession::Inherited,
-            vec![],
-        ),
-        (
-            "inside another Claude Code, saved",
-            |s| s.launch.child_session = ChildSession::Inherited,
-            vec![(Child, Persist)],
-        ),
-        (
-            "inside another Claude Code, not saved",
-            |s| s.launch.child_session = ChildSession::Inherited,
-            vec![(Child, GoOn)],
-        ),
-        (
-            "damaged: a part is cut off",
-            |s| {
-                s.damage = Damage {
-                    bad_lines: 2,
-                    lost: 4,
-                    prompts: 10,
-                    percent: 60,
-                    is_empty: false,
-                }
-            },
-            vec![],
-        ),
-        (
-            "damaged: bad lines only",
-            |s| s.damage.bad_lines = 2,
-            vec![],
-        ),
-        (
-            "damaged: nothing to resume",
-            |s| {
-                s.damage = Damage {
-                    bad_lines: 1,
-                    is_empty: true,
-                    ..Damage::default()
-                }
-            },
-            vec![],
-        ),
-        ("big and cold", |s| s.context = Some(182_000), vec![]),
-        (
-            "big and warm",
-            |s| {
-                s.context = Some(182_000);
-                s.subject.last_activity = NOW - HOUR / 2;
-            },
-            vec![],
-        ),
-        (
-            "small and cold",
-            |s| {
-                s.context = Some(99_999);
-                s.subject.last_activity = NOW - 500 * HOUR;
-            },
-            vec![],
-        ),
-        (
-            "no tokens known",
-            |s| {
-                s.context = None;
-                s.subject.last_activity = 0;
-            },
-            vec![],
-        ),
-        (
-            "from the future",
-            |s| {
-                s.context = Some(182_000);
-                s.subject.last_activity = NOW + HOUR;
-            },
-            vec![],
-        ),
-        (
-            "big, cold and damaged",
-            |s| {
-                s.context = Some(182_000);
-                s.damage.lost = 1;
-                s.damage.percent = 90;
-            },
-            vec![],
-        ),
-        (
-            "claude is not there",
-            |s| s.program = Program::Missing,
-            vec![],
-        ),
-        (
-            "claude cannot be run",
+            "claude not executable",
             |s| s.program = Program::NotExecutable("/usr/bin/claude".into()),
             vec![],
         ),
         (
-            "another command is not there",
+            "another command missing",
             |s| {
                 s.launch.command = words("clod --x");
                 s.program = Program::Missing;
             },
-            vec![],
-        ),
-        (
-            "copies elsewhere",
-            |s| s.subject.copies = vec!["/home/ada/.claude/projects/-old/x.jsonl".into()],
-            vec![],
-        ),
-        (
-            "a file outside, in the store too",
-            |s| {
-                s.subject.home = Home::Outside {
-                    in_store: Some("/home/ada/.claude/projects/-x/y.jsonl".into()),
-                }
-            },
-            vec![],
-        ),
-        (
-            "a file outside, in another store too, by the second directory",
-            |s| {
-                s.recorded = vec![there("/srv/shop"), there(SHOP)];
-                let id = &s.subject.id;
-                let path = format!("/backup/claude/projects/-home-ada-code-shop/{id}.jsonl");
-                s.subject.home = Home::Outside {
-                    in_store: Some(path.into()),
-                }
-            },
-            vec![],
-        ),
-        (
-            "a file outside, not in the store",
-            |s| s.subject.home = Home::Outside { in_store: None },
-            vec![],
-        ),
-        (
-            "a file outside, tried",
-            |s| s.subject.home = Home::Outside { in_store: None },
-            vec![(Topic::Outside, GoOn)],
-        ),
-        (
-            "outside, and its directory is gone, too",
-            |s| {
-                s.subject.home = Home::Outside { in_store: None };
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(lost_plain());
-            },
-            vec![],
-        ),
-        (
-            "outside, directory gone, one was named",
-            |s| {
-                s.subject.home = Home::Outside { in_store: None };
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(lost_plain());
-            },
-            vec![(Directory, GoTo("/home/ada/code".into()))],
-        ),
-        (
-            "a branch that would move the terminal",
-            |s| {
-                s.subject.branch = Some("a\u{1b}[2Jb".to_owned());
-                s.ground = on("main", BranchPlace::Gone, Tree::Unknown);
-            },
-            vec![],
-        ),
-        (
-            "everything at once",
-            |s| {
-                s.running = Some(running(None));
-                s.recorded = vec![gone(SHOP)];
-                s.lost = Some(lost_plain());
-                s.launch.child_session = ChildSession::Inherited;
-                s.context = Some(182_000);
-                s.damage.lost = 2;
-                s.damage.percent = 80;
-                s.subject.home = store("/backup/claude", "-home-ada-code-shop");
-                s.launch.wish = Wish::Fork;
-            },
-            vec![
-                (Topic::Running, Fork),
-                (Directory, GoTo("/home/ada".into())),
-                (Child, Persist),
-            ],
-        ),
-        (
-            "another repository where a worktree was",
-            |s| {
-                lose(s, Clue::Listed, |_| {});
-                s.recorded = vec![recorded(JWT, Presence::Taken)];
-            },
-            vec![],
-        ),
-        (
-            "another repository where a recorded worktree was, gone to all the same",
-            |s| {
-                s.worktree = Some(worktree(Presence::Taken));
-                s.lost = Some(lost_tree());
-            },
-            vec![(Directory, GoTo(JWT.into()))],
-        ),
-        (
-            "something left where a worktree was",
-            |s| {
-                lose(s, Clue::Inside, |r| r.force = Force::No);
-                s.recorded = vec![recorded(JWT, Presence::Leftovers)];
-            },
-            vec![],
-        ),
-        (
-            "something left where a worktree was that cannot be made again",
-            |s| {
-                lose(s, Clue::Listed, |r| {
-                    r.branch = LostBranch::Gone("fix/jwt".to_owned());
-                });
-                s.recorded = vec![recorded(JWT, Presence::Leftovers)];
-            },
-            vec![],
-        ),
-        (
-            "a worktree without its .git file",
-            |s| {
-                s.ground = Ground::Severed(Severed {
-                    tree: JWT.into(),
-                    cut: Cut::Unlinked,
-                    repository: Some(SHOP.into()),
-                });
-            },
-            vec![],
-        ),
-        (
-            "a worktree that was moved, on no branch",
-            |s| {
-                lose(s, Clue::Listed, |r| {
-                    r.branch = LostBranch::Unknown;
-                    r.moved = Some(MovedTree {
-                        path: "/home/ada/code/login".into(),
-                        link: Link::Whole,
-                    });
-                });
-            },
-            vec![],
-        ),
-        (
-            "a worktree that was moved with its repository is never made again",
-            |s| {
-                lose(s, Clue::Listed, |r| {
-                    r.moved = Some(MovedTree {
-                        path: "/home/ada/my code/.worktrees/jwt".into(),
-                        link: Link::Broken,
-                    });
-                });
-            },
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "lost worktree, locked with a reason",
-            |s| {
-                lose(s, Clue::Listed, |r| {
-                    r.force = Force::Twice;
-                    r.lock = Some("on a stick".to_owned());
-                });
-            },
-            vec![],
-        ),
-        (
-            "an empty submodule",
-            |s| {
-                part(s, PartOf::Submodule);
-                s.recorded = vec![recorded(&format!("{SHOP}/src/old"), Presence::Emptied)];
-            },
-            vec![],
-        ),
-        (
-            "other branch, which does not have the directory",
-            |s| below(s, BranchPlace::Free),
-            vec![],
-        ),
-        (
-            "other branch, which does not have the directory, switched to",
-            |s| below(s, BranchPlace::Free),
-            vec![(Branch, Switch)],
-        ),
-        (
-            "other branch, in a tree that does not have the directory",
-            |s| below(s, BranchPlace::CheckedOutAt("/home/ada/jwt".into())),
-            vec![],
-        ),
-        (
-            "other branch, in a tree that has the directory",
-            |s| {
-                below(s, BranchPlace::CheckedOutAt("/home/ada/jwt".into()));
-                if let Ground::Repository(repository) = &mut s.ground {
-                    repository.below = Below::There("pkg".into());
-                }
-            },
-            vec![],
-        ),
-        (
-            "a repository that was begun anew",
-            |s| past(s, Past::Anew, BranchPlace::Free),
-            vec![],
-        ),
-        (
-            "a repository that was begun anew, without the branch",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                past(s, Past::Anew, BranchPlace::Gone);
-            },
-            vec![],
-        ),
-        (
-            "a younger repository, another one has the branch",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.lost = Some(beside());
-                past(s, Past::Younger, BranchPlace::Gone);
-            },
-            vec![],
-        ),
-        (
-            "the branch is not here, another repository has it",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.lost = Some(beside());
-                past(s, Past::Possible, BranchPlace::Gone);
-            },
-            vec![],
-        ),
-        (
-            "no repository any more, another one has the branch",
-            |s| {
-                s.subject.branch = Some("fix/jwt".to_owned());
-                s.lost = Some(beside());
-                s.ground = Ground::NoRepository;
-            },
-            vec![],
-        ),
-        (
-            "no repository, and a branch that says nothing",
-            |s| {
-                s.subject.branch = Some("HEAD".to_owned());
-                s.ground = Ground::NoRepository;
-            },
-            vec![],
-        ),
-        (
-            "a link that leads elsewhere",
-            |s| s.leads_to = Some("/home/ada/code/blog".into()),
             vec![],
         ),
         (
@@ -1454,6 +322,687 @@ fn rows() -> Vec<Case> {
             vec![],
         ),
     ]
+}
+
+/// The directory, by the rule or by a decision.
+#[allow(clippy::too_many_lines)]
+fn directories() -> Vec<Case> {
+    use Answer::{GoOn, GoTo, MakeDirectory, Recreate, Switch};
+    use Topic::{Directory, Outside};
+    vec![
+        ("no directory recorded", |s| unnamed(s, None), vec![]),
+        (
+            "no directory recorded, here is home",
+            |s| {
+                unnamed(s, None);
+                s.launch.here = Some("/home/ada".into());
+            },
+            vec![],
+        ),
+        (
+            "no directory recorded, and no current one",
+            |s| {
+                unnamed(s, None);
+                s.launch.here = None;
+            },
+            vec![],
+        ),
+        (
+            "no directory recorded, one chosen",
+            |s| unnamed(s, None),
+            vec![(Directory, GoTo(SHOP.into()))],
+        ),
+        (
+            "no directory recorded, of a file outside",
+            |s| {
+                unnamed(s, None);
+                s.session.location = outside(None);
+            },
+            vec![(Outside, GoOn)],
+        ),
+        (
+            "no directory recorded, but filed under this one",
+            |s| unnamed(s, Some((Why::Here, Presence::Directory))),
+            vec![],
+        ),
+        (
+            "no directory recorded, but others of the folder name it",
+            |s| unnamed(s, Some((Why::Folder, Presence::Directory))),
+            vec![],
+        ),
+        (
+            "no directory recorded, others of the folder name one that is gone",
+            |s| {
+                plain(s);
+                unnamed(s, Some((Why::Folder, Presence::Missing)));
+            },
+            vec![],
+        ),
+        (
+            "several directories, filed under the second",
+            |s| s.recorded = vec![there("/home/ada"), there(SHOP)],
+            vec![],
+        ),
+        (
+            "moved, filed under the new directory",
+            |s| {
+                s.recorded = vec![there("/srv/shop"), there(SHOP)];
+                s.session.location = store("/home/ada/.claude", "-srv-shop");
+            },
+            vec![],
+        ),
+        (
+            "filed under none of them",
+            |s| {
+                s.recorded = vec![there("/srv/a"), there("/srv/b")];
+                s.git = Git::Unknown;
+            },
+            vec![],
+        ),
+        (
+            "a folder of a long path, hashed otherwise",
+            |s| {
+                let long = format!("/home/ada/{}", "x".repeat(220));
+                let folder = format!("-home-ada-{}-1g45uqqks6lu", "x".repeat(190));
+                s.recorded = vec![there("/home/ada"), there(&long)];
+                s.session.location = store("/home/ada/.claude", &folder);
+                s.git = Git::Unknown;
+            },
+            vec![],
+        ),
+        (
+            "worktree there, its old directory gone",
+            |s| {
+                lose(s, Presence::Directory, |_| {});
+                s.gone = None;
+                s.recorded = vec![gone(SHOP)];
+            },
+            vec![],
+        ),
+        ("worktree gone", |s| lost(s, |_| {}), vec![]),
+        (
+            "worktree gone, recreated",
+            |s| lost(s, |_| {}),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "worktree gone, git still lists it",
+            |s| lost(s, |tree| tree.needs_force = true),
+            vec![],
+        ),
+        (
+            "worktree gone, its path is an option",
+            |s| lost(s, |tree| tree.path = "-Bprecious".into()),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "worktree gone, its branch is an option",
+            |s| lost(s, |tree| tree.branch = Some("--orphan".to_owned())),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "worktree gone, resumed where it was before",
+            |s| lost(s, |_| {}),
+            vec![(Directory, GoTo(SHOP.into()))],
+        ),
+        (
+            "worktree gone, its branch too",
+            |s| lost(s, |tree| tree.place = BranchPlace::Gone),
+            vec![],
+        ),
+        (
+            "worktree gone, its branch elsewhere",
+            |s| {
+                lost(s, |tree| {
+                    tree.place = BranchPlace::CheckedOutAt("/home/ada/code/jwt2".into());
+                    tree.has_branch = Some("/home/ada/code/jwt2/src".into());
+                });
+            },
+            vec![],
+        ),
+        (
+            "worktree gone, its branch at a remote",
+            |s| {
+                lost(s, |tree| {
+                    tree.place = BranchPlace::Remote(vec!["origin/fix/jwt".to_owned()]);
+                });
+            },
+            vec![],
+        ),
+        (
+            "worktree gone, its branch at two remotes",
+            |s| {
+                lost(s, |tree| {
+                    let remotes = ["fork/fix/jwt", "origin/fix/jwt"].map(str::to_owned);
+                    tree.place = BranchPlace::Remote(remotes.to_vec());
+                });
+            },
+            vec![],
+        ),
+        (
+            "worktree gone, without a branch",
+            |s| {
+                lost(s, |tree| {
+                    tree.branch = None;
+                    tree.place = BranchPlace::NotRecorded;
+                });
+            },
+            vec![],
+        ),
+        (
+            "worktree gone, locked",
+            |s| lost(s, |tree| tree.lock = Some(String::new())),
+            vec![],
+        ),
+        (
+            "worktree gone, locked with a reason, recreated",
+            |s| lost(s, |tree| tree.lock = Some("on a stick".to_owned())),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "worktree is a file now",
+            |s| lose(s, Presence::NotADirectory, |_| {}),
+            vec![],
+        ),
+        (
+            "worktree emptied",
+            |s| lose(s, Presence::NotAWorktree { is_empty: true }, |_| {}),
+            vec![],
+        ),
+        (
+            "something else in the worktree",
+            |s| lose(s, Presence::NotAWorktree { is_empty: false }, |_| {}),
+            vec![],
+        ),
+        (
+            "another repository in the worktree",
+            |s| lose(s, Presence::OtherRepository, |_| {}),
+            vec![],
+        ),
+        (
+            "another repository in the worktree, gone to anyway",
+            |s| lose(s, Presence::OtherRepository, |_| {}),
+            vec![(Directory, GoTo(JWT.into()))],
+        ),
+        (
+            "worktree of a bare repository gone",
+            |s| {
+                lost(s, |tree| {
+                    tree.repository = "/home/ada/code/shop/.bare".into();
+                    tree.working_tree = None;
+                });
+                s.recorded = vec![gone(JWT)];
+            },
+            vec![],
+        ),
+        (
+            "a directory in a worktree that is gone",
+            |s| listed(s, "/home/ada/code/shop/.worktrees/jwt/src/api"),
+            vec![],
+        ),
+        (
+            "a directory in a worktree that is gone, recreated",
+            |s| listed(s, "/home/ada/code/shop/.worktrees/jwt/src/api"),
+            vec![(Directory, Recreate)],
+        ),
+        (
+            "a directory in a worktree that is gone, and the branch does not have it",
+            |s| listed(s, JWT),
+            vec![],
+        ),
+        ("directory gone", plain, vec![]),
+        (
+            "directory gone, made again",
+            plain,
+            vec![(Directory, MakeDirectory)],
+        ),
+        (
+            "directory gone, nearest taken",
+            plain,
+            vec![(Directory, GoTo("/home/ada/code".into()))],
+        ),
+        (
+            "directory gone, its name is to be quoted",
+            |s| left(s, "/home/ada/it's new", "/home/ada"),
+            vec![],
+        ),
+        (
+            "directory gone, in a repository",
+            |s| {
+                left(s, &format!("{SHOP}/src"), SHOP);
+                s.gone.get_or_insert_default().nearest_in_repository = true;
+            },
+            vec![],
+        ),
+        (
+            "directory gone, home is the nearest, and here",
+            |s| {
+                left(s, "/home/ada/shop", "/home/ada");
+                s.launch.here = Some("/home/ada".into());
+            },
+            vec![],
+        ),
+        (
+            "directory of another machine",
+            |s| {
+                left(s, "/Users/ada/shop", "/");
+                s.launch.here = Some("/home/ada".into());
+            },
+            vec![],
+        ),
+        (
+            "directory of another machine, here is a project",
+            |s| left(s, "/home/bob/shop", "/home"),
+            vec![],
+        ),
+        (
+            "directory gone, one of its name and remote",
+            |s| guess(s, Shares::Remote),
+            vec![],
+        ),
+        (
+            "directory gone, one of its name and branch",
+            |s| guess(s, Shares::Branch),
+            vec![],
+        ),
+        (
+            "directory gone, another branch has it",
+            |s| part(s, by_switch(BRANCH, Changes::None)),
+            vec![],
+        ),
+        (
+            "directory gone, another branch has it, switched",
+            |s| part(s, by_switch(BRANCH, Changes::None)),
+            vec![(Directory, Switch)],
+        ),
+        (
+            "directory gone, a branch that is an option has it, switched",
+            |s| part(s, by_switch("--orphan", Changes::None)),
+            vec![(Directory, Switch)],
+        ),
+        (
+            "directory gone, another branch has it, uncommitted files",
+            |s| part(s, by_switch(BRANCH, Changes::Files(2))),
+            vec![],
+        ),
+        (
+            "directory gone, another tree has its branch",
+            |s| {
+                let path = PathBuf::from(format!("{JWT}/src/old"));
+                let branch = BRANCH.to_owned();
+                part(s, Part::At { branch, path });
+            },
+            vec![],
+        ),
+        (
+            "directory gone, another of its own is there",
+            |s| {
+                plain(s);
+                s.recorded.push(there("/srv/other"));
+            },
+            vec![],
+        ),
+        (
+            "directory is a file now",
+            |s| {
+                plain(s);
+                s.recorded = vec![recorded(SHOP, Presence::NotADirectory)];
+            },
+            vec![],
+        ),
+        (
+            "directory closed, git silent",
+            |s| {
+                plain(s);
+                let why = "Permission denied".to_owned();
+                s.recorded = vec![recorded(SHOP, Presence::Closed(why))];
+                let gone = s.gone.get_or_insert_default();
+                gone.silence = Some("no answer in time".to_owned());
+            },
+            vec![],
+        ),
+        (
+            "nothing is left at all",
+            |s| {
+                s.recorded = vec![gone(SHOP)];
+                s.launch.here = None;
+            },
+            vec![],
+        ),
+        (
+            "pull request to another remote",
+            |s| pull_request(s, "acme/blog"),
+            vec![],
+        ),
+        (
+            "pull request to another remote, resumed",
+            |s| pull_request(s, "acme/blog"),
+            vec![(Directory, GoOn)],
+        ),
+        (
+            "pull request from a fork of it",
+            |s| pull_request(s, "ada/Shop"),
+            vec![],
+        ),
+    ]
+}
+
+#[allow(clippy::too_many_lines)]
+fn branches() -> Vec<Case> {
+    use Answer::{GoOn, GoTo, Switch};
+    use Topic::{Branch, Directory};
+    vec![
+        (
+            "not in a repository now",
+            |s| s.git = Git::NoRepository,
+            vec![],
+        ),
+        (
+            "never in a repository",
+            |s| {
+                s.session.branch = Some("HEAD".to_owned());
+                s.git = Git::NoRepository;
+            },
+            vec![],
+        ),
+        (
+            "git could not be asked",
+            |s| s.git = Git::Silent("no answer in time".to_owned()),
+            vec![],
+        ),
+        (
+            "another branch: a note",
+            |s| {
+                branch(s, BranchPlace::Free, Changes::Unknown);
+                s.launch.asks.branch = false;
+            },
+            vec![],
+        ),
+        (
+            "another branch in another tree: a note",
+            |s| {
+                branch(s, BranchPlace::CheckedOutAt(JWT.into()), Changes::Unknown);
+                s.launch.asks.branch = false;
+            },
+            vec![],
+        ),
+        (
+            "another branch, elsewhere chosen: no note",
+            |s| {
+                branch(s, BranchPlace::Free, Changes::Unknown);
+                s.launch.asks.branch = false;
+            },
+            vec![(Directory, GoTo("/srv".into()))],
+        ),
+        (
+            "another branch",
+            |s| branch(s, BranchPlace::Free, Changes::None),
+            vec![],
+        ),
+        (
+            "another branch, switched",
+            |s| branch(s, BranchPlace::Free, Changes::None),
+            vec![(Branch, Switch)],
+        ),
+        (
+            "another branch, stayed",
+            |s| branch(s, BranchPlace::Free, Changes::None),
+            vec![(Branch, GoOn)],
+        ),
+        (
+            "another branch that is an option",
+            |s| {
+                branch(s, BranchPlace::Free, Changes::None);
+                s.session.branch = Some("--discard-changes".to_owned());
+            },
+            vec![],
+        ),
+        (
+            "another branch that is an option, switched",
+            |s| {
+                branch(s, BranchPlace::Free, Changes::None);
+                s.session.branch = Some("--discard-changes".to_owned());
+            },
+            vec![(Branch, Switch)],
+        ),
+        (
+            "another branch, uncommitted files",
+            |s| branch(s, BranchPlace::Free, Changes::Files(3)),
+            vec![],
+        ),
+        (
+            "another branch, git did not say",
+            |s| branch(s, BranchPlace::Free, Changes::Unknown),
+            vec![],
+        ),
+        (
+            "another branch, in another tree",
+            |s| branch_below(s, BranchPlace::CheckedOutAt(JWT.into()), JWT),
+            vec![],
+        ),
+        (
+            "another branch, resumed in the other tree",
+            |s| branch_below(s, BranchPlace::CheckedOutAt(JWT.into()), JWT),
+            vec![(Branch, GoTo(JWT.into()))],
+        ),
+        (
+            "another branch, which does not have the directory",
+            |s| branch_below(s, BranchPlace::Free, SHOP),
+            vec![],
+        ),
+        (
+            "another branch, which does not have the directory, switched",
+            |s| branch_below(s, BranchPlace::Free, SHOP),
+            vec![(Branch, Switch)],
+        ),
+        (
+            "branch gone",
+            |s| branch(s, BranchPlace::Gone, Changes::Unknown),
+            vec![],
+        ),
+        (
+            "branch at a remote",
+            |s| {
+                let remotes = vec!["origin/fix/jwt".to_owned()];
+                branch(s, BranchPlace::Remote(remotes), Changes::Unknown);
+            },
+            vec![],
+        ),
+        (
+            "detached now",
+            |s| {
+                branch(s, BranchPlace::Free, Changes::None);
+                if let Git::Repository(found) = &mut s.git {
+                    found.head = Head::Detached("abc1234".to_owned());
+                }
+            },
+            vec![],
+        ),
+        (
+            "a branch that would move the terminal",
+            |s| {
+                branch(s, BranchPlace::Gone, Changes::Unknown);
+                s.session.branch = Some("a\u{1b}[2Jb".to_owned());
+            },
+            vec![],
+        ),
+    ]
+}
+
+/// The session itself.
+#[allow(clippy::too_many_lines)]
+fn sessions() -> Vec<Case> {
+    use Answer::{Fork, GoOn, GoTo, Jump, Persist};
+    use Topic::{Child, Directory, Outside, Running};
+    let inside: fn(&mut Situation) = |s| s.launch.child_session = ChildSession::Inherited;
+    let open: fn(&mut Situation) = |s| s.running = Some(running(None));
+    let in_tmux: fn(&mut Situation) = |s| s.running = Some(running(Some("work:@3.%7")));
+    vec![
+        ("running", open, vec![]),
+        ("running, forked", open, vec![(Running, Fork)]),
+        ("running, resumed anyway", open, vec![(Running, GoOn)]),
+        (
+            "running, but a fork is wanted",
+            |s| {
+                s.running = Some(running(None));
+                s.launch.wish = Wish::Fork;
+            },
+            vec![],
+        ),
+        ("running in tmux", in_tmux, vec![]),
+        (
+            "running in tmux, gone to from outside",
+            in_tmux,
+            vec![(Running, Jump)],
+        ),
+        (
+            "running in tmux, gone to from inside: nothing else matters",
+            |s| {
+                s.running = Some(running(Some("work:@3.%7")));
+                s.launch.nested = Nested::Tmux;
+                s.program = Program::Missing;
+                plain(s);
+            },
+            vec![(Running, Jump)],
+        ),
+        ("inside another Claude Code", inside, vec![]),
+        (
+            "inside another Claude Code, saved",
+            inside,
+            vec![(Child, Persist)],
+        ),
+        (
+            "inside another Claude Code, not saved",
+            inside,
+            vec![(Child, GoOn)],
+        ),
+        (
+            "damaged: a part is cut off",
+            |s| {
+                s.outlook.health.bad = 2;
+                s.outlook.reach = reach(6, 4);
+            },
+            vec![],
+        ),
+        (
+            "damaged: bad lines only",
+            |s| s.outlook.health.bad = 2,
+            vec![],
+        ),
+        (
+            "damaged: no messages",
+            |s| s.outlook.is_empty = true,
+            vec![],
+        ),
+        (
+            "damaged: nothing but bad lines",
+            |s| {
+                s.outlook.is_empty = true;
+                s.outlook.health.bad = 1;
+            },
+            vec![],
+        ),
+        (
+            "big and cold",
+            |s| s.outlook.context = Some(182_000),
+            vec![],
+        ),
+        (
+            "big and cold, not to be asked about",
+            |s| {
+                s.launch.asks.tokens = 0;
+                s.outlook.context = Some(182_000);
+            },
+            vec![],
+        ),
+        (
+            "big and cold by another measure",
+            |s| s.launch.asks.tokens = 20_000,
+            vec![],
+        ),
+        (
+            "big and warm",
+            |s| {
+                s.outlook.context = Some(182_000);
+                s.session.last_activity = NOW - HOUR / 2;
+            },
+            vec![],
+        ),
+        (
+            "small and cold",
+            |s| {
+                s.outlook.context = Some(99_999);
+                s.session.last_activity = 0;
+            },
+            vec![],
+        ),
+        (
+            "big, cold and damaged",
+            |s| {
+                s.outlook.context = Some(182_000);
+                s.outlook.reach = reach(9, 1);
+            },
+            vec![],
+        ),
+        (
+            "copies elsewhere",
+            |s| s.session.copies = vec!["/home/ada/.claude/projects/-old/x.jsonl".into()],
+            vec![],
+        ),
+        (
+            "a file outside, in the store too",
+            |s| s.session.location = outside(Some("/home/ada/.claude/projects/-x/y.jsonl")),
+            vec![],
+        ),
+        (
+            "a file outside, in another store too, by the second directory",
+            |s| {
+                s.recorded = vec![there("/srv/shop"), there(SHOP)];
+                let path = format!("/backup/claude/projects/-home-ada-code-shop/{ID}.jsonl");
+                s.session.location = outside(Some(&path));
+            },
+            vec![],
+        ),
+        (
+            "a file outside, not in the store",
+            |s| s.session.location = outside(None),
+            vec![],
+        ),
+        (
+            "a file outside, tried",
+            |s| s.session.location = outside(None),
+            vec![(Outside, GoOn)],
+        ),
+        (
+            "outside, and its directory is gone",
+            |s| {
+                plain(s);
+                s.session.location = outside(None);
+            },
+            vec![],
+        ),
+        (
+            "everything at once",
+            |s| {
+                s.running = Some(running(None));
+                plain(s);
+                s.launch.child_session = ChildSession::Inherited;
+                s.outlook.context = Some(182_000);
+                s.outlook.reach = reach(8, 2);
+                s.session.location = store("/backup/claude", "-home-ada-code-shop");
+            },
+            vec![
+                (Running, Fork),
+                (Directory, GoTo("/home/ada".into())),
+                (Child, Persist),
+            ],
+        ),
+    ]
+}
+
+fn rows() -> Vec<Case> {
+    let all = [commands(), directories(), branches(), sessions()];
+    all.into_iter().flatten().collect()
 }
 
 fn written(path: &Path) -> String {
@@ -1474,16 +1023,16 @@ fn described(situation: &Situation, answers: &Answers) -> String {
     let cwd = plan.directory.as_deref().map_or("-".to_owned(), written);
     lines.push(format!("  cwd    {cwd}"));
     lines.extend(env);
-    let warnings = plan.warnings.iter();
-    lines.extend(
-        warnings.map(|warning| format!("  warns  {}: {}", warning.topic.name(), warning.text)),
-    );
-    if let Some(question) = next_question(situation, answers) {
-        let about = question.lines.join("; ");
-        lines.push(format!("  asks   {}: {about}", question.headline));
-        lines.extend(question.choices.iter().map(|choice| {
-            let safe = question.safe.as_ref() == Some(&choice.answer);
-            let mark = if safe { " (--yes)" } else { "" };
+    let notes = plan.notes.iter();
+    lines.extend(notes.map(|note| format!("  note   {}: {}", note.topic.name(), note.line())));
+    if let Some(finding) = situation.findings(answers).first() {
+        lines.push(format!("  finds  {}", finding.line()));
+        lines.extend(finding.choices.iter().map(|choice| {
+            let mark = match choice.consent {
+                _ if finding.safe() == Some(choice) => " (--yes)",
+                Consent::Twice => " (twice)",
+                _ => "",
+            };
             format!("         - {}{mark}: {}", choice.label, choice.shows)
         }));
     }
@@ -1492,10 +1041,8 @@ fn described(situation: &Situation, answers: &Answers) -> String {
 
 #[test]
 fn every_situation_has_its_plan() {
-    let rows = rows();
-    assert!(rows.len() >= 60, "{} situations", rows.len());
     let mut texts = Vec::new();
-    for (name, change, given) in rows {
+    for (name, change, given) in rows() {
         let mut situation = calm();
         change(&mut situation);
         let answers = given
@@ -1531,50 +1078,41 @@ fn every_part_of_a_plan_has_a_reason() {
     }
 }
 
-/// Whoever says yes to everything that is safe ends in a plan that changes nothing by itself, or
-/// in a refusal.
+/// `--yes` ends in a plan that changes nothing by itself, or in a finding without a safe choice.
 #[test]
-fn what_is_safe_never_runs_git() {
+fn safe_choices_run_nothing_before_claude() {
     for (name, change, _) in rows() {
         let mut situation = calm();
         change(&mut situation);
-        let mut answers = Answers::default();
-        while let Some(question) = next_question(&situation, &answers) {
-            let Some(answer) = question.safe.clone() else {
-                break;
-            };
-            assert!(
-                question
-                    .choices
-                    .iter()
-                    .any(|choice| choice.answer == answer),
-                "{name}: the safe answer is one of the choices"
-            );
-            answers = answers.with(question.topic, answer);
-        }
-        assert_eq!(Plan::of(&situation, &answers).steps, [], "{name}");
+        let safely = answer_safely(&situation, Answers::default());
+        assert_eq!(Plan::of(&situation, &safely.answers).steps, [], "{name}");
     }
 }
 
-/// Somebody locked it lest git forget it, or it was none at all: then it is neither the first choice
-/// nor one key away.
+/// Enter must not lead to a directory that holds everything.
 #[test]
-fn a_locked_tree_and_a_guess_take_a_second_key() {
-    let mut situation = calm();
-    for (clue, force, at_first, gravity) in [
-        (Clue::Listed, Force::Once, true, Gravity::Light),
-        (Clue::Said, Force::No, true, Gravity::Light),
-        (Clue::Inside, Force::No, true, Gravity::Light),
-        (Clue::Listed, Force::Twice, false, Gravity::Heavy),
-        (Clue::Beside, Force::No, false, Gravity::Heavy),
-        (Clue::Named, Force::No, false, Gravity::Heavy),
-        (Clue::Enclosed, Force::No, false, Gravity::Heavy),
-    ] {
-        lose(&mut situation, clue, |r| r.force = force);
-        let question = next_question(&situation, &Answers::default()).expect("a question");
-        let is_it = |choice: &Choice| choice.answer == Answer::Recreate;
-        let at = question.choices.iter().position(is_it).expect("offered");
-        assert_eq!((at == 0, question.choices[at].gravity), (at_first, gravity));
+fn no_first_choice_is_the_root_or_a_home() {
+    for nearest in ["/", "/home", "/Users", "/home/ada", "/srv"] {
+        for here in [None, Some("/"), Some("/home"), Some("/home/ada")] {
+            for presence in [Presence::Missing, Presence::NotADirectory] {
+                let mut situation = calm();
+                let path = Path::new(nearest).join("x/shop");
+                left(&mut situation, &written(&path), nearest);
+                situation.recorded[0].presence = presence;
+                situation.launch.here = here.map(PathBuf::from);
+                let findings = situation.findings(&Answers::default());
+                let first = &findings[0].choices[0].answer;
+                let bad =
+                    ["/", "/home", "/Users", "/home/ada"].map(|path| Answer::GoTo(path.into()));
+                assert!(!bad.contains(first), "{nearest} {here:?}: {first:?}");
+                // They are still offered.
+                let offers = |answer: Answer| {
+                    let choices = &findings[0].choices;
+                    choices.iter().any(|choice| choice.answer == answer)
+                };
+                assert!(offers(Answer::GoTo(nearest.into())), "{nearest}");
+            }
+        }
     }
 }
 

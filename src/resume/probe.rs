@@ -1,229 +1,251 @@
-//! Looks everything up that the plan depends on. Takes its time: never on the thread that draws.
+//! Looks up the facts that a plan depends on. It takes its time: never on the thread that draws.
 //!
-//! It only looks, and asks `git`. Whatever decides in this room reads what was found here; a plan
-//! that is about to run looks at its directory once more.
+//! It only reads, and asks `git`. What decides in this room reads nothing but these facts; a plan
+//! checks its directory again when it is run.
 
 mod git_folder;
-mod likeness;
-mod lost;
-mod moved;
-mod moved_tree;
-mod place;
+mod gone;
 mod program;
-mod projects;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::directory::{Where, Why};
+use super::git::{SLOW, Wanted, ask, has_commit};
 use super::launch::{ChildSession, Launch};
 use super::situation::{
-    Below, Clue, Damage, Force, Ground, Home, Inferred, Lost, LostBranch, LostRepository, Presence,
-    Program, Recorded, Running, Situation, Subject, Worktree,
+    BranchPlace, Git, Gone, GoneTree, Location, Presence, Program, Recorded, Running, SessionFacts,
+    Situation, Worktree,
 };
 use crate::paths::project_name;
-use crate::store::{Millis, Session, is_running, patiently, running};
-use crate::transcript::{Outlook, directories, later_directory, outlook};
-use place::{ask_git, leads_to};
+use crate::store::{Millis, Session, is_running, patiently, rescan, running};
+use crate::transcript::{directories, later_directory, outlook};
+use git_folder::GitFolder;
+use gone::Lost;
 pub use program::program;
-use projects::{directories_called, directory_of};
 
-/// What a reader that knows no other stores than files takes for the name of every branch in a
-/// repository that keeps them in tables.
+/// The branch that Claude Code records in a repository with a reference store that it cannot read.
 const NO_NAME: &str = ".invalid";
+/// Sessions of a project folder that are asked for its directory.
+const MOST_SESSIONS: usize = 32;
 
 /// A session as it was found.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct FoundSession {
     pub session: Session,
-    /// What Claude Code knows it by, where that is not the name of the file.
+    /// Its id for Claude Code, if that is not the name of the file.
     pub id: Option<String>,
-    pub kept: Kept,
+    pub location: Location,
     /// Other files with the same id.
     pub copies: Vec<PathBuf>,
 }
 
-/// Is the file where Claude Code looks for sessions?
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
-    InStore,
-    /// In no store; and where Claude Code would find the id, if anywhere.
-    Outside {
-        in_store: Option<PathBuf>,
-    },
-}
-
-impl Seen {
+impl FoundSession {
+    /// A session of a store.
     pub fn new(session: Session, copies: Vec<PathBuf>) -> Self {
+        let project = &session.stamp.project;
         Self {
-            session,
             id: None,
-            kept: Kept::InStore,
+            location: Location::Store {
+                root: project.root.to_path_buf(),
+                folder: project.name.clone(),
+            },
+            session,
             copies,
         }
     }
 }
 
-/// Looks around a session.
-pub fn probe(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
-    let session = &seen.session;
-    let transcript = session.stamp.path();
-    // A file that cannot be read has nothing to say; resuming will tell.
-    let known = outlook(&transcript).unwrap_or_default();
-    let subject = subject(seen, transcript);
-    let worktree = known.worktree.as_ref().and_then(worktree);
-    let recorded = recorded(&subject, session.lite.cwd.as_deref());
-    let inferred = match (&worktree, recorded.as_slice()) {
-        (None, []) => inferred(&subject, launch.here.as_deref()),
-        _ => Inferred::Nothing,
-    };
-    let mut situation = Situation {
-        program: program(
-            launch.program(),
-            launch.search_path.as_deref(),
-            launch.here.as_deref(),
-        ),
-        running: running_now(&subject, launch),
-        damage: damage(&known),
-        context: known.context,
-        launch: launch.clone(),
-        worktree,
-        recorded,
-        inferred,
-        leads_to: None,
-        ground: Ground::Unknown,
-        lost: None,
-        subject,
-        now,
-    };
-    situation.leads_to = leads_to(&situation);
-    ask_git(&mut situation);
+/// The facts about a session.
+pub fn probe(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
+    let mut situation = from_transcript(found, launch, now);
+    situation.program = program(
+        launch.program(),
+        launch.search_path.as_deref(),
+        launch.here.as_deref(),
+    );
+    let session = &situation.session;
+    situation.recorded = recorded(session, found.session.lite.cwd.as_deref());
+    if situation.worktree.is_none() && situation.recorded.is_empty() {
+        situation.inferred = inferred(session, launch.here.as_deref());
+    }
+    if let Some(worktree) = &mut situation.worktree {
+        worktree.presence = worktree_presence(worktree);
+    }
+    if let Some((path, _)) = situation.unusable() {
+        situation.gone = Some(lost(&situation, path).look());
+    } else if let Some(place) = situation.directory() {
+        ask_git(&mut situation, place);
+    }
     situation
 }
 
-/// The same for the sample sessions, whose directories are not there: all is as it should be,
-/// except for a worktree that a transcript names. Nothing outside the transcript is looked at.
-pub fn imagine(seen: &Seen, launch: &Launch, now: Millis) -> Situation {
-    let transcript = seen.session.stamp.path();
-    let known = outlook(&transcript).unwrap_or_default();
-    let subject = subject(seen, transcript);
-    let cwd = seen.session.lite.cwd.as_deref().map(PathBuf::from);
-    let worktree = known.worktree.as_ref().and_then(worktree);
-    let worktree = worktree.map(|said| Worktree {
-        presence: Presence::Missing,
-        ..said
-    });
-    let lost = worktree.as_ref().map(|tree| Lost {
-        parent: tree.original.clone(),
-        repository: tree.original.clone().map(|top| LostRepository {
-            working_tree: Some(top.clone()),
-            top,
-            tree: tree.path.clone(),
-            clue: Clue::Said,
-            branch: tree
-                .branch
-                .clone()
-                .map_or(LostBranch::Unknown, LostBranch::Free),
-            moved: None,
-            force: Force::Once,
-            lock: None,
-            below: Below::Nothing,
-            has_below: Vec::new(),
-            has_here: false,
-        }),
-        ..Lost::default()
-    });
-    let at = |path| Recorded {
+/// The same for the sample sessions, whose directories do not exist: everything is in order except a
+/// worktree that a transcript names. Nothing outside of the transcript is read.
+pub fn imagine(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
+    let mut situation = from_transcript(found, launch, now);
+    situation.launch.here = None;
+    situation.launch.child_session = ChildSession::Free;
+    let cwd = found.session.lite.cwd.as_deref().map(PathBuf::from);
+    let there = cwd.map(|path| Recorded {
         path,
         presence: Presence::Directory,
-    };
+    });
+    situation.recorded.extend(there);
+    situation.gone = situation.worktree.as_ref().map(|worktree| Gone {
+        nearest: worktree.original.clone(),
+        tree: worktree.original.clone().map(|original| GoneTree {
+            path: worktree.path.clone(),
+            repository: original.clone(),
+            working_tree: Some(original),
+            branch: worktree.branch.clone(),
+            place: BranchPlace::Free,
+            has_branch: None,
+            needs_force: false,
+            lock: None,
+            again: worktree.path.clone(),
+        }),
+        ..Gone::default()
+    });
+    situation
+}
+
+/// What the transcript and the registry say; a worktree counts as missing until it is looked at.
+fn from_transcript(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
+    let transcript = found.session.stamp.path();
+    // A file that cannot be read has nothing to say; resuming will.
+    let outlook = outlook(&transcript).unwrap_or_default();
+    let session = session_facts(found, transcript);
     Situation {
         program: Program::Found(PathBuf::from(launch.program())),
-        running: running_now(&subject, launch),
-        damage: damage(&known),
-        context: known.context,
-        launch: Launch {
-            here: None,
-            child_session: ChildSession::Free,
-            ..launch.clone()
-        },
-        worktree,
-        recorded: cwd.map(at).into_iter().collect(),
-        inferred: Inferred::Nothing,
-        leads_to: None,
-        ground: Ground::Unknown,
-        lost,
-        subject,
+        running: running_now(&session, launch),
+        launch: launch.clone(),
+        worktree: outlook.worktree.as_ref().and_then(worktree),
+        recorded: Vec::new(),
+        inferred: None,
+        git: Git::Unknown,
+        gone: None,
+        session,
+        outlook,
         now,
     }
 }
 
-fn subject(seen: &Seen, transcript: PathBuf) -> Subject {
-    let Session { stamp, lite, .. } = &seen.session;
-    let home = match &seen.kept {
+fn session_facts(found: &FoundSession, transcript: PathBuf) -> SessionFacts {
+    let Session { stamp, lite, .. } = &found.session;
+    let location = match &found.location {
         // It was deleted meanwhile.
-        Kept::InStore if !transcript.exists() => Home::Outside { in_store: None },
-        Kept::Outside { in_store } => Home::Outside {
-            in_store: in_store.clone(),
-        },
-        Kept::InStore => Home::Store {
-            root: stamp.project.root.to_path_buf(),
-            folder: stamp.project.name.clone(),
-        },
+        Location::Store { .. } if !transcript.exists() => Location::Outside { in_store: None },
+        location => location.clone(),
     };
     let pr = lite.pr.as_ref().and_then(|pr| pr.repository.as_deref());
-    Subject {
-        id: seen.id.clone().unwrap_or_else(|| stamp.id.to_string()),
+    let branch = lite.git_branch.as_deref();
+    SessionFacts {
+        id: found.id.clone().unwrap_or_else(|| stamp.id.to_string()),
         transcript,
-        home,
-        last_activity: seen.session.last_activity(),
-        branch: lite
-            .git_branch
-            .as_deref()
-            .filter(|name| *name != NO_NAME)
-            .map(str::to_owned),
+        location,
+        last_activity: found.session.last_activity(),
+        branch: branch.filter(|name| *name != NO_NAME).map(str::to_owned),
         pr_repository: pr.map(str::to_owned),
-        copies: seen.copies.clone(),
+        copies: found.copies.clone(),
     }
 }
 
-/// A transcript is a file like any other: what it names by a path that is not absolute would
-/// depend on where we stand, or pass for an option.
+/// A path counts only if it is absolute: another one would depend on the current directory, or pass
+/// for an option.
 fn absolute(said: &str) -> Option<PathBuf> {
     Some(PathBuf::from(said)).filter(|path| path.is_absolute())
 }
 
 fn worktree(said: &crate::transcript::Worktree) -> Option<Worktree> {
-    let path = absolute(&said.path)?;
     Some(Worktree {
-        presence: presence(&path),
-        path,
+        path: absolute(&said.path)?,
+        presence: Presence::Missing,
         branch: said.branch.clone(),
         original: said.original_cwd.as_deref().and_then(absolute),
         original_head: said.original_head_commit.clone(),
     })
 }
 
-/// The directories that the transcript names. One that is filed under the folder is enough; the
-/// whole file is asked only where the first one is not.
-fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
+/// What is at the path of a worktree that the transcript names. One without a branch is not git's.
+fn worktree_presence(tree: &Worktree) -> Presence {
+    let presence = presence(&tree.path);
+    if presence != Presence::Directory || tree.branch.is_none() {
+        return presence;
+    }
+    if !tree.path.join(".git").exists() {
+        let is_empty = |mut entries: fs::ReadDir| entries.next().is_none();
+        return Presence::NotAWorktree {
+            is_empty: tree.path.read_dir().is_ok_and(is_empty),
+        };
+    }
+    let original = tree.original.as_deref().filter(|path| path.is_dir());
+    let own = original.and_then(GitFolder::around);
+    let (Some(own), Some(there)) = (own, GitFolder::of(&tree.path)) else {
+        return presence;
+    };
+    // A clone has the commit that the session began with.
+    let (path, head) = (tree.path.clone(), tree.original_head.clone());
+    let is_clone = move || head.is_some_and(|head| has_commit(&path, &head));
+    if own.common != there.common && !patiently(is_clone).unwrap_or(true) {
+        return Presence::OtherRepository;
+    }
+    presence
+}
+
+/// What is known of a directory that cannot be used.
+fn lost(situation: &Situation, path: PathBuf) -> Lost {
+    let worktree = situation.worktree.clone();
+    let worktree = worktree.filter(|tree| tree.path == path);
+    let branch = worktree.as_ref().and_then(|tree| tree.branch.clone());
+    let recorded = situation.recorded.iter();
+    let near = recorded.filter(|one| one.presence == Presence::Directory);
+    let near = near.map(|one| &one.path).chain(&situation.launch.here);
+    Lost {
+        branch: branch.or_else(|| situation.session.branch.clone()),
+        pr_repository: situation.session.pr_repository.clone(),
+        near: near.cloned().collect(),
+        home: situation.launch.home.clone(),
+        worktree,
+        path,
+    }
+}
+
+fn ask_git(situation: &mut Situation, place: Where) {
+    if let (Why::Worktree, Some(tree)) = (place.why, &situation.worktree)
+        && tree.branch.is_some()
+    {
+        situation.session.branch.clone_from(&tree.branch);
+    }
+    let wanted = Wanted {
+        branch: situation.session.branch.clone(),
+        may_switch: situation.launch.asks.branch,
+        remotes: situation.session.pr_repository.is_some(),
+    };
+    let answer = patiently(move || ask(&place.path, &wanted));
+    situation.git = answer.unwrap_or_else(|| Git::Silent(SLOW.to_owned()));
+}
+
+/// The directories that the transcript names. The whole file is read only if the first one is not
+/// the one that it is filed under.
+fn recorded(session: &SessionFacts, cwd: Option<&str>) -> Vec<Recorded> {
     let at = |path: &str| {
         let path = absolute(path)?;
         let presence = presence(&path);
         Some(Recorded { path, presence })
     };
-    let is_filed = |cwd: &str| match subject.home.filed() {
+    let is_filed = |cwd: &str| match session.location.filed() {
         Some((_, folder)) => project_name(cwd).matches(folder),
         None => true,
     };
     let mut found: Vec<Recorded> = cwd.and_then(at).into_iter().collect();
     if cwd.is_none_or(|cwd| !is_filed(cwd)) {
-        let others = directories(&subject.transcript).unwrap_or_default();
+        let others = directories(&session.transcript).unwrap_or_default();
         let later = if others.iter().any(|cwd| is_filed(cwd)) {
             None
         } else {
-            later_directory(&subject.transcript, is_filed).unwrap_or_default()
+            later_directory(&session.transcript, is_filed).unwrap_or_default()
         };
         let is_new = |path: &&String| cwd != Some(path.as_str());
         let others = later.iter().chain(&others).filter(is_new);
@@ -232,59 +254,40 @@ fn recorded(subject: &Subject, cwd: Option<&str>) -> Vec<Recorded> {
     found
 }
 
-fn damage(known: &Outlook) -> Damage {
-    Damage {
-        bad_lines: known.health.bad,
-        lost: known.reach.lost,
-        prompts: known.reach.reachable + known.reach.lost,
-        percent: known.reach.percent(),
-        is_empty: known.is_empty,
-    }
-}
-
-/// Where a session is to be resumed whose transcript names no directory: one that its project
-/// folder is called after. Where one stands, other sessions and the machine are asked, in this
-/// order, and it is said which of them answered.
-fn inferred(subject: &Subject, here: Option<&Path>) -> Inferred {
-    let Some((root, folder)) = subject.home.filed() else {
-        return Inferred::Nothing;
+/// The directory of a session whose transcript names none: the current one or that of other sessions,
+/// if its project folder is named after it.
+fn inferred(session: &SessionFacts, here: Option<&Path>) -> Option<Where> {
+    let (root, folder) = session.location.filed()?;
+    let is_filed =
+        |path: &Path| path.is_absolute() && project_name(&path.to_string_lossy()).matches(folder);
+    let at = |path: PathBuf, why| Where {
+        presence: presence(&path),
+        path,
+        why,
     };
-    let is_filed = |path: &&Path| project_name(&path.to_string_lossy()).matches(folder);
-    let one = |path: PathBuf, why| {
-        Inferred::One(Where {
-            presence: presence(&path),
-            path,
-            why,
-        })
-    };
-    if let Some(here) = here.filter(is_filed) {
-        return one(here.to_owned(), Why::Here);
+    if let Some(here) = here.filter(|here| is_filed(here)) {
+        return Some(at(here.to_owned(), Why::Here));
     }
     let store = root.join("projects").join(folder);
-    if let Some(path) = directory_of(root, &store) {
-        return one(path, Why::Neighbours);
-    }
-    let name = folder.to_owned();
-    // The way down may lead through a disk that does not answer.
-    let mut called = patiently(move || directories_called(&name)).unwrap_or_default();
-    match called.pop() {
-        None => Inferred::Nothing,
-        Some(path) if called.is_empty() => one(path, Why::Name),
-        Some(path) => {
-            called.push(path);
-            called.sort_unstable();
-            Inferred::Several(called)
-        }
-    }
+    let files = store.read_dir().into_iter().flatten().flatten();
+    let ids = files.filter_map(|file| {
+        let file = file.file_name();
+        file.to_str()?.strip_suffix(".jsonl").map(str::to_owned)
+    });
+    ids.take(MOST_SESSIONS).find_map(|id| {
+        let cwd = rescan(root, &store, &id)?.lite.cwd?;
+        let path = PathBuf::from(&*cwd);
+        is_filed(&path).then(|| at(path, Why::Folder))
+    })
 }
 
-/// The process that has the session open, by the registry of its config directory; and by those
-/// of others that lead to the same file, for people let several share one `projects`. A copy of
-/// the file in another config directory is another file: whoever writes there does no harm here.
-fn running_now(subject: &Subject, launch: &Launch) -> Option<Running> {
-    let (root, folder) = subject.home.filed()?;
+/// The process that has the session open, by the registry of its config directory, and by those of
+/// others that lead to the same file: several can share one `projects`. A copy in another config
+/// directory is another file.
+fn running_now(session: &SessionFacts, launch: &Launch) -> Option<Running> {
+    let (root, folder) = session.location.filed()?;
     let file = Path::new("projects").join(folder);
-    let file = file.join(format!("{}.jsonl", subject.id));
+    let file = file.join(format!("{}.jsonl", session.id));
     let own = root.join(&file).canonicalize().ok();
     let is_same = |other: &&PathBuf| {
         own.is_some() && *other != root && other.join(&file).canonicalize().ok() == own
@@ -293,7 +296,7 @@ fn running_now(subject: &Subject, launch: &Launch) -> Option<Running> {
     let mut roots = vec![root.to_owned()];
     roots.extend(others.filter(is_same).cloned());
     let registry = running(&roots, is_running);
-    let found = registry.anywhere(&subject.id)?;
+    let found = registry.anywhere(&session.id)?;
     Some(Running {
         pid: found.pid,
         status: found.status,
@@ -301,7 +304,7 @@ fn running_now(subject: &Subject, launch: &Launch) -> Option<Running> {
     })
 }
 
-/// Can a directory be entered?
+/// What is at the path of a directory.
 pub fn presence(path: &Path) -> Presence {
     match fs::metadata(path) {
         Ok(found) if !found.is_dir() => Presence::NotADirectory,
@@ -316,13 +319,13 @@ pub fn presence(path: &Path) -> Presence {
     }
 }
 
-/// Reaching its own entry needs the same right as going there.
+/// Reaching its own entry needs the same permission as entering it.
 fn enterable(path: &Path) -> io::Result<()> {
     fs::metadata(path.join(".")).map(drop)
 }
 
-/// The nearest directory above a path that is there.
-pub fn nearest_directory(path: &Path) -> Option<PathBuf> {
+/// The nearest directory above a path that exists.
+fn nearest_directory(path: &Path) -> Option<PathBuf> {
     let mut above = path.ancestors().skip(1);
     above
         .find(|folder| !folder.as_os_str().is_empty() && presence(folder) == Presence::Directory)

@@ -1,73 +1,63 @@
-//! Everything that was looked up before a session is resumed, as data.
+//! The facts about a session that is about to be resumed.
 //!
-//! Filled in by `probe`, or by a test; nothing here touches the disk.
-
-mod lost;
+//! `probe` reads them from the transcript, git and the file system; a test writes them by hand.
+//! Nothing here touches the disk.
 
 use std::path::{Path, PathBuf};
-
-pub use lost::{
-    Below, Clue, Force, Link, Lost, LostBranch, LostRepository, MovedTree, Part, PartOf, Source,
-};
 
 use super::directory::Where;
 use super::launch::Launch;
 use crate::store::{Millis, Status};
+use crate::transcript::Outlook;
 
-/// What is known when a session is about to be resumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Situation {
-    pub subject: Subject,
+    pub session: SessionFacts,
     pub launch: Launch,
     pub program: Program,
-    /// The worktree that the session was in when it was left.
+    /// The worktree that the session was left in, by the transcript.
     pub worktree: Option<Worktree>,
-    /// The directories that the transcript names: where it was moved to, then where it began,
-    /// then the others.
+    /// The directories that the transcript names: where it was moved to, where it began, the others.
     pub recorded: Vec<Recorded>,
-    /// What is known of the directory where the transcript names none.
-    pub inferred: Inferred,
-    /// Where that directory leads as a link, which is not what the transcript is filed under.
-    pub leads_to: Option<PathBuf>,
-    /// What git says of the directory that would be taken.
-    pub ground: Ground,
-    /// What is left where that directory is gone, or is not what it was.
-    pub lost: Option<Lost>,
+    /// The directory by the project folder, if the transcript names none.
+    pub inferred: Option<Where>,
+    /// What git says about the directory.
+    pub git: Git,
+    /// What is left of a directory that cannot be used.
+    pub gone: Option<Gone>,
     pub running: Option<Running>,
-    pub damage: Damage,
-    /// Tokens of the last request.
-    pub context: Option<u64>,
+    /// What the transcript says of itself: its damage and its size.
+    pub outlook: Outlook,
     pub now: Millis,
 }
 
-/// The session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
-    /// What Claude Code knows it by.
+pub struct SessionFacts {
+    /// The id by which Claude Code knows it.
     pub id: String,
     pub transcript: PathBuf,
-    pub home: Home,
+    pub location: Location,
     pub last_activity: Millis,
-    /// The branch that it was last on.
+    /// The last branch that the transcript names.
     pub branch: Option<String>,
-    /// The repository of a pull request that it made, as `owner/name`.
+    /// The repository of its pull request, as `owner/name`.
     pub pr_repository: Option<String>,
     /// Other files with the same id.
     pub copies: Vec<PathBuf>,
 }
 
-/// Where the transcript is kept.
+/// Where a transcript is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Home {
-    /// In the project folder of a config directory.
+pub enum Location {
+    /// In a project folder of a config directory.
     Store { root: PathBuf, folder: String },
-    /// Somewhere else. Claude Code would open the file of this id in its store, if there is one.
+    /// Elsewhere. Claude Code would open the file with this id in its store, if there is one.
     Outside { in_store: Option<PathBuf> },
 }
 
-impl Home {
-    /// The config directory and the project folder in which Claude Code finds the session;
-    /// `None` where it does not.
+impl Location {
+    /// The config directory and the project folder in which Claude Code finds the session; `None`
+    /// if it does not find it.
     pub fn filed(&self) -> Option<(&Path, &str)> {
         match self {
             Self::Store { root, folder } => Some((root, folder)),
@@ -80,19 +70,21 @@ impl Home {
     }
 }
 
-/// Can the directory be entered?
+/// What is at the path of a directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Presence {
     Directory,
-    /// It is there and empty, where a working tree was.
-    Emptied,
-    /// Something is in it, where a working tree was, but that is none any more.
-    Leftovers,
-    /// A working tree was there, and another repository is now.
-    Taken,
     Missing,
     NotADirectory,
+    /// It cannot be entered, and why.
     Closed(String),
+    /// A directory without a `.git`, where the transcript puts a worktree. Git makes a worktree only
+    /// in an empty one.
+    NotAWorktree {
+        is_empty: bool,
+    },
+    /// A working tree of another repository, where the transcript puts a worktree.
+    OtherRepository,
 }
 
 /// A directory that the transcript names.
@@ -102,35 +94,25 @@ pub struct Recorded {
     pub presence: Presence,
 }
 
-/// What a project folder says of the directory that it was made for, whose transcripts name none.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Inferred {
-    #[default]
-    Nothing,
-    One(Where),
-    /// These are there, and it may have been made for any of them.
-    Several(Vec<PathBuf>),
-}
-
 /// What a `worktree-state` entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worktree {
     pub path: PathBuf,
     pub presence: Presence,
     pub branch: Option<String>,
-    /// Where the session was before it went there.
+    /// The directory of the session before it entered the worktree.
     pub original: Option<PathBuf>,
     /// The commit that was checked out there.
     pub original_head: Option<String>,
 }
 
-/// Is there anything to run?
+/// The program that would be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Program {
     Found(PathBuf),
-    /// There is a file of this name, and it cannot be run.
+    /// A file of this name exists and cannot be run.
     NotExecutable(PathBuf),
-    /// It is a script, and what should run it is not there.
+    /// A script whose interpreter is missing.
     NoInterpreter {
         script: PathBuf,
         interpreter: String,
@@ -138,35 +120,16 @@ pub enum Program {
     Missing,
 }
 
-/// What a directory is to git.
+/// What git says about a directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Ground {
-    /// Nobody asked, or there is nothing to say.
+pub enum Git {
+    /// It was not asked, or has nothing to say.
     #[default]
     Unknown,
-    /// Git could not be asked, and why.
+    /// It could not be asked, and why.
     Silent(String),
     NoRepository,
-    Severed(Severed),
     Repository(Box<Repository>),
-}
-
-/// A working tree beside the main one that git does not take for one any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Severed {
-    pub tree: PathBuf,
-    pub cut: Cut,
-    /// The repository that knows it, if one nearby does.
-    pub repository: Option<PathBuf>,
-}
-
-/// What parts a working tree from its repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
-    /// The repository is not where it was.
-    Moved,
-    /// The `.git` file of the tree is gone.
-    Unlinked,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,69 +137,134 @@ pub struct Repository {
     /// The top of the working tree.
     pub top: PathBuf,
     pub head: Head,
-    pub tree: Tree,
-    pub session_branch: BranchPlace,
-    /// The session's directory below the top, and whether that branch has it.
-    pub below: Below,
+    /// The branch of the session.
+    pub branch: BranchPlace,
+    /// Where to resume once that branch is checked out.
+    pub on_branch: PathBuf,
+    pub changes: Changes,
     /// The repositories that its remotes name, as `owner/name`.
     pub remotes: Vec<String>,
-    pub past: Past,
-}
-
-/// Can the repository be the one that the session was in?
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Past {
-    /// As far as anybody can tell.
-    #[default]
-    Possible,
-    /// It was made after the session was left, and all of its commits were, too.
-    Younger,
-    /// The same, in a directory that was there before: somebody began its history anew.
-    Anew,
-}
-
-impl Repository {
-    /// Where to go in a tree that has the session's branch, or will have it: the same directory,
-    /// if that is there.
-    pub fn place_in(&self, tree: &Path) -> PathBuf {
-        match &self.below {
-            Below::There(below) => tree.join(below),
-            Below::Nothing | Below::NotThere(_) => tree.to_owned(),
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Head {
     Branch(String),
-    /// The commit, shortened.
+    /// The abbreviated commit.
     Detached(String),
 }
 
-/// Would switching the branch touch work that is not committed?
+/// Uncommitted changes in a working tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tree {
-    Clean,
-    /// So many files are changed or new.
-    Dirty(usize),
-    /// Git did not say in time.
+pub enum Changes {
+    None,
+    Files(usize),
+    /// Git was not asked, or did not answer.
     Unknown,
 }
 
-/// Where the branch of the session is now.
+/// Where a branch is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BranchPlace {
-    /// The transcript names none, or a detached head.
+    /// The transcript names no branch, or a detached head.
     NotRecorded,
+    /// It is checked out here.
+    Current,
+    /// No working tree has it.
     Free,
     /// Another working tree has it.
     CheckedOutAt(PathBuf),
-    /// There is none here, but at these remotes, as `origin/name`.
+    /// Only remotes have it, as `origin/name`.
     Remote(Vec<String>),
     Gone,
 }
 
-/// A process has the session open.
+/// What is left of a directory that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Gone {
+    /// The nearest directory above it that exists.
+    pub nearest: Option<PathBuf>,
+    /// Whether that directory is in a repository.
+    pub nearest_in_repository: bool,
+    /// The worktree that the directory was, or was in.
+    pub tree: Option<GoneTree>,
+    /// The branch of the session has the directory; what is checked out does not.
+    pub part: Option<Part>,
+    /// The one guess: directories of the same name.
+    pub guesses: Vec<Guess>,
+    /// Why git could not be asked.
+    pub silence: Option<String>,
+}
+
+/// A worktree that the transcript or git's own list names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoneTree {
+    pub path: PathBuf,
+    /// A directory in which git works on its repository.
+    pub repository: PathBuf,
+    /// Where to resume in the repository's first working tree; a bare repository may have none.
+    pub working_tree: Option<PathBuf>,
+    /// The branch that it had.
+    pub branch: Option<String>,
+    pub place: BranchPlace,
+    /// Where to resume in the working tree that has the branch now.
+    pub has_branch: Option<PathBuf>,
+    /// Git still lists it, or another lost worktree on the branch, so it has to be forced.
+    pub needs_force: bool,
+    /// Why it is locked, if it is; the reason may be empty.
+    pub lock: Option<String>,
+    /// Where to resume once it is there again.
+    pub again: PathBuf,
+}
+
+impl GoneTree {
+    /// The branch, or the one of a remote, that the worktree can be made from. With several remotes
+    /// git does not choose either, and a locked worktree may be on a disk that is not mounted.
+    pub fn source(&self) -> Option<&str> {
+        let branch = self.branch.as_deref().filter(|name| is_branch(name))?;
+        if self.lock.is_some() || !self.path.is_absolute() {
+            return None;
+        }
+        match &self.place {
+            BranchPlace::Free => Some(branch),
+            BranchPlace::Remote(remotes) => match remotes.as_slice() {
+                [remote] => Some(remote),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// A directory of a repository that is not checked out, because another branch has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A switch in this working tree brings it back.
+    BySwitch {
+        top: PathBuf,
+        branch: String,
+        changes: Changes,
+    },
+    /// Another working tree has the branch, and the directory.
+    At { branch: String, path: PathBuf },
+}
+
+/// A directory with the name of the one that is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guess {
+    pub path: PathBuf,
+    pub shares: Shares,
+}
+
+/// What a guess has in common with the session's repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shares {
+    Repository,
+    Remote,
+    Commit,
+    Branch,
+}
+
+/// A process that has the session open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Running {
     pub pid: u32,
@@ -245,22 +273,8 @@ pub struct Running {
     pub tmux: Option<String>,
 }
 
-/// What is wrong with the transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Damage {
-    /// Lines that cannot be read.
-    pub bad_lines: u64,
-    /// Prompts that no way leads to any more, and all that there are.
-    pub lost: usize,
-    pub prompts: usize,
-    /// The share of them that Claude will see, in percent.
-    pub percent: usize,
-    /// Nothing in the file can be resumed.
-    pub is_empty: bool,
-}
-
-/// Can this be the name of a branch? Git makes none that looks like an option or leads out of a
-/// folder.
+/// Whether a text can be the name of a branch: git makes none that looks like an option or leads out
+/// of a folder.
 pub(super) fn is_branch(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with(['-', '/'])
@@ -268,21 +282,22 @@ pub(super) fn is_branch(name: &str) -> bool {
         && !name.contains([':', '\\'])
 }
 
+/// Whether two remotes are the same, or forks of one, which have the same name.
+pub(super) fn is_same_remote(one: &str, other: &str) -> bool {
+    let name = |remote: &str| remote.rsplit('/').next().map(str::to_ascii_lowercase);
+    name(one) == name(other)
+}
+
 impl Situation {
     pub fn repository(&self) -> Option<&Repository> {
-        match &self.ground {
-            Ground::Repository(repository) => Some(repository),
-            Ground::Unknown | Ground::Silent(_) | Ground::NoRepository | Ground::Severed(_) => None,
+        match &self.git {
+            Git::Repository(repository) => Some(repository),
+            Git::Unknown | Git::Silent(_) | Git::NoRepository => None,
         }
     }
 
-    /// How long nobody has said anything, in milliseconds.
-    pub fn idle(&self) -> Millis {
-        self.now.saturating_sub(self.subject.last_activity).max(0)
-    }
-
-    /// The config directory that Claude Code has to look in; `None` where it is its own.
+    /// The config directory of the session.
     pub fn root(&self) -> Option<&Path> {
-        self.subject.home.filed().map(|(root, _)| root)
+        self.session.location.filed().map(|(root, _)| root)
     }
 }

@@ -1,12 +1,12 @@
-//! Doing it: what comes before, then the one exec.
+//! Running a plan: its steps, then the one exec.
 
 use std::io;
 use std::process::{Child, Command, Output, Stdio};
 
-use super::git::{branch_in, head, tree};
+use super::git::{branch_in, changes, head};
 use super::plan::{Change, Needs, Plan, Step};
 use super::quote::printable;
-use super::situation::{BranchPlace, Head, Tree};
+use super::situation::{BranchPlace, Changes, Head};
 use crate::store::unled;
 
 /// Why a plan could not be carried out.
@@ -169,37 +169,22 @@ pub fn live_panes() -> Option<Vec<String>> {
 }
 
 impl Needs {
-    /// Does it still hold? If not, why.
+    /// Why it does not hold any more, if so.
     fn check(&self) -> Result<(), String> {
         match self {
             Self::Nothing => Ok(()),
-            Self::CleanTree(top) => match tree(top) {
-                Tree::Clean => Ok(()),
-                Tree::Dirty(_) => Err("something is not committed by now".to_owned()),
-                Tree::Unknown => Err("git does not say what is uncommitted".to_owned()),
+            Self::CleanTree(top) => match changes(top) {
+                Changes::None => Ok(()),
+                Changes::Files(_) => Err("there are uncommitted files now".to_owned()),
+                Changes::Unknown => Err("git does not say what is uncommitted".to_owned()),
             },
-            Self::FreeBranch { top, branch } => match branch_in(top, branch) {
+            Self::FreeBranch { repository, branch } => match branch_in(repository, branch) {
                 BranchPlace::Free => Ok(()),
+                BranchPlace::Remote(remotes) if remotes.len() == 1 => Ok(()),
                 BranchPlace::CheckedOutAt(tree) => {
-                    Err(format!("{} has the branch by now", tree.display()))
+                    Err(format!("{} has the branch now", tree.display()))
                 }
-                BranchPlace::Gone | BranchPlace::Remote(_) | BranchPlace::NotRecorded => {
-                    Err("git does not find the branch any more".to_owned())
-                }
-            },
-            Self::RemoteBranch {
-                top,
-                branch,
-                remote,
-            } => match branch_in(top, branch) {
-                BranchPlace::Remote(remotes) if remotes == [remote.as_str()] => Ok(()),
-                BranchPlace::Remote(_) => Err("other remotes have the branch by now".to_owned()),
-                BranchPlace::Free | BranchPlace::CheckedOutAt(_) => {
-                    Err("there is such a branch by now".to_owned())
-                }
-                BranchPlace::Gone | BranchPlace::NotRecorded => {
-                    Err(format!("git does not find {remote} any more"))
-                }
+                _ => Err("the branch is gone now".to_owned()),
             },
         }
     }
@@ -213,7 +198,7 @@ impl Step {
             failure: Failure::Step,
             message: format!(
                 "{}: {reason}; nothing was resumed",
-                printable(&self.command)
+                printable(&self.shown())
             ),
         };
         let Some((program, arguments)) = self.command.split_first() else {
@@ -235,7 +220,7 @@ impl Step {
         {
             let tree = tree.display();
             why = format!(
-                "{why} ({branch} is checked out in {tree} all the same: resuming once more goes there)"
+                "{why} ({branch} is checked out in {tree} anyway: resume again to go there)"
             );
         }
         Err(failed(&why))

@@ -10,7 +10,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use crate::history::Lacking;
 use crate::list::Row;
 use crate::preview;
-use crate::resume::{Decision, Plan, Question};
+use crate::resume::{Decision, Finding, Plan};
 use crate::search::{Generation, Query, Reply, RowId, Search, View};
 use crate::store::{Depth, Registry, Trouble};
 use crate::transcript::{Branch, Turn};
@@ -282,14 +282,14 @@ impl PreviewRequest {
 pub struct Chosen {
     pub title: String,
     pub plan: Plan,
-    /// What was decided for the person, who has not seen it yet.
+    /// What was decided without asking, and not shown yet.
     pub decided: Vec<Decision>,
-    /// What is still to decide, where nothing is run and so nobody was asked.
-    pub open: Vec<Question>,
+    /// What is left to decide, if nothing is run.
+    pub open: Vec<Finding>,
 }
 
 impl Chosen {
-    /// One of which the person knows everything.
+    /// A choice with nothing left to say.
     pub fn new(title: String, plan: Plan) -> Self {
         Self {
             title,

@@ -4,7 +4,7 @@
 //! `update`, how it looks in `view`.
 
 use super::keymap::Place;
-use super::preflight::{Batch, Card};
+use super::preflight::{BatchCard, Card};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
@@ -20,7 +20,7 @@ pub enum Overlay {
     /// Something has to be decided before a session is resumed.
     Preflight(Box<Card>),
     /// Several sessions are about to be resumed.
-    Batch(Box<Batch>),
+    Batch(Box<BatchCard>),
 }
 
 impl Overlay {

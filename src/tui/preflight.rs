@@ -1,15 +1,15 @@
-//! The card that lies over the panes when something has to be decided before a session is resumed.
+//! The card over the panes when a finding has to be decided before a session is resumed.
 //!
-//! A plain value: what the situation asks, which choice the cursor is on, a directory that is being
-//! typed. What a key does to it stands in `update::preflight`, how it looks in `view::preflight`.
+//! A plain value: the finding, the choice under the cursor, a directory that is being typed. What it
+//! says comes from `resume`; `update::preflight` handles its keys, `view::preflight` draws it.
 
 mod batch;
 
 use std::path::PathBuf;
 
 use crate::resume::{
-    Answer, Answers, Decision, Fresh, Gravity, Plan, Program, Question, Seen, Situation,
-    next_question, open_questions,
+    Answer, Answers, Consent, Decision, Finding, FoundSession, Fresh, Intent, Program, Situation,
+    Staying,
 };
 use crate::search::Generation;
 use crate::store::Millis;
@@ -18,69 +18,25 @@ use crate::text::{sanitize, width};
 use super::input::Input;
 use super::message;
 
-pub use batch::{Batch, BatchLine, Going, Staying};
+pub use batch::{BatchCard, BatchLine};
 
-/// What is about to run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Matter {
-    Session(Box<Situation>),
-    Fresh(Box<Fresh>),
-}
-
-impl Matter {
-    fn next_question(&self, answers: &Answers) -> Option<Question> {
-        match self {
-            Self::Session(situation) => next_question(situation, answers),
-            Self::Fresh(fresh) => fresh.next_question(answers),
-        }
-    }
-
-    /// How many questions may come behind this one.
-    fn more_behind(&self, question: &Question, answers: &Answers) -> usize {
-        match self {
-            Self::Session(situation) => {
-                let answered = answers.with(question.topic, Answer::GoOn);
-                open_questions(situation, answered).len()
-            }
-            Self::Fresh(_) => 0,
-        }
-    }
-
-    pub fn plan(&self, answers: &Answers) -> Plan {
-        match self {
-            Self::Session(situation) => Plan::of(situation, answers),
-            Self::Fresh(fresh) => fresh.plan(answers),
-        }
-    }
-}
-
-impl From<Situation> for Matter {
-    fn from(situation: Situation) -> Self {
-        Self::Session(Box::new(situation))
-    }
-}
-
-impl From<Fresh> for Matter {
-    fn from(fresh: Fresh) -> Self {
-        Self::Fresh(Box::new(fresh))
-    }
-}
-
-/// One question at a time about one session.
+/// One finding at a time about one session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     pub title: String,
-    pub matter: Matter,
+    pub intent: Intent,
     pub answers: Answers,
-    /// What was decided for the person before.
+    /// What was decided before without asking.
     pub decided: Vec<Decision>,
-    pub question: Question,
-    /// How many questions may come behind it, each of which can change the command.
+    pub finding: Finding,
+    /// How many findings may follow, each of which can change the command.
     pub more: usize,
+    /// What needs no decision, on the last card.
+    pub notes: Vec<Finding>,
     pub cursor: usize,
-    /// How many lines the person has scrolled away from where the cursor alone would lead.
+    /// Lines scrolled away from the position that follows the cursor.
     pub scrolled: isize,
-    /// A choice that takes a second key has had its first one.
+    /// A choice that takes two keys has had the first.
     pub armed: bool,
     pub entry: Option<Entry>,
 }
@@ -94,13 +50,13 @@ pub struct Entry {
     pub mistake: Option<&'static str>,
 }
 
-/// What is to be looked up.
+/// The sessions to look up.
 #[derive(Debug, Clone)]
 pub struct ProbeRequest {
     pub generation: Generation,
     /// Titles and sessions.
-    pub sessions: Vec<(String, Seen)>,
-    /// What is left out from the beginning.
+    pub sessions: Vec<(String, FoundSession)>,
+    /// What cannot be resumed at all.
     pub left: Vec<Staying>,
     pub launch: crate::resume::Launch,
     pub sight: Sight,
@@ -174,17 +130,24 @@ pub enum PathReply {
 }
 
 impl Card {
-    /// The card for what is about to run; `None` where nothing has to be decided.
-    pub fn new(title: String, matter: impl Into<Matter>, answers: Answers) -> Option<Self> {
-        let matter = matter.into();
-        let question = matter.next_question(&answers)?;
+    /// The card for what is about to run; `None` if nothing has to be decided.
+    pub fn new(title: String, intent: impl Into<Intent>, answers: Answers) -> Option<Self> {
+        let intent = intent.into();
+        let mut findings = intent.findings(&answers).into_iter();
+        let finding = findings.next()?;
+        let more = findings.len();
+        let notes = match more {
+            0 => intent.plan(&answers).notes,
+            _ => Vec::new(),
+        };
         Some(Self {
-            more: matter.more_behind(&question, &answers),
+            more,
+            notes,
             title,
-            matter,
+            intent,
             answers,
             decided: Vec::new(),
-            question,
+            finding,
             cursor: 0,
             scrolled: 0,
             armed: false,
@@ -194,7 +157,7 @@ impl Card {
 
     /// Puts the cursor on a choice.
     pub fn point(&mut self, at: usize) {
-        let at = at.min(self.question.choices.len().saturating_sub(1));
+        let at = at.min(self.finding.choices.len().saturating_sub(1));
         self.armed = false;
         // Who is at the first or the last one already has scrolled there.
         if at != self.cursor {
@@ -233,21 +196,21 @@ impl Card {
     }
 
     /// What choosing the one under the cursor leads to.
-    pub fn choose(mut self) -> Chosen {
-        let Some(choice) = self.question.choices.get(self.cursor) else {
-            return Chosen::Card(Box::new(self));
+    pub fn choose(mut self) -> Answered {
+        let Some(choice) = self.finding.choices.get(self.cursor) else {
+            return Answered::Card(Box::new(self));
         };
         match &choice.answer {
-            Answer::ReadOnly => Chosen::Read,
+            Answer::ReadOnly => Answered::Read,
             Answer::AskPath => {
                 self.entry = Some(Entry::default());
-                Chosen::Card(Box::new(self))
+                Answered::Card(Box::new(self))
             }
-            _ if choice.gravity == Gravity::Heavy && !self.armed => {
+            _ if choice.consent == Consent::Twice && !self.armed => {
                 self.armed = true;
-                // What it asks for is to be seen.
+                // It has to be visible.
                 self.scrolled = 0;
-                Chosen::Card(Box::new(self))
+                Answered::Card(Box::new(self))
             }
             answer => {
                 let answer = answer.clone();
@@ -256,16 +219,16 @@ impl Card {
         }
     }
 
-    /// Goes on with an answer: to the next question, or to the plan.
-    pub fn answer(self, answer: Answer) -> Chosen {
-        let answers = self.answers.with(self.question.topic, answer);
-        let plan = self.matter.plan(&answers);
-        match Self::new(self.title.clone(), self.matter, answers) {
-            Some(card) => Chosen::Card(Box::new(Self {
+    /// Takes an answer: to the next finding, or to the plan.
+    pub fn answer(self, answer: Answer) -> Answered {
+        let answers = self.answers.with(self.finding.topic, answer);
+        let plan = self.intent.plan(&answers);
+        match Self::new(self.title.clone(), self.intent, answers) {
+            Some(card) => Answered::Card(Box::new(Self {
                 decided: self.decided,
                 ..card
             })),
-            None => Chosen::Leave(Box::new(message::Chosen {
+            None => Answered::Leave(Box::new(message::Chosen {
                 title: self.title,
                 plan,
                 decided: self.decided,
@@ -275,10 +238,10 @@ impl Card {
     }
 }
 
-/// What came of a choice.
+/// What an answer leads to.
 #[derive(Debug)]
-pub enum Chosen {
-    /// There is more to decide.
+pub enum Answered {
+    /// More has to be decided.
     Card(Box<Card>),
     /// Nothing is left to decide.
     Leave(Box<message::Chosen>),
@@ -392,14 +355,15 @@ impl Card {
     }
 
     fn laid_out(&self, columns: usize, shows_command: impl Fn(usize) -> bool) -> Vec<CardLine> {
-        let mut lines = vec![CardLine::Headline(self.question.headline.clone())];
-        for line in &self.question.lines {
-            let parts = broken(line, columns.saturating_sub(INDENT));
+        let mut lines = vec![CardLine::Headline(self.finding.headline.clone())];
+        let notes = self.notes.iter().map(Finding::line);
+        for line in self.finding.lines.iter().cloned().chain(notes) {
+            let parts = broken(&line, columns.saturating_sub(INDENT));
             lines.extend(parts.into_iter().map(CardLine::About));
         }
         if self.more > 0 {
             let more = self.more;
-            let text = format!("{more} more to decide after this, which may change the command");
+            let text = format!("{more} more to decide after this; the command may change");
             let parts = broken(&text, columns.saturating_sub(INDENT));
             lines.extend(parts.into_iter().map(CardLine::About));
         }
@@ -418,10 +382,10 @@ impl Card {
             }
             return lines;
         }
-        for (at, choice) in self.question.choices.iter().enumerate() {
+        for (at, choice) in self.finding.choices.iter().enumerate() {
             let label = if self.armed && at == self.cursor {
-                // In front, where no edge of the screen cuts it off.
-                format!("once more to do it: {}", choice.label)
+                // First, where the edge of the screen does not cut it off.
+                format!("again to confirm: {}", choice.label)
             } else {
                 choice.label.clone()
             };

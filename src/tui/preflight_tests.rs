@@ -1,4 +1,5 @@
-use super::{Batch, BatchLine, Staying, broken};
+use super::{BatchCard, BatchLine, broken};
+use crate::resume::{Batch, Staying};
 use crate::text::width;
 
 #[test]
@@ -29,7 +30,7 @@ fn nothing_from_disk_reaches_the_terminal_as_it_stands() {
         }],
         ..Batch::default()
     };
-    let lines = batch.lines(80);
+    let lines = BatchCard::new(batch).lines(80);
     assert!(
         lines.contains(&BatchLine::Title("fix login".to_owned())),
         "{lines:?}"

@@ -63,7 +63,7 @@ impl Asked {
     fn on(overlay: Option<&Overlay>) -> Option<Self> {
         match overlay? {
             Overlay::Preflight(card) if card.entry.is_none() => Some(Self {
-                headline: card.question.headline.clone(),
+                headline: card.finding.headline.clone(),
                 armed: card.armed,
             }),
             Overlay::Batch(_) => Some(Self {

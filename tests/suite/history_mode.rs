@@ -442,7 +442,10 @@ fn inside_another_claude_code_a_new_session_asks_whether_to_save() {
     let mut world = begun("go on", child);
     assert!(world.effects.is_empty());
     let screen = world.screen();
-    assert!(screen.contains("would save nothing of this"), "{screen}");
+    assert!(
+        screen.contains("would not save this conversation"),
+        "{screen}"
+    );
     world.press("esc");
     assert!(world.app.history.is_some(), "back in the history");
     world.press("alt-n enter");

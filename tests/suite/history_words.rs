@@ -108,7 +108,7 @@ fn esc_on_the_card_leads_back_to_the_prompt() {
     let Some(Overlay::Preflight(card)) = &world.app.overlay else {
         panic!("no card");
     };
-    let choices = &card.question.choices;
+    let choices = &card.finding.choices;
     let read = choices.iter().position(|it| it.label == "Read only");
     let down = "down ".repeat(read.expect("it can be read") - card.cursor);
     world.press(down.trim_end());

@@ -1,10 +1,12 @@
 //! The card before a session is resumed: what it shows, what its keys lead to.
 
 use claude_resume::resume::{
-    Answer, Answers, Below, BranchPlace, ChildSession, Clue, Force, Ground, Head, Kept, Nested,
-    Past, Presence, Program, Recorded, Repository, Running, Situation, Topic, Tree,
+    Answer, Answers, BranchPlace, Changes, ChildSession, Finding, Git, Gone, Guess, Head, Location,
+    Nested, Presence, Program, Recorded, Repository, Running, SessionFacts, Shares, Situation,
+    Topic,
 };
 use claude_resume::store::Status;
+use claude_resume::transcript::Outlook;
 use claude_resume::tui::{
     Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest, Printed,
 };
@@ -93,7 +95,7 @@ fn a_lost_worktree_is_made_again_by_the_first_choice() {
     assert_eq!(
         line(&mut world),
         format!(
-            "git -C /home/ada/code/shop worktree add --force -- {TREE} fix/jwt && cd {TREE} && claude --resume {}",
+            "git -C /home/ada/code/shop worktree add --force {TREE} fix/jwt && cd {TREE} && claude --resume {}",
             id(1)
         )
     );
@@ -147,32 +149,84 @@ fn to_read_is_to_stay() {
     assert_eq!(world.app.focus, claude_resume::tui::Focus::Preview);
 }
 
-/// A guess says what it goes by, and the directory below the worktree is gone to.
+/// A session whose directory is gone, with a guess.
+fn without_directory() -> Situation {
+    Situation {
+        recorded: vec![Recorded {
+            path: "/home/ada/code/shop".into(),
+            presence: Presence::Missing,
+        }],
+        gone: Some(Gone {
+            nearest: Some("/home/ada/code".into()),
+            guesses: vec![Guess {
+                path: "/home/ada/work/shop".into(),
+                shares: Shares::Remote,
+            }],
+            ..Gone::default()
+        }),
+        ..calm(1)
+    }
+}
+
 #[test]
-fn a_guessed_worktree_is_called_a_guess() {
-    let mut situation = without_worktree(1);
-    let lost = situation.lost.as_mut().expect("lost");
-    let repository = lost.repository.as_mut().expect("known");
-    repository.clue = Clue::Named;
-    repository.force = Force::No;
-    repository.below = Below::There("src/api".into());
-    let path = repository.directory_again();
-    situation.worktree = None;
-    situation.recorded = vec![Recorded {
-        path,
-        presence: Presence::Missing,
-    }];
+fn a_directory_is_made_again_and_a_guess_is_called_one() {
     let mut world = World::full(80, 24);
     world.press("enter");
-    world.probe(vec![situation]);
-    insta::assert_snapshot!("card-guessed-worktree-80", world.screen());
-    // It takes a second key.
-    world.press("3");
-    assert!(world.app.overlay.is_some());
-    world.press("3");
-    let line = line(&mut world);
-    assert!(line.contains("worktree add -- "), "{line}");
-    assert!(line.contains(".worktrees/jwt/src/api && claude"), "{line}");
+    world.probe(vec![without_directory()]);
+    insta::assert_snapshot!("card-gone-directory-80", world.screen());
+    world.press("2");
+    let made = line(&mut world);
+    assert!(
+        made.starts_with("mkdir -p /home/ada/code/shop && cd"),
+        "{made}"
+    );
+    let mut world = opened(without_directory());
+    world.press("enter");
+    assert!(line(&mut world).starts_with("cd /home/ada/work/shop && claude"));
+}
+
+/// A session that was on another branch.
+fn on_a_branch(changes: Changes) -> Situation {
+    let mut situation = Situation {
+        session: SessionFacts {
+            branch: Some("fix/jwt".to_owned()),
+            ..calm(1).session
+        },
+        git: Git::Repository(Box::new(Repository {
+            top: "/home/ada/code/shop".into(),
+            head: Head::Branch("main".to_owned()),
+            branch: BranchPlace::Free,
+            on_branch: "/home/ada/code/shop".into(),
+            changes,
+            remotes: Vec::new(),
+        })),
+        ..calm(1)
+    };
+    situation.launch.asks.branch = true;
+    situation
+}
+
+#[test]
+fn another_branch_is_a_word_and_no_card() {
+    let noted = || {
+        let mut situation = on_a_branch(Changes::Unknown);
+        situation.launch.asks.branch = false;
+        situation
+    };
+    let note = "the session was on branch fix/jwt; its directory is on main";
+    let mut world = opened(noted());
+    let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
+        panic!("{}", world.screen());
+    };
+    let notes = chosen[0].plan.notes.iter().map(Finding::line);
+    assert_eq!(notes.collect::<Vec<_>>(), [note]);
+    // The card of another finding has it, too.
+    let mut situation = noted();
+    situation.running = running(None).running;
+    let world = opened(situation);
+    let screen = world.screen();
+    assert!(screen.contains("already open"), "{screen}");
+    assert!(screen.contains(note), "{screen}");
 }
 
 #[test]
@@ -200,7 +254,7 @@ fn a_directory_is_typed_completed_and_entered() {
         typed: typed.clone(),
         path: None,
     }));
-    assert!(world.screen().contains("that is no directory"));
+    assert!(world.screen().contains("not a directory you can enter"));
     world.press("ctrl-a ctrl-e enter");
     world.effects.clear();
     world.tell(Message::Path(PathReply::Enter {
@@ -241,7 +295,7 @@ fn the_end_of_a_long_directory_and_what_is_wrong_with_it_are_in_sight() {
         path: None,
     }));
     assert!(
-        world.screen().contains("that is no directory"),
+        world.screen().contains("not a directory you can enter"),
         "{}",
         world.screen()
     );
@@ -294,7 +348,7 @@ fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
     let mut world = opened(running(None));
     world.press("2");
     assert_eq!(world.effects, [], "the first key only asks");
-    assert!(world.screen().contains("once more to do it"));
+    assert!(world.screen().contains("again to confirm"));
     world.press("up down enter");
     assert_eq!(world.effects, [], "moving away takes it back");
     world.press("enter");
@@ -320,10 +374,13 @@ fn the_key_for_forks_asks_nothing_of_a_running_session() {
 #[test]
 fn one_question_follows_the_other() {
     let situation = Situation {
-        context: Some(180_000),
-        subject: claude_resume::resume::Subject {
+        outlook: Outlook {
+            context: Some(180_000),
+            ..Outlook::default()
+        },
+        session: SessionFacts {
             last_activity: 0,
-            ..calm(1).subject
+            ..calm(1).session
         },
         ..without_worktree(1)
     };
@@ -338,31 +395,13 @@ fn one_question_follows_the_other() {
 
 #[test]
 fn a_branch_is_switched_only_where_that_is_offered() {
-    let on = |tree| Situation {
-        subject: claude_resume::resume::Subject {
-            branch: Some("fix/jwt".to_owned()),
-            ..calm(1).subject
-        },
-        ground: Ground::Repository(Box::new(Repository {
-            top: "/home/ada/code/shop".into(),
-            head: Head::Branch("main".to_owned()),
-            tree,
-            session_branch: BranchPlace::Free,
-            below: Below::Nothing,
-            remotes: Vec::new(),
-            past: Past::Possible,
-        })),
-        ..calm(1)
-    };
-    let mut world = opened(on(Tree::Clean));
+    let mut world = opened(on_a_branch(Changes::None));
     world.press("2");
-    assert!(line(&mut world).starts_with(
-        "git -C /home/ada/code/shop switch --no-guess --no-overwrite-ignore fix/jwt && "
-    ));
-    let world = opened(on(Tree::Dirty(1)));
+    assert!(line(&mut world).starts_with("git -C /home/ada/code/shop switch fix/jwt && "));
+    let world = opened(on_a_branch(Changes::Files(1)));
     let screen = world.screen();
     assert!(
-        screen.contains("1 file is not committed") && !screen.contains("Switch"),
+        screen.contains("1 uncommitted file") && !screen.contains("Switch"),
         "{screen}"
     );
 }
@@ -428,7 +467,7 @@ fn several_marked_sessions_open_each_in_a_window() {
     let mut world = inside_tmux(120, 30);
     world.press("alt-x alt-x alt-x enter");
     let gone = Situation {
-        recorded: vec![claude_resume::resume::Recorded {
+        recorded: vec![Recorded {
             path: "/home/ada/gone".into(),
             presence: Presence::Missing,
         }],
@@ -474,8 +513,8 @@ fn what_becomes_of_each_marked_session_can_be_read_to_its_end() {
         }
         let spaceless: String = seen.split_whitespace().collect();
         for wanted in [
-            "The directory of this session is gone. Resume in ~/code/shop",
-            "This session is open already. Fork it: go on in a copy",
+            "The session's directory is gone. Resume in ~/code/shop",
+            "This session is already open. Fork: continue in a copy",
             "--fork-session",
             "claude was not found",
         ] {
@@ -562,7 +601,7 @@ fn only_the_file_that_was_named_is_outside() {
         let outside: Vec<bool> = request
             .sessions
             .iter()
-            .map(|(_, seen)| matches!(seen.kept, Kept::Outside { .. }))
+            .map(|(_, seen)| matches!(seen.location, Location::Outside { .. }))
             .collect();
         assert_eq!(outside, [is_it]);
     }
@@ -590,10 +629,10 @@ fn what_was_not_asked_is_told_with_what_is_printed() {
     let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
-    let warnings = &chosen[0].plan.warnings;
+    let notes = &chosen[0].plan.notes;
     assert!(
-        warnings.iter().any(|one| one.text.contains("open already")),
-        "{warnings:?}"
+        notes.iter().any(|one| one.line().contains("already open")),
+        "{notes:?}"
     );
 }
 
@@ -612,7 +651,7 @@ fn a_dry_run_tells_what_is_still_to_decide() {
 #[test]
 fn a_dry_run_of_several_leaves_out_whom_the_run_leaves_out() {
     let mut damaged = calm(2);
-    damaged.damage.is_empty = true;
+    damaged.outlook.is_empty = true;
     let mut world = printing();
     world.press("alt-x alt-x enter");
     assert!(world.screen().contains("start tmux first"), "as the run");
@@ -649,7 +688,7 @@ fn yes_counts_for_what_is_printed() {
 #[test]
 fn what_yes_took_comes_along_through_a_card() {
     let mut situation = running(None);
-    situation.damage.is_empty = true;
+    situation.outlook.is_empty = true;
     let mut world = world();
     world.app.says_yes = true;
     world.press("enter");
@@ -660,10 +699,10 @@ fn what_yes_took_comes_along_through_a_card() {
         panic!("nothing was chosen");
     };
     let decided: Vec<_> = chosen[0].decided.iter().collect();
-    let [(question, Answer::Fork)] = decided.as_slice() else {
+    let [(finding, Answer::Fork)] = decided.as_slice() else {
         panic!("{decided:?}");
     };
-    assert_eq!(question.topic, Topic::Running);
+    assert_eq!(finding.topic, Topic::Running);
 }
 
 #[test]
@@ -672,7 +711,7 @@ fn no_directory_is_told_to_be_none() {
     let Some(Overlay::Preflight(card)) = &world.app.overlay else {
         panic!("no card");
     };
-    let choices = &card.question.choices;
+    let choices = &card.finding.choices;
     let typed = choices.iter().position(|one| one.answer == Answer::AskPath);
     world.press(&(typed.expect("a choice") + 1).to_string());
     world.press("enter");
@@ -788,8 +827,8 @@ fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
         world.tell(Message::Resize { columns, rows });
         world.press("2");
         let screen = world.screen();
-        assert!(screen.contains("This session is open already"), "{screen}");
-        assert!(screen.contains("once more to do it"), "{screen}");
+        assert!(screen.contains("This session is already open"), "{screen}");
+        assert!(screen.contains("again to confirm"), "{screen}");
     }
 }
 
@@ -816,7 +855,7 @@ fn every_character_of_a_command_can_be_read_before_enter() {
             world.press("up");
         }
         // What each choice shows while the cursor is on it: one more line with every key.
-        let choices = card(&world).question.choices.len();
+        let choices = card(&world).finding.choices.len();
         let mut read = vec![String::new(); choices];
         read[0] = in_sight(&world).concat();
         loop {
@@ -834,15 +873,15 @@ fn every_character_of_a_command_can_be_read_before_enter() {
             }
         }
         let spaceless = |text: &str| text.replace(' ', "");
-        let question = card(&world).question;
+        let finding = card(&world).finding;
         let what = format!("{columns}x{rows}: {read:#?}");
-        for (choice, read) in question.choices.iter().zip(&read) {
+        for (choice, read) in finding.choices.iter().zip(&read) {
             assert!(
                 spaceless(read).contains(&spaceless(&choice.shows)),
                 "{what}"
             );
         }
-        for line in &question.lines {
+        for line in &finding.lines {
             assert!(spaceless(&read[0]).contains(&spaceless(line)), "{what}");
         }
     }

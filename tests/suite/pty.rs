@@ -129,7 +129,7 @@ fn a_directory_that_is_gone_is_told_and_nothing_is_run() {
     let mut pty = desk.open(&["--all", "lost"]);
     pty.wait_for("1 of 4");
     pty.type_text("\r");
-    pty.wait_for("The directory of this session is gone");
+    pty.wait_for("The session's directory is gone");
     pty.wait_for("/no/such/place");
     pty.type_text("\x1b");
     pty.wait("the list", |screen| !screen.contents().contains("is gone"));

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::counter::{Counter, path};
 use crate::scopes::git;
-use crate::support::{assistant, id, lines, user};
+use crate::support::{Store, assistant, id, lines, user};
 
 /// A repository with one commit on `main`, older than any session here.
 pub fn repository(counter: &Counter, name: &str) -> PathBuf {
@@ -99,6 +99,19 @@ pub fn failing_hook(repo: &Path) {
     fs::create_dir_all(hook.parent().expect("a folder")).expect("made");
     fs::write(&hook, "#!/bin/sh\necho no node modules >&2\nexit 1\n").expect("written");
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("set");
+}
+
+/// Puts a `git` before the real one.
+pub fn git_that(counter: &Counter, does: &str) {
+    let program = counter.store.outside("bin").join("git");
+    fs::write(&program, format!("#!/bin/sh\n{does}\n")).expect("written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("set");
+}
+
+/// Configures the question about the branch.
+pub fn ask_branch(store: &Store) {
+    let folder = store.outside("home/.config/claude-resume");
+    fs::write(folder.join("config.toml"), "[ask]\nbranch = true\n").expect("written");
 }
 
 /// Runs a line that was shown, in a shell that stands elsewhere.

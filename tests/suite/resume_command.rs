@@ -250,7 +250,7 @@ fn a_running_session_is_never_opened_a_second_time_unasked() {
     let ran = counter.run(&shop, &[&id(2)]);
     assert_eq!((ran.code, counter.called()), (Some(2), None));
     assert!(
-        ran.err.contains("open already") && ran.err.contains("--fork-session"),
+        ran.err.contains("already open") && ran.err.contains("--fork-session"),
         "{}",
         ran.err
     );
@@ -269,12 +269,12 @@ fn no_command_is_printed_that_would_not_be_run() {
     let shop = counter.store.outside("shop");
     let ran = counter.run(&shop, &["--print-command", &id(2)]);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
-    assert!(ran.err.contains("open already"), "{}", ran.err);
+    assert!(ran.err.contains("already open"), "{}", ran.err);
     let ran = counter.run(&shop, &["--print-command", "--yes", &id(2)]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let expected = format!("claude --resume {} --fork-session\n", id(2));
     assert!(ran.out.ends_with(&expected), "{}", ran.out);
-    assert!(ran.err.contains("--yes: Fork it"), "{}", ran.err);
+    assert!(ran.err.contains("--yes: Fork: continue"), "{}", ran.err);
     let child = |arguments: &[&str]| {
         let mut command = counter.command(&shop, arguments);
         command.env("CLAUDE_CODE_CHILD_SESSION", "1");
@@ -331,7 +331,7 @@ fn a_session_that_runs_is_known_by_a_file_outside_too() {
     open(&counter, 2);
     let ran = counter.run(&shop, &[path(&outside)]);
     assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
-    assert!(ran.err.contains("open already"), "{}", ran.err);
+    assert!(ran.err.contains("already open"), "{}", ran.err);
 }
 
 #[test]
@@ -461,7 +461,7 @@ fn of_one_id_in_several_folders_the_newest_that_holds_something() {
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert_eq!(counter.resumed(), Some((id(1), path(&docs).to_owned())));
     assert!(
-        ran.err.contains("several files with this id"),
+        ran.err.contains("several files have this id"),
         "{}",
         ran.err
     );
@@ -658,7 +658,7 @@ fn a_lost_directory_is_decided_before_anything_runs() {
     let last = ran
         .err
         .lines()
-        .find(|line| line.contains("--yes takes none"));
+        .find(|line| line.contains("--yes only takes safe"));
     let last = last.expect("why not");
     assert!(last.contains("--in"), "and what to do: {last}");
     let docs = counter.store.outside("docs");
@@ -697,7 +697,7 @@ fn what_needs_no_decision_passes_with_a_word() {
     let ran = counter.run(&shop, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert!(
-        ran.err.contains("big and cold") && ran.err.contains("150 k tokens"),
+        ran.err.contains("big and cold") && ran.err.contains("150k tokens"),
         "{}",
         ran.err
     );
@@ -781,7 +781,7 @@ fn a_dry_run_says_what_where_and_why() {
         choices.len() >= 3
             && choices[0]["command"]
                 .as_str()
-                .is_some_and(|line| line.starts_with("cd "))
+                .is_some_and(|line| line.starts_with("mkdir -p "))
     );
     assert!(
         object["reasons"]
@@ -798,13 +798,13 @@ fn what_is_printed_comes_with_what_was_found() {
     let ran = counter.run(&here, &["--print-command", &id(3)]);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
     assert!(
-        ran.err.contains("The directory of this session is gone"),
+        ran.err.contains("The session's directory is gone"),
         "{}",
         ran.err
     );
     let ran = counter.run(&here, &["--dry-run", &id(3)]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
-    assert!(ran.err.contains("nothing would be run"), "{}", ran.err);
+    assert!(ran.err.contains("nothing would run"), "{}", ran.err);
     // What was decided is no question any more.
     let ran = counter.run(&here, &["--dry-run", "--json", "--in", path(&here), &id(3)]);
     let told: Value = serde_json::from_str(&ran.out).expect("an object");
@@ -898,7 +898,7 @@ fn what_cannot_be_resumed_is_not() {
             let ran = counter.run(&shop, arguments);
             assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
             assert!(
-                ran.err.contains("Nothing in this transcript"),
+                ran.err.contains("There is nothing to resume"),
                 "{}",
                 ran.err
             );

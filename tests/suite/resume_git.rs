@@ -1,55 +1,45 @@
-//! Resuming on real git repositories: worktrees, lost and moved ones, branches, submodules.
+//! Resuming in real git repositories that are there: worktrees, branches, submodules; and what is
+//! asked of git, and how.
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use claude_resume::resume::{Needs, Plan, Step};
 use serde_json::json;
 
 use crate::counter::{Counter, path};
-use crate::repositories::{add_tree, command_of, labels, paste, plan, repository, session};
+use crate::repositories::{
+    about, add_tree, ask_branch, command_of, commit, failing_hook, git_that, labels, paste, plan,
+    repository, session,
+};
 use crate::scopes::git;
 use crate::support::{assistant, id, lines, user};
+
+const BRANCH: &str = "fix/jwt";
+const SWITCH: &str = "Switch to fix/jwt first";
+
+/// A session that was on a branch of a repository that is on `main`, and asks about it.
+fn other_branch() -> (Counter, PathBuf) {
+    let counter = Counter::new();
+    ask_branch(&counter.store);
+    let repo = repository(&counter, "shop");
+    git(&repo, &["branch", "-q", BRANCH]);
+    session(&counter, 1, &repo, BRANCH, None);
+    (counter, repo)
+}
 
 #[test]
 fn a_worktree_that_is_there_is_gone_to() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
     let tree = repo.join(".worktrees/jwt");
-    add_tree(&repo, &tree, "fix/jwt");
-    session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
+    add_tree(&repo, &tree, BRANCH);
+    session(&counter, 1, &repo, BRANCH, Some((&tree, BRANCH)));
     let ran = counter.run(&repo, &[&id(1)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert_eq!((ran.code, &*ran.err), (Some(7), ""));
     assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
-    assert_eq!(ran.err, "", "nothing has to be said");
-}
-
-#[test]
-fn a_lost_worktree_is_made_again_by_the_command_that_is_shown() {
-    let counter = Counter::new();
-    let repo = repository(&counter, "shop");
-    let tree = repo.join(".worktrees/jwt");
-    add_tree(&repo, &tree, "fix/jwt");
-    session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
-    fs::remove_dir_all(&tree).expect("removed");
-    let shown = plan(&counter, &repo, 1);
-    assert_eq!(labels(&shown)[0], "Recreate the worktree");
-    // Safe is where the repository is, without touching it.
-    let ran = counter.run(&repo, &["--yes", &id(1)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert_eq!(counter.resumed(), Some((id(1), path(&repo).to_owned())));
-    assert!(!tree.exists());
-    // The line itself works, listed or forgotten by git.
-    for forget in [false, true] {
-        if forget {
-            fs::remove_dir_all(&tree).expect("removed");
-            git(&repo, &["worktree", "prune"]);
-        }
-        let line = command_of(&plan(&counter, &repo, 1), "Recreate");
-        assert_eq!(line.contains("--force"), !forget, "{line}");
-        paste(&counter, &line);
-        assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
-        assert!(tree.join(".git").exists());
-    }
 }
 
 #[test]
@@ -58,94 +48,16 @@ fn what_a_transcript_names_is_never_an_option_of_git() {
     let repo = repository(&counter, "shop");
     git(&repo, &["branch", "precious"]);
     for (n, tree) in [(1, "-Bprecious"), (2, "trees/jwt")] {
-        session(
-            &counter,
-            n,
-            &repo,
-            "main",
-            Some((Path::new(tree), "precious")),
-        );
+        let tree = Path::new(tree);
+        session(&counter, n, &repo, "main", Some((tree, "precious")));
         let shown = plan(&counter, &repo, n);
-        assert_eq!(shown["questions"], json!([]), "{tree}");
-        assert_eq!(shown["cwd"], json!(path(&repo)), "{tree}");
+        assert_eq!(shown["questions"], json!([]), "{tree:?}");
+        assert_eq!(shown["cwd"], json!(path(&repo)), "{tree:?}");
     }
     // A directory that is not absolute is none.
     session(&counter, 3, Path::new("-Bprecious"), "main", None);
     let shown = plan(&counter, &repo, 3);
     assert_eq!(shown["cwd"], json!(null));
-}
-
-#[test]
-fn a_lost_worktree_whose_branch_is_gone_or_taken_is_not_made_again() {
-    let counter = Counter::new();
-    let repo = repository(&counter, "shop");
-    let tree = counter.store.outside("trees").join("jwt");
-    add_tree(&repo, &tree, "fix/jwt");
-    session(&counter, 1, &repo, "fix/jwt", Some((&tree, "fix/jwt")));
-    fs::remove_dir_all(&tree).expect("removed");
-    git(&repo, &["worktree", "prune"]);
-    let other = counter.store.outside("trees").join("other");
-    git(&repo, &["worktree", "add", "-q", path(&other), "fix/jwt"]);
-    let shown = plan(&counter, &repo, 1);
-    let labels_now = labels(&shown);
-    assert!(
-        !labels_now.iter().any(|label| label.starts_with("Recreate")),
-        "{labels_now:?}"
-    );
-    assert!(command_of(&shown, &format!("Resume in {}", path(&other))).contains(path(&other)));
-    git(&repo, &["worktree", "remove", path(&other)]);
-    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
-    let shown = plan(&counter, &repo, 1);
-    assert!(
-        !labels(&shown)
-            .iter()
-            .any(|label| label.starts_with("Recreate")),
-        "{shown}"
-    );
-}
-
-/// A session that was started inside a worktree is filed under it, and names no other directory.
-#[test]
-fn a_lost_worktree_is_found_through_the_repository_around_it() {
-    let counter = Counter::new();
-    let repo = repository(&counter, "shop");
-    let tree = repo.join(".claude/worktrees/jwt");
-    add_tree(&repo, &tree, "fix/jwt");
-    session(&counter, 1, &tree, "fix/jwt", None);
-    let sibling = counter.store.outside("code").join("jwt2");
-    add_tree(&repo, &sibling, "fix/two");
-    session(&counter, 2, &sibling, "fix/two", None);
-    fs::remove_dir_all(&tree).expect("removed");
-    fs::remove_dir_all(&sibling).expect("removed");
-    let elsewhere = counter.store.outside("elsewhere");
-    let shown = plan(&counter, &elsewhere, 1);
-    assert_eq!(labels(&shown)[0], "Recreate the worktree", "{shown}");
-    // One who stands in the same repository may go on there.
-    let ran = counter.run(&repo, &["--yes", &id(2)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert_eq!(counter.resumed(), Some((id(2), path(&repo).to_owned())));
-}
-
-#[test]
-fn a_worktree_of_a_bare_repository_is_made_again() {
-    let counter = Counter::new();
-    let seed = repository(&counter, "seed");
-    let project = counter.store.outside("shop");
-    let bare = project.join(".bare");
-    git(
-        &project,
-        &["clone", "-q", "--bare", path(&seed), path(&bare)],
-    );
-    fs::write(project.join(".git"), "gitdir: ./.bare\n").expect("written");
-    let tree = project.join("jwt");
-    add_tree(&project, &tree, "fix/jwt");
-    session(&counter, 1, &tree, "fix/jwt", None);
-    let ran = counter.run(&project, &[&id(1)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
-    fs::remove_dir_all(&tree).expect("removed");
-    let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);
-    paste(&counter, &command_of(&shown, "Recreate"));
-    assert_eq!(counter.resumed(), Some((id(1), path(&tree).to_owned())));
 }
 
 #[test]
@@ -161,201 +73,323 @@ fn a_submodule_is_its_own_repository() {
     session(&counter, 1, &inner, "main", None);
     git(&outer, &["switch", "-q", "-c", "other"]);
     let ran = counter.run(&outer, &[&id(1)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert_eq!(ran.err, "", "the branch of the outer one is no matter");
+    assert_eq!((ran.code, &*ran.err), (Some(7), ""));
     assert_eq!(counter.resumed(), Some((id(1), path(&inner).to_owned())));
 }
 
-#[test]
-fn a_renamed_folder_and_a_moved_repository_are_gone_and_can_be_named() {
-    let counter = Counter::new();
-    let repo = repository(&counter, "code/shop");
-    session(&counter, 1, &repo, "main", None);
-    let moved = counter.store.outside("work").join("store");
-    fs::rename(&repo, &moved).expect("moved");
-    let shown = plan(&counter, &moved, 1);
-    assert_eq!(
-        shown["questions"][0]["headline"],
-        "The directory of this session is gone"
-    );
-    let parent = counter.store.outside("code");
-    let here = format!("Resume in {} (here)", path(&moved));
-    assert!(labels(&shown).contains(&here), "{shown}");
-    assert!(command_of(&shown, &format!("Resume in {}", path(&parent))).contains(path(&parent)));
-    let ran = counter.run(
-        &counter.store.outside("elsewhere"),
-        &[&id(1), "--in", path(&moved)],
-    );
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert_eq!(counter.resumed(), Some((id(1), path(&moved).to_owned())));
-}
-
-#[test]
-fn where_a_repository_may_have_gone_is_offered() {
-    let counter = Counter::new();
-    let elsewhere = counter.store.outside("elsewhere");
-    let repo = repository(&counter, "code/shop");
-    git(&repo, &["branch", "-q", "fix/jwt"]);
-    session(&counter, 1, &repo, "fix/jwt", None);
-    // Renamed: one with such a branch is there, loose or packed, which is not much to go by.
-    let renamed = counter.store.outside("code").join("store");
-    fs::rename(&repo, &renamed).expect("moved");
-    let label = format!(
-        "Resume in {} (it has a branch of that name)",
-        path(&renamed)
-    );
-    for pack in [false, true] {
-        if pack {
-            git(&renamed, &["pack-refs", "--all"]);
-        }
-        let offered = labels(&plan(&counter, &elsewhere, 1));
-        let at = offered.iter().position(|one| *one == label);
-        assert!(at.is_some_and(|at| at > 0), "{offered:?}");
-    }
-    // Moved: known by its name.
-    let moved = counter.store.outside("work").join("shop");
-    fs::rename(&renamed, &moved).expect("moved");
-    let label = format!("Resume in {} (it may have been moved there)", path(&moved));
-    assert_eq!(labels(&plan(&counter, &elsewhere, 1))[0], label);
-    // It is a guess, so nobody goes there unasked.
-    let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
-    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
-}
-
+/// Its remote contradicts the pull request of the session.
 #[test]
 fn another_repository_in_the_place_of_the_old_one_is_told() {
     let counter = Counter::new();
-    let repo = counter.store.outside("shop");
-    git(&repo, &["init", "-q"]);
-    // Every commit is from now; the session is from before.
-    git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
-    session(&counter, 1, &repo, "fix/jwt", None);
-    let ran = counter.run(&repo, &[&id(1)]);
-    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
-    assert!(
-        ran.err.contains("may hold another repository now"),
-        "{}",
-        ran.err
-    );
-    // By its remote, which a pull request of the session contradicts.
-    git(&repo, &["branch", "-q", "fix/jwt"]);
-    git(
-        &repo,
-        &["remote", "add", "origin", "git@example.com:acme/blog.git"],
-    );
+    let repo = repository(&counter, "shop");
     let pr =
-        json!({"type": "pr-link", "prNumber": 4, "prRepository": "acme/shop", "sessionId": id(2)});
-    let content = lines(&[
+        json!({"type": "pr-link", "prNumber": 4, "prRepository": "acme/shop", "sessionId": id(1)});
+    let content = [
         user("Go on", path(&repo)),
         assistant("Yes.", path(&repo)),
         pr,
-    ]);
-    counter.file(2, &repo, content);
-    let ran = counter.run(&repo, &[&id(2)]);
-    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
-    assert!(
-        ran.err.contains("acme/blog") && ran.err.contains("acme/shop"),
-        "{}",
-        ran.err
-    );
+    ];
+    counter.file(1, &repo, lines(&content));
+    for (address, code) in [
+        ("git@example.com:acme/blog.git", 2),
+        ("https://example.com/ada/shop", 7),
+    ] {
+        git(&repo, &["remote", "add", "origin", address]);
+        let ran = counter.run(&repo, &[&id(1)]);
+        assert_eq!(ran.code, Some(code), "{}", ran.err);
+        let is_told = ran.err.contains("acme/blog") && ran.err.contains("acme/shop");
+        assert_eq!(is_told, code == 2, "{}", ran.err);
+        git(&repo, &["remote", "remove", "origin"]);
+    }
+}
+
+/// What is noted of a session, without a question.
+fn note(counter: &Counter, n: u32) -> String {
+    let shown = plan(counter, &counter.store.outside("elsewhere"), n);
+    assert_eq!(shown["questions"], json!([]), "{shown}");
+    shown["warnings"].to_string()
 }
 
 #[test]
-fn a_branch_is_switched_only_on_a_clean_tree() {
+fn another_branch_is_a_note() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
-    git(&repo, &["branch", "-q", "fix/jwt"]);
-    session(&counter, 1, &repo, "fix/jwt", None);
-    let shown = plan(&counter, &repo, 1);
-    let line = command_of(&shown, "Switch to fix/jwt first");
-    assert!(
-        line.starts_with(&format!(
-            "git -C {} switch --no-guess --no-overwrite-ignore fix/jwt && ",
-            path(&repo)
-        )),
-        "{line}"
+    session(&counter, 1, &repo, BRANCH, None);
+    let ends = |text: &str| {
+        let said = note(&counter, 1);
+        let all = format!("the session was on branch fix/jwt{text}; its directory is on main");
+        assert!(said.contains(&all), "{said}");
+    };
+    ends(", which is gone");
+    git(
+        &repo,
+        &["update-ref", "refs/remotes/origin/fix/jwt", "HEAD"],
     );
+    ends(", which exists only as origin/fix/jwt");
+    git(&repo, &["branch", "-q", BRANCH]);
+    ends("");
+    let tree = counter.store.outside("trees").join("jwt");
+    git(&repo, &["worktree", "add", "-q", path(&tree), BRANCH]);
+    ends(&format!(", now checked out in {}", path(&tree)));
+    // It goes there with a word, and without one if it was detached then, too.
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(ran.err.contains("was on branch fix/jwt"), "{}", ran.err);
+    git(&repo, &["checkout", "-q", "--detach"]);
+    session(&counter, 2, &repo, "HEAD", None);
+    assert_eq!(note(&counter, 2), "[]");
+    // Nor is a branch said of a directory that never had a repository.
+    for (n, branch) in [(3, "HEAD"), (4, ""), (5, ".invalid")] {
+        let plain = counter.store.outside("plain");
+        session(&counter, n, &plain, branch, None);
+        assert_eq!(note(&counter, n), "[]", "{branch}");
+    }
+    session(&counter, 6, &counter.store.outside("plain"), BRANCH, None);
+    let said = note(&counter, 6);
+    assert!(said.contains("is not in a repository now"), "{said}");
+}
+
+#[test]
+fn a_branch_is_switched_only_if_nothing_is_uncommitted() {
+    let (counter, repo) = other_branch();
+    let shown = plan(&counter, &repo, 1);
+    // What is only there to guard the switch is not shown, but run.
+    let line = command_of(&shown, SWITCH);
+    let command = format!("git -C {} switch fix/jwt && ", path(&repo));
+    assert!(line.starts_with(&command), "{line}");
+    // A configuration that hides new files hides them from `git status`, not from a switch.
+    git(&repo, &["config", "status.showUntrackedFiles", "no"]);
+    fs::write(repo.join("new.txt"), "work").expect("written");
+    let shown = plan(&counter, &repo, 1);
+    let offered = labels(&shown);
+    assert!(!offered.contains(&SWITCH.to_owned()), "{offered:?}");
+    assert!(about(&shown).contains("1 uncommitted file"), "{shown}");
     // Off a terminal it stays as it is, with a word.
     let ran = counter.run(&repo, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert!(
-        ran.err.contains("The session was on branch fix/jwt"),
-        "{}",
-        ran.err
-    );
-    fs::write(repo.join("new.txt"), "work").expect("written");
-    let shown = plan(&counter, &repo, 1);
-    assert!(
-        !labels(&shown)
-            .iter()
-            .any(|label| label.starts_with("Switch")),
-        "{shown}"
-    );
-    let about = shown["questions"][0]["lines"].to_string();
-    assert!(about.contains("1 file is not committed"), "{about}");
-    // Another tree has it: that is where to go.
+    assert!(ran.err.contains("was on branch fix/jwt"), "{}", ran.err);
+    // Another worktree has it.
     fs::remove_file(repo.join("new.txt")).expect("removed");
     let tree = counter.store.outside("trees").join("jwt");
-    git(&repo, &["worktree", "add", "-q", path(&tree), "fix/jwt"]);
+    git(&repo, &["worktree", "add", "-q", path(&tree), BRANCH]);
     let shown = plan(&counter, &repo, 1);
-    assert!(
-        command_of(&shown, &format!("Resume in {}, on fix/jwt", path(&tree))).contains(path(&tree))
-    );
-    // Gone: nothing to decide, one word.
-    git(&repo, &["worktree", "remove", path(&tree)]);
-    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
-    let ran = counter.run(&repo, &[&id(1)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert!(
-        ran.err.contains("branch fix/jwt, which is gone"),
-        "{}",
-        ran.err
-    );
-}
-
-/// `git init` and nothing yet: there is no past that a session could belong to or not.
-#[test]
-fn a_repository_without_a_commit_is_no_other_one() {
-    let counter = Counter::new();
-    let repo = counter.store.outside("shop");
-    git(&repo, &["init", "-q"]);
-    session(&counter, 1, &repo, "trunk", None);
-    let ran = counter.run(&repo, &[&id(1)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    let there = format!("Resume in {}, on fix/jwt", path(&tree));
+    assert!(labels(&shown).contains(&there), "{shown}");
 }
 
 #[test]
-fn a_detached_head_is_told_and_can_be_left() {
-    let counter = Counter::new();
-    let repo = repository(&counter, "shop");
+fn a_detached_head_can_be_left() {
+    let (counter, repo) = other_branch();
     git(&repo, &["checkout", "-q", "--detach"]);
-    session(&counter, 1, &repo, "main", None);
     let shown = plan(&counter, &repo, 1);
-    assert!(
-        shown["questions"][0]["lines"]
-            .to_string()
-            .contains("no branch ("),
-        "{shown}"
-    );
-    assert!(
-        labels(&shown).contains(&"Switch to main first".to_owned()),
-        "{shown}"
-    );
-    // It was detached then, too: nothing to say.
-    session(&counter, 2, &repo, "HEAD", None);
-    let ran = counter.run(&repo, &[&id(2)]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(7), ""));
+    assert!(about(&shown).contains("no branch ("), "{shown}");
+    assert!(labels(&shown).contains(&SWITCH.to_owned()), "{shown}");
 }
 
 #[test]
-fn asking_git_writes_nothing_into_the_repository() {
+fn a_switch_that_takes_the_directory_away_goes_to_the_top() {
+    let (counter, repo) = other_branch();
+    commit(&repo, "pkg/a.txt");
+    let inside = repo.join("pkg");
+    session(&counter, 2, &inside, BRANCH, None);
+    // What no commit has stays.
+    fs::write(repo.join(".git/info/exclude"), "build\n").expect("written");
+    let build = counter.store.outside("shop/build");
+    session(&counter, 3, &build, BRANCH, None);
+    let elsewhere = counter.store.outside("elsewhere");
+    let to_top = format!("{SWITCH} and resume in {}", path(&repo));
+    for (n, label, place) in [(2, &*to_top, &repo), (3, SWITCH, &build)] {
+        paste(&counter, &command_of(&plan(&counter, &elsewhere, n), label));
+        assert_eq!(counter.resumed(), Some((id(n), path(place).to_owned())));
+        git(&repo, &["switch", "-q", "main"]);
+    }
+    // Another worktree has the branch; and then it has the directory, too.
+    let tree = counter.store.outside("trees").join("jwt");
+    git(&repo, &["worktree", "add", "-q", path(&tree), BRANCH]);
+    for below in ["", "/pkg"] {
+        let shown = plan(&counter, &elsewhere, 2);
+        let label = format!("Resume in {}{below}, on {BRANCH}", path(&tree));
+        assert!(labels(&shown).contains(&label), "{shown}");
+        fs::create_dir_all(tree.join("pkg")).expect("made");
+    }
+}
+
+/// The step that switches, as the plan has it.
+fn switch(repo: &Path) -> Plan {
+    let words = ["git", "-C", path(repo), "switch"];
+    let guards = ["--no-guess", "--no-overwrite-ignore", BRANCH];
+    let command = words.into_iter().chain(guards).map(str::to_owned);
+    Plan {
+        steps: vec![Step {
+            command: command.collect(),
+            brings: Some((repo.to_owned(), BRANCH.to_owned())),
+            needs: Needs::CleanTree(repo.to_owned()),
+        }],
+        command: vec!["/no/such/claude".to_owned()],
+        ..Plan::default()
+    }
+}
+
+#[test]
+fn a_switch_overwrites_nothing_that_is_ignored() {
+    let (counter, repo) = other_branch();
+    let shown = plan(&counter, &repo, 1);
+    assert!(labels(&shown).contains(&SWITCH.to_owned()), "{shown}");
+    fs::write(repo.join(".gitignore"), "*.env\n").expect("written");
+    git(&repo, &["add", ".gitignore"]);
+    git(&repo, &["commit", "-q", "-m", "ignored"]);
+    git(&repo, &["switch", "-q", BRANCH]);
+    commit(&repo, "keys.env");
+    git(&repo, &["switch", "-q", "main"]);
+    fs::write(repo.join("keys.env"), "precious").expect("written");
+    let said = switch(&repo).start().expect_err("refused").message;
+    assert!(said.contains("keys.env"), "{said}");
+    assert!(!said.contains("--no-"), "guards are not shown: {said}");
+    let kept = fs::read_to_string(repo.join("keys.env")).expect("there");
+    assert_eq!(kept, "precious");
+}
+
+#[test]
+fn what_git_complains_of_is_told_and_what_it_did_anyway() {
+    let (_counter, repo) = other_branch();
+    let lock = repo.join(".git/index.lock");
+    fs::write(&lock, "").expect("written");
+    let said = switch(&repo).start().expect_err("refused").message;
+    assert!(said.contains("index.lock"), "{said}");
+    assert!(!said.contains("is checked out"), "{said}");
+    fs::remove_file(&lock).expect("removed");
+    failing_hook(&repo);
+    let said = switch(&repo).start().expect_err("the hook fails").message;
+    assert!(said.contains("no node modules"), "{said}");
+    assert!(said.contains("fix/jwt is checked out in "), "{said}");
+}
+
+/// A worktree is made once more only while no other has the branch.
+#[test]
+fn a_step_is_told_by_what_fails_after_it() {
+    let (counter, repo) = other_branch();
+    let tree = counter.store.outside("trees").join("jwt");
+    let words = ["git", "-C", path(&repo), "worktree", "add"];
+    let words = words.into_iter().chain([path(&tree), BRANCH]);
+    let plan = Plan {
+        steps: vec![Step {
+            command: words.map(str::to_owned).collect(),
+            brings: Some((tree.clone(), BRANCH.to_owned())),
+            needs: Needs::FreeBranch {
+                repository: repo,
+                branch: BRANCH.to_owned(),
+            },
+        }],
+        command: vec!["/no/such/claude".to_owned()],
+        ..Plan::default()
+    };
+    let said = plan.start().expect_err("no such program").message;
+    let done = format!("{BRANCH} is checked out in {} now", path(&tree));
+    assert!(said.contains(&done), "{said}");
+    let said = plan.start().expect_err("refused").message;
+    assert!(said.contains("has the branch now"), "{said}");
+}
+
+#[test]
+fn asking_git_writes_nothing_and_starts_no_program_of_the_repository() {
+    let (counter, repo) = other_branch();
+    commit(&repo, "a.txt");
+    let started = counter.store.outside("bin").join("started");
+    let monitor = counter.store.outside("bin").join("monitor");
+    let script = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", path(&started));
+    fs::write(&monitor, script).expect("written");
+    fs::set_permissions(&monitor, fs::Permissions::from_mode(0o755)).expect("set");
+    git(&repo, &["config", "core.fsmonitor", path(&monitor)]);
+    let before = crate::counter::fingerprint(&repo);
+    let shown = plan(&counter, &repo, 1);
+    assert!(labels(&shown).contains(&SWITCH.to_owned()), "{shown}");
+    assert_eq!(before, crate::counter::fingerprint(&repo));
+    assert!(!started.exists());
+}
+
+#[test]
+fn a_git_that_fails_is_told() {
     let counter = Counter::new();
     let repo = repository(&counter, "shop");
-    fs::write(repo.join("a.txt"), "a").expect("written");
-    git(&repo, &["add", "a.txt"]);
-    git(&repo, &["branch", "-q", "fix/jwt"]);
-    session(&counter, 1, &repo, "fix/jwt", None);
-    let before = crate::counter::fingerprint(&repo);
-    plan(&counter, &repo, 1);
-    assert_eq!(before, crate::counter::fingerprint(&repo));
+    session(&counter, 1, &repo, BRANCH, None);
+    git_that(&counter, "echo 'fatal: dubious ownership' >&2; exit 128");
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    let told = "git could not be asked (dubious ownership): the branch was not checked";
+    assert_eq!(ran.err.matches(told).count(), 1, "{}", ran.err);
+    fs::remove_file(counter.store.outside("bin").join("git")).expect("removed");
+    let mut without = counter.command(&repo, &[&id(1)]);
+    without.env("PATH", counter.store.outside("bin"));
+    let ran = counter.run_command(&mut without);
+    assert!(ran.err.contains("no git on the PATH"), "{}", ran.err);
+}
+
+/// Nobody waits for it any more, and nobody would end it.
+#[test]
+fn a_git_that_is_too_slow_is_told_and_ended() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    session(&counter, 1, &repo, BRANCH, None);
+    let number = counter.store.outside("bin").join("number");
+    git_that(
+        &counter,
+        &format!("echo $$ >> '{}'; exec sleep 60", path(&number)),
+    );
+    let ran = counter.run(&repo, &[&id(1)]);
+    assert_eq!(ran.code, Some(7), "{}", ran.err);
+    assert!(ran.err.contains("(no answer in time)"), "{}", ran.err);
+    let numbers = fs::read_to_string(&number).expect("it was asked");
+    for number in numbers.lines() {
+        let alive = Command::new("kill").args(["-0", number]).output();
+        assert!(
+            !alive.expect("kill starts").status.success(),
+            "{number} is still there"
+        );
+    }
+}
+
+#[test]
+fn a_session_that_was_moved_and_is_filed_as_before_is_told() {
+    let counter = Counter::new();
+    let (old, new) = (counter.store.outside("old"), counter.store.outside("new"));
+    let moved = json!({"type": "relocated", "relocatedCwd": path(&new), "sessionId": id(1)});
+    let all = [
+        user("Go on", path(&old)),
+        assistant("Yes.", path(&old)),
+        moved,
+    ];
+    counter.file(1, &old, lines(&all));
+    let ran = counter.run(&old, &[&id(1)]);
+    assert_eq!(counter.resumed(), Some((id(1), path(&old).to_owned())));
+    let told = format!(
+        "the transcript names {}, but it is filed under {}",
+        path(&new),
+        path(&old)
+    );
+    assert!(ran.err.contains(&told), "{}", ran.err);
+}
+
+#[test]
+fn a_script_without_its_interpreter_is_known_before_it_is_run() {
+    let counter = Counter::new();
+    let repo = repository(&counter, "shop");
+    session(&counter, 1, &repo, "main", None);
+    let claude = counter.store.outside("bin").join("claude");
+    for line in ["#!/no/such/node", "#!/usr/bin/env no-such-node"] {
+        fs::write(&claude, format!("{line}\n")).expect("written");
+        for arguments in [&["--dry-run", &id(1)][..], &["--yes", &id(1)], &[&id(1)]] {
+            let ran = counter.run(&repo, arguments);
+            assert_eq!(ran.code, Some(127), "{line} {arguments:?}: {}", ran.err);
+            let said = format!("{}{}", ran.out, ran.err);
+            assert!(
+                said.contains("no-such-node") || said.contains("/no/such/node"),
+                "{said}"
+            );
+        }
+    }
+    for line in ["#!/bin/sh", "#!/usr/bin/env sh", "#!/usr/bin/env -S sh -e"] {
+        fs::write(&claude, format!("{line}\nexit 7\n")).expect("written");
+        let ran = counter.run(&repo, &[&id(1)]);
+        assert_eq!(ran.code, Some(7), "{line}: {}", ran.err);
+    }
 }

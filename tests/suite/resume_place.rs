@@ -1,14 +1,13 @@
-//! Where a session is resumed if its transcript does not say, or if what is there is not what was.
+//! Where a session is resumed if its transcript does not say, and whether it runs.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::counter::{Counter, path};
-use crate::repositories::{labels, plan, repository, session};
-use crate::scopes::git;
+use crate::repositories::{labels, plan, session};
 use crate::support::{assistant, id, lines, user};
 
 /// A transcript that names no directory, filed under one.
@@ -32,32 +31,16 @@ fn other_sessions_of_the_folder_tell_the_directory() {
     let shop = counter.store.outside("code/shop");
     let elsewhere = counter.store.outside("elsewhere");
     without_directory(&counter, 1, &shop);
-    // Another directory that the folder could be of: its name alone does not tell.
-    counter.store.outside("code-shop");
+    // Its name alone does not tell, even if only one directory has it.
     let ran = counter.run(&elsewhere, &[&id(1)]);
     assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
     assert!(ran.err.contains("is not recorded"), "{}", ran.err);
-    let offered = labels(&plan(&counter, &elsewhere, 1));
-    let fits = |label: &&String| label.ends_with(" (it may have been there)");
-    assert_eq!(offered.iter().filter(fits).count(), 2, "{offered:?}");
     counter.session(2, &shop, "Another one");
     let ran = counter.run(&elsewhere, &[&id(1)]);
     assert_eq!((ran.code, &*ran.err), (Some(7), ""));
     assert_eq!(counter.resumed(), Some((id(1), path(&shop).to_owned())));
     let shown = plan(&counter, &elsewhere, 1);
     assert!(reasons(&shown).contains("other sessions"), "{shown}");
-}
-
-#[test]
-fn the_only_directory_of_the_name_is_taken_with_a_word() {
-    let counter = Counter::new();
-    let shop = counter.store.outside("code/my_shop.v2");
-    let elsewhere = counter.store.outside("elsewhere");
-    without_directory(&counter, 1, &shop);
-    let ran = counter.run(&elsewhere, &[&id(1)]);
-    assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert_eq!(counter.resumed(), Some((id(1), path(&shop).to_owned())));
-    assert!(ran.err.contains("names no directory"), "{}", ran.err);
 }
 
 #[test]
@@ -85,78 +68,6 @@ fn a_directory_that_nothing_tells_is_asked_for() {
     assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
     let ran = counter.run(&elsewhere, &[&id(1), "--in", path(&elsewhere)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
-}
-
-/// `git init` and a first commit, both from now; the sessions of these tests are older.
-fn new_repository(counter: &Counter, name: &str) -> std::path::PathBuf {
-    let repo = counter.store.outside(name);
-    git(&repo, &["init", "-q", "-b", "main"]);
-    git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
-    repo
-}
-
-#[test]
-fn a_younger_repository_on_main_is_another_one() {
-    let counter = Counter::new();
-    let repo = new_repository(&counter, "shop");
-    session(&counter, 1, &repo, "main", None);
-    let ran = counter.run(&repo, &[&id(1)]);
-    assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
-    assert!(
-        ran.err.contains("may hold another repository now"),
-        "{}",
-        ran.err
-    );
-    assert!(
-        ran.err.contains("so were all of its commits"),
-        "{}",
-        ran.err
-    );
-}
-
-#[test]
-fn what_only_looks_young_is_the_same_repository() {
-    let counter = Counter::new();
-    let calm = |n: u32, repo: &Path| {
-        let ran = counter.run(repo, &[&id(n)]);
-        assert_eq!(ran.code, Some(7), "{n}: {}", ran.err);
-    };
-    // It was there, and its first commit came after the session.
-    let repo = new_repository(&counter, "begun");
-    let description = fs::File::options()
-        .write(true)
-        .open(repo.join(".git/description"));
-    let before = std::time::UNIX_EPOCH + std::time::Duration::from_secs(crate::support::NOON - 60);
-    let description = description.expect("opened");
-    description.set_modified(before).expect("set");
-    session(&counter, 1, &repo, "main", None);
-    calm(1, &repo);
-    // A branch that not every repository has.
-    let repo = new_repository(&counter, "telling");
-    git(&repo, &["switch", "-q", "-c", "fix/jwt"]);
-    session(&counter, 2, &repo, "fix/jwt", None);
-    calm(2, &repo);
-    // The session was in no repository.
-    let repo = new_repository(&counter, "made-one");
-    let mut entries = [user("Go on", path(&repo)), assistant("Yes.", path(&repo))];
-    for entry in &mut entries {
-        entry["gitBranch"] = json!("");
-    }
-    counter.file(3, &repo, lines(&entries));
-    calm(3, &repo);
-    // Cloned again: its history is older. Only the last commit of it: nobody knows.
-    let old = repository(&counter, "old");
-    git(&old, &["commit", "-q", "--allow-empty", "-m", "second"]);
-    for (n, depth) in [(4, "2"), (5, "1")] {
-        let clone = counter.store.outside("clones").join(depth);
-        let from = format!("file://{}", path(&old));
-        git(
-            &old,
-            &["clone", "-q", "--depth", depth, &from, path(&clone)],
-        );
-        session(&counter, n, &clone, "main", None);
-        calm(n, &clone);
-    }
 }
 
 #[test]

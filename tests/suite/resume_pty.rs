@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::counter::path;
 use crate::desk::{Desk, Pty, Untouched};
-use crate::repositories::{add_tree, failing_hook};
+use crate::repositories::{add_tree, ask_branch, failing_hook};
 use crate::scopes::git;
 use crate::support::{assistant, conversation, id, lines, user};
 
@@ -81,7 +81,7 @@ fn a_branch_that_another_tree_took_meanwhile_stays_with_it() {
     assert_eq!(pty.end(), 2);
     pty.assert_restored();
     let said = pty.text().replace('\n', "");
-    assert!(said.contains("has the branch by now"), "{said}");
+    assert!(said.contains("has the branch now"), "{said}");
     assert!(said.contains("nothing was resumed"), "{said}");
     assert!(!tree.exists() && !desk.record.exists());
 }
@@ -97,34 +97,13 @@ fn what_yes_takes_in_the_picker_is_said() {
     assert_eq!(pty.end(), 0);
     pty.assert_restored();
     let said = pty.text().replace('\n', "");
-    let found = "claude-resume: The directory of this session is gone: ";
+    let found = "claude-resume: The session's directory is gone: ";
     assert!(said.contains(found), "{said}");
     let repo = desk.store.outside("repo");
     let taken = format!("claude-resume: --yes: Resume in {}", path(&repo));
     assert!(said.contains(&taken), "{said}");
     assert!(!tree.exists());
     assert_eq!(desk.recorded()[0], path(&repo));
-}
-
-#[test]
-fn a_branch_that_was_made_meanwhile_is_not_made_from_a_remote() {
-    let desk = Desk::new();
-    let tree = lost_worktree(&desk);
-    let repo = desk.store.outside("repo");
-    git(&repo, &["worktree", "prune"]);
-    git(&repo, &["branch", "-q", "-D", "fix/jwt"]);
-    git(
-        &repo,
-        &["update-ref", "refs/remotes/origin/fix/jwt", "HEAD"],
-    );
-    let mut pty = desk.open(&[&id(7)]);
-    pty.wait_for("Recreate the worktree from origin/fix/jwt");
-    git(&repo, &["branch", "-q", "fix/jwt"]);
-    pty.type_text("\r");
-    assert_eq!(pty.end(), 2);
-    let said = pty.text().replace('\n', "");
-    assert!(said.contains("there is such a branch by now"), "{said}");
-    assert!(!tree.exists() && !desk.record.exists());
 }
 
 /// Git ends with the code of the hook, and what it made is there.
@@ -140,7 +119,7 @@ fn a_tree_that_was_made_is_not_denied_because_a_hook_failed() {
     pty.assert_restored();
     let said = pty.text().replace('\n', "");
     assert!(said.contains("no node modules"), "{said}");
-    let made = format!("fix/jwt is checked out in {} all the same", path(&tree));
+    let made = format!("fix/jwt is checked out in {} anyway", path(&tree));
     assert!(said.contains(&made), "{said}");
     assert!(tree.join(".git").exists() && !desk.record.exists());
     // So it goes there without a question.
@@ -214,7 +193,7 @@ fn a_directory_is_typed_with_completion() {
     pty.type_text("~/pr\t");
     pty.wait_for("~/projects/");
     pty.type_text("nowhere\r");
-    pty.wait_for("that is no directory");
+    pty.wait_for("not a directory you can enter");
     pty.type_text("\x17~/projects/we\t");
     pty.wait_for("~/projects/website/");
     pty.type_text("\r");
@@ -295,7 +274,7 @@ fn a_file_outside_whose_directory_is_gone_asks_two_things() {
     pty.wait_for("From another machine");
     pty.type_text("\r");
     pty.wait_for("Claude Code will not find this session");
-    pty.wait_for("asks first where: The directory of this session is gone");
+    pty.wait_for("asks for a directory first: The session's directory is gone");
     // No command is shown that could not be run.
     assert!(!pty.text().contains("cd /no/such"), "{}", pty.text());
     pty.type_text("2");
@@ -308,7 +287,7 @@ fn a_file_outside_whose_directory_is_gone_asks_two_things() {
         .lines()
         .nth(at.expect("there"))
         .map(str::to_owned);
-    let number = line.and_then(|line| line.trim().chars().next());
+    let number = line.and_then(|line| line.chars().find(char::is_ascii_digit));
     pty.type_text(&number.expect("a number").to_string());
     assert_eq!(pty.end(), 0, "{}", pty.text());
     assert_eq!(desk.recorded()[0], path(&desk.shop));
@@ -389,7 +368,7 @@ fn the_demo_shows_a_card() {
     let mut pty = Pty::start(command, 120, 40);
     pty.wait_for("1 of 12");
     pty.type_text("\r");
-    pty.wait_for("The directory of this session is gone");
+    pty.wait_for("The session's directory is gone");
     pty.type_text("\r");
     pty.wait_for("this is the demo; it would run: git -C");
     pty.type_text("\x03");
@@ -399,6 +378,7 @@ fn the_demo_shows_a_card() {
 
 /// A repository on `main` with a session that was on another branch.
 fn other_branch(desk: &Desk) -> std::path::PathBuf {
+    ask_branch(&desk.store);
     let repo = desk.store.outside("repo");
     git(&repo, &["init", "-q"]);
     git(&repo, &["commit", "-q", "--allow-empty", "-m", "first"]);
@@ -459,7 +439,7 @@ fn what_was_changed_meanwhile_stays_on_its_branch() {
     pty.type_text("2");
     assert_eq!(pty.end(), 2);
     pty.assert_restored();
-    assert!(pty.text().contains("not committed"), "{}", pty.text());
+    assert!(pty.text().contains("uncommitted"), "{}", pty.text());
     assert_eq!(branch_of(&repo), "main");
     assert!(!desk.record.exists());
 }
@@ -479,7 +459,7 @@ fn inside_another_claude_code_the_first_choice_saves() {
         command.arg(id(1));
         let _untouched = Untouched::watch(&desk);
         let mut pty = Pty::start(command, 100, 30);
-        pty.wait_for("Claude Code would save nothing of this");
+        pty.wait_for("Claude Code would not save this conversation");
         pty.type_text(key);
         assert_eq!(pty.end(), 0);
         assert_eq!(desk.recorded(), [expected]);
@@ -494,7 +474,7 @@ fn a_running_session_is_forked_or_opened_with_a_second_key() {
     pid.expect("a process that can be told apart");
     let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[&id(2)]);
-    pty.wait_for("This session is open already");
+    pty.wait_for("This session is already open");
     pty.type_text("\r");
     assert_eq!(pty.end(), 0);
     assert_eq!(
@@ -504,14 +484,14 @@ fn a_running_session_is_forked_or_opened_with_a_second_key() {
     let mut pty = desk.open(&["--plain", &id(2)]);
     pty.wait_for("number (1 to");
     pty.type_text("2\n");
-    pty.wait_for("once more to do it");
+    pty.wait_for("again to confirm");
     pty.type_text("1\n");
     assert_eq!(pty.end(), 0);
     assert!(desk.recorded().contains(&"--fork-session".to_owned()));
     let mut pty = desk.open(&[&id(2)]);
-    pty.wait_for("This session is open already");
+    pty.wait_for("This session is already open");
     pty.type_text("2");
-    pty.wait_for("once more to do it");
+    pty.wait_for("again to confirm");
     pty.type_text("2");
     assert_eq!(pty.end(), 0);
     assert!(!desk.recorded().contains(&"--fork-session".to_owned()));

@@ -288,8 +288,8 @@ fn a_session_that_runs_in_tmux_is_gone_to() {
     pid.expect("a process that can be told apart");
     server.before = fingerprint(&server.desk.store.root());
     pty.type_text(&format!("claude-resume {}\r", id(2)));
-    pty.wait_for("This session is open already");
-    pty.wait_for("Go to it in tmux");
+    pty.wait_for("This session is already open");
+    pty.wait_for("Go to its tmux pane");
     pty.wait_for("tmux switch-client -t");
     pty.answer("\r");
     server.wait_until("the other window", || {

@@ -10,14 +10,16 @@ use claude_resume::preview::{
     Agents, AllHeld, Book, Budget, Gist, Head, Known, Manner, Window, card,
 };
 use claude_resume::resume::{
-    Below, Clue, Damage, Force, Ground, Home, Inferred, Launch, Lost, LostBranch, LostRepository,
-    Presence, Program, Recorded, Situation, Subject, Worktree,
+    BranchPlace, Git, Gone, GoneTree, Launch, Location, Presence, Program, Recorded, SessionFacts,
+    Situation, Worktree,
 };
 use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
     FileState, Lite, Live, PrLink, Project, Registry, Retention, Session, Stamp, Status, Trouble,
 };
-use claude_resume::transcript::{Branch, Chain, Digest, Extent, LeafRule, Turn, load_from};
+use claude_resume::transcript::{
+    Branch, Chain, Digest, Extent, LeafRule, Outlook, Turn, load_from,
+};
 use claude_resume::tui::{
     App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
     HistoryRequest, Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader,
@@ -516,10 +518,10 @@ pub fn calm(n: u32) -> Situation {
     let id = crate::support::id(n);
     let folder = "-home-ada-code-shop";
     Situation {
-        subject: Subject {
+        session: SessionFacts {
             transcript: format!("/home/ada/.claude/projects/{folder}/{id}.jsonl").into(),
             id,
-            home: Home::Store {
+            location: Location::Store {
                 root: "/home/ada/.claude".into(),
                 folder: folder.to_owned(),
             },
@@ -539,13 +541,11 @@ pub fn calm(n: u32) -> Situation {
             path: "/home/ada/code/shop".into(),
             presence: Presence::Directory,
         }],
-        inferred: Inferred::Nothing,
-        leads_to: None,
-        ground: Ground::Unknown,
-        lost: None,
+        inferred: None,
+        git: Git::Unknown,
+        gone: None,
         running: None,
-        damage: Damage::default(),
-        context: None,
+        outlook: Outlook::default(),
         now: now().timestamp_millis(),
     }
 }
@@ -553,30 +553,30 @@ pub fn calm(n: u32) -> Situation {
 /// The same with its worktree gone.
 pub fn without_worktree(n: u32) -> Situation {
     let tree = "/home/ada/code/shop/.worktrees/jwt";
+    let shop = "/home/ada/code/shop";
     Situation {
         worktree: Some(Worktree {
             path: tree.into(),
             presence: Presence::Missing,
             branch: Some("fix/jwt".to_owned()),
-            original: Some("/home/ada/code/shop".into()),
+            original: Some(shop.into()),
             original_head: None,
         }),
-        lost: Some(Lost {
-            parent: Some("/home/ada/code/shop".into()),
-            repository: Some(LostRepository {
-                top: "/home/ada/code/shop".into(),
-                tree: tree.into(),
-                clue: Clue::Said,
-                branch: LostBranch::Free("fix/jwt".to_owned()),
-                moved: None,
-                force: Force::Once,
+        gone: Some(Gone {
+            nearest: Some(shop.into()),
+            nearest_in_repository: true,
+            tree: Some(GoneTree {
+                path: tree.into(),
+                repository: shop.into(),
+                working_tree: Some(shop.into()),
+                branch: Some("fix/jwt".to_owned()),
+                place: BranchPlace::Free,
+                has_branch: None,
+                needs_force: true,
                 lock: None,
-                below: Below::Nothing,
-                has_below: Vec::new(),
-                has_here: false,
-                working_tree: Some("/home/ada/code/shop".into()),
+                again: tree.into(),
             }),
-            ..Lost::default()
+            ..Gone::default()
         }),
         ..calm(n)
     }

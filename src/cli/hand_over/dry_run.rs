@@ -4,20 +4,20 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::resume::{Change, Plan, Question, printable};
+use crate::resume::{Change, Finding, Plan, printable};
 use crate::text::{escape_json, sanitize};
 
 /// The plan as one JSON object.
-pub fn print_json(out: &mut impl Write, plan: &Plan, questions: &[Question]) -> anyhow::Result<()> {
-    let object = object(plan, questions);
+pub fn print_json(out: &mut impl Write, plan: &Plan, open: &[Finding]) -> anyhow::Result<()> {
+    let object = object(plan, open);
     writeln!(out, "{}", escape_json(&serde_json::to_string(&object)?))?;
     Ok(())
 }
 
 /// The plan in lines.
-pub fn print(out: &mut impl Write, plan: &Plan, questions: &[Question]) -> anyhow::Result<()> {
+pub fn print(out: &mut impl Write, plan: &Plan, open: &[Finding]) -> anyhow::Result<()> {
     for step in &plan.steps {
-        writeln!(out, "first      {}", printable(&step.command))?;
+        writeln!(out, "first      {}", printable(&step.shown()))?;
     }
     writeln!(out, "run        {}", printable(&plan.command))?;
     if let Some(directory) = &plan.directory {
@@ -43,18 +43,13 @@ pub fn print(out: &mut impl Write, plan: &Plan, questions: &[Question]) -> anyho
             sanitize(&reason.text)
         )?;
     }
-    for warning in &plan.warnings {
-        writeln!(out, "note       {}", warning.text)?;
+    for note in &plan.notes {
+        writeln!(out, "note       {}", note.line())?;
     }
-    for question in questions {
-        writeln!(
-            out,
-            "decide     {}: {}",
-            question.headline,
-            question.lines.join("; ")
-        )?;
-        for choice in &question.choices {
-            let mark = if Some(&choice.answer) == question.safe.as_ref() {
+    for finding in open {
+        writeln!(out, "decide     {}", finding.line())?;
+        for choice in &finding.choices {
+            let mark = if finding.safe() == Some(choice) {
                 "--yes "
             } else {
                 ""
@@ -65,7 +60,7 @@ pub fn print(out: &mut impl Write, plan: &Plan, questions: &[Question]) -> anyho
     Ok(())
 }
 
-fn object(plan: &Plan, questions: &[Question]) -> Value {
+fn object(plan: &Plan, open: &[Finding]) -> Value {
     let env: serde_json::Map<String, Value> = plan
         .environment
         .iter()
@@ -81,11 +76,11 @@ fn object(plan: &Plan, questions: &[Question]) -> Value {
         .map(|reason| json!({"about": reason.about.name(), "text": reason.text}))
         .collect();
     let warnings: Vec<Value> = plan
-        .warnings
+        .notes
         .iter()
-        .map(|warning| json!({"topic": warning.topic.name(), "text": warning.text}))
+        .map(|note| json!({"topic": note.topic.name(), "text": note.line()}))
         .collect();
-    let questions: Vec<Value> = questions.iter().map(question).collect();
+    let questions: Vec<Value> = open.iter().map(finding).collect();
     json!({
         "id": plan.id,
         "program": plan.command.first(),
@@ -99,22 +94,22 @@ fn object(plan: &Plan, questions: &[Question]) -> Value {
     })
 }
 
-fn question(question: &Question) -> Value {
-    let choices: Vec<Value> = question
+fn finding(finding: &Finding) -> Value {
+    let choices: Vec<Value> = finding
         .choices
         .iter()
         .map(|choice| {
             json!({
                 "label": choice.label,
                 "command": choice.shows,
-                "safe": Some(&choice.answer) == question.safe.as_ref(),
+                "safe": finding.safe() == Some(choice),
             })
         })
         .collect();
     json!({
-        "topic": question.topic.name(),
-        "headline": question.headline,
-        "lines": question.lines,
+        "topic": finding.topic.name(),
+        "headline": finding.headline,
+        "lines": finding.lines,
         "choices": choices,
     })
 }

@@ -14,8 +14,8 @@ use crate::cli::what::{Meant, Reach, Store};
 use crate::cli::{Outcome, complain};
 use crate::list::has_prefix;
 use crate::resume::{
-    Answer, Answers, ChildSession, Kept, Launch, Plan, Remote, Seen, Topic, answer_safely,
-    open_questions, printable, probe,
+    Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Remote, Topic,
+    answer_safely, printable, probe,
 };
 use crate::tui::{self, Card, Chosen, Named, Outside, Printed};
 
@@ -71,7 +71,7 @@ impl Pick {
     /// One session, named: straight into it, unless something has to be decided.
     fn resume_one(
         &self,
-        seen: &Seen,
+        seen: &FoundSession,
         surroundings: &Surroundings,
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
@@ -84,7 +84,7 @@ impl Pick {
 
     pub(super) fn resume_seen(
         &self,
-        seen: &Seen,
+        seen: &FoundSession,
         prepared: Prepared,
         surroundings: &Surroundings,
     ) -> anyhow::Result<Outcome> {
@@ -92,7 +92,7 @@ impl Pick {
         let session = &seen.session;
         let decider = self.decider();
         // A file that is in no store is read before it is resumed.
-        if let (Decider::Screen, Kept::Outside { in_store }) = (decider, &seen.kept) {
+        if let (Decider::Screen, Location::Outside { in_store }) = (decider, &seen.location) {
             let opening = Opening {
                 outside: Some(Outside {
                     path: session.stamp.path(),
@@ -109,7 +109,7 @@ impl Pick {
         if let Some(printed) = self.hand_over.printed()
             && printed != Printed::Command
         {
-            let open = open_questions(&situation, answers.clone());
+            let open = situation.findings(&answers);
             let stop = stops(&situation, &answers, decider);
             let answers = if self.yes {
                 answer_safely(&situation, answers).answers
@@ -120,7 +120,7 @@ impl Pick {
             let outcome = self.hand_over.carry_out(&plan, name, launch, &open)?;
             return Ok(match stop {
                 Some(code) if printed == Printed::Report => {
-                    complain("nothing would be run: what is to decide has no answer yet");
+                    complain("nothing would run until you answer the question above");
                     Outcome::Code(code)
                 }
                 _ => outcome,
@@ -189,8 +189,8 @@ impl Pick {
             return;
         }
         say_decided(&chosen.decided);
-        for warning in &chosen.plan.warnings {
-            complain(&warning.text);
+        for note in &chosen.plan.notes {
+            complain(&note.line());
         }
     }
 
@@ -198,7 +198,7 @@ impl Pick {
     fn several(
         &self,
         how: &str,
-        candidates: &[Seen],
+        candidates: &[FoundSession],
         surroundings: &Surroundings,
         roots: &[PathBuf],
     ) -> anyhow::Result<Outcome> {
@@ -206,7 +206,7 @@ impl Pick {
         if self.is_full_screen() {
             // A query that is seen can be changed. It finds neither what is hidden nor a file that
             // is called otherwise.
-            let is_found = |seen: &Seen| {
+            let is_found = |seen: &FoundSession| {
                 let session = &seen.session;
                 session.hidden.is_none() && has_prefix(&session.stamp.id, &wanted)
             };
@@ -265,7 +265,7 @@ impl Pick {
 
 impl Opening {
     /// All sessions, beginning on this one; that one alone if it is where nobody looks.
-    fn at(seen: &Seen, roots: &[PathBuf], surroundings: &Surroundings) -> Self {
+    fn at(seen: &FoundSession, roots: &[PathBuf], surroundings: &Surroundings) -> Self {
         let session = &seen.session;
         if !roots.contains(&session.stamp.project.root.to_path_buf()) {
             return Self::of(std::slice::from_ref(seen), surroundings);
@@ -281,7 +281,7 @@ impl Opening {
     }
 
     /// Only these sessions.
-    fn of(sessions: &[Seen], surroundings: &Surroundings) -> Self {
+    fn of(sessions: &[FoundSession], surroundings: &Surroundings) -> Self {
         let named = sessions.iter().map(|seen| {
             let stamp = &seen.session.stamp;
             Named {

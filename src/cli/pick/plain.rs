@@ -9,7 +9,7 @@ use super::{Prepared, Surroundings};
 use crate::cli::what::seen;
 use crate::cli::{collect, complain};
 use crate::list::{Include, Row, Scope, Sort};
-use crate::resume::Seen;
+use crate::resume::FoundSession;
 use crate::search::{
     self, Context as SearchContext, Document, Generation, Place, Query, Request, RowId, Search,
     Tier, Worker,
@@ -25,7 +25,7 @@ const TITLE: usize = 80;
 /// What came of it.
 #[derive(Debug)]
 pub enum Choice {
-    One(Box<Seen>),
+    One(Box<FoundSession>),
     /// Nothing matches, or the person wants none of it.
     Nothing,
     /// There is nobody to ask, or the input ended before anything was said.

@@ -1,34 +1,18 @@
-//! A repository as its files show it, for looking at many folders without asking git for each.
+//! A repository by its files, to look at many folders without asking git about each.
 //!
-//! Reads names and a few small files, and believes them only so far: whatever is offered to the
-//! person is asked of git before.
+//! Reads names and a few small files. Git is asked about what was found before it is offered.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use crate::paths::normalize;
-use crate::resume::git::has_branch;
-use crate::resume::situation::is_branch;
-use crate::store::Millis;
 
-/// The folder in which all working trees of a repository keep what they share.
+/// The folder that all working trees of a repository share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitFolder {
     /// The directory in which it was found: the top of a working tree, or a bare repository.
     pub place: PathBuf,
     pub common: PathBuf,
-    pub kind: Kind,
-}
-
-/// What the place is to its repository.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
-    /// Its own: the main working tree, a submodule, or a bare repository.
-    Own,
-    /// A working tree beside the main one, and where git believes it to be: elsewhere, if somebody
-    /// moved it by hand.
-    Linked(Option<PathBuf>),
 }
 
 impl GitFolder {
@@ -38,33 +22,22 @@ impl GitFolder {
         let is_bare = || directory.join("HEAD").is_file() && directory.join("objects").is_dir();
         let git = match fs::metadata(&inside) {
             Ok(found) if found.is_dir() => inside,
-            Ok(_) => pointed_to(directory, &fs::read_to_string(&inside).ok()?)?,
+            Ok(_) => {
+                let text = fs::read_to_string(&inside).ok()?;
+                let named = text.strip_prefix("gitdir:")?.trim();
+                normalize(&directory.join(named))
+            }
             Err(_) if is_bare() => directory.to_owned(),
             Err(_) => return None,
         };
-        let (common, kind) = match fs::read_to_string(git.join("commondir")) {
-            Ok(named) => (git.join(named.trim_end()), Kind::Linked(tree_of(&git))),
-            Err(_) => (git, Kind::Own),
+        let common = match fs::read_to_string(git.join("commondir")) {
+            Ok(named) => git.join(named.trim_end()),
+            Err(_) => git,
         };
         Some(Self {
             place: directory.to_owned(),
             common: common.canonicalize().ok()?,
-            kind,
         })
-    }
-
-    /// The top of the working tree around a directory whose files point to a repository that is
-    /// not there.
-    pub fn severed(directory: &Path) -> Option<PathBuf> {
-        let top = directory
-            .ancestors()
-            .find(|path| path.join(".git").exists())?;
-        (!Self::pointer(top)?.exists()).then(|| top.to_owned())
-    }
-
-    /// Where the `.git` file of a working tree beside the main one points to, there or not.
-    pub fn pointer(tree: &Path) -> Option<PathBuf> {
-        pointed_to(tree, &fs::read_to_string(tree.join(".git")).ok()?)
     }
 
     /// The repository around a directory.
@@ -72,87 +45,21 @@ impl GitFolder {
         directory.ancestors().find_map(Self::of)
     }
 
-    /// Is it a main working tree? Nobody works in a bare repository.
-    pub fn is_own_tree(&self) -> bool {
-        self.kind == Kind::Own && self.place.join(".git").exists()
-    }
-
-    /// Does it remember a working tree there, be it gone or not?
-    pub fn lists(&self, tree: &Path) -> bool {
-        self.files_of(tree).is_some()
-    }
-
-    /// Where it keeps the files of the working tree that it believes to be there.
-    pub fn files_of(&self, tree: &Path) -> Option<PathBuf> {
+    /// The worktree at or above a path that the repository lists, there or gone.
+    pub fn listed_around(&self, path: &Path) -> Option<PathBuf> {
         let entries = self.common.join("worktrees").read_dir();
-        let entries = entries.into_iter().flatten().flatten();
-        let mut files = entries.map(|entry| entry.path());
-        files.find(|files| tree_of(files).is_some_and(|path| path == tree))
-    }
-
-    /// What people call the repository.
-    pub fn name(&self) -> Option<&str> {
-        let own = self.common.file_name()?.to_str()?;
-        match own.strip_suffix(".git").unwrap_or(own) {
-            "" | ".bare" => self.common.parent()?.file_name()?.to_str(),
-            name => Some(name),
-        }
-    }
-
-    pub fn has_branch(&self, branch: &str) -> bool {
-        if !is_branch(branch) {
-            return false;
-        }
-        if self.common.join("reftable").is_dir() {
-            return has_branch(&self.common, branch);
-        }
-        let packed = || {
-            let listed = fs::read_to_string(self.common.join("packed-refs")).unwrap_or_default();
-            let name = format!(" refs/heads/{branch}");
-            listed.lines().any(|line| line.ends_with(&name))
-        };
-        self.common.join("refs/heads").join(branch).is_file() || packed()
-    }
-
-    /// When it was made at the latest, as far as the disk tells: `git init` writes a description
-    /// that hardly anybody changes, and moving keeps the time of a file where it does not keep
-    /// that of the folder.
-    pub fn made(&self) -> Option<Millis> {
-        let folder = self.common.metadata().and_then(|found| found.created());
-        let description = self.common.join("description").metadata();
-        let description = description.and_then(|found| found.modified());
-        let times = [folder, description].into_iter().flatten();
-        let since = times.filter_map(|time| time.duration_since(UNIX_EPOCH).ok());
-        since.map(|since| millis(since.as_millis())).min()
+        let files = entries.into_iter().flatten().flatten();
+        let trees = files.filter_map(|files| listed_tree(&files.path()));
+        let around = trees.filter(|tree| path.starts_with(tree));
+        around.max_by_key(|tree| tree.components().count())
     }
 }
 
-/// When a directory was made, where the disk tells.
-pub fn born(directory: &Path) -> Option<Millis> {
-    let born = directory
-        .metadata()
-        .and_then(|found| found.created())
-        .ok()?;
-    let since = born.duration_since(UNIX_EPOCH).ok()?;
-    Some(millis(since.as_millis()))
-}
-
-fn millis(since: u128) -> Millis {
-    Millis::try_from(since).unwrap_or(Millis::MAX)
-}
-
-/// Where git believes the working tree to be that keeps its own files in this folder. Since git
-/// 2.48 the path may be relative to them.
-fn tree_of(files: &Path) -> Option<PathBuf> {
+/// The worktree whose files git keeps in this folder. Since git 2.48 the path may be relative.
+fn listed_tree(files: &Path) -> Option<PathBuf> {
     let said = fs::read_to_string(files.join("gitdir")).ok()?;
     let named = normalize(&files.join(said.trim_end()));
     Some(named.parent()?.to_owned())
-}
-
-/// What the `.git` file of a working tree points to.
-fn pointed_to(directory: &Path, text: &str) -> Option<PathBuf> {
-    let named = text.strip_prefix("gitdir:")?.trim();
-    Some(normalize(&directory.join(named)))
 }
 
 #[cfg(test)]

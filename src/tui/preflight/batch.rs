@@ -1,43 +1,14 @@
-//! Several sessions at once, each into a tmux window of its own: what will happen to each of them.
-//!
-//! What harms nothing is decided without a question, and said. A session that needs another
-//! decision stays, and the card says which.
+//! The card of several marked sessions: what happens to each of them, in lines.
 
-use crate::resume::{Answers, Decision, Plan, Situation, answer_safely};
+use crate::resume::Batch;
 
 use super::{INDENT, broken};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Batch {
-    pub going: Vec<Going>,
-    pub staying: Vec<Staying>,
-    /// The first line in sight below the headline.
+pub struct BatchCard {
+    pub batch: Batch,
+    /// The first visible line below the headline.
     pub top: usize,
-}
-
-/// A session that is resumed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Going {
-    pub title: String,
-    pub plan: Plan,
-    /// How a shell would take the plan.
-    command: String,
-    /// What was decided for it.
-    pub decided: Vec<Decided>,
-}
-
-/// Something that was found, and what is done about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decided {
-    pub found: String,
-    pub taken: String,
-}
-
-/// A session that is left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Staying {
-    pub title: String,
-    pub why: String,
 }
 
 /// A line below the headline.
@@ -51,80 +22,46 @@ pub enum BatchLine {
     Blank,
 }
 
-impl Batch {
-    /// Decides for each session what harms nothing, beside what was decided for all.
-    pub fn of(situations: Vec<(String, Situation)>, given: &Answers, left: Vec<Staying>) -> Self {
-        let mut batch = Self {
-            staying: left,
-            ..Self::default()
-        };
-        for (title, situation) in situations {
-            let safely = answer_safely(&situation, given.clone());
-            let plan = Plan::of(&situation, &safely.answers);
-            let bad = plan.check_words(&situation.launch).err();
-            let why = safely.open.map(|question| question.finding());
-            match why.or(bad.map(|error| error.to_string())) {
-                Some(why) => batch.staying.push(Staying { title, why }),
-                None => batch.going.push(Going {
-                    title,
-                    command: plan.command_line(),
-                    plan,
-                    decided: safely.decided.into_iter().map(in_words).collect(),
-                }),
-            }
-        }
-        batch
+impl BatchCard {
+    pub fn new(batch: Batch) -> Self {
+        Self { batch, top: 0 }
     }
 
-    pub fn headline(&self) -> String {
-        match self.going.len() {
-            0 => "None of the marked sessions can be resumed without a decision".to_owned(),
-            1 => "Resume 1 marked session in a tmux window of its own".to_owned(),
-            going => format!("Resume {going} marked sessions, each in a tmux window of its own"),
-        }
-    }
-
-    /// Everything below the headline, in lines of so many columns: nothing is cut.
+    /// Everything below the headline, wrapped to so many columns.
     pub fn lines(&self, columns: usize) -> Vec<BatchLine> {
         let room = columns.saturating_sub(INDENT);
         let mut lines = Vec::new();
         let mut add = |text: &str, kind: fn(String) -> BatchLine| {
             lines.extend(broken(text, room).into_iter().map(kind));
         };
-        for going in &self.going {
+        for going in &self.batch.going {
             add(&going.title, BatchLine::Title);
-            for decided in &going.decided {
-                let text = format!("{}. {}", decided.found, decided.taken);
+            for (finding, answer) in &going.decided {
+                let text = format!("{}. {}", finding.headline, finding.label_of(answer));
                 add(&text, BatchLine::Decided);
             }
-            for warning in &going.plan.warnings {
-                add(&warning.text, BatchLine::Decided);
+            for note in &going.plan.notes {
+                add(&note.line(), BatchLine::Decided);
             }
-            add(&going.command, BatchLine::Command);
+            add(&going.plan.command_line(), BatchLine::Command);
         }
-        if self.staying.is_empty() {
+        if self.batch.staying.is_empty() {
             return lines;
         }
         if !lines.is_empty() {
             lines.push(BatchLine::Blank);
         }
-        let heading = "Left out: resume them one by one to decide";
-        let parts = broken(heading, room);
-        lines.extend(parts.into_iter().map(BatchLine::Heading));
-        for staying in &self.staying {
-            let parts = broken(&staying.title, room);
-            lines.extend(parts.into_iter().map(BatchLine::Title));
-            let parts = broken(&staying.why, room);
-            lines.extend(parts.into_iter().map(BatchLine::Why));
+        let mut add = |text: &str, kind: fn(String) -> BatchLine| {
+            lines.extend(broken(text, room).into_iter().map(kind));
+        };
+        add(
+            "Left out: resume these one by one to decide",
+            BatchLine::Heading,
+        );
+        for staying in &self.batch.staying {
+            add(&staying.title, BatchLine::Title);
+            add(&staying.why, BatchLine::Why);
         }
         lines
-    }
-}
-
-/// A question and its answer in words.
-fn in_words((question, answer): Decision) -> Decided {
-    Decided {
-        taken: question.label_of(&answer).to_owned(),
-        found: question.headline,
     }
 }

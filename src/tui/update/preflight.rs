@@ -1,4 +1,4 @@
-//! From Enter to a plan: asking what is known, showing the card, taking its answers.
+//! From Enter to a plan: look the facts up, show the card, take its answers.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use super::keys::{Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::Row;
 use crate::resume::{
-    Answer, Answers, ChildSession, Decision, Fresh, Kept, Nested, Plan, Seen, Situation, Wish,
-    answer_safely, next_question, no_program, open_questions,
+    Answer, Answers, Batch, ChildSession, Decision, FoundSession, Fresh, Going, Location, Nested,
+    Plan, Situation, Staying, Wish, answer_safely, no_program,
 };
 use crate::search::{RowId, Tier};
 use crate::store::Hidden;
@@ -19,8 +19,8 @@ use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
 use crate::tui::preflight::{
-    self, Batch, BeginRequest, Beginning, Card, Entry, Going, PathReply, PathRequest, ProbeRequest,
-    Probed, Sight, Staying, Stride, Way,
+    Answered, BatchCard, BeginRequest, Beginning, Card, Entry, PathReply, PathRequest,
+    ProbeRequest, Probed, Sight, Stride, Way,
 };
 use crate::tui::reading::Warned;
 
@@ -133,15 +133,15 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
             continue;
         }
         let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
-        let mut seen = Seen::new(row.session.clone(), copies);
-        let is_it = |outside: &&Outside| outside.path == seen.session.stamp.path();
+        let mut found = FoundSession::new(row.session.clone(), copies);
+        let is_it = |outside: &&Outside| outside.path == found.session.stamp.path();
         if let Some(outside) = app.outside.as_ref().filter(is_it) {
-            seen.kept = Kept::Outside {
+            found.location = Location::Outside {
                 in_store: outside.in_store.clone(),
             };
-            seen.id.clone_from(&outside.id);
+            found.id.clone_from(&outside.id);
         }
-        sessions.push((title, seen));
+        sessions.push((title, found));
     }
     if sessions.is_empty() {
         let why = left.into_iter().next().map(|one| Notice::Trouble(one.why));
@@ -188,7 +188,7 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     }
     if !is_one {
         let batch = Batch::of(situations, &app.answers, probed.left);
-        app.overlay = Some(Overlay::Batch(Box::new(batch)));
+        app.overlay = Some(Overlay::Batch(Box::new(BatchCard::new(batch))));
         return;
     }
     let Some((title, situation)) = situations.pop() else {
@@ -208,9 +208,9 @@ fn print(
     let mut plans = Vec::new();
     for (title, situation) in situations {
         let (answers, decided) = given(app, situation);
-        let question = next_question(situation, &answers);
-        if let Some(question) = question.filter(|_| printed == Printed::Command) {
-            let text = format!("{title}: {}; choose it alone to decide", question.headline);
+        let finding = situation.findings(&answers).into_iter().next();
+        if let Some(finding) = finding.filter(|_| printed == Printed::Command) {
+            let text = format!("{title}: {}; choose it alone to decide", finding.headline);
             app.notice = Some(Notice::Trouble(text));
             return;
         }
@@ -218,7 +218,7 @@ fn print(
             title: title.clone(),
             plan: Plan::unasked(situation, &answers),
             decided,
-            open: open_questions(situation, app.answers.clone()),
+            open: situation.findings(&app.answers),
         });
     }
     effects.push(Effect::Leave(Outcome::Chosen(plans)));
@@ -306,9 +306,9 @@ fn leave(app: &mut App, chosen: Chosen, effects: &mut Vec<Effect>) {
 /// Shows more of what would happen to several sessions.
 pub fn scroll_batch(app: &mut App, motion: Motion) {
     let (columns, page) = app.batch_room();
-    if let Some(Overlay::Batch(batch)) = &mut app.overlay {
-        let last = batch.lines(columns).len().saturating_sub(page);
-        batch.top = scrolled(batch.top.min(last), motion, page, last);
+    if let Some(Overlay::Batch(card)) = &mut app.overlay {
+        let last = card.lines(columns).len().saturating_sub(page);
+        card.top = scrolled(card.top.min(last), motion, page, last);
     }
 }
 
@@ -327,8 +327,8 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
             }
             None => take(app, card.choose(), effects),
         },
-        Some(Overlay::Batch(batch)) if !batch.going.is_empty() => {
-            let going = batch.going.into_iter();
+        Some(Overlay::Batch(card)) if !card.batch.going.is_empty() => {
+            let going = card.batch.going.into_iter();
             // The card has said what was decided.
             let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));
             effects.push(Effect::Leave(Outcome::Windows(chosen.collect())));
@@ -337,11 +337,11 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-fn take(app: &mut App, chosen: preflight::Chosen, effects: &mut Vec<Effect>) {
-    match chosen {
-        preflight::Chosen::Card(card) => app.overlay = Some(Overlay::Preflight(card)),
-        preflight::Chosen::Leave(chosen) => leave(app, *chosen, effects),
-        preflight::Chosen::Read => {
+fn take(app: &mut App, answered: Answered, effects: &mut Vec<Effect>) {
+    match answered {
+        Answered::Card(card) => app.overlay = Some(Overlay::Preflight(card)),
+        Answered::Leave(chosen) => leave(app, *chosen, effects),
+        Answered::Read => {
             // What the way there has to tell matters more.
             tell(app, "nothing was resumed: read it");
             history::read_instead(app, effects);
@@ -357,7 +357,7 @@ pub fn choose_number(app: &mut App, number: usize, effects: &mut Vec<Effect>) {
         return;
     };
     let at = number.checked_sub(1);
-    if let Some(at) = at.filter(|at| *at < card.question.choices.len()) {
+    if let Some(at) = at.filter(|at| *at < card.finding.choices.len()) {
         if card.cursor != at {
             card.point(at);
         }
@@ -432,7 +432,7 @@ pub fn path_reply(app: &mut App, reply: PathReply, effects: &mut Vec<Effect>) {
             entry.offers = if offers.len() > 1 { offers } else { Vec::new() };
         }
         PathReply::Enter { typed, path } if entry.input.text() == typed => match path {
-            None => entry.mistake = Some("that is no directory that can be entered"),
+            None => entry.mistake = Some("not a directory you can enter"),
             Some(path) => {
                 if let Some(Overlay::Preflight(card)) = app.overlay.take() {
                     let chosen = card.answer(Answer::GoTo(path));

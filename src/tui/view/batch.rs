@@ -7,19 +7,19 @@ use super::preflight::clear;
 use super::words::clean;
 use super::{line_of, put};
 use crate::tui::app::App;
-use crate::tui::preflight::{Batch, BatchLine};
+use crate::tui::preflight::{BatchCard, BatchLine};
 
-/// Draws what would happen to each of them, from the line on that was scrolled to.
-pub fn draw(app: &App, batch: &Batch, frame: &mut Frame<'_>) {
+/// Draws what happens to each of them, from the first visible line.
+pub fn draw(app: &App, card: &BatchCard, frame: &mut Frame<'_>) {
     let area = app.layout().body();
     let theme = app.setting.theme;
     let (columns, page) = app.batch_room();
-    let all = batch.lines(columns);
-    let top = batch.top.min(all.len().saturating_sub(page));
+    let all = card.lines(columns);
+    let top = card.top.min(all.len().saturating_sub(page));
     let shown: Vec<&BatchLine> = all.iter().skip(top).take(page).collect();
     let buffer = frame.buffer_mut();
     clear(app, area, shown.len() + 1, buffer);
-    let headline = format!("  {}", clean(&batch.headline(), columns));
+    let headline = format!("  {}", clean(&card.batch.headline(), columns));
     put(
         buffer,
         line_of(area, 0),

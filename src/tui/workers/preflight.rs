@@ -45,7 +45,7 @@ fn probed(request: ProbeRequest) -> Probed {
     Probed {
         generation: request.generation,
         situations: sessions
-            .map(|(title, seen)| (title, look(&seen, &request.launch, request.now)))
+            .map(|(title, found)| (title, look(&found, &request.launch, request.now)))
             .collect(),
         left: request.left,
     }
