@@ -1,10 +1,10 @@
-//! Arguments for Claude Code that a person passes on, looked at for what would go wrong.
+//! Arguments that are passed on to Claude Code, checked for mistakes.
 
 use super::launch::Wish;
 
 const FORK: &str = "--fork-session";
 
-/// The arguments behind `--resume <id>`: the fork first, then what was passed on.
+/// The arguments after `--resume <id>`: the fork first, then those that are passed on.
 pub fn passed_on(arguments: &[String], wish: Wish) -> Vec<String> {
     let mut all = Vec::new();
     if wish == Wish::Fork && !has(arguments, FORK) {
@@ -14,38 +14,35 @@ pub fn passed_on(arguments: &[String], wish: Wish) -> Vec<String> {
     all
 }
 
-/// Do these words of a command make a copy?
+/// Whether a command makes a copy.
 pub fn forks(command: &[String]) -> bool {
     has(command, FORK)
 }
 
-/// What is wrong with them, if anything.
+/// What is wrong with the arguments, if anything.
 pub fn mistake(arguments: &[String], wish: Wish) -> Option<String> {
     let forks = wish == Wish::Fork || forks(arguments);
     let resumes = ["--resume", "-r", "--continue", "-c"];
     if let Some(twice) = resumes.into_iter().find(|name| has(arguments, name)) {
         return Some(format!(
-            "{twice} would name a session a second time: leave it out, behind -- or in the configuration"
+            "{twice} would name a second session: remove it from the arguments after -- or in the configuration"
         ));
     }
     if forks {
         return None;
     }
     if has(arguments, "--session-id") {
-        return Some(
-            "--session-id with a resumed session works only for a fork: add --fork".to_owned(),
-        );
+        return Some("--session-id needs a fork: add --fork".to_owned());
     }
     if has(arguments, "--resume-session-at") {
         return Some(
-            "--resume-session-at without a fork would cut the session itself short: add --fork"
-                .to_owned(),
+            "--resume-session-at would cut the session itself short: add --fork".to_owned(),
         );
     }
     None
 }
 
-/// Is the option there, with or without a value behind an equals sign?
+/// Whether an option is there, with or without a value after an equals sign.
 fn has(arguments: &[String], name: &str) -> bool {
     arguments
         .iter()

@@ -1,28 +1,28 @@
-//! How Claude Code is started here, whatever the session.
+//! How Claude Code is started, whatever the session.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// What the person set and what the surroundings say.
+/// Settings, command line and environment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Launch {
     /// The program with its first arguments; `claude` if empty.
     pub command: Vec<String>,
-    /// Arguments that the person passes on.
+    /// Arguments to pass on.
     pub arguments: Vec<String>,
-    /// What `CLAUDE_CONFIG_DIR` says, as it stands in the environment.
+    /// The value of `CLAUDE_CONFIG_DIR`.
     pub configured_root: Option<PathBuf>,
-    /// The config directory that Claude Code uses where nothing is set.
+    /// The config directory of Claude Code if it is not set.
     pub default_root: Option<PathBuf>,
     pub wish: Wish,
     pub asks: Asks,
     pub child_session: ChildSession,
     pub nested: Nested,
-    /// Where programs are looked for.
+    /// The `PATH`.
     pub search_path: Option<OsString>,
-    /// Where the person stands; `None` if that directory is gone.
+    /// The current directory; `None` if it is gone.
     pub here: Option<PathBuf>,
-    /// The home directory, for paths as people write them.
+    /// The home directory.
     pub home: Option<PathBuf>,
 }
 
@@ -45,18 +45,15 @@ impl Default for Asks {
     }
 }
 
-/// What is to become of the conversation.
+/// Whether to continue the conversation itself or a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wish {
-    /// Go on in it.
     #[default]
     Continue,
-    /// Go on in a copy.
     Fork,
 }
 
-/// Is there a `CLAUDE_CODE_CHILD_SESSION` in the environment, with which Claude Code saves
-/// nothing?
+/// Whether `CLAUDE_CODE_CHILD_SESSION` is set: then Claude Code saves no transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ChildSession {
     #[default]
@@ -64,7 +61,7 @@ pub enum ChildSession {
     Inherited,
 }
 
-/// Does the terminal belong to a tmux?
+/// Whether the terminal is a tmux pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Nested {
     #[default]
@@ -72,14 +69,14 @@ pub enum Nested {
     Tmux,
 }
 
-/// What becomes of `CLAUDE_CONFIG_DIR` for the command.
+/// What the command gets as `CLAUDE_CONFIG_DIR`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ConfigDir {
-    /// Claude Code looks in the right place by itself.
+    /// As it is: Claude Code looks in the right directory.
     #[default]
     Keep,
     Set(PathBuf),
-    /// The session is in the default place, and something else is set.
+    /// The session is in the default directory, and another one is set.
     Remove,
 }
 
@@ -90,7 +87,7 @@ impl ConfigDir {
             Some(configured) if configured == root => Self::Keep,
             Some(_) if is_default => Self::Remove,
             None if is_default => Self::Keep,
-            // Also where a relative path is set that would lead elsewhere from another directory.
+            // Also if a relative path is set, which another directory would change.
             Some(_) | None => Self::Set(root.to_owned()),
         }
     }
@@ -110,9 +107,9 @@ impl Launch {
     }
 }
 
-/// A command whose program is a path, seen from the directory in which the person stands: from a
-/// session's own directory the same words would run a program of that project.
-/// A configuration is read by no shell, so a tilde is the home directory here.
+/// A command whose program is a path, relative to the current directory: from the session's
+/// directory the same words would run a program of that project. No shell reads the configuration,
+/// so a tilde is expanded here.
 pub fn anchored(mut command: Vec<String>, here: Option<&Path>, home: Option<&Path>) -> Vec<String> {
     if let (Some(program), Some(here)) = (command.first_mut(), here)
         && program.contains(std::path::is_separator)
@@ -121,7 +118,7 @@ pub fn anchored(mut command: Vec<String>, here: Option<&Path>, home: Option<&Pat
             (Ok(inside), Some(home)) => home.join(inside),
             _ => here.join(&*program),
         };
-        // Without its single dots; a double one may follow a link.
+        // Single dots are removed; a double one may follow a link.
         let path: PathBuf = path.components().collect();
         *program = path.to_string_lossy().into_owned();
     }
@@ -133,12 +130,12 @@ pub fn words(command: &str) -> Option<Vec<String>> {
     shlex::split(command).filter(|words| !words.is_empty())
 }
 
-/// What is wrong with a command that has no words.
+/// What is wrong with a command that cannot be split.
 pub fn not_understood(command: &str) -> String {
     if command.trim().is_empty() {
-        return "there is no command in it: name one, or leave it out".to_owned();
+        return "the command is empty: name one, or remove the line".to_owned();
     }
-    format!("{command}: a quote in it is never closed, or nothing follows its last backslash")
+    format!("{command}: a quote is not closed, or nothing follows the last backslash")
 }
 
 #[cfg(test)]

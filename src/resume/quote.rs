@@ -1,7 +1,7 @@
 //! A plan as a line that a person can paste into a shell.
 //!
-//! For people, never for running: what runs gets its arguments as they are. A line holds nothing
-//! that would do something to the terminal that it is printed on.
+//! For people, never for running: what runs gets its arguments as they are. A line has no control
+//! characters.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub fn line(plan: &Plan, shell: Shell) -> String {
     match shell {
         Shell::Sh => parts.join(" && "),
         Shell::Fish => parts.join("; and "),
-        // The first edition that Windows carries knows no `&&`.
+        // The edition that comes with Windows has no `&&`.
         Shell::PowerShell => {
             let last = parts.pop().unwrap_or_default();
             let before = parts.iter().rev();
@@ -48,7 +48,7 @@ pub fn line(plan: &Plan, shell: Shell) -> String {
     }
 }
 
-/// A quoted word is a text to PowerShell, and not yet a command.
+/// PowerShell takes a quoted word for a string, not for a command.
 fn called(line: &str, words: &[String], shell: Shell) -> String {
     let program = words.first().map_or("", String::as_str);
     if shell == Shell::PowerShell && !is_plain(program, shell) {
@@ -81,7 +81,7 @@ fn with_environment(changes: &[Change], command: &str, shell: Shell) -> String {
     if removes || shell == Shell::Fish {
         line += "env ";
     }
-    // What is taken away must come first: what follows an assignment is the command.
+    // Removals come first: the command follows the assignments.
     for change in changes {
         if let Change::Remove(name) = change {
             let _ = write!(line, "-u {name} ");
@@ -95,8 +95,8 @@ fn with_environment(changes: &[Change], command: &str, shell: Shell) -> String {
     line + command
 }
 
-/// PowerShell has no way to change the environment of one command: what is set stays, in the
-/// person's own shell. So it is put back, also after an interrupt; what was not set is none again.
+/// PowerShell cannot change the environment of one command: a variable stays set in the shell. So it
+/// is restored, also after an interrupt.
 fn for_this_run(changes: &[Change], command: &str) -> String {
     let mut names = Vec::new();
     let mut set = String::new();
@@ -117,7 +117,7 @@ fn for_this_run(changes: &[Change], command: &str) -> String {
     format!("& {{ $was={names}; try {{ {set}{command} }} finally {{ {names}=$was }} }}")
 }
 
-/// A word as the shell reads it back. A NUL cannot be in an argument at all.
+/// A word as the shell reads it back. An argument cannot contain a NUL.
 fn quoted(word: &str, shell: Shell) -> String {
     let word = word.replace('\0', "");
     if is_plain(&word, shell) {
@@ -130,7 +130,7 @@ fn quoted(word: &str, shell: Shell) -> String {
     }
 }
 
-/// Does the word mean itself, wherever it stands?
+/// Whether a word needs no quotes.
 fn is_plain(word: &str, shell: Shell) -> bool {
     let harmless = |c: char| {
         c.is_ascii_alphanumeric()
@@ -143,13 +143,13 @@ fn is_plain(word: &str, shell: Shell) -> bool {
     !word.is_empty() && !is_split && word.chars().all(harmless)
 }
 
-/// Single quotes keep everything but themselves. What must not be printed is spelled by `printf`,
-/// which every POSIX shell has, unlike `$'…'`.
+/// Single quotes keep everything but themselves. `printf` writes control characters: every POSIX
+/// shell has it, unlike `$'…'`.
 fn for_sh(word: &str) -> String {
     if !word.contains(is_unsafe) {
         return format!("'{}'", word.replace('\'', r"'\''"));
     }
-    // A substitution loses the line breaks at its end.
+    // A substitution drops the newlines at its end.
     let body = word.trim_end_matches('\n');
     let breaks = &word[body.len()..];
     let mut format = String::new();
@@ -157,7 +157,7 @@ fn for_sh(word: &str) -> String {
         match c {
             '%' => format += "%%",
             '\\' => format += r"\\",
-            // Inside double quotes even a quoted `!` is looked up in the history.
+            // In double quotes even a quoted `!` is expanded from the history.
             '\'' | '!' => spell(&mut format, c, Spelling::Octal),
             c if is_unsafe(c) => spell(&mut format, c, Spelling::Octal),
             c => format.push(c),
@@ -170,8 +170,8 @@ fn for_sh(word: &str) -> String {
     quoted
 }
 
-/// In fish a backslash counts inside single quotes, before a quote or another one; what must not be
-/// printed is spelled outside of them.
+/// In fish a backslash in single quotes escapes a quote or another backslash; control characters are
+/// written outside of them.
 fn for_fish(word: &str) -> String {
     let mut quoted = String::from("'");
     for c in word.chars() {
@@ -189,7 +189,7 @@ fn for_fish(word: &str) -> String {
     quoted
 }
 
-/// A PowerShell text. It takes typographic quotes for quotes, too.
+/// A PowerShell string. Typographic quotes count as quotes, too.
 fn text(word: &str) -> String {
     if !word.contains(is_unsafe) {
         let mut quoted = String::from("'");
@@ -234,12 +234,12 @@ fn spell(text: &mut String, c: char, spelling: Spelling) {
     }
 }
 
-/// Would this character do something to a terminal that it is printed on?
+/// Whether a character would act on the terminal.
 fn is_unsafe(c: char) -> bool {
     sanitize(c.encode_utf8(&mut [0; 4])).len() != c.len_utf8() || c.is_control()
 }
 
-/// Words as a person reads them, quoted where they need it.
+/// Words for a person to read, quoted if they need it.
 pub fn printable(words: &[String]) -> String {
     printable_in(words, Shell::Sh)
 }

@@ -1,23 +1,23 @@
-//! Addresses of remote sessions: recognised and checked, not fetched.
+//! Addresses of remote sessions: recognized and checked, not fetched.
 
 /// A session that is not on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remote {
     pub address: String,
     pub host: String,
-    /// What a page of claude.ai shows: its sessions have a way of their own.
+    /// The session of a page on claude.ai, which `--teleport` opens.
     pub teleport: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RemoteError {
-    #[error("{0}: only https addresses lead to remote sessions")]
+    #[error("{0}: a remote session needs an https address")]
     NotHttps(String),
-    #[error("{0}: is no address: it has no host, or characters that no address has")]
+    #[error("{0}: not a valid address: the host is missing, or a character is not allowed")]
     Malformed(String),
 }
 
-/// Does it look like an address, right or wrong?
+/// Whether a text looks like an address, valid or not.
 pub fn is_address(text: &str) -> bool {
     text.split_once("://").is_some_and(|(scheme, _)| {
         !scheme.is_empty()
@@ -44,7 +44,7 @@ impl Remote {
         }
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (authority, path) = rest.split_at(end);
-        // A name and a password in front of the host hide where an address leads.
+        // A name and a password before the host hide where an address leads.
         if authority.contains('@') {
             return Err(malformed());
         }
@@ -70,7 +70,7 @@ impl Remote {
         })
     }
 
-    /// What Claude Code itself is to be called with.
+    /// The arguments for Claude Code.
     pub fn arguments(&self) -> [String; 2] {
         match &self.teleport {
             Some(id) => ["--teleport".to_owned(), id.clone()],

@@ -9,7 +9,7 @@ use super::quote::printable;
 use super::situation::{BranchPlace, Changes, Head};
 use crate::store::unled;
 
-/// Why a plan could not be carried out.
+/// Why a plan failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Failed {
@@ -21,18 +21,18 @@ pub struct Failed {
 pub enum Failure {
     /// There is no such program.
     NotFound,
-    /// There is one, and it cannot be run.
+    /// The program cannot be run.
     NotRun,
-    /// Something before it or around it went wrong.
+    /// A step, or tmux, failed.
     Step,
 }
 
-/// Names the file that the shell function `cr` reads the session's directory from.
+/// The file from which the shell function `cr` reads the session's directory.
 pub const CD_FILE: &str = "CLAUDE_RESUME_CD_FILE";
 
 impl Plan {
-    /// Becomes the command. Returns only if that failed, or, where a process cannot become
-    /// another one, with the code that the command ended with.
+    /// Becomes the command. Returns only if that fails, or, on a system without exec, with the
+    /// exit code of the command.
     pub fn start(&self) -> Result<i32, Failed> {
         self.run_steps()?;
         let program = self.command.first().map_or("", String::as_str);
@@ -43,18 +43,18 @@ impl Plan {
         run(&mut command).map_err(|error| self.with_steps(self.failed(program, &error)))
     }
 
-    /// Runs a command of tmux and waits for it: what tmux says of a mistake is for us to tell. The
-    /// code is that of tmux, which for a popup is the code of what ran in it.
+    /// Runs a tmux command and waits for it. The code is that of tmux; for a popup, that of what ran
+    /// in it.
     pub fn run_tmux(&self) -> Result<i32, Failed> {
         let output = self.tmux_output(Stdio::inherit())?;
         Ok(output.status.code().unwrap_or(1))
     }
 
-    /// Opens a window or splits one; and the pane that it got, if tmux says which.
+    /// Opens a window or a split. Returns its pane, if tmux names it.
     pub fn open_pane(&self) -> Result<Option<String>, Failed> {
         let output = self.tmux_output(Stdio::piped())?;
         if !output.status.success() {
-            return Err(nothing_opened(Failure::Step, "it ended without a word"));
+            return Err(nothing_opened(Failure::Step, "it failed without a message"));
         }
         let pane = String::from_utf8_lossy(output.stdout.trim_ascii()).into_owned();
         Ok(Some(pane).filter(|pane| !pane.is_empty()))
@@ -64,7 +64,7 @@ impl Plan {
         self.steps.iter().try_for_each(Step::run)
     }
 
-    /// A failure that comes after the steps: what those did has not gone away.
+    /// A failure after the steps, which have left their mark.
     fn with_steps(&self, failed: Failed) -> Failed {
         let brought = self.steps.iter().filter_map(|step| step.brings.as_ref());
         let message = brought.fold(failed.message, |message, (tree, branch)| {
@@ -109,10 +109,10 @@ impl Plan {
         command.args(arguments);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
-            // What a shell would have done on the way there.
+            // As a shell does.
             command.env("PWD", directory);
         }
-        // A word for the shell around us, not for one that is started by what we start.
+        // It is for the shell that started us, not for one that the command starts.
         command.env_remove(CD_FILE);
         for change in &self.environment {
             match change {
@@ -125,7 +125,7 @@ impl Plan {
 
     /// One line on what went wrong, and the next step.
     fn failed(&self, program: &str, error: &io::Error) -> Failed {
-        // The system says "not found" of a directory, too.
+        // The system says "not found" of a missing directory, too.
         if let Some(directory) = self.directory.as_ref().filter(|path| !path.is_dir()) {
             return Failed {
                 failure: Failure::NotRun,
@@ -136,7 +136,7 @@ impl Plan {
             return Failed {
                 failure: Failure::NotFound,
                 message: format!(
-                    "{program}: cannot be started: no such program (is Claude Code installed and on the PATH? CLAUDE_RESUME_COMMAND or the configuration may name another command)"
+                    "{program}: no such program (is Claude Code installed and on the PATH? CLAUDE_RESUME_COMMAND or the configuration can name another command)"
                 ),
             };
         }
@@ -154,7 +154,7 @@ fn nothing_opened(failure: Failure, message: &str) -> Failed {
     }
 }
 
-/// The panes of the tmux around us in which something runs; `None` if it does not say.
+/// The panes of this tmux in which a command runs; `None` if tmux does not answer.
 pub fn live_panes() -> Option<Vec<String>> {
     let listed = Command::new("tmux")
         .args(["list-panes", "-a", "-F", "#{pane_dead} #{pane_id}"])
@@ -163,7 +163,7 @@ pub fn live_panes() -> Option<Vec<String>> {
         .ok()
         .filter(|output| output.status.success())?;
     let listed = String::from_utf8_lossy(&listed.stdout);
-    // Some people let tmux keep a pane in sight whose command has ended.
+    // With `remain-on-exit` tmux keeps a pane whose command has ended.
     let live = listed.lines().filter_map(|line| line.strip_prefix("0 "));
     Some(live.map(str::to_owned).collect())
 }
@@ -191,8 +191,8 @@ impl Needs {
 }
 
 impl Step {
-    /// Runs it out of sight: the screen is for the command itself. Where it fails, what it
-    /// complains of is told.
+    /// Runs it without output: the screen is for the command itself. If it fails, the error is
+    /// returned.
     fn run(&self) -> Result<(), Failed> {
         let failed = |reason: &str| Failed {
             failure: Failure::Step,
@@ -227,8 +227,8 @@ impl Step {
     }
 }
 
-/// The lines in which git complains, as one. The last is often advice only, and those before the
-/// complaint are about what went well.
+/// The errors of git on one line. The lines before them are about what went well; the last one is
+/// often only advice.
 fn telling(said: &str) -> String {
     const MOST: usize = 8;
     let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());

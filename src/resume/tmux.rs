@@ -1,4 +1,4 @@
-//! Resuming elsewhere: the tmux commands for a plan.
+//! The tmux commands for a plan.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use super::plan::{Change, Plan};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Split {
     Window,
-    /// A window that does not come to the front.
+    /// A window in the background.
     Background,
     Split,
     Popup,
 }
 
-/// To the pane that has a session open: from inside by switching, from outside by attaching. Of
-/// `session:@window.%pane` only the pane stays what it is called, whatever is renamed or joined.
+/// Goes to a pane: by switching inside tmux, by attaching outside. Of `session:@window.%pane` only the
+/// pane keeps its name if a session is renamed or a window joined.
 pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
     let pane = pane.rfind('%').map_or(pane, |at| &pane[at..]);
     let verb = match nested {
@@ -26,26 +26,26 @@ pub fn jump(pane: &str, nested: Nested) -> Vec<String> {
     ["tmux", verb, "-t", pane].map(str::to_owned).to_vec()
 }
 
-/// With this set, Claude Code saves nothing.
+/// With this set Claude Code saves no transcript.
 const CHILD_SESSION: &str = "CLAUDE_CODE_CHILD_SESSION";
 
-/// tmux gives the number of the signal that ended a popup's command as if it had ended with that
-/// code. A shell around it makes the usual one of it, 128 more, and outlives an interrupt for that.
+/// tmux returns the number of the signal that ended a popup's command as its exit code. A shell adds
+/// the usual 128, and ignores an interrupt to live that long.
 const TELL_SIGNALS: &str = r#"trap : INT; "$@"; exit $?"#;
 
 impl Plan {
-    /// Is what runs tmux itself?
+    /// Whether the command is tmux itself.
     pub fn is_for_tmux(&self) -> bool {
         self.command
             .first()
             .is_some_and(|program| program == "tmux")
     }
 
-    /// The plan with its command inside tmux. Several arguments are run as they are; only a single
-    /// one would go through a shell.
+    /// The plan with its command inside tmux. tmux passes a single argument to a shell, and several
+    /// as they are.
     #[must_use]
     pub fn in_tmux(&self, split: Split, name: &str, launch: &Launch) -> Self {
-        // To go to a pane needs no other one.
+        // Going to a pane needs no new one.
         if self.is_for_tmux() {
             return self.clone();
         }
@@ -57,7 +57,7 @@ impl Plan {
             Split::Popup => &["display-popup", "-E", "-w", "90%", "-h", "90%"],
         };
         command.extend(verb.iter().map(|&word| word.to_owned()));
-        // A popup is waited for; of the others only their pane tells what became of them.
+        // tmux waits for a popup; of the others only the pane tells whether they run.
         if split != Split::Popup {
             command.extend(["-P", "-F", "#{pane_id}"].map(str::to_owned));
         }
@@ -69,8 +69,8 @@ impl Plan {
             let option = if split == Split::Popup { "-d" } else { "-c" };
             command.extend([option.to_owned(), literal(directory)]);
         }
-        // A window gets the environment of the server, not ours. It belongs to no other Claude Code,
-        // also where the server was started inside of one.
+        // A window gets the environment of the server, not ours. Even if the server was started by a
+        // Claude Code, the window is not its child session.
         let mut removed = vec![CHILD_SESSION.to_owned()];
         for change in &self.environment {
             match change {
@@ -93,7 +93,7 @@ impl Plan {
                 command.push("-e".to_owned());
                 command.push(format!("CLAUDE_CONFIG_DIR={}", root.to_string_lossy()));
             }
-            // What the server was started with is not what is set here.
+            // It may be set in the server.
             None => removed.push("CLAUDE_CONFIG_DIR".to_owned()),
         }
         if let Some(path) = &launch.search_path {
@@ -121,7 +121,7 @@ impl Plan {
     }
 }
 
-/// An argument that tmux does not take for the end of its command: it looks at the last character.
+/// A word whose last character does not end the tmux command.
 fn one_word(word: &str) -> String {
     match word.strip_suffix(';') {
         Some(before) => format!("{before}\\;"),
@@ -129,12 +129,12 @@ fn one_word(word: &str) -> String {
     }
 }
 
-/// A path that tmux does not take for a format.
+/// A path that tmux does not expand as a format.
 fn literal(path: &Path) -> String {
     path.to_string_lossy().replace('#', "##")
 }
 
-/// A short name without what tmux would read as a format or a target.
+/// A short name without the characters of formats and targets.
 fn window_name(name: &str) -> String {
     const LONGEST: usize = 30;
     let plain: String = name

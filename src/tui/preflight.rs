@@ -45,7 +45,7 @@ pub struct Card {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entry {
     pub input: Input,
-    /// What the typed text could become, and which of them is shown.
+    /// The completions of the typed text.
     pub offers: Vec<String>,
     pub mistake: Option<&'static str>,
 }
@@ -69,14 +69,14 @@ impl PartialEq for ProbeRequest {
     }
 }
 
-/// Is the world looked at, or imagined as the sample sessions would have it?
+/// Whether the facts are looked up, or made up for the sample sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sight {
     Real,
     Imagined,
 }
 
-/// What was found out.
+/// The facts about the sessions.
 #[derive(Debug)]
 pub struct Probed {
     pub generation: Generation,
@@ -84,7 +84,7 @@ pub struct Probed {
     pub left: Vec<Staying>,
 }
 
-/// A new session that is to begin, if there is a program for it.
+/// A new session to start, if there is a program for it.
 #[derive(Debug, Clone)]
 pub struct BeginRequest {
     pub generation: Generation,
@@ -97,7 +97,7 @@ impl PartialEq for BeginRequest {
     }
 }
 
-/// The program that would run it was looked for.
+/// The new session, and the program that would run it.
 #[derive(Debug)]
 pub struct Beginning {
     pub generation: Generation,
@@ -105,21 +105,21 @@ pub struct Beginning {
     pub program: Program,
 }
 
-/// A typed directory to complete, or to see whether it can be entered.
+/// A typed directory to complete or to enter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathRequest {
     Complete(String),
     Enter(String),
 }
 
-/// The answer, with the text that was asked about.
+/// The reply, with the typed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathReply {
     Offers {
         typed: String,
         offers: Vec<String>,
     },
-    /// It is a directory, and no other one is inside.
+    /// It is a directory without directories in it.
     Childless {
         typed: String,
     },
@@ -159,15 +159,15 @@ impl Card {
     pub fn point(&mut self, at: usize) {
         let at = at.min(self.finding.choices.len().saturating_sub(1));
         self.armed = false;
-        // Who is at the first or the last one already has scrolled there.
+        // At the first or the last one, the viewport is already there.
         if at != self.cursor {
             self.cursor = at;
             self.scrolled = 0;
         }
     }
 
-    /// To the next choice, or the one before; but first to what is not in sight of this one, and
-    /// before the first one to what it is about.
+    /// Moves to the next or previous choice, after the hidden lines of this one were scrolled into
+    /// view; before the first choice, to the top of the card.
     pub fn step(&mut self, way: Way, by: Stride, view: &CardView) {
         let lines = match by {
             Stride::Line => 1,
@@ -195,7 +195,7 @@ impl Card {
         });
     }
 
-    /// What choosing the one under the cursor leads to.
+    /// Takes the choice under the cursor.
     pub fn choose(mut self) -> Answered {
         let Some(choice) = self.finding.choices.get(self.cursor) else {
             return Answered::Card(Box::new(self));
@@ -253,9 +253,9 @@ pub enum Answered {
 pub enum CardLine {
     Headline(String),
     About(String),
-    /// A choice with its number, and whether the cursor is on it.
+    /// The first line of a choice.
     Choice(usize, String),
-    /// More of its label.
+    /// The rest of its label.
     Label(usize, String),
     /// The command of a choice, or a part of it.
     Command(usize, String),
@@ -275,19 +275,19 @@ impl CardLine {
     }
 }
 
-/// What is in sight of a card.
+/// The visible part of a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardView {
     pub lines: Vec<CardLine>,
-    /// How many lines are above and below of what is in sight.
+    /// Hidden lines before and after it.
     pub above: usize,
     pub below: usize,
-    /// How many lines can be in sight beside the headline.
+    /// Lines that fit below the headline.
     page: usize,
     hidden: Hidden,
 }
 
-/// How many lines of the choice under the cursor are out of sight.
+/// Hidden lines of the choice under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Hidden {
     before: usize,
@@ -306,15 +306,14 @@ pub enum Stride {
     Page,
 }
 
-/// Offers that are listed under a typed directory.
+/// Completions that are listed below a typed directory.
 const MOST_OFFERS: usize = 8;
 /// Columns before a command.
 pub const INDENT: usize = 5;
 
 impl Card {
-    /// The card in lines of so many columns. Where they are more than there is room for, only the
-    /// choice under the cursor shows its command; where that is too much still, the lines around
-    /// it are shown, and the others can be scrolled to.
+    /// The card, wrapped. If it does not fit, only the choice under the cursor shows its command; if
+    /// that does not fit either, the card scrolls.
     pub fn view(&self, columns: usize, room: usize) -> CardView {
         let all = self.laid_out(columns, |_| true);
         let mut lines = if all.len() <= room {
@@ -322,7 +321,7 @@ impl Card {
         } else {
             self.laid_out(columns, |at| at == self.cursor)
         };
-        // What it is about stays in sight, unless there is room for little more than a choice.
+        // The headline stays visible, unless there is room for little more than a choice.
         let pinned = usize::from(room > 3).min(lines.len());
         let mut body = lines.split_off(pinned);
         let page = room.saturating_sub(pinned);
@@ -402,8 +401,7 @@ impl Card {
     }
 }
 
-/// A text, safe to print, in lines of so many columns, broken at spaces where there are any; nothing
-/// that can be seen is lost.
+/// A text, safe to print, wrapped at spaces if there are any.
 pub fn broken(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
     let safe = sanitize(text);
@@ -421,7 +419,7 @@ pub fn broken(text: &str, columns: usize) -> Vec<String> {
                 lines.push(String::new());
                 continue;
             }
-            // A word that no line can hold is cut.
+            // A word that is longer than a line is cut.
             let mut end = 0;
             for (at, c) in word.char_indices() {
                 if width(&word[..at + c.len_utf8()]) > columns {

@@ -196,8 +196,8 @@ fn an_address_is_answered_with_the_command_for_it() {
             "https://sessions.example.com/x?a=1&b=2",
             "claude --resume 'https://sessions.example.com/x?a=1&b=2'",
         ),
-        ("http://claude.ai/code/session_01AbC", "only https"),
-        ("https://user@evil/", "is no address"),
+        ("http://claude.ai/code/session_01AbC", "needs an https"),
+        ("https://user@evil/", "not a valid address"),
     ] {
         let ran = counter.run(&here, &[address]);
         assert_eq!(ran.code, Some(2), "{address}");

@@ -85,7 +85,7 @@ fn resuming_takes_a_second_enter_where_another_branch_is_read() {
     world.press("tab o b j enter G enter");
     assert_eq!(world.effects, [], "{}", world.screen());
     assert!(
-        trouble(&world).contains("another branch"),
+        trouble(&world).contains("a different branch"),
         "{}",
         trouble(&world)
     );
@@ -98,7 +98,7 @@ fn resuming_takes_a_second_enter_where_another_branch_is_read() {
     world.effects.clear();
     world.press("k tab enter");
     assert_eq!(world.effects, []);
-    assert!(trouble(&world).contains("another branch"));
+    assert!(trouble(&world).contains("a different branch"));
     // The branch that resuming takes needs no question, and neither does another row.
     world.press("tab b g enter G enter");
     assert!(matches!(world.effects[..], [Effect::Probe(_)]));

@@ -15,7 +15,7 @@ pub fn missing(plan: &Plan) -> Option<String> {
             script,
             interpreter,
         } => Some(format!(
-            "{}: cannot be started: its interpreter {interpreter} is not there; install that, or name another command with CLAUDE_RESUME_COMMAND",
+            "{}: its interpreter {interpreter} is missing; install it, or name another command with CLAUDE_RESUME_COMMAND",
             script.display()
         )),
         Program::Found(_) | Program::NotExecutable(_) | Program::Missing => None,

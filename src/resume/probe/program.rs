@@ -1,4 +1,4 @@
-//! Where a program is, as a shell would look for it.
+//! Finds a program as a shell does.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::resume::situation::Program;
 
-/// Looks for a program: on the search path, or where a name with a separator points.
+/// A program on the search path, or at the path that a name with a separator is.
 pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> Program {
     let mut refused = None;
     let candidates: Vec<PathBuf> = if name.contains(std::path::is_separator) {
@@ -29,7 +29,7 @@ pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> 
                         None => Program::Found(path),
                     };
                 }
-                // On the search path a folder of this name is passed over, as shells do.
+                // On the search path a folder of this name is skipped, as shells do.
                 Ok(found) if found.is_file() || name.contains(std::path::is_separator) => {
                     refused = Some(path);
                 }
@@ -40,11 +40,11 @@ pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> 
     refused.map_or(Program::Missing, Program::NotExecutable)
 }
 
-/// The kernel looks no further for an interpreter.
+/// The kernel reads no more than this to find an interpreter.
 const FIRST_LINE: u64 = 256;
 
-/// What the first line of a script names, if that is not there: the system then says "not found" of
-/// the script, which a person can see lying there. `env` looks for it on the search path.
+/// The interpreter that the first line of a script names, if it is missing: the system would say "not
+/// found" of the script, which exists. `env` looks for it on the search path.
 fn missing_interpreter(script: &Path, search_path: Option<&OsStr>) -> Option<String> {
     if cfg!(windows) {
         return None;
@@ -93,8 +93,8 @@ fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
     std::iter::once(path)
 }
 
-/// What has no ending is nothing that Windows runs: npm puts a script for another shell there,
-/// beside the one that is meant.
+/// Windows runs nothing without an extension: npm puts a script for another shell there, beside the
+/// right one.
 #[cfg(not(unix))]
 fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
     let endings: &[&str] = match path.extension().and_then(|ending| ending.to_str()) {

@@ -26,7 +26,7 @@ use crate::tui::reading::Warned;
 
 /// Enter: what is marked, or the row under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
-    // Who types fast means the row that will be there, not the one that still is, or none yet.
+    // After fast typing the row of the new query is meant, not the one that is still there.
     let is_to_come = app.listing.cursor().is_none() && !matches!(app.scan, Scan::Over(_));
     if (app.is_searching() || is_to_come) && app.marked.is_empty() {
         app.awaiting = Some(wish);
@@ -35,7 +35,8 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
     let marked: Vec<RowId> = app.marked.iter().copied().collect();
     if marked.len() > 1 && opens_windows(app) {
         if app.setting.launch.nested == Nested::No {
-            let text = "several marked sessions open each in its own tmux window: start tmux first, or take the marks away (Esc)";
+            let text =
+                "marked sessions open in tmux windows: start tmux first, or unmark them (Esc)";
             app.notice = Some(Notice::Trouble(text.to_owned()));
             return;
         }
@@ -55,8 +56,7 @@ pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Does each of several sessions go into a tmux window? A dry run goes the way of the run, up to its
-/// last step.
+/// Whether several sessions open in tmux windows. A dry run does everything but the last step.
 fn opens_windows(app: &App) -> bool {
     matches!(
         app.setting.ending,
@@ -64,7 +64,7 @@ fn opens_windows(app: &App) -> bool {
     )
 }
 
-/// Says that resuming takes another branch than the one that is read, and waits for a second Enter.
+/// Says that resuming uses another branch than the one in the preview, and waits for a second Enter.
 fn warns_of_branch(app: &mut App, wanted: &[RowId]) -> bool {
     let shown = app.preview.asked.as_ref();
     let is_other = shown.is_some_and(|shown| shown.leaf.is_some() && wanted.contains(&shown.row));
@@ -74,22 +74,22 @@ fn warns_of_branch(app: &mut App, wanted: &[RowId]) -> bool {
     app.preview.warned = Warned::Yes;
     let branches = app.setting.keymap.name(Action::Branches);
     let text = format!(
-        "resuming takes another branch than the one you read: again resumes that one, {} shows it",
+        "Resume uses a different branch. Enter again to continue, {} to compare",
         branches.unwrap_or_default()
     );
     app.notice = Some(Notice::Trouble(text));
     true
 }
 
-/// Why this choice cannot be said in what is printed.
+/// Why the output cannot express this choice.
 fn unprintable(app: &App, wish: Wish, marked: usize) -> Option<&'static str> {
     match app.setting.ending {
-        // Whoever gets an id resumes the session itself.
+        // An id stands for the session itself.
         Ending::Print(Printed::Id) if wish == Wish::Fork => {
-            Some("only an id is printed here, which cannot say that it is to be forked")
+            Some("only an id is printed here, and it cannot name a fork")
         }
         Ending::Print(Printed::Words) if marked > 1 => {
-            Some("the shell opens one session: take the marks away (Esc) and choose it")
+            Some("the shell opens one session: unmark them (Esc) and choose one")
         }
         _ => None,
     }
@@ -100,8 +100,8 @@ pub fn resume_row(app: &mut App, row: RowId, effects: &mut Vec<Effect>) {
     ask(app, &[row], Wish::Continue, effects);
 }
 
-/// The rows of what is typed came. An Enter that waited for them is done now; if there are none
-/// yet, loose matches may follow.
+/// The rows of the query arrived. An Enter that waited for them is done now; if there are none yet,
+/// fuzzy matches may follow.
 pub fn arrived(app: &mut App, tier: Tier, effects: &mut Vec<Effect>) {
     let is_over = matches!(app.scan, Scan::Over(_));
     let is_last = tier == Tier::Fuzzy && is_over;
@@ -114,7 +114,7 @@ pub fn arrived(app: &mut App, tier: Tier, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks for everything that there is to know of these rows.
+/// Has the facts about these rows looked up.
 fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
     let rows: Vec<Arc<Row>> = rows
         .iter()
@@ -154,7 +154,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
     if wish == Wish::Fork {
         launch.wish = wish;
     }
-    // Several go into tmux windows, which get nothing of our environment.
+    // tmux windows get the environment of the server, not ours.
     if rows.len() > 1 && opens_windows(app) {
         launch.child_session = ChildSession::Free;
     }
@@ -171,7 +171,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
     })));
 }
 
-/// Everything is known now. A key that was pressed meanwhile has made it void.
+/// The facts arrived. A key that was pressed meanwhile has canceled the request.
 pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     if probed.generation != app.preflight || !app.probing {
         return;
@@ -197,8 +197,8 @@ pub fn probed(app: &mut App, probed: Probed, effects: &mut Vec<Effect>) {
     open(app, title, situation, effects);
 }
 
-/// Leaves with what is printed of these sessions without a question. A command is run without
-/// another look: one that needs a decision is chosen alone.
+/// Leaves with what is printed of these sessions. A printed command is run as it is, so a session that
+/// needs a decision has to be chosen alone.
 fn print(
     app: &mut App,
     printed: Printed,
@@ -224,7 +224,7 @@ fn print(
     effects.push(Effect::Leave(Outcome::Chosen(plans)));
 }
 
-/// What the command line has answered, and what it decided by that.
+/// What the command line has answered, and what `--yes` decided.
 fn given(app: &App, situation: &Situation) -> (Answers, Vec<Decision>) {
     if !app.says_yes {
         return (app.answers.clone(), Vec::new());
@@ -233,7 +233,7 @@ fn given(app: &App, situation: &Situation) -> (Answers, Vec<Decision>) {
     (safely.answers, safely.decided)
 }
 
-/// Opens the card, or goes where nothing has to be decided.
+/// Opens the card, or leaves if nothing has to be decided.
 fn open(app: &mut App, title: String, situation: Situation, effects: &mut Vec<Effect>) {
     let (answers, decided) = given(app, &situation);
     let plan = Plan::of(&situation, &answers);
@@ -255,7 +255,7 @@ fn open(app: &mut App, title: String, situation: Situation, effects: &mut Vec<Ef
     leave(app, chosen, effects);
 }
 
-/// A new session with a prompt, if there is anything to run it.
+/// Starts a new session with a prompt, if there is a program for it.
 pub fn begin(app: &mut App, fresh: Fresh, effects: &mut Vec<Effect>) {
     if app.setting.ending == Ending::Explain {
         let plan = fresh.plan(&Answers::default());
@@ -269,8 +269,8 @@ pub fn begin(app: &mut App, fresh: Fresh, effects: &mut Vec<Effect>) {
     })));
 }
 
-/// The card, if nothing of the new session would be saved, else it begins. Without a program the
-/// prompt stays where it can be copied.
+/// Opens the card if the new session would not be saved, or starts it. Without a program the prompt
+/// can still be copied.
 pub fn program_found(app: &mut App, found: Beginning, effects: &mut Vec<Effect>) {
     if found.generation != app.preflight || !app.probing {
         return;
@@ -303,7 +303,7 @@ fn leave(app: &mut App, chosen: Chosen, effects: &mut Vec<Effect>) {
     effects.push(Effect::Leave(Outcome::Chosen(vec![chosen])));
 }
 
-/// Shows more of what would happen to several sessions.
+/// Scrolls the batch card.
 pub fn scroll_batch(app: &mut App, motion: Motion) {
     let (columns, page) = app.batch_room();
     if let Some(Overlay::Batch(card)) = &mut app.overlay {
@@ -329,7 +329,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
         },
         Some(Overlay::Batch(card)) if !card.batch.going.is_empty() => {
             let going = card.batch.going.into_iter();
-            // The card has said what was decided.
+            // The card has shown what was decided.
             let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));
             effects.push(Effect::Leave(Outcome::Windows(chosen.collect())));
         }
@@ -342,8 +342,8 @@ fn take(app: &mut App, answered: Answered, effects: &mut Vec<Effect>) {
         Answered::Card(card) => app.overlay = Some(Overlay::Preflight(card)),
         Answered::Leave(chosen) => leave(app, *chosen, effects),
         Answered::Read => {
-            // What the way there has to tell matters more.
-            tell(app, "nothing was resumed: read it");
+            // A notice from there replaces it.
+            tell(app, "nothing was resumed: this is the conversation");
             history::read_instead(app, effects);
             app.panes.preview = Switch::On;
             app.focus = Focus::Preview;
@@ -365,8 +365,8 @@ pub fn choose_number(app: &mut App, number: usize, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Esc: from a typed directory to the choices, from those to the list. Says whether it was for
-/// the card.
+/// Esc: from a typed directory to the choices, from those to the list. Returns whether there was a
+/// card.
 pub fn back(app: &mut App) -> bool {
     match &mut app.overlay {
         Some(Overlay::Preflight(card)) if card.entry.is_some() => card.entry = None,
@@ -408,7 +408,7 @@ pub fn typed(app: &mut App) {
     }
 }
 
-/// Tab: what could the directory be called?
+/// Tab completes the directory.
 pub fn complete(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(entry) = entry(app) {
         let typed = entry.input.text().to_owned();
@@ -416,7 +416,7 @@ pub fn complete(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The disk answers.
+/// The reply about a typed directory.
 pub fn path_reply(app: &mut App, reply: PathReply, effects: &mut Vec<Effect>) {
     let Some(entry) = entry(app) else {
         return;
@@ -442,14 +442,14 @@ pub fn path_reply(app: &mut App, reply: PathReply, effects: &mut Vec<Effect>) {
         },
         PathReply::Childless { typed } if entry.input.text() == typed => {
             entry.offers.clear();
-            entry.mistake = Some("no directory inside to complete: Enter takes this one");
+            entry.mistake = Some("no directory inside: Enter takes this one");
         }
         // The text has changed since.
         PathReply::Offers { .. } | PathReply::Childless { .. } | PathReply::Enter { .. } => {}
     }
 }
 
-/// What all offers begin with.
+/// The common prefix of all completions.
 fn common_beginning(offers: &[String]) -> Option<String> {
     let (first, rest) = offers.split_first()?;
     let mut length = first.len();
@@ -462,7 +462,7 @@ fn common_beginning(offers: &[String]) -> Option<String> {
     first.get(..length).map(str::to_owned)
 }
 
-/// A key of the line editor, for the directory that is being typed. Says whether it was for it.
+/// A key of the line editor. Returns whether a directory is being typed.
 pub fn edit(app: &mut App, how: Edit) -> bool {
     let Some(entry) = entry(app) else {
         return false;
@@ -472,7 +472,7 @@ pub fn edit(app: &mut App, how: Edit) -> bool {
     true
 }
 
-/// A click on the card: on a choice, or beside everything, which closes it.
+/// A click takes a choice; outside of the card it closes it.
 pub fn click(app: &mut App, line: Option<usize>, effects: &mut Vec<Effect>) {
     let Some(Overlay::Preflight(card)) = &app.overlay else {
         app.overlay = None;

@@ -1,4 +1,4 @@
-//! The card of several marked sessions, over the panes from their top down.
+//! Draws the card of several marked sessions over the panes.
 
 use ratatui::Frame;
 use ratatui::text::{Line, Span};

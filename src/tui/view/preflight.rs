@@ -1,4 +1,4 @@
-//! The card before a session is resumed, over the panes from their top down.
+//! Draws the card of a finding over the panes.
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use crate::text::width;
 use crate::tui::app::App;
 use crate::tui::preflight::{Card, CardLine, CardView, Entry};
 
-/// Draws the card. Below it the panes stay in sight.
+/// Draws the card. The panes below it stay visible.
 pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
     let area = app.layout().body();
     let (room, height) = app.card_room();
@@ -39,7 +39,7 @@ pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
         .into_iter()
         .filter_map(|(lines, text)| (lines > 0).then_some(text))
         .collect();
-    // Who types a directory scrolls nothing.
+    // While a directory is typed nothing scrolls.
     if !more.is_empty() && card.entry.is_none() {
         let place = line_of(area, columns(lines.len()));
         let text = format!("  {} ", more.join(app.setting.theme.signs().dot));
@@ -50,7 +50,7 @@ pub fn draw(app: &App, card: &Card, frame: &mut Frame<'_>) {
     }
 }
 
-/// What stands before a typed directory.
+/// The label of a typed directory.
 fn label(app: &App) -> String {
     let signs = app.setting.theme.signs();
     format!(" {} directory {} ", signs.bar, signs.prompt)
@@ -65,7 +65,7 @@ fn typed(app: &App, entry: &Entry, room: usize) -> (String, usize) {
 fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'static> {
     let theme = app.setting.theme;
     let signs = theme.signs();
-    // The bar goes down the whole choice: on a small screen its first line may be out of sight.
+    // The bar marks every line of the choice: its first one may be scrolled away.
     let bar = match line.choice() {
         Some(at) if at == card.cursor => signs.bar,
         _ => " ",
@@ -115,7 +115,7 @@ fn laid_out(app: &App, card: &Card, line: &CardLine, room: usize) -> Line<'stati
     }
 }
 
-/// Makes room for so many lines and draws the thin line under them.
+/// Clears so many lines and draws a rule below them.
 pub fn clear(app: &App, area: Rect, lines: usize, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let height = columns(lines).min(area.height);

@@ -1,4 +1,4 @@
-//! The thread that looks around before a session is resumed, and completes typed directories.
+//! The thread that looks up the facts before a session is resumed, and completes directories.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
@@ -12,7 +12,7 @@ use crate::tui::preflight::{
     BeginRequest, Beginning, PathReply, PathRequest, ProbeRequest, Probed, Sight,
 };
 
-/// Names that are offered for a beginning, at most.
+/// Most completions of a typed directory.
 const MOST_OFFERS: usize = 200;
 
 /// Something to look up.
@@ -79,7 +79,7 @@ fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
     }
 }
 
-/// The directories that a typed beginning could become, as it was typed.
+/// The completions of a typed directory, in the way it was typed.
 fn offers(typed: &str, home: Option<&Path>) -> Vec<String> {
     if typed == "~" {
         return vec!["~/".to_owned()];
@@ -101,7 +101,7 @@ fn offers(typed: &str, home: Option<&Path>) -> Vec<String> {
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             let is_hidden = name.starts_with('.') && !beginning.starts_with('.');
-            // What is no safe text cannot be typed either.
+            // A name with control characters cannot be typed.
             let is_safe = crate::text::sanitize(&name) == name;
             (name.starts_with(beginning) && !is_hidden && is_safe && entry.path().is_dir())
                 .then(|| format!("{folder}{name}/"))
