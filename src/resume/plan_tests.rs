@@ -243,84 +243,75 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// A name, what differs from a calm session, and what was answered.
-type Case = (&'static str, fn(&mut Situation), Vec<(Topic, Answer)>);
+struct Case {
+    name: &'static str,
+    situation: Situation,
+    answers: Answers,
+}
+
+fn case(name: &'static str, change: impl FnOnce(&mut Situation)) -> Case {
+    let mut situation = calm();
+    change(&mut situation);
+    Case {
+        name,
+        situation,
+        answers: Answers::default(),
+    }
+}
+
+impl Case {
+    fn given(self, topic: Topic, answer: Answer) -> Self {
+        Self {
+            answers: self.answers.with(topic, answer),
+            ..self
+        }
+    }
+}
 
 /// What is run, and how Claude Code is called.
 fn commands() -> Vec<Case> {
     vec![
-        ("nothing to find", |_| {}, vec![]),
-        (
-            "own command and arguments",
-            |s| {
-                s.launch.command = words("npx claude-code");
-                s.launch.arguments = words("--model opus --add-dir ../x");
-            },
-            vec![],
-        ),
-        ("fork asked for", |s| s.launch.wish = Wish::Fork, vec![]),
-        (
-            "fork asked for twice",
-            |s| {
-                s.launch.wish = Wish::Fork;
-                s.launch.arguments = words("--fork-session --session-id x");
-            },
-            vec![],
-        ),
-        (
-            "another root",
-            |s| s.session.location = store("/backup/claude", "-home-ada-code-shop"),
-            vec![],
-        ),
-        (
-            "another root that is set",
-            |s| {
-                s.session.location = store("/backup/claude", "-home-ada-code-shop");
-                s.launch.configured_root = Some("/backup/claude".into());
-            },
-            vec![],
-        ),
-        (
-            "default root, another one set",
-            |s| s.launch.configured_root = Some("/srv/claude".into()),
-            vec![],
-        ),
-        (
-            "default root, set as it is",
-            |s| s.launch.configured_root = Some("/home/ada/.claude".into()),
-            vec![],
-        ),
-        (
-            "a relative root is set",
-            |s| {
-                s.session.location = store("/home/ada/x/.claude", "-home-ada-code-shop");
-                s.launch.configured_root = Some(".claude".into());
-            },
-            vec![],
-        ),
-        ("claude missing", |s| s.program = Program::Missing, vec![]),
-        (
-            "claude not executable",
-            |s| s.program = Program::NotExecutable("/usr/bin/claude".into()),
-            vec![],
-        ),
-        (
-            "another command missing",
-            |s| {
-                s.launch.command = words("clod --x");
-                s.program = Program::Missing;
-            },
-            vec![],
-        ),
-        (
-            "claude is a script without its interpreter",
-            |s| {
-                s.program = Program::NoInterpreter {
-                    script: "/home/ada/bin/claude".into(),
-                    interpreter: "node".to_owned(),
-                };
-            },
-            vec![],
-        ),
+        case("nothing to find", |_| {}),
+        case("own command and arguments", |s| {
+            s.launch.command = words("npx claude-code");
+            s.launch.arguments = words("--model opus --add-dir ../x");
+        }),
+        case("fork asked for", |s| s.launch.wish = Wish::Fork),
+        case("fork asked for twice", |s| {
+            s.launch.wish = Wish::Fork;
+            s.launch.arguments = words("--fork-session --session-id x");
+        }),
+        case("another root", |s| {
+            s.session.location = store("/backup/claude", "-home-ada-code-shop");
+        }),
+        case("another root that is set", |s| {
+            s.session.location = store("/backup/claude", "-home-ada-code-shop");
+            s.launch.configured_root = Some("/backup/claude".into());
+        }),
+        case("default root, another one set", |s| {
+            s.launch.configured_root = Some("/srv/claude".into());
+        }),
+        case("default root, set as it is", |s| {
+            s.launch.configured_root = Some("/home/ada/.claude".into());
+        }),
+        case("a relative root is set", |s| {
+            s.session.location = store("/home/ada/x/.claude", "-home-ada-code-shop");
+            s.launch.configured_root = Some(".claude".into());
+        }),
+        case("claude missing", |s| s.program = Program::Missing),
+        case("claude not executable", |s| {
+            s.program = Program::NotExecutable("/usr/bin/claude".into());
+        }),
+        case("another command missing", |s| {
+            s.launch.command = words("clod --x");
+            s.program = Program::Missing;
+        }),
+        case("claude is a script without its interpreter", |s| {
+            s.program = Program::NoInterpreter {
+                script: "/home/ada/bin/claude".into(),
+                interpreter: "node".to_owned(),
+            };
+        }),
     ]
 }
 
@@ -330,360 +321,221 @@ fn directories() -> Vec<Case> {
     use Answer::{GoOn, GoTo, MakeDirectory, Recreate, Switch};
     use Topic::{Directory, Outside};
     vec![
-        ("no directory recorded", |s| unnamed(s, None), vec![]),
-        (
-            "no directory recorded, here is home",
-            |s| {
-                unnamed(s, None);
-                s.launch.here = Some("/home/ada".into());
-            },
-            vec![],
-        ),
-        (
-            "no directory recorded, and no current one",
-            |s| {
-                unnamed(s, None);
-                s.launch.here = None;
-            },
-            vec![],
-        ),
-        (
-            "no directory recorded, one chosen",
-            |s| unnamed(s, None),
-            vec![(Directory, GoTo(SHOP.into()))],
-        ),
-        (
-            "no directory recorded, of a file outside",
-            |s| {
-                unnamed(s, None);
-                s.session.location = outside(None);
-            },
-            vec![(Outside, GoOn)],
-        ),
-        (
-            "no directory recorded, but filed under this one",
-            |s| unnamed(s, Some((Why::Here, Presence::Directory))),
-            vec![],
-        ),
-        (
+        case("no directory recorded", |s| unnamed(s, None)),
+        case("no directory recorded, here is home", |s| {
+            unnamed(s, None);
+            s.launch.here = Some("/home/ada".into());
+        }),
+        case("no directory recorded, and no current one", |s| {
+            unnamed(s, None);
+            s.launch.here = None;
+        }),
+        case("no directory recorded, one chosen", |s| unnamed(s, None))
+            .given(Directory, GoTo(SHOP.into())),
+        case("no directory recorded, of a file outside", |s| {
+            unnamed(s, None);
+            s.session.location = outside(None);
+        })
+        .given(Outside, GoOn),
+        case("no directory recorded, but filed under this one", |s| {
+            unnamed(s, Some((Why::Here, Presence::Directory)));
+        }),
+        case(
             "no directory recorded, but others of the folder name it",
             |s| unnamed(s, Some((Why::Folder, Presence::Directory))),
-            vec![],
         ),
-        (
+        case(
             "no directory recorded, others of the folder name one that is gone",
             |s| {
                 plain(s);
                 unnamed(s, Some((Why::Folder, Presence::Missing)));
             },
-            vec![],
         ),
-        (
-            "several directories, filed under the second",
-            |s| s.recorded = vec![there("/home/ada"), there(SHOP)],
-            vec![],
-        ),
-        (
-            "moved, filed under the new directory",
-            |s| {
-                s.recorded = vec![there("/srv/shop"), there(SHOP)];
-                s.session.location = store("/home/ada/.claude", "-srv-shop");
-            },
-            vec![],
-        ),
-        (
-            "filed under none of them",
-            |s| {
-                s.recorded = vec![there("/srv/a"), there("/srv/b")];
-                s.git = Git::Unknown;
-            },
-            vec![],
-        ),
-        (
-            "a folder of a long path, hashed otherwise",
-            |s| {
-                let long = format!("/home/ada/{}", "x".repeat(220));
-                let folder = format!("-home-ada-{}-1g45uqqks6lu", "x".repeat(190));
-                s.recorded = vec![there("/home/ada"), there(&long)];
-                s.session.location = store("/home/ada/.claude", &folder);
-                s.git = Git::Unknown;
-            },
-            vec![],
-        ),
-        (
-            "worktree there, its old directory gone",
-            |s| {
-                lose(s, Presence::Directory, |_| {});
-                s.gone = None;
-                s.recorded = vec![gone(SHOP)];
-            },
-            vec![],
-        ),
-        ("worktree gone", |s| lost(s, |_| {}), vec![]),
-        (
-            "worktree gone, recreated",
-            |s| lost(s, |_| {}),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree gone, git still lists it",
-            |s| lost(s, |tree| tree.needs_force = true),
-            vec![],
-        ),
-        (
-            "worktree gone, its path is an option",
-            |s| lost(s, |tree| tree.path = "-Bprecious".into()),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree gone, its branch is an option",
-            |s| lost(s, |tree| tree.branch = Some("--orphan".to_owned())),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree gone, resumed where it was before",
-            |s| lost(s, |_| {}),
-            vec![(Directory, GoTo(SHOP.into()))],
-        ),
-        (
-            "worktree gone, its branch too",
-            |s| lost(s, |tree| tree.place = BranchPlace::Gone),
-            vec![],
-        ),
-        (
-            "worktree gone, its branch elsewhere",
-            |s| {
-                lost(s, |tree| {
-                    tree.place = BranchPlace::CheckedOutAt("/home/ada/code/jwt2".into());
-                    tree.has_branch = Some("/home/ada/code/jwt2/src".into());
-                });
-            },
-            vec![],
-        ),
-        (
-            "worktree gone, its branch at a remote",
-            |s| {
-                lost(s, |tree| {
-                    tree.place = BranchPlace::Remote(vec!["origin/fix/jwt".to_owned()]);
-                });
-            },
-            vec![],
-        ),
-        (
-            "worktree gone, its branch at two remotes",
-            |s| {
-                lost(s, |tree| {
-                    let remotes = ["fork/fix/jwt", "origin/fix/jwt"].map(str::to_owned);
-                    tree.place = BranchPlace::Remote(remotes.to_vec());
-                });
-            },
-            vec![],
-        ),
-        (
-            "worktree gone, without a branch",
-            |s| {
-                lost(s, |tree| {
-                    tree.branch = None;
-                    tree.place = BranchPlace::NotRecorded;
-                });
-            },
-            vec![],
-        ),
-        (
-            "worktree gone, locked",
-            |s| lost(s, |tree| tree.lock = Some(String::new())),
-            vec![],
-        ),
-        (
-            "worktree gone, locked with a reason, recreated",
-            |s| lost(s, |tree| tree.lock = Some("on a stick".to_owned())),
-            vec![(Directory, Recreate)],
-        ),
-        (
-            "worktree is a file now",
-            |s| lose(s, Presence::NotADirectory, |_| {}),
-            vec![],
-        ),
-        (
-            "worktree emptied",
-            |s| lose(s, Presence::NotAWorktree { is_empty: true }, |_| {}),
-            vec![],
-        ),
-        (
-            "something else in the worktree",
-            |s| lose(s, Presence::NotAWorktree { is_empty: false }, |_| {}),
-            vec![],
-        ),
-        (
-            "another repository in the worktree",
-            |s| lose(s, Presence::OtherRepository, |_| {}),
-            vec![],
-        ),
-        (
-            "another repository in the worktree, gone to anyway",
-            |s| lose(s, Presence::OtherRepository, |_| {}),
-            vec![(Directory, GoTo(JWT.into()))],
-        ),
-        (
-            "worktree of a bare repository gone",
-            |s| {
-                lost(s, |tree| {
-                    tree.repository = "/home/ada/code/shop/.bare".into();
-                    tree.working_tree = None;
-                });
-                s.recorded = vec![gone(JWT)];
-            },
-            vec![],
-        ),
-        (
-            "a directory in a worktree that is gone",
-            |s| listed(s, "/home/ada/code/shop/.worktrees/jwt/src/api"),
-            vec![],
-        ),
-        (
-            "a directory in a worktree that is gone, recreated",
-            |s| listed(s, "/home/ada/code/shop/.worktrees/jwt/src/api"),
-            vec![(Directory, Recreate)],
-        ),
-        (
+        case("several directories, filed under the second", |s| {
+            s.recorded = vec![there("/home/ada"), there(SHOP)];
+        }),
+        case("moved, filed under the new directory", |s| {
+            s.recorded = vec![there("/srv/shop"), there(SHOP)];
+            s.session.location = store("/home/ada/.claude", "-srv-shop");
+        }),
+        case("filed under none of them", |s| {
+            s.recorded = vec![there("/srv/a"), there("/srv/b")];
+            s.git = Git::Unknown;
+        }),
+        case("a folder of a long path, hashed otherwise", |s| {
+            let long = format!("/home/ada/{}", "x".repeat(220));
+            let folder = format!("-home-ada-{}-1g45uqqks6lu", "x".repeat(190));
+            s.recorded = vec![there("/home/ada"), there(&long)];
+            s.session.location = store("/home/ada/.claude", &folder);
+            s.git = Git::Unknown;
+        }),
+        case("worktree there, its old directory gone", |s| {
+            lose(s, Presence::Directory, |_| {});
+            s.gone = None;
+            s.recorded = vec![gone(SHOP)];
+        }),
+        case("worktree gone", |s| lost(s, |_| {})),
+        case("worktree gone, recreated", |s| lost(s, |_| {})).given(Directory, Recreate),
+        case("worktree gone, git still lists it", |s| {
+            lost(s, |tree| tree.needs_force = true);
+        }),
+        case("worktree gone, its path is an option", |s| {
+            lost(s, |tree| tree.path = "-Bprecious".into());
+        })
+        .given(Directory, Recreate),
+        case("worktree gone, its branch is an option", |s| {
+            lost(s, |tree| tree.branch = Some("--orphan".to_owned()));
+        })
+        .given(Directory, Recreate),
+        case("worktree gone, resumed where it was before", |s| {
+            lost(s, |_| {});
+        })
+        .given(Directory, GoTo(SHOP.into())),
+        case("worktree gone, its branch too", |s| {
+            lost(s, |tree| tree.place = BranchPlace::Gone);
+        }),
+        case("worktree gone, its branch elsewhere", |s| {
+            lost(s, |tree| {
+                tree.place = BranchPlace::CheckedOutAt("/home/ada/code/jwt2".into());
+                tree.has_branch = Some("/home/ada/code/jwt2/src".into());
+            });
+        }),
+        case("worktree gone, its branch at a remote", |s| {
+            lost(s, |tree| {
+                tree.place = BranchPlace::Remote(vec!["origin/fix/jwt".to_owned()]);
+            });
+        }),
+        case("worktree gone, its branch at two remotes", |s| {
+            lost(s, |tree| {
+                let remotes = ["fork/fix/jwt", "origin/fix/jwt"].map(str::to_owned);
+                tree.place = BranchPlace::Remote(remotes.to_vec());
+            });
+        }),
+        case("worktree gone, without a branch", |s| {
+            lost(s, |tree| {
+                tree.branch = None;
+                tree.place = BranchPlace::NotRecorded;
+            });
+        }),
+        case("worktree gone, locked", |s| {
+            lost(s, |tree| tree.lock = Some(String::new()));
+        }),
+        case("worktree gone, locked with a reason, recreated", |s| {
+            lost(s, |tree| tree.lock = Some("on a stick".to_owned()));
+        })
+        .given(Directory, Recreate),
+        case("worktree is a file now", |s| {
+            lose(s, Presence::NotADirectory, |_| {});
+        }),
+        case("worktree emptied", |s| {
+            lose(s, Presence::NotAWorktree { is_empty: true }, |_| {});
+        }),
+        case("something else in the worktree", |s| {
+            lose(s, Presence::NotAWorktree { is_empty: false }, |_| {});
+        }),
+        case("another repository in the worktree", |s| {
+            lose(s, Presence::OtherRepository, |_| {});
+        }),
+        case("another repository in the worktree, gone to anyway", |s| {
+            lose(s, Presence::OtherRepository, |_| {});
+        })
+        .given(Directory, GoTo(JWT.into())),
+        case("worktree of a bare repository gone", |s| {
+            lost(s, |tree| {
+                tree.repository = "/home/ada/code/shop/.bare".into();
+                tree.working_tree = None;
+            });
+            s.recorded = vec![gone(JWT)];
+        }),
+        case("a directory in a worktree that is gone", |s| {
+            listed(s, "/home/ada/code/shop/.worktrees/jwt/src/api");
+        }),
+        case("a directory in a worktree that is gone, recreated", |s| {
+            listed(s, "/home/ada/code/shop/.worktrees/jwt/src/api");
+        })
+        .given(Directory, Recreate),
+        case(
             "a directory in a worktree that is gone, and the branch does not have it",
             |s| listed(s, JWT),
-            vec![],
         ),
-        ("directory gone", plain, vec![]),
-        (
-            "directory gone, made again",
-            plain,
-            vec![(Directory, MakeDirectory)],
-        ),
-        (
-            "directory gone, nearest taken",
-            plain,
-            vec![(Directory, GoTo("/home/ada/code".into()))],
-        ),
-        (
-            "directory gone, its name is to be quoted",
-            |s| left(s, "/home/ada/it's new", "/home/ada"),
-            vec![],
-        ),
-        (
-            "directory gone, in a repository",
-            |s| {
-                left(s, &format!("{SHOP}/src"), SHOP);
-                s.gone.get_or_insert_default().nearest_in_repository = true;
-            },
-            vec![],
-        ),
-        (
-            "directory gone, home is the nearest, and here",
-            |s| {
-                left(s, "/home/ada/shop", "/home/ada");
-                s.launch.here = Some("/home/ada".into());
-            },
-            vec![],
-        ),
-        (
-            "directory of another machine",
-            |s| {
-                left(s, "/Users/ada/shop", "/");
-                s.launch.here = Some("/home/ada".into());
-            },
-            vec![],
-        ),
-        (
-            "directory of another machine, here is a project",
-            |s| left(s, "/home/bob/shop", "/home"),
-            vec![],
-        ),
-        (
-            "directory gone, one of its name and remote",
-            |s| guess(s, Shares::Remote),
-            vec![],
-        ),
-        (
-            "directory gone, one of its name and branch",
-            |s| guess(s, Shares::Branch),
-            vec![],
-        ),
-        (
-            "directory gone, another branch has it",
-            |s| part(s, by_switch(BRANCH, Changes::None)),
-            vec![],
-        ),
-        (
-            "directory gone, another branch has it, switched",
-            |s| part(s, by_switch(BRANCH, Changes::None)),
-            vec![(Directory, Switch)],
-        ),
-        (
+        case("directory gone", plain),
+        case("directory gone, made again", plain).given(Directory, MakeDirectory),
+        case("directory gone, nearest taken", plain)
+            .given(Directory, GoTo("/home/ada/code".into())),
+        case("directory gone, its name is to be quoted", |s| {
+            left(s, "/home/ada/it's new", "/home/ada");
+        }),
+        case("directory gone, in a repository", |s| {
+            left(s, &format!("{SHOP}/src"), SHOP);
+            s.gone.get_or_insert_default().nearest_in_repository = true;
+        }),
+        case("directory gone, home is the nearest, and here", |s| {
+            left(s, "/home/ada/shop", "/home/ada");
+            s.launch.here = Some("/home/ada".into());
+        }),
+        case("directory of another machine", |s| {
+            left(s, "/Users/ada/shop", "/");
+            s.launch.here = Some("/home/ada".into());
+        }),
+        case("directory of another machine, here is a project", |s| {
+            left(s, "/home/bob/shop", "/home");
+        }),
+        case("directory gone, one of its name and remote", |s| {
+            guess(s, Shares::Remote);
+        }),
+        case("directory gone, one of its name and branch", |s| {
+            guess(s, Shares::Branch);
+        }),
+        case("directory gone, another branch has it", |s| {
+            part(s, by_switch(BRANCH, Changes::None));
+        }),
+        case("directory gone, another branch has it, switched", |s| {
+            part(s, by_switch(BRANCH, Changes::None));
+        })
+        .given(Directory, Switch),
+        case(
             "directory gone, a branch that is an option has it, switched",
             |s| part(s, by_switch("--orphan", Changes::None)),
-            vec![(Directory, Switch)],
-        ),
-        (
+        )
+        .given(Directory, Switch),
+        case(
             "directory gone, another branch has it, uncommitted files",
             |s| part(s, by_switch(BRANCH, Changes::Files(2))),
-            vec![],
         ),
-        (
-            "directory gone, another tree has its branch",
-            |s| {
-                let path = PathBuf::from(format!("{JWT}/src/old"));
-                let branch = BRANCH.to_owned();
-                part(s, Part::At { branch, path });
-            },
-            vec![],
-        ),
-        (
-            "directory gone, another of its own is there",
-            |s| {
-                plain(s);
-                s.recorded.push(there("/srv/other"));
-            },
-            vec![],
-        ),
-        (
-            "directory is a file now",
-            |s| {
-                plain(s);
-                s.recorded = vec![recorded(SHOP, Presence::NotADirectory)];
-            },
-            vec![],
-        ),
-        (
-            "directory closed, git silent",
-            |s| {
-                plain(s);
-                let why = "Permission denied".to_owned();
-                s.recorded = vec![recorded(SHOP, Presence::Closed(why))];
-                let gone = s.gone.get_or_insert_default();
-                gone.silence = Some("no answer in time".to_owned());
-            },
-            vec![],
-        ),
-        (
-            "nothing is left at all",
-            |s| {
-                s.recorded = vec![gone(SHOP)];
-                s.launch.here = None;
-            },
-            vec![],
-        ),
-        (
-            "pull request to another remote",
-            |s| pull_request(s, "acme/blog"),
-            vec![],
-        ),
-        (
-            "pull request to another remote, resumed",
-            |s| pull_request(s, "acme/blog"),
-            vec![(Directory, GoOn)],
-        ),
-        (
-            "pull request from a fork of it",
-            |s| pull_request(s, "ada/Shop"),
-            vec![],
-        ),
+        case("directory gone, another tree has its branch", |s| {
+            let path = PathBuf::from(format!("{JWT}/src/old"));
+            let branch = BRANCH.to_owned();
+            part(s, Part::At { branch, path });
+        }),
+        case("directory gone, another of its own is there", |s| {
+            plain(s);
+            s.recorded.push(there("/srv/other"));
+        }),
+        case("directory is a file now", |s| {
+            plain(s);
+            s.recorded = vec![recorded(SHOP, Presence::NotADirectory)];
+        }),
+        case("directory closed, git silent", |s| {
+            plain(s);
+            let why = "Permission denied".to_owned();
+            s.recorded = vec![recorded(SHOP, Presence::Closed(why))];
+            let gone = s.gone.get_or_insert_default();
+            gone.silence = Some("no answer in time".to_owned());
+        }),
+        case("nothing is left at all", |s| {
+            s.recorded = vec![gone(SHOP)];
+            s.launch.here = None;
+        }),
+        case("pull request to another remote", |s| {
+            pull_request(s, "acme/blog");
+        }),
+        case("pull request to another remote, resumed", |s| {
+            pull_request(s, "acme/blog");
+        })
+        .given(Directory, GoOn),
+        case("pull request from a fork of it", |s| {
+            pull_request(s, "ada/Shop");
+        }),
     ]
 }
 
@@ -692,140 +544,85 @@ fn branches() -> Vec<Case> {
     use Answer::{GoOn, GoTo, Switch};
     use Topic::{Branch, Directory};
     vec![
-        (
-            "not in a repository now",
-            |s| s.git = Git::NoRepository,
-            vec![],
-        ),
-        (
-            "never in a repository",
-            |s| {
-                s.session.branch = Some("HEAD".to_owned());
-                s.git = Git::NoRepository;
-            },
-            vec![],
-        ),
-        (
-            "git could not be asked",
-            |s| s.git = Git::Silent("no answer in time".to_owned()),
-            vec![],
-        ),
-        (
-            "another branch: a note",
-            |s| {
-                branch(s, BranchPlace::Free, Changes::Unknown);
-                s.launch.asks.branch = false;
-            },
-            vec![],
-        ),
-        (
-            "another branch in another tree: a note",
-            |s| {
-                branch(s, BranchPlace::CheckedOutAt(JWT.into()), Changes::Unknown);
-                s.launch.asks.branch = false;
-            },
-            vec![],
-        ),
-        (
-            "another branch, elsewhere chosen: no note",
-            |s| {
-                branch(s, BranchPlace::Free, Changes::Unknown);
-                s.launch.asks.branch = false;
-            },
-            vec![(Directory, GoTo("/srv".into()))],
-        ),
-        (
-            "another branch",
-            |s| branch(s, BranchPlace::Free, Changes::None),
-            vec![],
-        ),
-        (
-            "another branch, switched",
-            |s| branch(s, BranchPlace::Free, Changes::None),
-            vec![(Branch, Switch)],
-        ),
-        (
-            "another branch, stayed",
-            |s| branch(s, BranchPlace::Free, Changes::None),
-            vec![(Branch, GoOn)],
-        ),
-        (
-            "another branch that is an option",
-            |s| {
-                branch(s, BranchPlace::Free, Changes::None);
-                s.session.branch = Some("--discard-changes".to_owned());
-            },
-            vec![],
-        ),
-        (
-            "another branch that is an option, switched",
-            |s| {
-                branch(s, BranchPlace::Free, Changes::None);
-                s.session.branch = Some("--discard-changes".to_owned());
-            },
-            vec![(Branch, Switch)],
-        ),
-        (
-            "another branch, uncommitted files",
-            |s| branch(s, BranchPlace::Free, Changes::Files(3)),
-            vec![],
-        ),
-        (
-            "another branch, git did not say",
-            |s| branch(s, BranchPlace::Free, Changes::Unknown),
-            vec![],
-        ),
-        (
-            "another branch, in another tree",
-            |s| branch_below(s, BranchPlace::CheckedOutAt(JWT.into()), JWT),
-            vec![],
-        ),
-        (
-            "another branch, resumed in the other tree",
-            |s| branch_below(s, BranchPlace::CheckedOutAt(JWT.into()), JWT),
-            vec![(Branch, GoTo(JWT.into()))],
-        ),
-        (
-            "another branch, which does not have the directory",
-            |s| branch_below(s, BranchPlace::Free, SHOP),
-            vec![],
-        ),
-        (
+        case("not in a repository now", |s| s.git = Git::NoRepository),
+        case("never in a repository", |s| {
+            s.session.branch = Some("HEAD".to_owned());
+            s.git = Git::NoRepository;
+        }),
+        case("git could not be asked", |s| {
+            s.git = Git::Silent("no answer in time".to_owned());
+        }),
+        case("another branch: a note", |s| {
+            branch(s, BranchPlace::Free, Changes::Unknown);
+            s.launch.asks.branch = false;
+        }),
+        case("another branch in another tree: a note", |s| {
+            branch(s, BranchPlace::CheckedOutAt(JWT.into()), Changes::Unknown);
+            s.launch.asks.branch = false;
+        }),
+        case("another branch, elsewhere chosen: no note", |s| {
+            branch(s, BranchPlace::Free, Changes::Unknown);
+            s.launch.asks.branch = false;
+        })
+        .given(Directory, GoTo("/srv".into())),
+        case("another branch", |s| {
+            branch(s, BranchPlace::Free, Changes::None);
+        }),
+        case("another branch, switched", |s| {
+            branch(s, BranchPlace::Free, Changes::None);
+        })
+        .given(Branch, Switch),
+        case("another branch, stayed", |s| {
+            branch(s, BranchPlace::Free, Changes::None);
+        })
+        .given(Branch, GoOn),
+        case("another branch that is an option", |s| {
+            branch(s, BranchPlace::Free, Changes::None);
+            s.session.branch = Some("--discard-changes".to_owned());
+        }),
+        case("another branch that is an option, switched", |s| {
+            branch(s, BranchPlace::Free, Changes::None);
+            s.session.branch = Some("--discard-changes".to_owned());
+        })
+        .given(Branch, Switch),
+        case("another branch, uncommitted files", |s| {
+            branch(s, BranchPlace::Free, Changes::Files(3));
+        }),
+        case("another branch, git did not say", |s| {
+            branch(s, BranchPlace::Free, Changes::Unknown);
+        }),
+        case("another branch, in another tree", |s| {
+            branch_below(s, BranchPlace::CheckedOutAt(JWT.into()), JWT);
+        }),
+        case("another branch, resumed in the other tree", |s| {
+            branch_below(s, BranchPlace::CheckedOutAt(JWT.into()), JWT);
+        })
+        .given(Branch, GoTo(JWT.into())),
+        case("another branch, which does not have the directory", |s| {
+            branch_below(s, BranchPlace::Free, SHOP);
+        }),
+        case(
             "another branch, which does not have the directory, switched",
             |s| branch_below(s, BranchPlace::Free, SHOP),
-            vec![(Branch, Switch)],
-        ),
-        (
-            "branch gone",
-            |s| branch(s, BranchPlace::Gone, Changes::Unknown),
-            vec![],
-        ),
-        (
-            "branch at a remote",
-            |s| {
-                let remotes = vec!["origin/fix/jwt".to_owned()];
-                branch(s, BranchPlace::Remote(remotes), Changes::Unknown);
-            },
-            vec![],
-        ),
-        (
-            "detached now",
-            |s| {
-                branch(s, BranchPlace::Free, Changes::None);
-                if let Git::Repository(found) = &mut s.git {
-                    found.head = Head::Detached("abc1234".to_owned());
-                }
-            },
-            vec![],
-        ),
-        (
-            "a branch that would move the terminal",
-            |s| {
-                branch(s, BranchPlace::Gone, Changes::Unknown);
-                s.session.branch = Some("a\u{1b}[2Jb".to_owned());
-            },
-            vec![],
-        ),
+        )
+        .given(Branch, Switch),
+        case("branch gone", |s| {
+            branch(s, BranchPlace::Gone, Changes::Unknown);
+        }),
+        case("branch at a remote", |s| {
+            let remotes = vec!["origin/fix/jwt".to_owned()];
+            branch(s, BranchPlace::Remote(remotes), Changes::Unknown);
+        }),
+        case("detached now", |s| {
+            branch(s, BranchPlace::Free, Changes::None);
+            if let Git::Repository(found) = &mut s.git {
+                found.head = Head::Detached("abc1234".to_owned());
+            }
+        }),
+        case("a branch that would move the terminal", |s| {
+            branch(s, BranchPlace::Gone, Changes::Unknown);
+            s.session.branch = Some("a\u{1b}[2Jb".to_owned());
+        }),
     ]
 }
 
@@ -838,24 +635,16 @@ fn sessions() -> Vec<Case> {
     let open: fn(&mut Situation) = |s| s.running = Some(running(None));
     let in_tmux: fn(&mut Situation) = |s| s.running = Some(running(Some("work:@3.%7")));
     vec![
-        ("running", open, vec![]),
-        ("running, forked", open, vec![(Running, Fork)]),
-        ("running, resumed anyway", open, vec![(Running, GoOn)]),
-        (
-            "running, but a fork is wanted",
-            |s| {
-                s.running = Some(running(None));
-                s.launch.wish = Wish::Fork;
-            },
-            vec![],
-        ),
-        ("running in tmux", in_tmux, vec![]),
-        (
-            "running in tmux, gone to from outside",
-            in_tmux,
-            vec![(Running, Jump)],
-        ),
-        (
+        case("running", open),
+        case("running, forked", open).given(Running, Fork),
+        case("running, resumed anyway", open).given(Running, GoOn),
+        case("running, but a fork is wanted", |s| {
+            s.running = Some(running(None));
+            s.launch.wish = Wish::Fork;
+        }),
+        case("running in tmux", in_tmux),
+        case("running in tmux, gone to from outside", in_tmux).given(Running, Jump),
+        case(
             "running in tmux, gone to from inside: nothing else matters",
             |s| {
                 s.running = Some(running(Some("work:@3.%7")));
@@ -863,140 +652,77 @@ fn sessions() -> Vec<Case> {
                 s.program = Program::Missing;
                 plain(s);
             },
-            vec![(Running, Jump)],
-        ),
-        ("inside another Claude Code", inside, vec![]),
-        (
-            "inside another Claude Code, saved",
-            inside,
-            vec![(Child, Persist)],
-        ),
-        (
-            "inside another Claude Code, not saved",
-            inside,
-            vec![(Child, GoOn)],
-        ),
-        (
-            "damaged: a part is cut off",
-            |s| {
-                s.outlook.health.bad = 2;
-                s.outlook.reach = reach(6, 4);
-            },
-            vec![],
-        ),
-        (
-            "damaged: bad lines only",
-            |s| s.outlook.health.bad = 2,
-            vec![],
-        ),
-        (
-            "damaged: no messages",
-            |s| s.outlook.is_empty = true,
-            vec![],
-        ),
-        (
-            "damaged: nothing but bad lines",
-            |s| {
-                s.outlook.is_empty = true;
-                s.outlook.health.bad = 1;
-            },
-            vec![],
-        ),
-        (
-            "big and cold",
-            |s| s.outlook.context = Some(182_000),
-            vec![],
-        ),
-        (
-            "big and cold, not to be asked about",
-            |s| {
-                s.launch.asks.tokens = 0;
-                s.outlook.context = Some(182_000);
-            },
-            vec![],
-        ),
-        (
-            "big and cold by another measure",
-            |s| s.launch.asks.tokens = 20_000,
-            vec![],
-        ),
-        (
-            "big and warm",
-            |s| {
-                s.outlook.context = Some(182_000);
-                s.session.last_activity = NOW - HOUR / 2;
-            },
-            vec![],
-        ),
-        (
-            "small and cold",
-            |s| {
-                s.outlook.context = Some(99_999);
-                s.session.last_activity = 0;
-            },
-            vec![],
-        ),
-        (
-            "big, cold and damaged",
-            |s| {
-                s.outlook.context = Some(182_000);
-                s.outlook.reach = reach(9, 1);
-            },
-            vec![],
-        ),
-        (
-            "copies elsewhere",
-            |s| s.session.copies = vec!["/home/ada/.claude/projects/-old/x.jsonl".into()],
-            vec![],
-        ),
-        (
-            "a file outside, in the store too",
-            |s| s.session.location = outside(Some("/home/ada/.claude/projects/-x/y.jsonl")),
-            vec![],
-        ),
-        (
+        )
+        .given(Running, Jump),
+        case("inside another Claude Code", inside),
+        case("inside another Claude Code, saved", inside).given(Child, Persist),
+        case("inside another Claude Code, not saved", inside).given(Child, GoOn),
+        case("damaged: a part is cut off", |s| {
+            s.outlook.health.bad = 2;
+            s.outlook.reach = reach(6, 4);
+        }),
+        case("damaged: bad lines only", |s| s.outlook.health.bad = 2),
+        case("damaged: no messages", |s| s.outlook.is_empty = true),
+        case("damaged: nothing but bad lines", |s| {
+            s.outlook.is_empty = true;
+            s.outlook.health.bad = 1;
+        }),
+        case("big and cold", |s| s.outlook.context = Some(182_000)),
+        case("big and cold, not to be asked about", |s| {
+            s.launch.asks.tokens = 0;
+            s.outlook.context = Some(182_000);
+        }),
+        case("big and cold by another measure", |s| {
+            s.launch.asks.tokens = 20_000;
+        }),
+        case("big and warm", |s| {
+            s.outlook.context = Some(182_000);
+            s.session.last_activity = NOW - HOUR / 2;
+        }),
+        case("small and cold", |s| {
+            s.outlook.context = Some(99_999);
+            s.session.last_activity = 0;
+        }),
+        case("big, cold and damaged", |s| {
+            s.outlook.context = Some(182_000);
+            s.outlook.reach = reach(9, 1);
+        }),
+        case("copies elsewhere", |s| {
+            s.session.copies = vec!["/home/ada/.claude/projects/-old/x.jsonl".into()];
+        }),
+        case("a file outside, in the store too", |s| {
+            s.session.location = outside(Some("/home/ada/.claude/projects/-x/y.jsonl"));
+        }),
+        case(
             "a file outside, in another store too, by the second directory",
             |s| {
                 s.recorded = vec![there("/srv/shop"), there(SHOP)];
                 let path = format!("/backup/claude/projects/-home-ada-code-shop/{ID}.jsonl");
                 s.session.location = outside(Some(&path));
             },
-            vec![],
         ),
-        (
-            "a file outside, not in the store",
-            |s| s.session.location = outside(None),
-            vec![],
-        ),
-        (
-            "a file outside, tried",
-            |s| s.session.location = outside(None),
-            vec![(Outside, GoOn)],
-        ),
-        (
-            "outside, and its directory is gone",
-            |s| {
-                plain(s);
-                s.session.location = outside(None);
-            },
-            vec![],
-        ),
-        (
-            "everything at once",
-            |s| {
-                s.running = Some(running(None));
-                plain(s);
-                s.launch.child_session = ChildSession::Inherited;
-                s.outlook.context = Some(182_000);
-                s.outlook.reach = reach(8, 2);
-                s.session.location = store("/backup/claude", "-home-ada-code-shop");
-            },
-            vec![
-                (Running, Fork),
-                (Directory, GoTo("/home/ada".into())),
-                (Child, Persist),
-            ],
-        ),
+        case("a file outside, not in the store", |s| {
+            s.session.location = outside(None);
+        }),
+        case("a file outside, tried", |s| {
+            s.session.location = outside(None);
+        })
+        .given(Outside, GoOn),
+        case("outside, and its directory is gone", |s| {
+            plain(s);
+            s.session.location = outside(None);
+        }),
+        case("everything at once", |s| {
+            s.running = Some(running(None));
+            plain(s);
+            s.launch.child_session = ChildSession::Inherited;
+            s.outlook.context = Some(182_000);
+            s.outlook.reach = reach(8, 2);
+            s.session.location = store("/backup/claude", "-home-ada-code-shop");
+        })
+        .given(Running, Fork)
+        .given(Directory, GoTo("/home/ada".into()))
+        .given(Child, Persist),
     ]
 }
 
@@ -1042,24 +768,19 @@ fn described(situation: &Situation, answers: &Answers) -> String {
 #[test]
 fn every_situation_has_its_plan() {
     let mut texts = Vec::new();
-    for (name, change, given) in rows() {
-        let mut situation = calm();
-        change(&mut situation);
-        let answers = given
-            .into_iter()
-            .fold(Answers::default(), |all, (topic, answer)| {
-                all.with(topic, answer)
-            });
-        texts.push(format!("{name}\n{}", described(&situation, &answers)));
+    for case in rows() {
+        let described = described(&case.situation, &case.answers);
+        texts.push(format!("{}\n{described}", case.name));
     }
     insta::assert_snapshot!(texts.join("\n"));
 }
 
 #[test]
 fn every_part_of_a_plan_has_a_reason() {
-    for (name, change, _) in rows() {
-        let mut situation = calm();
-        change(&mut situation);
+    for Case {
+        name, situation, ..
+    } in rows()
+    {
         let plan = Plan::of(&situation, &Answers::default());
         let about: Vec<&str> = plan
             .reasons
@@ -1081,9 +802,10 @@ fn every_part_of_a_plan_has_a_reason() {
 /// `--yes` ends in a plan that changes nothing by itself, or in a finding without a safe choice.
 #[test]
 fn safe_choices_run_nothing_before_claude() {
-    for (name, change, _) in rows() {
-        let mut situation = calm();
-        change(&mut situation);
+    for Case {
+        name, situation, ..
+    } in rows()
+    {
         let safely = answer_safely(&situation, Answers::default());
         assert_eq!(Plan::of(&situation, &safely.answers).steps, [], "{name}");
     }

@@ -12,6 +12,7 @@ use crate::resume::situation::{
 use crate::text::sanitize;
 
 const TOPIC: Topic = Topic::Directory;
+const NEAREST: &str = "nearest existing directory";
 const OTHER_REPOSITORY: &str = "The session's directory holds another repository now";
 
 impl Words<'_> {
@@ -215,11 +216,15 @@ impl Words<'_> {
         for guess in &gone.guesses {
             go.to(Some(&guess.path), guess_words(guess));
         }
-        let nearest = gone.nearest.as_deref();
-        let is_near = |path: &&Path| gone.nearest_in_repository && !self.is_broad(path);
-        go.to(nearest.filter(is_near), "nearest existing directory");
-        // Directly below these a path is one of another machine, or somebody's home.
-        let is_own = nearest.is_some_and(|path| !is_system(path));
+        let is_narrow = |path: &&Path| !self.is_broad(path);
+        let here = self.situation.launch.here.as_deref();
+        // With a worktree of the repository there is a better place than the folder of worktrees.
+        let working_tree = tree.and_then(|tree| tree.working_tree.as_ref());
+        let nearest = gone.nearest.as_deref().filter(|_| working_tree.is_none());
+        let narrow = nearest.filter(is_narrow);
+        go.to(narrow.filter(|_| gone.nearest_in_repository), NEAREST);
+        // Below these a path is of another machine, or the home of another person.
+        let is_own = gone.nearest.as_deref().is_some_and(|path| !is_system(path));
         let is_better = tree.is_some_and(|tree| tree.source().is_some());
         let make = *presence == Presence::Missing && !is_better;
         let make = make.then(|| self.make());
@@ -231,8 +236,9 @@ impl Words<'_> {
             let path = is_there.then_some(&*recorded.path);
             go.to(path, "the session was there too");
         }
-        go.to(nearest, "nearest existing directory");
-        go.to(self.situation.launch.here.as_deref(), "here");
+        go.to(narrow, NEAREST);
+        go.to(here, "here");
+        go.to(nearest, NEAREST);
         let mut choices = go.choices;
         if matches!(
             presence,
