@@ -67,7 +67,7 @@ pub struct HandOver {
     #[arg(long, hide = true, conflicts_with_all = ["print", "print_command", "dry_run"])]
     pub print_words: bool,
 
-    /// Print the command that resumes it, once all is decided, instead of running it
+    /// Print the command that resumes it instead of running it, after all questions
     #[arg(long, conflicts_with = "dry_run")]
     pub print_command: bool,
 
@@ -80,11 +80,11 @@ pub struct HandOver {
     )]
     pub shell: ShellName,
 
-    /// Print what would be run, where, and why, instead of running it; ends as the run would
+    /// Print what would run, where, and why, instead of running it; exits as the run would
     #[arg(long)]
     pub dry_run: bool,
 
-    /// With --dry-run: one JSON object a session
+    /// With --dry-run: one JSON object per session
     #[arg(long, requires = "dry_run")]
     pub json: bool,
 

@@ -53,7 +53,7 @@ pub struct Pick {
     #[arg(long)]
     all: bool,
 
-    /// Go on in a copy and leave the session as it is
+    /// Continue in a copy and leave the session as it is
     #[arg(long)]
     fork: bool,
 
@@ -61,7 +61,7 @@ pub struct Pick {
     #[arg(long = "in", value_name = "DIR")]
     directory: Option<String>,
 
-    /// Where something has to be decided, take the choice that harms nothing
+    /// Answer questions with the safe choice
     #[arg(short, long)]
     yes: bool,
 

@@ -205,7 +205,7 @@ pub struct App {
     pub probing: bool,
     /// Enter was pressed before the rows of what is typed were there.
     pub awaiting: Option<Wish>,
-    /// What the command line has decided already, and whether it takes what harms nothing.
+    /// What the command line has answered, and whether `--yes` takes safe choices.
     pub answers: Answers,
     pub says_yes: bool,
     /// The session that the cursor begins on, as soon as it was read.

@@ -138,6 +138,24 @@ fn a_worktree_that_git_lists_is_recreated_without_a_record() {
     }
 }
 
+/// A directory of a worktree that is there, or a worktree that was kept inside another one.
+#[test]
+fn a_worktree_that_is_there_is_not_recreated() {
+    let counter = Counter::new();
+    let (repo, tree) = shop(&counter, "shop-jwt");
+    session(&counter, 1, &tree.join("src/old"), BRANCH, None);
+    let inner = tree.join(".claude/worktrees/x");
+    session(&counter, 2, &tree, "x", Some((&inner, "x")));
+    git(&repo, &["branch", "-q", "x"]);
+    let elsewhere = counter.store.outside("elsewhere");
+    let shown = plan(&counter, &elsewhere, 1);
+    assert!(!offers_to_recreate(&shown), "{shown}");
+    let nearest = format!("Resume in {} (nearest", path(&tree.join("src")));
+    assert!(labels(&shown)[0].starts_with(&nearest), "{shown}");
+    let line = command_of(&plan(&counter, &elsewhere, 2), RECREATE);
+    assert!(line.contains(&format!("{} x &&", path(&inner))), "{line}");
+}
+
 /// A worktree far away is listed by the repository that the person is in.
 #[test]
 fn the_current_repository_is_asked_for_its_worktrees() {

@@ -40,7 +40,9 @@ pub struct Lost {
 /// Where the directory was.
 struct Old {
     nearest: PathBuf,
-    /// Its path with links followed, as git knows it.
+    /// The same with links followed, as git knows it.
+    real_nearest: PathBuf,
+    /// Its own path with links followed.
     real: PathBuf,
     /// The folders near it and in the home directory.
     folders: Vec<PathBuf>,
@@ -58,17 +60,17 @@ impl Lost {
         };
         // A repository, or a folder beside it, may be on a disk that does not answer.
         let look = move || {
-            let real = nearest.canonicalize().unwrap_or_else(|_| nearest.clone());
+            let real_nearest = nearest.canonicalize().unwrap_or_else(|_| nearest.clone());
             let rest = path.strip_prefix(&nearest).unwrap_or(Path::new(""));
-            let real = real.join(rest);
             let places = [Some(&*nearest), nearest.parent(), self.home.as_deref()];
             let mut folders: Vec<PathBuf> =
                 places.into_iter().flatten().flat_map(folders).collect();
             folders.sort_unstable();
             folders.dedup();
             self.ask(Old {
+                real: real_nearest.join(rest),
+                real_nearest,
                 nearest,
-                real,
                 folders,
             })
         };
@@ -109,7 +111,8 @@ impl Lost {
     fn repository(&self, old: &Old) -> Option<(GitFolder, PathBuf)> {
         let listed = |folder: GitFolder| {
             let tree = folder.listed_around(&old.real)?;
-            Some((folder, tree))
+            // One above the nearest directory is there.
+            (!old.real_nearest.starts_with(&tree)).then_some((folder, tree))
         };
         let original = self.worktree.as_ref().map(|tree| tree.original.as_deref());
         if let Some(original) = original {
@@ -248,7 +251,8 @@ impl Lost {
     }
 
     fn commit(&self) -> Option<&str> {
-        self.worktree.as_ref()?.original_head.as_deref()
+        let commit = self.worktree.as_ref()?.original_head.as_deref();
+        commit.filter(|commit| !commit.is_empty())
     }
 }
 
