@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::{
     Answer, Answers, BranchPlace, Change, Changes, ChildSession, Consent, Git, Gone, GoneTree,
     Guess, Head, Launch, Location, Nested, Part, Plan, Presence, Program, Recorded, Repository,
-    Running, SessionFacts, Shares, Situation, Split, Topic, Where, Why, Wish, Worktree,
+    Running, SessionFacts, Shares, Shell, Situation, Split, Topic, Where, Why, Wish, Worktree,
     answer_safely,
 };
 use crate::store::Status;
@@ -809,6 +809,21 @@ fn safe_choices_run_nothing_before_claude() {
         let safely = answer_safely(&situation, Answers::default());
         assert_eq!(Plan::of(&situation, &safely.answers).steps, [], "{name}");
     }
+}
+
+/// The line to read has no flags that only guard the switch; the line to run does.
+#[test]
+fn guards_are_run_and_not_shown() {
+    let case = case("", |s| branch(s, BranchPlace::Free, Changes::None));
+    let case = case.given(Topic::Branch, Answer::Switch);
+    let plan = Plan::of(&case.situation, &case.answers);
+    let begins = |line: &str, words: &str| {
+        let begin = format!("git -C {SHOP} switch {words} && cd {SHOP} && ");
+        assert!(line.starts_with(&begin), "{line}");
+    };
+    begins(&plan.command_line(), BRANCH);
+    let guarded = format!("--no-guess --no-overwrite-ignore {BRANCH}");
+    begins(&plan.line_for(Shell::Sh), &guarded);
 }
 
 /// Enter must not lead to a directory that holds everything.

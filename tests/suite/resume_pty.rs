@@ -172,6 +172,32 @@ fn a_named_session_opens_the_card_where_something_has_to_be_decided() {
     assert!(!tree.exists());
 }
 
+/// The number of the choice with this label, on the card.
+fn number_of(pty: &Pty, label: &str) -> String {
+    let text = pty.text();
+    let line = text.lines().find(|line| line.contains(label));
+    let mut words = line.expect("a choice").split_whitespace();
+    let number = words.find(|word| word.parse::<u8>().is_ok());
+    number.expect("a number").to_owned()
+}
+
+#[test]
+fn a_directory_that_is_gone_is_made_again() {
+    let desk = Desk::new();
+    let gone = desk.store.outside("code").join("it's gone");
+    let folder = claude_resume::paths::project_name(path(&gone));
+    let content = conversation("In no directory", path(&gone));
+    desk.store.session(folder.as_str(), &id(7), 7, content);
+    let _untouched = Untouched::watch(&desk);
+    let mut pty = desk.open(&[&id(7)]);
+    pty.wait_for("Make the directory again");
+    pty.wait_for("mkdir -p");
+    let number = number_of(&pty, "Make the directory again");
+    pty.type_text(&number);
+    assert_eq!(pty.end(), 0, "{}", pty.text());
+    assert_eq!(desk.recorded()[0], path(&gone));
+}
+
 #[test]
 fn a_directory_is_typed_with_completion() {
     let desk = Desk::new();
@@ -179,16 +205,8 @@ fn a_directory_is_typed_with_completion() {
     let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[&id(4)]);
     pty.wait_for("Choose a directory");
-    let text = pty.text();
-    let line = text
-        .lines()
-        .find(|line| line.contains("Choose a directory"))
-        .expect("there");
-    let number = line
-        .split_whitespace()
-        .find(|word| word.parse::<u8>().is_ok())
-        .expect("a number");
-    pty.type_text(number);
+    let number = number_of(&pty, "Choose a directory");
+    pty.type_text(&number);
     pty.wait_for("directory ❯");
     pty.type_text("~/pr\t");
     pty.wait_for("~/projects/");
@@ -281,14 +299,8 @@ fn a_file_outside_whose_directory_is_gone_asks_two_things() {
     pty.wait_for("/no/such/machine");
     let here = format!("Resume in {} (here)", path(&desk.shop));
     pty.wait_for(&here);
-    let at = pty.text().lines().position(|line| line.contains(&here));
-    let line = pty
-        .text()
-        .lines()
-        .nth(at.expect("there"))
-        .map(str::to_owned);
-    let number = line.and_then(|line| line.chars().find(char::is_ascii_digit));
-    pty.type_text(&number.expect("a number").to_string());
+    let number = number_of(&pty, &here);
+    pty.type_text(&number);
     assert_eq!(pty.end(), 0, "{}", pty.text());
     assert_eq!(desk.recorded()[0], path(&desk.shop));
     assert_eq!(desk.recorded()[2..4], ["--resume", &id(32)]);
