@@ -98,7 +98,7 @@ fn a_recorded_worktree_is_recreated_by_the_command_that_is_shown() {
         assert_eq!(line.contains("--force"), going == Going::Deleted, "{line}");
         let said = about(&shown);
         assert_eq!(
-            said.contains("git still lists it"),
+            said.contains("git still lists"),
             going == Going::Deleted,
             "{said}"
         );
@@ -124,6 +124,8 @@ fn a_worktree_that_git_lists_is_recreated_without_a_record() {
         assert_eq!(labels(&shown)[0], RECREATE, "{layout}");
         let said = about(&other);
         assert!(said.contains("branch fix/jwt has no build/out"), "{said}");
+        let of = format!("a worktree of {};", path(&repo));
+        assert!(about(&shown).contains(&of), "{shown}");
         let main = format!("Resume in {} (same repo", path(&repo.join("src/api")));
         assert!(labels(&shown)[1].starts_with(&main), "{shown}");
         paste(&counter, &command_of(&shown, RECREATE));

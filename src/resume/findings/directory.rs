@@ -123,8 +123,7 @@ impl Words<'_> {
 
     /// The worktree that is gone, and what became of its branch.
     fn tree(&self, path: &Path, tree: &GoneTree) -> Vec<String> {
-        let repository = tree.working_tree.as_deref().unwrap_or(&tree.repository);
-        let mut line = format!("a worktree of {}", self.shown(repository));
+        let mut line = format!("a worktree of {}", self.shown(&tree.repository));
         if tree.path != path {
             line = format!("in {}, {line}", self.shown(&tree.path));
         }
@@ -170,7 +169,7 @@ impl Words<'_> {
             }
             if tree.needs_force {
                 lines.push(
-                    "git still lists it: if you moved it, choose its new directory instead"
+                    "git still lists a worktree on the branch: if you moved it, choose its new directory"
                         .to_owned(),
                 );
             }
