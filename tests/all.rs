@@ -20,6 +20,8 @@ mod desk;
 mod finding;
 #[path = "suite/fixtures.rs"]
 mod fixtures;
+#[path = "suite/frames.rs"]
+mod frames;
 #[path = "suite/history_command.rs"]
 mod history_command;
 #[path = "suite/history_depths.rs"]

@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::git::{git, patiently, to_path};
-use super::trees::{ListedTree, listed_trees};
+use super::trees::{ListedTree, listed_trees, real};
 use crate::paths::normalize;
 
 /// All working trees of the repository around `dir`, those whose folder is gone included.
@@ -71,9 +71,4 @@ fn main_tree_of_submodule(dir: &Path, common: &Path) -> Option<PathBuf> {
         ],
     )?;
     Some(common.join(to_path(named.trim_ascii_end())))
-}
-
-/// The real path where it exists; where it does not, the path without its dots.
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| normalize(path))
 }

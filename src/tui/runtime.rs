@@ -171,12 +171,14 @@ impl Picker {
                 signal = signals.next() => self.take_signal(signal)?,
                 Some(message) = inbox.recv() => {
                     self.tick();
+                    let before = self.app.awaited();
                     self.handle(message)?;
                     for _ in 0..BATCH {
                         let Ok(message) = inbox.try_recv() else { break };
                         self.handle(message)?;
                     }
-                    self.pacer.request(Cause::Background, Instant::now());
+                    let cause = self.app.awaited().cause_since(before);
+                    self.pacer.request(cause, Instant::now());
                 }
                 () = frame => {}
             }

@@ -7,10 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use crate::paths::normalize;
 use crate::resume::git::has_branch;
 use crate::resume::situation::is_branch;
-use crate::store::Millis;
+use crate::store::{Millis, pointed_to, tree_of};
 
 /// The folder in which all working trees of a repository keep what they share.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,20 +138,6 @@ pub fn born(directory: &Path) -> Option<Millis> {
 
 fn millis(since: u128) -> Millis {
     Millis::try_from(since).unwrap_or(Millis::MAX)
-}
-
-/// Where git believes the working tree to be that keeps its own files in this folder. Since git
-/// 2.48 the path may be relative to them.
-fn tree_of(files: &Path) -> Option<PathBuf> {
-    let said = fs::read_to_string(files.join("gitdir")).ok()?;
-    let named = normalize(&files.join(said.trim_end()));
-    Some(named.parent()?.to_owned())
-}
-
-/// What the `.git` file of a working tree points to.
-fn pointed_to(directory: &Path, text: &str) -> Option<PathBuf> {
-    let named = text.strip_prefix("gitdir:")?.trim();
-    Some(normalize(&directory.join(named)))
 }
 
 #[cfg(test)]
