@@ -57,6 +57,9 @@ mod picker;
 mod picker_picture;
 #[path = "suite/picture.rs"]
 mod picture;
+#[cfg(target_os = "linux")]
+#[path = "suite/pipes.rs"]
+mod pipes;
 #[path = "suite/preflight.rs"]
 mod preflight;
 #[path = "suite/promises.rs"]

@@ -2,8 +2,8 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::time::{Duration, UNIX_EPOCH};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use claude_resume::store::{
     Depth, Event, LastPrompt, LiteReader, Reading, Session, Trouble, stream,
@@ -172,6 +172,31 @@ pub fn set_modified(path: &Path, seconds: u64) {
     let file = File::options().append(true).open(path).expect("opens");
     file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds))
         .expect("set");
+}
+
+/// Makes a named pipe.
+#[cfg(unix)]
+pub fn pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("runs");
+    assert!(made.success(), "{}: a pipe", path.display());
+}
+
+/// Runs a command that prints little and has to end by itself: one that waits for something is
+/// ended, and fails the test.
+pub fn run_briefly(command: &mut Command) -> Ran {
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("runs");
+    let began = Instant::now();
+    while child.try_wait().expect("is ours").is_none() {
+        let is_late = began.elapsed() > Duration::from_secs(30);
+        if is_late {
+            child.kill().expect("ended");
+        }
+        assert!(!is_late, "{command:?} does not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Ran::from(&child.wait_with_output().expect("ended"))
 }
 
 /// Reads bytes as the windows of a file.
