@@ -59,7 +59,7 @@ fn call_text(call: &ToolCall) -> String {
     let sheet = Sheet {
         columns: UNBROKEN,
         cwd: None,
-        syntaxes: None,
+        painter: None,
         amount: Amount::Everything,
         wants: None,
     };

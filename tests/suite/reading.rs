@@ -556,7 +556,7 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
             options: &Options::default(),
             columns: 50,
             clock: &|_| None,
-            syntaxes: None,
+            painter: None,
             agents: &Agents::default(),
             cwd: None,
         };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, NaiveDateTime};
 use claude_resume::preview::{
     Agent, Agents, Around, Book, Facts, Fold, Gist, Head, Known, Level, Line, Manner, Noise,
-    Options, Scroll, Syntaxes, Thinking, Tone, Work, card,
+    Options, Painter, Scroll, Syntaxes, Thinking, Tone, Work, card,
 };
 use claude_resume::search::{Generation, Query};
 use claude_resume::text::width;
@@ -64,7 +64,7 @@ fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Sc
         options,
         columns,
         clock: &clock,
-        syntaxes: None,
+        painter: None,
         agents: &nobody,
         cwd: Some("/home/ada/code/shop"),
     };
@@ -148,13 +148,16 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
         options: &options,
         columns: 70,
         clock: &clock,
-        syntaxes: None,
+        painter: None,
         agents: &nobody,
         cwd: None,
     };
     let plain = book.lay_out_all(manner);
     assert!(plain.wants_paint);
-    manner.syntaxes = Some(&syntaxes);
+    manner.painter = Some(Painter {
+        syntaxes: &syntaxes,
+        go_on: &|| true,
+    });
     let painted = book.lay_out_all(manner);
     assert!(!painted.wants_paint);
     assert_eq!(page(&plain.scroll), page(&painted.scroll));

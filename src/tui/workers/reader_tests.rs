@@ -235,6 +235,12 @@ fn code_has_its_colours_after_its_text() {
     assert_ne!(plain.scroll, painted.scroll);
     let again = answers(&mut reader, &request(&path));
     assert_eq!(again.len(), 1, "they are kept");
+    let other = written(folder.path(), "b.jsonl", &dialogue(1, 1, code));
+    let pages = answers(&mut reader, &request(&other));
+    let [Ok(plain), Ok(painted)] = pages.as_slice() else {
+        panic!("the text is not waiting for colors, also when they are loaded");
+    };
+    assert_ne!(plain.scroll, painted.scroll);
 }
 
 #[test]
