@@ -44,6 +44,9 @@ mod list_command;
 #[cfg(unix)]
 #[path = "suite/messages.rs"]
 mod messages;
+#[cfg(target_os = "linux")]
+#[path = "suite/mutations.rs"]
+mod mutations;
 #[cfg(unix)]
 #[path = "suite/naming.rs"]
 mod naming;

@@ -4,7 +4,7 @@
 //! `INSTA_UPDATE=always cargo test rendering` records it again; look at the diff.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::{DateTime, NaiveDateTime};
 use claude_resume::preview::{
@@ -20,6 +20,8 @@ use claude_resume::transcript::{
 use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
 use proptest::prelude::*;
 use serde_json::json;
+
+use crate::support::corpus;
 
 /// Columns that the names of speakers take.
 const MARGIN: usize = 10;
@@ -381,23 +383,6 @@ proptest! {
     }
 }
 
-/// Where transcripts are kept that are not part of the project.
-const CORPUS: &str = "CLAUDE_RESUME_CORPUS";
-
-fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            transcripts(&path, found);
-        } else if path.extension().is_some_and(|it| it == "jsonl") {
-            found.push(path);
-        }
-    }
-}
-
 /// Reads a transcript as the picker does. What is shown of a long one at first must be the end of
 /// what is shown at last. Returns whether it was shown in parts.
 fn read_for_the_screen(path: &Path) -> bool {
@@ -438,12 +423,9 @@ fn read_for_the_screen(path: &Path) -> bool {
 /// folder, in all levels and at four widths.
 #[test]
 fn a_corpus_can_be_laid_out() {
-    let Some(folder) = std::env::var_os(CORPUS) else {
-        eprintln!("skipped: {CORPUS} names no folder with transcripts");
+    let Some(paths) = corpus() else {
         return;
     };
-    let mut paths = Vec::new();
-    transcripts(Path::new(&folder), &mut paths);
     let (mut turns, mut lines, mut silent, mut in_parts) = (0, 0, 0, 0);
     for path in &paths {
         in_parts += usize::from(read_for_the_screen(path));

@@ -235,3 +235,30 @@ impl Ran {
         self.out.lines().map(|line| &line[..8]).collect()
     }
 }
+
+/// Where transcripts are kept that are not part of the project.
+const CORPUS: &str = "CLAUDE_RESUME_CORPUS";
+
+/// All transcripts of the corpus, in order. Says that the test is skipped if there is none.
+pub fn corpus() -> Option<Vec<PathBuf>> {
+    let Some(folder) = std::env::var_os(CORPUS) else {
+        eprintln!("skipped: {CORPUS} names no folder with transcripts");
+        return None;
+    };
+    let mut found = Vec::new();
+    transcripts(Path::new(&folder), &mut found);
+    found.sort();
+    assert!(!found.is_empty(), "{CORPUS} has transcripts in it");
+    Some(found)
+}
+
+fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            transcripts(&path, found);
+        } else if path.extension().is_some_and(|it| it == "jsonl") {
+            found.push(path);
+        }
+    }
+}
