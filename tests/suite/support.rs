@@ -2,8 +2,8 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::process::{Command, Output};
+use std::time::{Duration, UNIX_EPOCH};
 
 use claude_resume::store::{
     Depth, Event, LastPrompt, LiteReader, Reading, Session, Trouble, stream,
@@ -183,7 +183,10 @@ pub fn pipe(path: &Path) {
 
 /// Runs a command that prints little and has to end by itself: one that waits for something is
 /// ended, and fails the test.
+#[cfg(target_os = "linux")]
 pub fn run_briefly(command: &mut Command) -> Ran {
+    use std::process::Stdio;
+    use std::time::Instant;
     command.stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("runs");
