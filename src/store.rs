@@ -14,7 +14,6 @@ mod retention;
 mod scan;
 mod session;
 mod sidecar;
-mod small_json;
 mod stat;
 mod trees;
 mod visibility;

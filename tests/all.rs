@@ -46,6 +46,9 @@ mod list_command;
 #[cfg(unix)]
 #[path = "suite/messages.rs"]
 mod messages;
+#[cfg(target_os = "linux")]
+#[path = "suite/mutations.rs"]
+mod mutations;
 #[cfg(unix)]
 #[path = "suite/naming.rs"]
 mod naming;
@@ -59,6 +62,9 @@ mod picker;
 mod picker_picture;
 #[path = "suite/picture.rs"]
 mod picture;
+#[cfg(target_os = "linux")]
+#[path = "suite/pipes.rs"]
+mod pipes;
 #[path = "suite/preflight.rs"]
 mod preflight;
 #[path = "suite/promises.rs"]

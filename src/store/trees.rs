@@ -1,10 +1,10 @@
 //! The working trees of a repository, as git lists them or as its files name them: believed as
 //! they are, gone or not.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::git::{git, to_path};
+use crate::files;
 use crate::paths::normalize;
 
 /// A working tree as git lists it, there or gone; or the repository itself, if it is bare.
@@ -62,7 +62,7 @@ pub fn trees_on_disk(dir: &Path) -> Vec<PathBuf> {
     let Some((top, git)) = dir.ancestors().find_map(around) else {
         return Vec::new();
     };
-    let common = match fs::read_to_string(git.join("commondir")) {
+    let common = match files::read_text(&git.join("commondir"), files::SMALL) {
         Ok(named) => normalize(&git.join(named.trim_end())),
         Err(_) => git,
     };
@@ -87,7 +87,7 @@ fn git_folder(top: &Path) -> Option<PathBuf> {
     let git = if inside.is_dir() {
         inside
     } else {
-        pointed_to(top, &fs::read_to_string(&inside).ok()?)?
+        pointed_to(top, &files::read_text(&inside, files::SMALL).ok()?)?
     };
     git.join("HEAD").exists().then_some(git)
 }
@@ -101,7 +101,7 @@ pub fn pointed_to(tree: &Path, text: &str) -> Option<PathBuf> {
 /// Where git believes the working tree to be that keeps its own files in this folder. Since git
 /// 2.48 the path may be relative to them.
 pub fn tree_of(files: &Path) -> Option<PathBuf> {
-    let said = fs::read_to_string(files.join("gitdir")).ok()?;
+    let said = crate::files::read_text(&files.join("gitdir"), crate::files::SMALL).ok()?;
     let named = normalize(&files.join(said.trim_end()));
     Some(named.parent()?.to_owned())
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::git::{git, patiently, to_path};
 use super::trees::{ListedTree, listed_trees, real};
+use crate::files;
 use crate::paths::normalize;
 
 /// All working trees of the repository around `dir`, those whose folder is gone included.
@@ -53,7 +54,7 @@ fn ask(dir: &Path) -> Vec<PathBuf> {
 /// The folder that a hidden bare repository serves: a file in it says so.
 fn folder_around(bare: &Path) -> Option<PathBuf> {
     let folder = bare.parent()?;
-    let text = std::fs::read_to_string(folder.join(".git")).ok()?;
+    let text = files::read_text(&folder.join(".git"), files::SMALL).ok()?;
     let named = text.strip_prefix("gitdir:")?.trim();
     (real(&folder.join(named)) == real(bare)).then(|| real(folder))
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use crate::files;
 use crate::resume::git::has_branch;
 use crate::resume::situation::is_branch;
 use crate::store::{Millis, pointed_to, tree_of};
@@ -37,11 +38,11 @@ impl GitFolder {
         let is_bare = || directory.join("HEAD").is_file() && directory.join("objects").is_dir();
         let git = match fs::metadata(&inside) {
             Ok(found) if found.is_dir() => inside,
-            Ok(_) => pointed_to(directory, &fs::read_to_string(&inside).ok()?)?,
+            Ok(_) => pointed_to(directory, &files::read_text(&inside, files::SMALL).ok()?)?,
             Err(_) if is_bare() => directory.to_owned(),
             Err(_) => return None,
         };
-        let (common, kind) = match fs::read_to_string(git.join("commondir")) {
+        let (common, kind) = match files::read_text(&git.join("commondir"), files::SMALL) {
             Ok(named) => (git.join(named.trim_end()), Kind::Linked(tree_of(&git))),
             Err(_) => (git, Kind::Own),
         };
@@ -63,7 +64,10 @@ impl GitFolder {
 
     /// Where the `.git` file of a working tree beside the main one points to, there or not.
     pub fn pointer(tree: &Path) -> Option<PathBuf> {
-        pointed_to(tree, &fs::read_to_string(tree.join(".git")).ok()?)
+        pointed_to(
+            tree,
+            &files::read_text(&tree.join(".git"), files::SMALL).ok()?,
+        )
     }
 
     /// The repository around a directory.
@@ -106,7 +110,8 @@ impl GitFolder {
             return has_branch(&self.common, branch);
         }
         let packed = || {
-            let listed = fs::read_to_string(self.common.join("packed-refs")).unwrap_or_default();
+            let listed = files::read_text(&self.common.join("packed-refs"), files::LARGE)
+                .unwrap_or_default();
             let name = format!(" refs/heads/{branch}");
             listed.lines().any(|line| line.ends_with(&name))
         };

@@ -1,10 +1,11 @@
 //! Where a program is, as a shell would look for it.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::resume::situation::Program;
 
 /// Looks for a program: on the search path, or where a name with a separator points.
@@ -50,7 +51,7 @@ fn missing_interpreter(script: &Path, search_path: Option<&OsStr>) -> Option<Str
         return None;
     }
     let mut beginning = Vec::new();
-    let file = File::open(script).ok()?;
+    let file = files::open(script).ok()?;
     file.take(FIRST_LINE).read_to_end(&mut beginning).ok()?;
     let text = String::from_utf8_lossy(&beginning);
     let mut words = text.lines().next()?.strip_prefix("#!")?.split_whitespace();
