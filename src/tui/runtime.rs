@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use chrono::Local;
 use crossterm::event::{Event, EventStream};
-use futures_util::Stream;
+use futures_core::Stream;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
