@@ -468,7 +468,7 @@ fn the_top_level_holds_what_it_should() {
     let tracked = match tracked {
         Ok(output) if output.status.success() && !output.stdout.is_empty() => output.stdout,
         _ => {
-            eprintln!("skipped: no git checkout");
+            crate::support::skip("no git checkout");
             return;
         }
     };

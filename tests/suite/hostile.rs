@@ -121,7 +121,7 @@ fn lock(path: &PathBuf) -> bool {
     fs::set_permissions(path, fs::Permissions::from_mode(0o000)).expect("set");
     let locked = fs::read_dir(path).is_err() && fs::File::open(path).is_err();
     if !locked {
-        eprintln!("skipped: permissions do not bind this user");
+        crate::support::skip("permissions do not bind this user");
     }
     locked
 }

@@ -1,8 +1,10 @@
 //! Stores made for one test, and the binary run on them.
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Once;
 use std::time::{Duration, UNIX_EPOCH};
 
 use claude_resume::store::{
@@ -242,10 +244,24 @@ impl Ran {
 /// Where transcripts are kept that are not part of the project.
 const CORPUS: &str = "CLAUDE_RESUME_CORPUS";
 
+/// Notes that a check is left out on this machine, for the list at the end of the run.
+pub fn skip(why: &str) {
+    static FIRST: Once = Once::new();
+    let list = Path::new(env!("CARGO_TARGET_TMPDIR")).join("skipped.txt");
+    FIRST.call_once(|| {
+        let _ = fs::remove_file(&list);
+    });
+    let test = std::thread::current();
+    let line = format!("{}: {why}\n", test.name().unwrap_or("a test"));
+    let file = fs::File::options().create(true).append(true).open(list);
+    file.and_then(|mut file| file.write_all(line.as_bytes()))
+        .expect("noted");
+}
+
 /// All transcripts of the corpus, in order. Says that the test is skipped if there is none.
 pub fn corpus() -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os(CORPUS) else {
-        eprintln!("skipped: {CORPUS} names no folder with transcripts");
+        skip(&format!("{CORPUS} names no folder with transcripts"));
         return None;
     };
     let mut found = Vec::new();
