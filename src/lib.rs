@@ -10,6 +10,7 @@
 //! - [`paths`]: where Claude Code keeps things, and what it calls them
 //! - [`text`]: text that is safe and fits
 //! - [`json`]: the fields of a line, without parsing it
+//! - [`files`]: regular files, opened without waiting
 //! - [`record`]: what the lines of a transcript are
 //! - [`store`]: from a config directory to sessions
 //! - [`transcript`]: from a file to the conversation in it
@@ -30,6 +31,7 @@ pub mod cli;
 pub mod config;
 pub mod demo;
 pub mod edit;
+pub mod files;
 pub mod history;
 pub mod json;
 pub mod list;

@@ -33,5 +33,5 @@ pub use line::{Line, Place, Span, Speaker, Tone, picture};
 pub use message::message;
 pub use options::{Fold, Level, Noise, Options, Thinking};
 pub use scroll::Scroll;
-pub use syntax::Syntaxes;
+pub use syntax::{Painter, Syntaxes};
 pub use window::{AllHeld, Around, Arrival, Budget, Library, Window};

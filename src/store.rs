@@ -14,7 +14,6 @@ mod retention;
 mod scan;
 mod session;
 mod sidecar;
-mod small_json;
 mod stat;
 mod trees;
 mod visibility;
@@ -31,5 +30,5 @@ pub use session::{
 };
 pub use sidecar::Sidecar;
 pub use stat::{Conversations, Listing, OnDisk, Trouble, list};
-pub use trees::{ListedTree, listed_trees};
+pub use trees::{ListedTree, listed_trees, pointed_to, tree_of, trees_on_disk};
 pub use worktrees::worktrees;

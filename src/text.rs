@@ -12,7 +12,7 @@ mod wrap;
 
 pub use age::{age, ago};
 pub use moment::{MomentError, parse_moment};
-pub use sanitize::{escape_json, is_blank, sanitize, sanitize_lines, sanitize_whole};
+pub use sanitize::{escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole};
 pub use size::size;
 pub use width::{beginning, pad, truncate, truncate_start, width};
 pub use wrap::wrap;

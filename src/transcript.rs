@@ -57,7 +57,7 @@ pub use runs::{below, called, describe_run};
 pub use sent::{LeftOut, Mark, Sent};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
-    TodoStatus, Worktree, cost_in_config,
+    TodoStatus, Worktree, cost_in_configs,
 };
 pub use stretches::{Heading, Stretches};
 pub use subagents::{LinkedBy, Starts, SubAgent, subagents};

@@ -4,6 +4,7 @@
 //! thread or a clock. `terminal`, `workers` and `runtime` connect them with the world.
 
 mod app;
+mod awaited;
 mod copies;
 mod dates;
 mod help;
@@ -30,6 +31,7 @@ mod view;
 mod workers;
 
 pub use app::{App, Ending, Goal, Outside, Printed, Scan, Setting};
+pub use awaited::Awaited;
 pub use dates::{Calendar, Day};
 pub use history::{
     Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,

@@ -20,6 +20,8 @@ mod desk;
 mod finding;
 #[path = "suite/fixtures.rs"]
 mod fixtures;
+#[path = "suite/frames.rs"]
+mod frames;
 #[path = "suite/history_command.rs"]
 mod history_command;
 #[path = "suite/history_depths.rs"]
@@ -44,6 +46,9 @@ mod list_command;
 #[cfg(unix)]
 #[path = "suite/messages.rs"]
 mod messages;
+#[cfg(target_os = "linux")]
+#[path = "suite/mutations.rs"]
+mod mutations;
 #[cfg(unix)]
 #[path = "suite/naming.rs"]
 mod naming;
@@ -57,6 +62,9 @@ mod picker;
 mod picker_picture;
 #[path = "suite/picture.rs"]
 mod picture;
+#[cfg(target_os = "linux")]
+#[path = "suite/pipes.rs"]
+mod pipes;
 #[path = "suite/preflight.rs"]
 mod preflight;
 #[path = "suite/promises.rs"]

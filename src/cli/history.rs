@@ -18,6 +18,7 @@ use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::history::{
     Follow, Found, PastSession, PastSessions, Prompts, Reread, Skipped, history_path, recall,
+    skipped_path,
 };
 use crate::list::{Include, Scope, Sort, has_prefix};
 use crate::search::{Archive, Fate, Generation, Place, Query, Search, View};
@@ -421,7 +422,16 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> (Arch
 
 /// Opens the histories, without what was taken back.
 fn open(roots: &[PathBuf]) -> (Prompts, Vec<Follow>) {
-    let skipped = state_folder().map_or_else(Skipped::default, |state| Skipped::load(&state));
+    let skipped = state_folder().map_or_else(Skipped::default, |state| {
+        Skipped::load(&state).unwrap_or_else(|error| {
+            let path = skipped_path(&state);
+            complain(&format!(
+                "{}: cannot be read: {error}; prompts that were taken back are shown: remove it",
+                path.display()
+            ));
+            Skipped::default()
+        })
+    });
     Prompts::open(roots, Arc::new(skipped))
 }
 

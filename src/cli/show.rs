@@ -22,7 +22,7 @@ use super::what::{Meant, Reach, Store};
 use super::{Outcome, complain};
 use crate::store::{LITE_WINDOW, Sidecar};
 use crate::transcript::{
-    Chain, Earlier, EntryId, Extent, History, LeafRule, Metadata, Start, SubAgent, cost_in_config,
+    Chain, Earlier, EntryId, Extent, History, LeafRule, Metadata, Start, SubAgent, cost_in_configs,
     earlier, load,
 };
 use shown::{Shown, Span, WINDOW, unreadable};
@@ -231,11 +231,6 @@ fn before(shown: &Shown) -> anyhow::Result<Option<Shown>> {
 }
 
 fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
-    // Opening a pipe would wait for its writer.
-    let kind = std::fs::metadata(&path).with_context(|| unreadable(&path))?;
-    if !kind.is_file() {
-        bail!("{}: is no file", path.display());
-    }
     let mut index = load(&path, Extent::Resumed).with_context(|| unreadable(&path))?;
     if let LeafRule::Entry(id) = rule
         && index.position(id).is_none()
@@ -292,10 +287,7 @@ fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
         return;
     };
     let id = shown.session_id();
-    shown.digest.state.cost = configs.iter().find_map(|path| {
-        let config = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
-        cost_in_config(&config, cwd, &id)
-    });
+    shown.digest.state.cost = cost_in_configs(configs, cwd, &id);
 }
 
 /// A name that `/rename` gave is also kept beside the transcript. It counts unless the end of the

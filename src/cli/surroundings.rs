@@ -192,7 +192,7 @@ fn stdout() -> Stdout {
     if !io::stdout().is_terminal() {
         return Stdout::Pipe;
     }
-    let columns = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
+    let columns = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns));
     let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || env::var_os("TERM").is_some_and(|term| term == "dumb");
     Stdout::Terminal {

@@ -6,7 +6,6 @@
 
 mod recent;
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -18,6 +17,7 @@ use super::candidates::tell_others;
 use super::prefix::{FIRST_LINES, is_whole_id, said_inside, with_prefix};
 use super::surroundings::Surroundings;
 use super::{collect, complain};
+use crate::files;
 use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
 use crate::resume::{FoundSession, Location, Remote, is_address};
@@ -280,7 +280,7 @@ impl Store<'_> {
         let kind = std::fs::metadata(path)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
         if !kind.is_file() {
-            bail!("{}: is no file", path.display());
+            bail!("{}: not a regular file", path.display());
         }
         if !ends_like_a_transcript(&path.to_string_lossy()) {
             bail!(
@@ -400,7 +400,7 @@ fn ends_like_a_transcript(word: &str) -> bool {
 /// Its lines are objects, written without spaces.
 fn begins_like_a_transcript(path: &Path) -> bool {
     let mut beginning = [0; 2];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    let read = files::open(path).and_then(|mut file| file.read_exact(&mut beginning));
     read.is_ok() && beginning == *b"{\""
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::lock::{Lock, LockError};
 use super::private;
+use crate::files;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
@@ -28,17 +29,10 @@ pub fn append(path: &Path, lines: &str) -> Result<(), AppendError> {
         path: path.to_owned(),
         error,
     };
-    // The lock is on the real path, so the file has to be there first. A pipe would be waited for.
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => return Err(failed(io::Error::other("it is no file"))),
-        Ok(_) | Err(_) => {}
-    }
-    let mut file = private::options()
-        .create(true)
-        .append(true)
-        .read(true)
-        .open(path)
-        .map_err(failed)?;
+    // The lock is on the real path, so the file has to be there first.
+    let mut options = private::options();
+    options.create(true).append(true).read(true);
+    let mut file = files::open_with(&mut options, path).map_err(failed)?;
     let lock = Lock::take(path)?;
     let written = (|| {
         // Whoever was cut off in the middle of a line must not take ours with it.

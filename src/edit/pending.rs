@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempPath;
 
 use super::private;
+use crate::files;
 
 /// Nobody takes longer with what was claimed.
 const ORPHANED: Duration = Duration::from_secs(60);
@@ -87,15 +88,13 @@ impl Pending {
             let path = original.with_extension(format!("claimed-{}", std::process::id()));
             // It counts as claimed from now on, not from when it was written: so no other process
             // ever sees a claim that is old.
-            let renewed = File::options()
-                .append(true)
-                .open(&original)
+            let renewed = files::open_with(File::options().append(true), &original)
                 .and_then(|file| file.set_modified(SystemTime::now()));
             if renewed.is_err() || fs::rename(&original, &path).is_err() {
                 continue;
             }
             let original = Some(original.with_extension("jsonl"));
-            let text = fs::read_to_string(&path).unwrap_or_default();
+            let text = files::read_text(&path, files::LARGE).unwrap_or_default();
             let found = Claimed {
                 lines: rest(&text, history).unwrap_or_default().to_owned(),
                 path,

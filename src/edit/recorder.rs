@@ -15,6 +15,7 @@ use serde_json::json;
 use super::append::{AppendError, append};
 use super::pending::Pending;
 use super::private;
+use crate::files;
 use crate::history::{
     LATEST, MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_folder, paste_path,
     skipped_path,
@@ -204,11 +205,10 @@ impl Recorder {
         let real = fs::canonicalize(&last.history).unwrap_or_else(|_| last.history.clone());
         let skip = Skip::of(&prompt, real);
         private::folder(&self.state)?;
-        let mut file = private::options()
-            .create(true)
-            .append(true)
-            .open(skipped_path(&self.state))?;
-        file.write_all(format!("{}\n", skip.line()).as_bytes())
+        let path = skipped_path(&self.state);
+        files::open_with(private::options().create(true).append(true), &path)
+            .and_then(|mut file| file.write_all(format!("{}\n", skip.line()).as_bytes()))
+            .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
     }
 
     /// The line of an entry, in the order in which Claude Code writes its fields.
@@ -242,7 +242,8 @@ impl Recorder {
     fn store(&self, text: &str) -> io::Result<String> {
         let hash = content_hash(text.as_bytes());
         let path = paste_path(&self.root, &hash).ok_or_else(|| io::Error::other("no hash"))?;
-        let known = fs::read(&path).is_ok_and(|known| known == text.as_bytes());
+        let known =
+            files::read(&path, text.len() as u64).is_ok_and(|known| known == text.as_bytes());
         if !known {
             private::folder(&paste_folder(&self.root))?;
             private::replace(&path, text.as_bytes())?;
@@ -284,7 +285,7 @@ impl Recorder {
     }
 
     fn read_last_at(&self, path: &Path) -> Option<Last> {
-        let text = fs::read_to_string(path).ok()?;
+        let text = files::read_text(path, files::LARGE).ok()?;
         let (history, line) = text.split_once('\n')?;
         let last = Last {
             history: PathBuf::from(history),

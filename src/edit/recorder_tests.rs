@@ -29,7 +29,7 @@ impl Desk {
 
     /// What a read of ours shows, newest first.
     fn shown(&self) -> Vec<String> {
-        let skipped = Arc::new(Skipped::load(&self.state));
+        let skipped = Arc::new(Skipped::load(&self.state).expect("read"));
         let (prompts, _) = Prompts::open(std::slice::from_ref(&self.root), skipped);
         prompts.map(|found| found.prompt.display).collect()
     }

@@ -12,6 +12,7 @@ use memchr::memchr_iter;
 
 use super::prompts::{Found, Passed, parse};
 use super::skipped::Skipped;
+use crate::files;
 
 /// How much is read at a time at most. A history that grew by more is read in several goes.
 const MOST: u64 = 16 * 1024 * 1024;
@@ -133,7 +134,7 @@ impl Follow {
             return Ok(Growth::Replaced);
         }
         self.identity = Some(identity(&now));
-        let mut file = File::open(&self.path)?;
+        let mut file = files::open(&self.path)?;
         if !self.seam.is_in(&file)? {
             return Ok(Growth::Replaced);
         }

@@ -8,14 +8,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::fs::{self, File};
-use std::io::Read;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::entry::{Paste, PasteKind, Prompt};
+use crate::files;
 
 /// Longer pastes are kept in files of their own, in characters as JavaScript counts them.
 pub const MAX_INLINE: usize = 1024;
@@ -248,20 +248,12 @@ fn stored_text(root: &Path, hash: &str, room: usize) -> Stored {
         return Stored::Gone;
     };
     let room = u64::try_from(room).unwrap_or(u64::MAX);
-    match fs::metadata(&path) {
-        // Opening a pipe would wait for somebody to write into it.
-        Ok(found) if !found.is_file() => return Stored::Gone,
-        Ok(found) if found.len() > room => return Stored::TooMuch,
-        Ok(_) => {}
-        Err(_) => return Stored::Gone,
-    }
-    let mut bytes = Vec::new();
-    let read = File::open(&path).and_then(|file| file.take(room).read_to_end(&mut bytes));
-    match read {
-        Ok(_) if content_hash(&bytes).eq_ignore_ascii_case(hash) => {
+    match files::read(&path, room) {
+        Ok(bytes) if content_hash(&bytes).eq_ignore_ascii_case(hash) => {
             Stored::Text(String::from_utf8_lossy(&bytes).into_owned())
         }
         Ok(_) => Stored::Changed,
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Stored::TooMuch,
         Err(_) => Stored::Gone,
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use super::entry::Prompt;
 use super::follow::Follow;
 use super::pastes::{StoredPastes, stored_pastes};
 use super::skipped::Skipped;
+use crate::files;
 
 /// Where the history of a config directory stands.
 pub fn history_path(root: &Path) -> PathBuf {
@@ -128,13 +129,11 @@ impl Prompts {
         mut follow: Follow,
         others: &[Follow],
     ) -> io::Result<Option<Follow>> {
-        match fs::metadata(path) {
-            Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(io::Error::other("it is no file")),
+        let file = match files::open(path) {
+            Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(follow)),
             Err(error) => return Err(error),
-        }
-        let file = File::open(path)?;
+        };
         follow.begin(&file)?;
         // Two roots may be one directory under two names.
         if others.iter().any(|other| other.is_same_file(&follow)) {
@@ -304,7 +303,7 @@ impl Reread {
         };
         let file = match self.files.entry(spot.root) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(File::open(history_path(root))?),
+            Entry::Vacant(place) => place.insert(files::open(&history_path(root))?),
         };
         file.seek(SeekFrom::Start(spot.offset))?;
         let mut line = Vec::with_capacity(spot.length as usize);

@@ -5,11 +5,12 @@
 //! by whoever opens the history. Written by `edit`.
 
 use std::collections::HashMap;
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::entry::Prompt;
 use super::pastes::{content_hash, is_hash};
+use crate::files;
 
 /// One entry that is passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,9 +86,12 @@ pub struct Skipped(HashMap<i64, Vec<Skip>>);
 
 impl Skipped {
     /// Reads them from the folder for what this program remembers.
-    pub fn load(state: &Path) -> Self {
-        let text = fs::read(skipped_path(state)).unwrap_or_default();
-        Self::parse(&String::from_utf8_lossy(&text))
+    pub fn load(state: &Path) -> io::Result<Self> {
+        match files::read(&skipped_path(state), files::LARGE) {
+            Ok(text) => Ok(Self::parse(&String::from_utf8_lossy(&text))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Reads the text. A line that cannot be understood hides nothing.

@@ -61,7 +61,7 @@ fn laid(options: &Options) -> Vec<Line> {
         options,
         columns: 60,
         clock: &|_| None,
-        syntaxes: None,
+        painter: None,
         agents: &agents,
         cwd: None,
     };

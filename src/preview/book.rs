@@ -350,7 +350,7 @@ impl Book {
                 let manner = Manner {
                     agents: &self.agents,
                     options: &options,
-                    syntaxes: None,
+                    painter: None,
                     ..manner
                 };
                 Arc::new(render_turn(number, turn, before, manner))
@@ -372,7 +372,7 @@ impl Book {
         let block = self.blocks.get(&number)?;
         let options = manner.options.of_turn(number);
         let before = self.day_before(number, manner.clock);
-        let is_painted = block.paint == Paint::Done || manner.syntaxes.is_none();
+        let is_painted = block.paint == Paint::Done || manner.painter.is_none();
         (is_painted && block.is_right(manner.columns, &options, before)).then_some(block)
     }
 
@@ -392,7 +392,9 @@ impl Book {
         lines.shrink_to_fit();
         let mut spans = lines.iter().flat_map(|line| &line.spans);
         let has_code = spans.any(|span| span.tone == Tone::Block);
-        let paint = if has_code && manner.syntaxes.is_none() {
+        // One that was told to stop may have left code plain.
+        let is_painted = manner.painter.is_some_and(|it| (it.go_on)());
+        let paint = if has_code && !is_painted {
             Paint::Wanted
         } else {
             Paint::Done

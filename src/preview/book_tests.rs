@@ -2,7 +2,8 @@ use std::cell::Cell;
 
 use super::{Book, Head, Laid};
 use crate::preview::{
-    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Line, Manner, Options, Place, Window,
+    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Line, Manner, Options, Painter, Place,
+    Syntaxes, Window,
 };
 use crate::transcript::{Heading, Opening, Step, Turn, Typed, What};
 use proptest::prelude::*;
@@ -36,7 +37,7 @@ fn lay_out(book: &mut Book, turns: usize, options: &Options, columns: usize) -> 
         options,
         columns,
         clock: &clock,
-        syntaxes: None,
+        painter: None,
         agents: &Agents::default(),
         cwd: None,
     };
@@ -69,7 +70,7 @@ fn lay_out_from(book: &mut Book, window: Window, library: &mut dyn Library) -> L
         options: &options,
         columns: 60,
         clock: &clock,
-        syntaxes: None,
+        painter: None,
         agents: &Agents::default(),
         cwd: None,
     };
@@ -205,7 +206,7 @@ fn laying_out_can_be_stopped() {
         options: &options,
         columns: 60,
         clock: &|_| None,
-        syntaxes: None,
+        painter: None,
         agents: &Agents::default(),
         cwd: None,
     };
@@ -213,6 +214,32 @@ fn laying_out_can_be_stopped() {
     assert_eq!(laid, None);
     assert_eq!(left.get(), 0);
     assert!(book.lines_weight() > 0, "what was done is kept");
+}
+
+#[test]
+fn colors_that_were_not_made_to_their_end_are_still_wanted() {
+    let mut turn = turn(0);
+    turn.opening = Opening::Unasked;
+    let text = "```rust\nfn main() {}\n```".to_owned();
+    turn.steps[0].what = What::Text { text };
+    let mut book = Book::new(vec![turn], Head::Beginning);
+    let syntaxes = Syntaxes::load();
+    let mut paint = |go_on: &dyn Fn() -> bool| {
+        let manner = Manner {
+            options: &Options::default(),
+            columns: 60,
+            clock: &|_| None,
+            painter: Some(Painter {
+                syntaxes: &syntaxes,
+                go_on,
+            }),
+            agents: &Agents::default(),
+            cwd: None,
+        };
+        book.lay_out_all(manner).wants_paint
+    };
+    assert!(paint(&|| false));
+    assert!(!paint(&|| true));
 }
 
 #[test]
@@ -303,7 +330,7 @@ fn a_turn_that_cannot_be_read_ends_it() {
         options: &options,
         columns: 60,
         clock: &|_| None,
-        syntaxes: None,
+        painter: None,
         agents: &Agents::default(),
         cwd: None,
     };

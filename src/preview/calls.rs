@@ -9,7 +9,7 @@ use super::flow::{flow, hard};
 use super::line::{Span, Tone, picture};
 use super::markdown::{MOST_BYTES, markdown_of};
 use super::printed::printed;
-use super::syntax::Syntaxes;
+use super::syntax::Painter;
 use crate::text::{beginning, size};
 use crate::transcript::{FileChange, Part, ToolCall, ToolResult};
 use headline::{headline, input};
@@ -28,7 +28,7 @@ pub struct Sheet<'a> {
     pub columns: usize,
     /// Where the session ran.
     pub cwd: Option<&'a str>,
-    pub syntaxes: Option<&'a Syntaxes>,
+    pub painter: Option<Painter<'a>>,
     pub amount: Amount,
     /// Whoever looks for something has no use for texts that it says no to.
     pub wants: Option<Wants<'a>>,
@@ -192,7 +192,7 @@ impl Body<'_> {
     fn markdown(&mut self, text: &str) {
         let room = self.sheet.columns.saturating_sub(2).max(1);
         let most = self.sheet.most(MOST_BYTES);
-        for line in markdown_of(text, most, room, self.sheet.syntaxes) {
+        for line in markdown_of(text, most, room, self.sheet.painter) {
             let mut whole = vec![Span::new("  ", Tone::Plain)];
             whole.extend(line);
             self.lines.push(whole);

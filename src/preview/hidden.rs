@@ -64,7 +64,7 @@ fn unbroken(
     let sheet = Sheet {
         columns: UNBROKEN,
         cwd,
-        syntaxes: None,
+        painter: None,
         amount,
         wants,
     };
@@ -114,7 +114,7 @@ pub fn long_text(turn: &Turn, place: Place, cwd: Option<&str>) -> Long {
 pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
     let manner = Manner {
         columns: UNBROKEN,
-        syntaxes: None,
+        painter: None,
         ..manner
     };
     let turns = match &agent.work {

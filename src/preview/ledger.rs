@@ -19,7 +19,7 @@ use super::line::{Line, Place, Span, Speaker, Tone};
 use super::markdown::{MOST_BYTES, markdown, markdown_of};
 use super::options::{Fold, Level, Options, Thinking};
 use super::printed::printed;
-use super::syntax::Syntaxes;
+use super::syntax::Painter;
 use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What, describe_run};
 
 /// Turns milliseconds since the epoch into the time on the wall.
@@ -32,8 +32,8 @@ pub struct Manner<'a> {
     /// Widest text of a line; the margin comes on top.
     pub columns: usize,
     pub clock: Clock<'a>,
-    /// For the colours of code, once they are there.
-    pub syntaxes: Option<&'a Syntaxes>,
+    /// For the colors of code, once they are there.
+    pub painter: Option<Painter<'a>>,
     pub agents: &'a Agents,
     /// Where the session ran: files below it are called by the rest of their paths.
     pub cwd: Option<&'a str>,
@@ -189,7 +189,7 @@ impl Page<'_> {
                 let sheet = Sheet {
                     columns: room,
                     cwd: self.manner.cwd,
-                    syntaxes: self.manner.syntaxes,
+                    painter: self.manner.painter,
                     amount,
                     wants: None,
                 };
@@ -239,7 +239,7 @@ impl Page<'_> {
 
     fn step(&mut self, place: Place, step: &Step, opening: &Opening) {
         let when = self.time(step.at);
-        let syntaxes = self.manner.syntaxes;
+        let painter = self.manner.painter;
         match &step.what {
             What::Text { text } => {
                 let most = if self.is_whole(place) {
@@ -247,7 +247,7 @@ impl Page<'_> {
                 } else {
                     MOST_BYTES
                 };
-                let lines = markdown_of(text, most, self.manner.columns, syntaxes);
+                let lines = markdown_of(text, most, self.manner.columns, painter);
                 let first = self.lines.len();
                 self.say(Speaker::Claude, place, &when, lines);
                 self.lead_on(first, place);
@@ -255,7 +255,7 @@ impl Page<'_> {
             What::Thinking { text } => {
                 if self.manner.options.thinking == Thinking::Shown {
                     self.folded(Speaker::Claude, place, "thought", &when, |columns| {
-                        markdown(text, columns, syntaxes)
+                        markdown(text, columns, painter)
                     });
                 }
             }

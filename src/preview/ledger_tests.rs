@@ -109,7 +109,7 @@ fn lines(options: &Options, columns: usize) -> Vec<Line> {
         options,
         columns,
         clock: &clock,
-        syntaxes: None,
+        painter: None,
         agents: &Agents::default(),
         cwd: None,
     };

@@ -6,7 +6,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagE
 
 use super::flow::{flow, hard};
 use super::line::{Span, Tone};
-use super::syntax::Syntaxes;
+use super::syntax::{Painter, plain};
 use super::table::{cell_break, table};
 use crate::text::{beginning, sanitize_whole};
 
@@ -15,9 +15,9 @@ pub(super) const MOST_BYTES: usize = 256 * 1024;
 /// Deepest nesting that is indented further.
 const DEEPEST: usize = 8;
 
-/// Lays out a text in lines of at most `columns`, code in its colours if there are any yet.
-pub fn markdown(text: &str, columns: usize, syntaxes: Option<&Syntaxes>) -> Vec<Vec<Span>> {
-    markdown_of(text, MOST_BYTES, columns, syntaxes)
+/// Lays out a text in lines of at most `columns`, code in its colors if there are any yet.
+pub fn markdown(text: &str, columns: usize, painter: Option<Painter<'_>>) -> Vec<Vec<Span>> {
+    markdown_of(text, MOST_BYTES, columns, painter)
 }
 
 /// Lays out so many bytes of a text, and says how many more there are.
@@ -25,13 +25,13 @@ pub fn markdown_of(
     text: &str,
     most: usize,
     columns: usize,
-    syntaxes: Option<&Syntaxes>,
+    painter: Option<Painter<'_>>,
 ) -> Vec<Vec<Span>> {
     let shown = beginning(text, most);
     let safe = without_escapes(shown);
     let extensions =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut page = Page::new(columns, syntaxes);
+    let mut page = Page::new(columns, painter);
     for event in Parser::new_ext(&safe, extensions) {
         page.take(event);
     }
@@ -73,7 +73,7 @@ enum Container {
 
 struct Page<'a> {
     columns: usize,
-    syntaxes: Option<&'a Syntaxes>,
+    painter: Option<Painter<'a>>,
     lines: Vec<Vec<Span>>,
     containers: Vec<Container>,
     /// The number of the next item of each open list; `None` for bullets.
@@ -90,10 +90,10 @@ struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    fn new(columns: usize, syntaxes: Option<&'a Syntaxes>) -> Self {
+    fn new(columns: usize, painter: Option<Painter<'a>>) -> Self {
         Self {
             columns,
-            syntaxes,
+            painter,
             lines: Vec::new(),
             containers: Vec::new(),
             lists: Vec::new(),
@@ -229,13 +229,8 @@ impl<'a> Page<'a> {
             }
             TagEnd::CodeBlock => {
                 let (language, code) = self.code.take().unwrap_or_default();
-                let painted = self
-                    .syntaxes
-                    .and_then(|syntaxes| syntaxes.paint(&language, &code));
-                let lines = painted.unwrap_or_else(|| {
-                    let plain = |line: &str| vec![Span::new(line, Tone::Block)];
-                    code.lines().map(plain).collect()
-                });
+                let painted = self.painter.and_then(|it| it.paint(&language, &code));
+                let lines = painted.unwrap_or_else(|| code.lines().map(plain).collect());
                 for line in lines {
                     self.code_line(&line);
                 }

@@ -3,20 +3,20 @@
 use super::calls::{Amount, Sheet, call_lines};
 use super::line::{Place, Span};
 use super::printed::printed;
-use crate::text::sanitize_lines;
+use crate::text::is_blank;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What};
 
 /// Wide enough that nothing is broken.
 pub(super) const UNBROKEN: usize = 1_000_000;
 
-/// The text of the message that stands at a place of a turn; a run of tools is one message.
+/// The text of the message that stands at a place of a turn, as it was written; a run of tools is
+/// one message.
 pub fn message(turn: &Turn, place: Place) -> Option<String> {
     let text = match place.step {
         None => opening(&turn.opening),
         Some(step) => step_text(turn.steps.get(step..)?),
     };
-    let text = sanitize_lines(text.trim_end());
-    (!text.trim().is_empty()).then_some(text)
+    (!is_blank(&text)).then(|| text.trim_end().to_owned())
 }
 
 fn opening(opening: &Opening) -> String {
@@ -59,7 +59,7 @@ fn call_text(call: &ToolCall) -> String {
     let sheet = Sheet {
         columns: UNBROKEN,
         cwd: None,
-        syntaxes: None,
+        painter: None,
         amount: Amount::Everything,
         wants: None,
     };

@@ -43,7 +43,7 @@ fn at(step: Option<usize>) -> Place {
 }
 
 #[test]
-fn a_message_is_copied_whole_and_safe() {
+fn a_message_is_copied_whole_and_as_it_was_written() {
     let long = "word ".repeat(500);
     let prompt = Opening::Prompt {
         text: format!("{long}\n\tindented \u{1b}[31mred\u{1b}[0m\n\n"),
@@ -65,7 +65,10 @@ fn a_message_is_copied_whole_and_safe() {
     let copied = message(&turn, at(None)).unwrap_or_default();
     assert_eq!(copied.lines().count(), 2);
     assert!(copied.starts_with(long.trim_end()), "not wrapped");
-    assert!(copied.ends_with("\n\tindented red"), "{copied:?}");
+    assert!(
+        copied.ends_with("\n\tindented \u{1b}[31mred\u{1b}[0m"),
+        "{copied:?}"
+    );
     assert_eq!(
         message(&turn, at(Some(0))).as_deref(),
         Some("**as** it was written")

@@ -47,7 +47,7 @@ mod kept {
             name.extend_from_slice(stamp.id.as_bytes());
             name.extend_from_slice(b".jsonl");
             let Some(folder) = self.folder(&stamp.project) else {
-                return File::open(stamp.path());
+                return crate::files::open(&stamp.path());
             };
             // Should a pipe have taken its place, nobody waits for it.
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
@@ -84,7 +84,7 @@ pub struct Folders;
 #[cfg(not(unix))]
 impl Folders {
     pub fn open(&mut self, stamp: &Stamp) -> io::Result<File> {
-        File::open(stamp.path())
+        crate::files::open(&stamp.path())
     }
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::session::{Millis, Session};
-use super::small_json;
+use crate::files;
 pub use process::is_running;
 
 /// What a running session is doing.
@@ -195,7 +195,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
             let name = file.file_name();
             let stem = name.to_str()?.strip_suffix(".json")?;
             let pid: u32 = stem.parse().ok()?;
-            let entry = Entry::from_json(&small_json::read(&file.path())?)?;
+            let entry = Entry::from_json(&files::read_json(&file.path())?)?;
             (entry.pid == pid).then_some(entry)
         })
         .collect()

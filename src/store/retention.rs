@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::session::{FileState, Millis, Stamp};
-use super::small_json;
+use crate::files;
 
 /// What Claude Code does where nothing is set.
 const DEFAULT_DAYS: u32 = 30;
@@ -120,7 +120,7 @@ fn days(path: &Path) -> Said {
     if !path.exists() {
         return Said::Nothing;
     }
-    let Some(settings) = small_json::read(path) else {
+    let Some(settings) = files::read_json(path) else {
         return Said::Unclear;
     };
     let Some(given) = settings.get("cleanupPeriodDays") else {

@@ -48,14 +48,12 @@ pub enum Event {
     Finished(Trouble),
 }
 
+/// Receives the events. Breaks to stop the scan.
+type Sink<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
+
 /// Scans the roots and tells `sink` about it. Ends before the next file once the sink breaks or
 /// `stop` is set.
-pub fn scan(
-    roots: &[PathBuf],
-    depth: Depth,
-    stop: &AtomicBool,
-    sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
-) {
+pub fn scan(roots: &[PathBuf], depth: Depth, stop: &AtomicBool, sink: Sink) {
     let threads = cores();
     let Listing { stamps, trouble } = list(roots, threads, stop);
     if sink(Event::Listed(stamps.len())).is_break() {
@@ -71,7 +69,12 @@ pub fn scan(
         stop,
         vanished: AtomicUsize::new(0),
     };
-    in_parallel(readers, || work.run(depth, sink));
+    // The newest screenful comes first and alone: other readers would take its core, and the rows
+    // after it could arrive before it.
+    let first = work.read_batch(&mut Reader::default(), depth, sink);
+    if first.is_continue() {
+        in_parallel(readers, || work.run(depth, sink));
+    }
     if !stop.load(Ordering::Relaxed) {
         let vanished = trouble.vanished + work.vanished.load(Ordering::Relaxed);
         // The last message: a receiver that is gone by now misses nothing.
@@ -150,29 +153,33 @@ struct Queue {
 }
 
 impl Work<'_> {
-    fn run(&self, depth: Depth, sink: &(dyn Fn(Event) -> ControlFlow<()> + Sync)) {
+    fn run(&self, depth: Depth, sink: Sink) {
         let mut reader = Reader::default();
-        loop {
-            let stamps = self.take();
-            if stamps.is_empty() {
-                return;
+        while self.read_batch(&mut reader, depth, sink).is_continue() {}
+    }
+
+    /// Reads the next files and tells of them. Breaks when there are none, or no more are wanted.
+    fn read_batch(&self, reader: &mut Reader, depth: Depth, sink: Sink) -> ControlFlow<()> {
+        let stamps = self.take();
+        if stamps.is_empty() {
+            return ControlFlow::Break(());
+        }
+        let mut batch = Vec::with_capacity(stamps.len());
+        for stamp in stamps {
+            if self.stop.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
             }
-            let mut batch = Vec::with_capacity(stamps.len());
-            for stamp in stamps {
-                if self.stop.load(Ordering::Relaxed) {
-                    return;
+            match reader.read(stamp, depth) {
+                Some(session) => batch.push(session),
+                None => {
+                    self.vanished.fetch_add(1, Ordering::Relaxed);
                 }
-                match reader.read(stamp, depth) {
-                    Some(session) => batch.push(session),
-                    None => {
-                        self.vanished.fetch_add(1, Ordering::Relaxed);
-                    }
-                }
-            }
-            if !batch.is_empty() && sink(Event::Batch(batch)).is_break() {
-                self.stop.store(true, Ordering::Relaxed);
             }
         }
+        if !batch.is_empty() && sink(Event::Batch(batch)).is_break() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        ControlFlow::Continue(())
     }
 
     /// The next batch of work: small at first, so that a screen fills at once, and small again

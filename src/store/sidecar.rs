@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::session::Millis;
-use super::small_json;
+use crate::files;
 use crate::record::{parse_epoch, parse_timestamp};
 
 /// What the sidecars of one session say.
@@ -20,11 +20,11 @@ pub struct Sidecar {
 
 impl Sidecar {
     pub fn read(folder: &Path) -> Self {
-        let title = small_json::read(&folder.join("custom-title.json")).and_then(|file| {
+        let title = files::read_json(&folder.join("custom-title.json")).and_then(|file| {
             let title = file.get("customTitle")?.as_str()?.trim();
             (!title.is_empty()).then(|| title.to_owned())
         });
-        let archived = small_json::read(&folder.join("archived.json"))
+        let archived = files::read_json(&folder.join("archived.json"))
             .filter(|file| file.get("archived") == Some(&Value::Bool(true)))
             .map(|file| {
                 let time = match file.get("at") {

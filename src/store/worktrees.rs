@@ -10,7 +10,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::git::{git, patiently, to_path};
-use super::trees::{ListedTree, listed_trees};
+use super::trees::{ListedTree, listed_trees, real};
+use crate::files;
 use crate::paths::normalize;
 
 /// All working trees of the repository around `dir`, those whose folder is gone included.
@@ -53,7 +54,7 @@ fn ask(dir: &Path) -> Vec<PathBuf> {
 /// The folder that a hidden bare repository serves: a file in it says so.
 fn folder_around(bare: &Path) -> Option<PathBuf> {
     let folder = bare.parent()?;
-    let text = std::fs::read_to_string(folder.join(".git")).ok()?;
+    let text = files::read_text(&folder.join(".git"), files::SMALL).ok()?;
     let named = text.strip_prefix("gitdir:")?.trim();
     (real(&folder.join(named)) == real(bare)).then(|| real(folder))
 }
@@ -71,9 +72,4 @@ fn main_tree_of_submodule(dir: &Path, common: &Path) -> Option<PathBuf> {
         ],
     )?;
     Some(common.join(to_path(named.trim_ascii_end())))
-}
-
-/// The real path where it exists; where it does not, the path without its dots.
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| normalize(path))
 }

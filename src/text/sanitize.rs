@@ -69,6 +69,15 @@ pub fn sanitize_lines(text: &str) -> String {
     lines.join("\n")
 }
 
+/// A text that can be pasted anywhere, with its lines and tabs as they are, and how many control
+/// characters it has lost. A terminal would run what follows the end of a paste in it.
+pub fn pasteable(text: &str) -> (String, usize) {
+    let is_lost = |c: &char| !matches!(c, '\n' | '\t') && !fate(*c).is_harmless();
+    let lost = text.chars().filter(is_lost).count();
+    // These are still line breaks.
+    (sanitize_lines(text), lost - text.matches("\r\n").count())
+}
+
 /// Would nothing be left to see? Looks no further than the first character that decides.
 pub fn is_blank(text: &str) -> bool {
     let first = text

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{escape_json, is_blank, sanitize, sanitize_lines, sanitize_whole};
+use super::{escape_json, is_blank, pasteable, sanitize, sanitize_lines, sanitize_whole};
 
 #[test]
 fn plain_text_of_any_script_is_untouched() {
@@ -26,6 +26,21 @@ fn lines_and_tabs_can_be_kept() {
         sanitize_lines("a\tb\x1b[31m\r\n\x1b]0;owned\x07c\n"),
         "a\tb\nc"
     );
+}
+
+#[test]
+fn a_text_to_paste_says_how_many_control_characters_it_lost() {
+    let cases = [
+        ("a\tb\nc", "a\tb\nc", 0),
+        // A line break of another system is still one.
+        ("a\r\nb\n", "a\nb", 0),
+        ("\x1b[201~rm\x03 \x7f\u{9b}2J\u{202e}x", "rm x", 5),
+        ("a\rb", "a b", 1),
+        ("👩\u{200d}👩 🇩🇪 👍🏽", "👩\u{200d}👩 🇩🇪 👍🏽", 0),
+    ];
+    for (stored, text, lost) in cases {
+        assert_eq!(pasteable(stored), (text.to_owned(), lost), "{stored:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What was said before a compaction: in this file, or in the one that it continues.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use super::compaction::before;
 use super::index::Index;
 use super::link::EntryId;
 use super::load::{Extent, load};
+use crate::files;
 
 /// A conversation before a compaction, and the file that it stands in.
 #[derive(Debug)]
@@ -120,7 +121,7 @@ fn mentions(path: &Path, id: EntryId) -> io::Result<bool> {
     const CHUNK: usize = 1024 * 1024;
     let wanted = id.hyphenated();
     let finder = memmem::Finder::new(&wanted);
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     let mut buffer = Vec::with_capacity(2 * CHUNK);
     loop {
         let read = (&mut file).take(CHUNK as u64).read_to_end(&mut buffer)?;

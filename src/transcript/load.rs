@@ -4,7 +4,6 @@
 //! everything before a compaction without preserved messages is dropped as it is passed, as
 //! Claude Code does when it resumes.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use memchr::{memchr, memmem, memrchr};
 use super::index::{Index, Pointer, Start};
 use super::link::{Parsed, parse};
 use super::parts::Ending;
+use crate::files;
 use crate::json::{End, Fields, field};
 
 const CHUNK: usize = 1024 * 1024;
@@ -32,7 +32,7 @@ pub enum Extent {
 
 /// Loads the links of a transcript.
 pub fn load(path: &Path, extent: Extent) -> io::Result<Index> {
-    let file = File::open(path)?;
+    let file = files::open(path)?;
     let size = file.metadata()?.len();
     load_from(file, size, extent)
 }

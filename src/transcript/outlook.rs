@@ -4,7 +4,6 @@
 //! through while somebody waits is looked at from its end, and swept for what says where it was
 //! left; its damage stays unknown.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,6 +18,7 @@ use super::state::{Worktree, worktree};
 use super::sweep::sweep;
 use super::tree::{Reach, Tree};
 use super::usage::{Kept, Usage};
+use crate::files;
 use crate::json::{Value, field, unescape};
 
 /// Up to this size a file is walked through, which takes a millisecond for each megabyte.
@@ -49,7 +49,7 @@ pub fn outlook(path: &Path) -> io::Result<Outlook> {
     }
     let index = load(path, Extent::Resumed)?;
     let chain = Chain::build(&index, LeafRule::Resume);
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     Ok(Outlook {
         worktree: left_in(&mut file, &index)?,
         context: context(&mut file, &index, &chain)?,
@@ -60,7 +60,7 @@ pub fn outlook(path: &Path) -> io::Result<Outlook> {
 }
 
 fn from_the_end(path: &Path, size: u64) -> io::Result<Outlook> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     file.seek(SeekFrom::Start(size - TAIL))?;
     let mut tail = Vec::new();
     file.take(TAIL).read_to_end(&mut tail)?;
@@ -69,7 +69,7 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<Outlook> {
     let index = load_from(&mut tail, TAIL, Extent::Everything)?;
     let chain = Chain::build(&index, LeafRule::Newest);
     let worktree = match index.metadata.count(Metadata::WorktreeState) {
-        0 => last_worktree(File::open(path)?.take(size - TAIL + start as u64))?,
+        0 => last_worktree(files::open(path)?.take(size - TAIL + start as u64))?,
         _ => left_in(&mut tail, &index)?,
     };
     Ok(Outlook {
@@ -149,7 +149,7 @@ fn directory_behind(
     offset: u64,
     is_wanted: impl Fn(&str) -> bool,
 ) -> io::Result<Option<String>> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
     let mut found = None;
     let mut refused: Vec<u8> = Vec::new();
@@ -197,7 +197,7 @@ pub fn session_ids(path: &Path, within: u64) -> io::Result<Vec<String>> {
 }
 
 fn each_line(path: &Path, within: u64, mut take: impl FnMut(&[u8])) -> io::Result<()> {
-    let mut reader = BufReader::new(File::open(path)?.take(within));
+    let mut reader = BufReader::new(files::open(path)?.take(within));
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line)? > 0 {
         take(line.trim_ascii());

@@ -13,7 +13,7 @@ use std::io::{self, Read, Seek};
 use serde::Serialize;
 use serde_json::Value;
 
-pub use cost::{Cost, CostSource, cost_in_config};
+pub use cost::{Cost, CostSource, cost_in_configs};
 pub use files::{FileChange, Hunk};
 pub use remarks::Remarks;
 pub(super) use remarks::replace;

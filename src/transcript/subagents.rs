@@ -1,7 +1,7 @@
 //! Sub-agents of a session: transcripts of their own, each started by a tool call.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::turns::{Turn, What};
+use crate::files;
 use crate::record::parse_timestamp;
 
 /// How deep below a session's folder agents are looked for: `subagents/workflows/<run>/`.
@@ -112,8 +113,7 @@ fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
     if prompt.as_deref() == Some(WARM_UP) {
         return None;
     }
-    let meta = fs::read(path.with_extension("meta.json")).unwrap_or_default();
-    let meta: Value = serde_json::from_slice(&meta).unwrap_or_default();
+    let meta = files::read_json(&path.with_extension("meta.json")).unwrap_or_default();
     let noted = |key: &str| meta[key].as_str().map(str::to_owned);
     let tool_use_id = noted("toolUseId");
     Some(SubAgent {
@@ -131,7 +131,7 @@ fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
 
 fn read_head(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    files::open(path)?.take(HEAD).read_to_end(&mut head)?;
     Ok(head)
 }
 

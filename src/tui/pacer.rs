@@ -1,4 +1,5 @@
-//! When to draw: at once after a rest, then no faster than the eye and the terminal can follow.
+//! When to draw: answers, and anything after a pause, at once; everything else no faster than the
+//! eye and the terminal can follow.
 //!
 //! Knows no clock: moments come in as arguments. Asked for nothing, it wants nothing, so an idle
 //! picker does not wake up.
@@ -8,29 +9,59 @@ use std::time::{Duration, Instant};
 /// Between frames that answer a key. Faster than any keyboard repeats, slow enough that a paste
 /// of a thousand keys is not a thousand frames.
 const INPUT: Duration = Duration::from_millis(4);
-/// Between frames for what happened behind the scenes.
+/// Between frames for what happened in the background.
 const BACKGROUND: Duration = Duration::from_millis(16);
+/// Answers per key that are drawn at once, beside the pace: the rows, and the preview of the row
+/// under the cursor. The start counts as a key. Answers beyond that are background, so that no
+/// flood of them turns into a flood of frames.
+const ANSWERS: u8 = 2;
 
 /// Why a frame is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     Input,
+    /// Something arrived that a key, or the start, is waiting for.
+    Answer,
     Background,
 }
 
 /// Remembers the last frame and the next one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pacer {
+    /// The last frame that was drawn for more than an answer.
     last: Option<Instant>,
     due: Option<Instant>,
+    /// Since when an answer is there to be drawn.
+    answer: Option<Instant>,
+    /// Answers that may still be drawn at once.
+    answers: u8,
+}
+
+impl Default for Pacer {
+    fn default() -> Self {
+        Self {
+            last: None,
+            due: None,
+            answer: None,
+            answers: ANSWERS,
+        }
+    }
 }
 
 impl Pacer {
     /// Something changed on screen.
     pub fn request(&mut self, cause: Cause, now: Instant) {
         let gap = match cause {
-            Cause::Input => INPUT,
-            Cause::Background => BACKGROUND,
+            Cause::Input => {
+                self.answers = ANSWERS;
+                INPUT
+            }
+            Cause::Answer if self.answers > 0 => {
+                self.answers -= 1;
+                self.answer.get_or_insert(now);
+                return;
+            }
+            Cause::Answer | Cause::Background => BACKGROUND,
         };
         let earliest = self.last.map_or(now, |last| (last + gap).max(now));
         self.due = Some(self.due.map_or(earliest, |due| due.min(earliest)));
@@ -38,13 +69,16 @@ impl Pacer {
 
     /// When the next frame is due, if one is wanted.
     pub fn due(&self) -> Option<Instant> {
-        self.due
+        self.due.into_iter().chain(self.answer).min()
     }
 
     /// A frame was drawn.
     pub fn drawn(&mut self, now: Instant) {
-        self.last = Some(now);
-        self.due = None;
+        let is_due = self.due.take().is_some_and(|due| due <= now);
+        // An answer alone puts nothing off: neither the next key nor the next rows.
+        if self.answer.take().is_none() || is_due {
+            self.last = Some(now);
+        }
     }
 }
 

@@ -40,3 +40,59 @@ fn keys_wait_less_than_what_happens_in_the_background() {
         "no request makes it later"
     );
 }
+
+/// Draws whenever a frame is due, with one request per millisecond. Returns when it drew.
+fn frames(
+    pacer: &mut Pacer,
+    start: Instant,
+    requests: impl IntoIterator<Item = (u32, Cause)>,
+) -> Vec<u32> {
+    let mut frames = Vec::new();
+    for (at, cause) in requests {
+        let now = start + at * MILLISECOND;
+        pacer.request(cause, now);
+        if pacer.due().is_some_and(|due| due <= now) {
+            pacer.drawn(now);
+            frames.push(at);
+        }
+    }
+    frames
+}
+
+#[test]
+fn the_first_answers_are_drawn_at_once_and_the_flood_after_them_is_not() {
+    let start = Instant::now();
+    let mut pacer = Pacer::default();
+    pacer.drawn(start);
+    let requests = (1..60).map(|at| match at {
+        3 | 5 => (at, Cause::Answer),
+        _ => (at, Cause::Background),
+    });
+    assert_eq!(frames(&mut pacer, start, requests), [3, 5, 16, 32, 48]);
+}
+
+#[test]
+fn a_flood_of_answers_is_paced_like_the_background() {
+    let start = Instant::now();
+    let mut pacer = Pacer::default();
+    pacer.drawn(start);
+    let requests = (1..60).map(|at| (at, Cause::Answer));
+    assert_eq!(frames(&mut pacer, start, requests), [1, 2, 16, 32, 48]);
+}
+
+#[test]
+fn every_key_has_answers_of_its_own() {
+    let start = Instant::now();
+    let mut pacer = Pacer::default();
+    pacer.drawn(start);
+    let requests = [
+        (1, Cause::Answer),
+        (2, Cause::Answer),
+        (3, Cause::Answer),
+        (30, Cause::Input),
+        (31, Cause::Answer),
+        (32, Cause::Answer),
+        (33, Cause::Answer),
+    ];
+    assert_eq!(frames(&mut pacer, start, requests), [1, 2, 30, 31, 32]);
+}

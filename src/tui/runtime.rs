@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use chrono::Local;
 use crossterm::event::{Event, EventStream};
-use futures_util::Stream;
+use futures_core::Stream;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
@@ -26,7 +26,7 @@ use super::unread::Unread;
 use super::update::{begin, update};
 use super::workers::{Sources, Workers};
 use crate::store::Depth;
-use crate::text::beginning;
+use crate::text::{beginning, pasteable};
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
@@ -171,12 +171,14 @@ impl Picker {
                 signal = signals.next() => self.take_signal(signal)?,
                 Some(message) = inbox.recv() => {
                     self.tick();
+                    let before = self.app.awaited();
                     self.handle(message)?;
                     for _ in 0..BATCH {
                         let Ok(message) = inbox.try_recv() else { break };
                         self.handle(message)?;
                     }
-                    self.pacer.request(Cause::Background, Instant::now());
+                    let cause = self.app.awaited().cause_since(before);
+                    self.pacer.request(cause, Instant::now());
                 }
                 () = frame => {}
             }
@@ -276,14 +278,20 @@ impl Picker {
             Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
             Effect::History(request) => self.work.push(Work::History(request)),
             Effect::Copy { what, text } => {
+                let (text, lost) = pasteable(&text);
                 self.screen.copy(&text, self.multiplexer)?;
-                let said = match text.lines().count() {
+                let mut said = match text.lines().count() {
                     0 | 1 => {
                         let shown = beginning(&text, 300);
                         format!("sent {what} to the clipboard: {shown}")
                     }
                     lines => format!("sent {what} to the clipboard: {lines} lines"),
                 };
+                match lost {
+                    0 => {}
+                    1 => said.push_str(", without 1 control character"),
+                    lost => said = format!("{said}, without {lost} control characters"),
+                }
                 self.app.notice = Some(if text.len() > CLIPBOARD {
                     let size = crate::text::size(text.len() as u64);
                     Notice::Trouble(format!("{said} ({size}: many terminals take less)"))

@@ -107,7 +107,8 @@ fn transcript(n: usize, id: &str, project: usize, time: u64, size: Size) -> Stri
     lines.join("\n") + "\n"
 }
 
-const TITLES: [&str; 6] = [
+/// How the first prompt of every session begins, and its title if it has one.
+pub const TITLES: [&str; 6] = [
     "Fix the token refresh",
     "Rotate the signing keys",
     "Make the burst configurable",

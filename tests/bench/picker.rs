@@ -1,9 +1,10 @@
 //! How the picker feels, measured on the real binary in a terminal, as ratios to a minimal program.
 //!
 //! `cargo bench --bench picker` starts both on a pseudo-terminal in turns. The minimal program
-//! opens the screen with the same crates, draws one frame and echoes keys; that is the floor. With
-//! `CLAUDE_RESUME_BENCH_STORE=DIR` an existing store of 100,000 sessions is used instead of a
-//! generated one. Processor time is what the kernel says of a thread. Linux only.
+//! opens the screen with the same crates, draws one frame and echoes keys; that is the floor. The
+//! floor of the first rows is that frame plus the stat pass over the store. With
+//! `CLAUDE_RESUME_BENCH_STORE=DIR` an existing store of 100,000 sessions is used for the keys
+//! instead of a generated one. Processor time is what the kernel says of a thread. Linux only.
 
 // A benchmark may fail loudly, and printing is its purpose.
 #![allow(clippy::expect_used, clippy::print_stdout)]
@@ -16,9 +17,11 @@ mod screen;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use claude_resume::store::list;
 use crossterm::event::{Event, KeyCode, KeyModifiers, read};
 use portable_pty::CommandBuilder;
 use ratatui::Terminal;
@@ -55,6 +58,9 @@ fn main() {
         PathBuf::from,
     );
     let home = tempfile::tempdir().expect("a temporary folder");
+    for sessions in [1_500, 10_000] {
+        first_rows(sessions, home.path());
+    }
 
     let mut first = [Vec::new(), Vec::new()];
     for _ in 0..STARTS {
@@ -103,6 +109,34 @@ fn main() {
     }
 }
 
+/// The first rows of realistic transcripts, as the picker starts without options.
+fn first_rows(sessions: usize, home: &Path) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = folder.path();
+    generate::generate(store, sessions, generate::Size::Realistic);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let [mut minimal, mut stat, mut rows] = [const { Vec::new() }; 3];
+    for _ in 0..STARTS {
+        let mut terminal = Program::Minimal.start(store, home);
+        minimal.push(terminal.first_frame());
+        terminal.leave();
+        let start = Instant::now();
+        let listing = list(&[store.to_owned()], threads, &AtomicBool::new(false));
+        stat.push(start.elapsed());
+        assert_eq!(listing.stamps.len(), sessions);
+        let mut terminal = Program::Picker.start(store, home);
+        rows.push(terminal.first_rows(&generate::TITLES));
+        terminal.leave();
+    }
+    let [minimal, stat, rows] = [minimal, stat, rows].map(Times::of);
+    println!("-- {sessions} sessions");
+    let (frame, pass) = (minimal.best, stat.best);
+    println!("floor, best: first frame {frame:.2?} + stat pass {pass:.2?}");
+    compare("first rows, best", frame + pass, rows.best, 2.5);
+    let floor = minimal.median + stat.median;
+    compare("first rows, median", floor, rows.median, 2.5);
+}
+
 fn compare(what: &str, floor: Duration, ours: Duration, budget: f64) {
     let ratio = ours.as_secs_f64() / floor.as_secs_f64();
     println!("{what}: {ours:.2?} / {floor:.2?} = {ratio:.2} (budget {budget})");
@@ -142,9 +176,6 @@ impl Program {
             }
             Self::Picker => CommandBuilder::new(env!("CARGO_BIN_EXE_claude-resume")),
         };
-        if let Self::Picker = self {
-            command.args(["--all"]);
-        }
         command.env("HOME", home);
         command.env("CLAUDE_CONFIG_DIR", store);
         command.env("TERM", "xterm-256color");

@@ -109,6 +109,16 @@ impl OnTerminal {
         self.wait(|screen| screen.contents().contains('❯')) - started
     }
 
+    /// Until a row of the list is on the screen. Every generated session is called after one of
+    /// the titles.
+    pub fn first_rows(&mut self, titles: &[&str]) -> Duration {
+        let started = self.started;
+        self.wait(|screen| {
+            let text = screen.contents();
+            titles.iter().any(|title| text.contains(title))
+        }) - started
+    }
+
     /// Processor time of the thread that draws.
     pub fn main_thread_time(&self) -> Duration {
         let pid = self.child.process_id().expect("a process");

@@ -682,6 +682,16 @@ fn the_prompt_is_opened_in_another_program_as_it_was_asked() {
 }
 
 #[test]
+fn a_pager_gets_no_control_characters_of_a_prompt() {
+    let mut world = World::with_history(100, 18);
+    world.write_history(&[entry("one\u{1b}[2J\ttwo\nthree\u{7}", 0, "shop", None)]);
+    world.press("ctrl-r tab e");
+    let text = "one\ttwo\nthree".to_owned();
+    let opener = Opener::Pager;
+    assert_eq!(world.effects, [Effect::Outside { opener, text }]);
+}
+
+#[test]
 fn what_the_list_copies_of_a_session_is_copied_here_too() {
     let copied = |query: &str, key: &str| {
         let mut world = world();

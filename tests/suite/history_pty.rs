@@ -104,6 +104,31 @@ fn enter_goes_to_the_session_and_its_prompt() {
 }
 
 #[test]
+fn a_prompt_is_copied_without_its_control_characters_and_how_many_is_said() {
+    let desk = desk();
+    let evil = entry(
+        "safe\u{1b}[201~\r\nrm -rf\u{3}\u{202e}\ttab",
+        0,
+        &desk.shop,
+        None,
+    );
+    write(&desk.store.root(), &[evil]);
+    let mut pty = desk.open(&[]);
+    pty.wait_for("3 sessions");
+    pty.type_text(CTRL_R);
+    pty.wait_for("1 prompt");
+    pty.type_text("\x1by");
+    pty.wait_for("2 lines, without 3 control characters");
+    let sent = String::from_utf8_lossy(&pty.bytes).into_owned();
+    // "safe\nrm -rf\ttab"
+    assert!(
+        sent.contains("]52;c;c2FmZQpybSAtcmYJdGFi\x1b"),
+        "the clipboard was set"
+    );
+    leave(pty);
+}
+
+#[test]
 fn a_conversation_that_is_gone_is_said_and_its_prompt_can_be_copied() {
     let desk = desk();
     let mut pty = opened(&desk);

@@ -598,7 +598,7 @@ const [path, lines] = [process.argv[1], process.argv[2].split("\n")];
 #[test]
 fn two_of_ours_and_the_package_of_npm_lose_nothing() {
     let Some(modules) = std::env::var_os("CLAUDE_RESUME_NODE_MODULES") else {
-        return eprintln!("skipped: CLAUDE_RESUME_NODE_MODULES names no proper-lockfile");
+        return crate::support::skip("CLAUDE_RESUME_NODE_MODULES names no proper-lockfile");
     };
     let store = Store::new();
     let path = store.root().join("history.jsonl");

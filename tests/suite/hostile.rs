@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use claude_resume::store::{Depth, Hidden};
 use serde_json::json;
 
+#[cfg(unix)]
+use crate::support::pipe;
 use crate::support::{Store, conversation, id, lines, set_modified, user};
 
 #[test]
@@ -99,12 +101,7 @@ fn a_pipe_among_the_running_sessions_is_not_waited_for() {
     let store = Store::new();
     store.session("-p", &id(1), 0, conversation("Hello", "/w"));
     fs::create_dir(store.root().join("sessions")).expect("made");
-    let pipe = store.root().join("sessions/1.json");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    if !made.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: mkfifo does not work here");
-        return;
-    }
+    pipe(&store.root().join("sessions/1.json"));
     assert_eq!(store.run(&["list", "--all"]).code, Some(0));
 }
 
@@ -112,12 +109,7 @@ fn a_pipe_among_the_running_sessions_is_not_waited_for() {
 #[test]
 fn a_pipe_that_is_called_like_a_session_is_not_waited_for() {
     let store = Store::new();
-    let pipe = store.project("-p").join(format!("{}.jsonl", id(1)));
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    if !made.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: mkfifo does not work here");
-        return;
-    }
+    pipe(&store.project("-p").join(format!("{}.jsonl", id(1))));
     let (sessions, _) = store.scan(Depth::Everything);
     assert_eq!(sessions[0].hidden, Some(Hidden::NotASession));
 }
@@ -129,7 +121,7 @@ fn lock(path: &PathBuf) -> bool {
     fs::set_permissions(path, fs::Permissions::from_mode(0o000)).expect("set");
     let locked = fs::read_dir(path).is_err() && fs::File::open(path).is_err();
     if !locked {
-        eprintln!("skipped: permissions do not bind this user");
+        crate::support::skip("permissions do not bind this user");
     }
     locked
 }

@@ -69,7 +69,7 @@ fn the_json_contract() {
 fn a_running_session_says_so() {
     let store = varied();
     let Some(pid) = store.running(&id(2), "busy", Some("main:@1.%2")) else {
-        eprintln!("skipped: no /proc here");
+        crate::support::skip("no /proc here");
         return;
     };
     let ran = store.run(&["list", "--all", "--json"]);

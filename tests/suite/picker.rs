@@ -504,6 +504,40 @@ fn what_is_copied() {
     );
 }
 
+/// A terminal runs what is pasted after the end of a paste that the text itself spells.
+#[test]
+fn a_path_that_would_be_run_when_pasted_is_copied_quoted() {
+    let mut world = World::new(80, 18);
+    world.scan(vec![session(
+        1,
+        "a\n\x1b[201~rm\u{202e}",
+        0,
+        "Fix it",
+        "now",
+    )]);
+    world.press("alt-c alt-w");
+    let place = r"\012\033[201~rm\342\200\256";
+    let texts: Vec<&str> = world
+        .effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let wanted = [
+        format!(
+            "cd \"$(printf '/home/ada/code/a{place}')\" && claude --resume {}",
+            id(1)
+        ),
+        format!(
+            "\"$(printf '/home/ada/.claude/projects/-home-ada-code-a{place}/{}.jsonl')\"",
+            id(1)
+        ),
+    ];
+    assert_eq!(texts, wanted);
+}
+
 #[test]
 fn the_preview_scrolls_and_the_list_stays() {
     let mut world = World::full(80, 18);

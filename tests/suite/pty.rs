@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::desk::{Desk, Pty, is_cooked, modes_left_on};
+use crate::desk::{Desk, PATIENCE, Pty, is_cooked, modes_left_on};
 use crate::support::{conversation, id, lines, user};
 
 #[test]
@@ -41,6 +42,39 @@ fn type_navigate_and_enter_resumes_in_the_right_place() {
     assert_eq!(recorded[1], root.to_string_lossy());
     assert_eq!(recorded[2..6], ["--resume", &id(2), "--model", "opus"]);
     assert!(is_cooked(&recorded[6..]), "{recorded:?}");
+}
+
+#[test]
+fn the_first_rows_wait_for_no_git_and_stay_when_it_has_answered() {
+    let desk = Desk::new();
+    crate::scopes::git(&desk.shop, &["init", "-q"]);
+    let bin = desk.store.outside("bin");
+    let [git, go_on, answered] = ["git", "go-on", "answered"].map(|name| bin.join(name));
+    // Waits for a file to appear, then fails: what the files of the repository say must hold.
+    let script = format!(
+        "#!/bin/sh\nuntil [ -e '{}' ]; do sleep 0.02; done\n: > '{}'\nexit 1\n",
+        go_on.display(),
+        answered.display()
+    );
+    fs::write(&git, script).expect("written");
+    fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).expect("set");
+    let mut pty = desk.open(&[]);
+    let near_rows = |screen: &vt100::Screen| {
+        let text = screen.contents();
+        assert!(!text.contains("In a lost place"), "{text}");
+        text.contains("[this repo]") && text.contains("3 sessions")
+    };
+    pty.wait("the rows of this repository", near_rows);
+    fs::write(&go_on, "").expect("written");
+    let start = Instant::now();
+    while !answered.exists() && start.elapsed() < PATIENCE {
+        thread::sleep(Duration::from_millis(20));
+    }
+    pty.settle(Duration::from_millis(300));
+    pty.wait("the same rows", near_rows);
+    pty.type_text("\x03");
+    assert_eq!(pty.end(), 130);
+    pty.assert_restored();
 }
 
 #[test]
@@ -230,7 +264,7 @@ fn suspended_it_gives_the_terminal_back_and_takes_it_again() {
         .into_iter()
         .find(|path| fs::exists(path).unwrap_or(false))
     else {
-        eprintln!("skipped: no shell with job control");
+        crate::support::skip("no shell with job control");
         return;
     };
     let mut command = desk.command(bash);

@@ -477,6 +477,17 @@ fn with_an_agent() -> World {
 }
 
 #[test]
+fn a_pager_gets_no_control_characters_of_a_message() {
+    let mut world = World::full(120, 30);
+    world.show(vec![turn("one\u{1b}[2J\ttwo\u{7}", vec![said("!")])]);
+    world.press("tab g");
+    go_to(&mut world, "one");
+    world.press("e");
+    let (opener, text) = (Opener::Pager, "one\ttwo".to_owned());
+    assert_eq!(world.effects.pop(), Some(Effect::Outside { opener, text }));
+}
+
+#[test]
 fn every_line_of_an_opened_run_closes_it_or_the_agent_in_it() {
     let mut world = with_an_agent();
     world.press("tab");
@@ -549,7 +560,7 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
             options: &Options::default(),
             columns: 50,
             clock: &|_| None,
-            syntaxes: None,
+            painter: None,
             agents: &Agents::default(),
             cwd: None,
         };

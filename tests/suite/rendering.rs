@@ -4,12 +4,12 @@
 //! `INSTA_UPDATE=always cargo test rendering` records it again; look at the diff.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::{DateTime, NaiveDateTime};
 use claude_resume::preview::{
     Agent, Agents, Around, Book, Facts, Fold, Gist, Head, Known, Level, Line, Manner, Noise,
-    Options, Scroll, Syntaxes, Thinking, Tone, Work, card,
+    Options, Painter, Scroll, Syntaxes, Thinking, Tone, Work, card,
 };
 use claude_resume::search::{Generation, Query};
 use claude_resume::text::width;
@@ -20,6 +20,8 @@ use claude_resume::transcript::{
 use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
 use proptest::prelude::*;
 use serde_json::json;
+
+use crate::support::corpus;
 
 /// Columns that the names of speakers take.
 const MARGIN: usize = 10;
@@ -64,7 +66,7 @@ fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Sc
         options,
         columns,
         clock: &clock,
-        syntaxes: None,
+        painter: None,
         agents: &nobody,
         cwd: Some("/home/ada/code/shop"),
     };
@@ -148,13 +150,16 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
         options: &options,
         columns: 70,
         clock: &clock,
-        syntaxes: None,
+        painter: None,
         agents: &nobody,
         cwd: None,
     };
     let plain = book.lay_out_all(manner);
     assert!(plain.wants_paint);
-    manner.syntaxes = Some(&syntaxes);
+    manner.painter = Some(Painter {
+        syntaxes: &syntaxes,
+        go_on: &|| true,
+    });
     let painted = book.lay_out_all(manner);
     assert!(!painted.wants_paint);
     assert_eq!(page(&plain.scroll), page(&painted.scroll));
@@ -380,23 +385,6 @@ proptest! {
     }
 }
 
-/// Where transcripts are kept that are not part of the project.
-const CORPUS: &str = "CLAUDE_RESUME_CORPUS";
-
-fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            transcripts(&path, found);
-        } else if path.extension().is_some_and(|it| it == "jsonl") {
-            found.push(path);
-        }
-    }
-}
-
 /// Reads a transcript as the picker does. What is shown of a long one at first must be the end of
 /// what is shown at last. Returns whether it was shown in parts.
 fn read_for_the_screen(path: &Path) -> bool {
@@ -437,12 +425,9 @@ fn read_for_the_screen(path: &Path) -> bool {
 /// folder, in all levels and at four widths.
 #[test]
 fn a_corpus_can_be_laid_out() {
-    let Some(folder) = std::env::var_os(CORPUS) else {
-        eprintln!("skipped: {CORPUS} names no folder with transcripts");
+    let Some(paths) = corpus() else {
         return;
     };
-    let mut paths = Vec::new();
-    transcripts(Path::new(&folder), &mut paths);
     let (mut turns, mut lines, mut silent, mut in_parts) = (0, 0, 0, 0);
     for path in &paths {
         in_parts += usize::from(read_for_the_screen(path));

@@ -510,6 +510,7 @@ fn the_directory_is_decided_before_commands_run_there() {
     let gone = counter.store.outside("code").join("shop");
     session(&counter, 1, &gone, "main", None);
     let Some(_) = counter.store.running(&id(1), "idle", None) else {
+        crate::support::skip("no process can be told apart here");
         return;
     };
     let elsewhere = counter.store.outside("elsewhere");

@@ -426,6 +426,37 @@ fn batches_come_newest_first_and_start_small() {
 }
 
 #[test]
+fn the_newest_batch_comes_first_even_if_it_takes_longest() {
+    let store = Store::new();
+    // Each is read to its end before its prompt is given up.
+    let line = format!(
+        r#"{{"type":"system","content":"{}"}}"#,
+        "filler ".repeat(100)
+    ) + "\n";
+    let large = line.repeat((256 << 10) / line.len());
+    for n in 0..25 {
+        store.session("-p", &id(n), 500, large.clone());
+    }
+    for n in 25..200 {
+        store.session("-p", &id(n), 0, conversation("Hello", CWD));
+    }
+    let first = Mutex::new(None);
+    scan(
+        &[store.root()],
+        Depth::Candidates,
+        &AtomicBool::new(false),
+        &|event| {
+            let mut first = first.lock().expect("fine");
+            if let (Event::Batch(batch), None) = (event, &*first) {
+                *first = Some(batch.iter().all(|session| session.stamp.size > 100_000));
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    assert_eq!(first.into_inner().expect("fine"), Some(true));
+}
+
+#[test]
 fn a_sink_that_has_enough_stops_the_scan() {
     let store = Store::new();
     for n in 0..2_000 {
@@ -477,7 +508,7 @@ fn a_name_that_is_no_text_is_counted_the_same_at_every_depth() {
     let store = Store::new();
     let name = std::ffi::OsStr::from_bytes(b"\xff.jsonl");
     if fs::write(store.project("-p").join(name), "x").is_err() {
-        eprintln!("skipped: this file system wants names that are text");
+        crate::support::skip("this file system wants names that are text");
         return;
     }
     for depth in [Depth::Candidates, Depth::Everything] {

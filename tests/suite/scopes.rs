@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use claude_resume::store::worktrees;
+use claude_resume::store::{trees_on_disk, worktrees};
 
 use crate::support::{Store, conversation, id};
 
@@ -83,6 +83,12 @@ fn a_repository_is_all_its_worktrees_even_those_that_are_gone() {
     assert_eq!(listed_from(&store, &repo, &cwds), [1, 2, 3, 4]);
     // From inside a worktree, whose `.git` is a file, the answer is the same.
     assert_eq!(listed_from(&store, &fix, &cwds), [1, 2, 3, 4]);
+    // The files of the repository name the same trees.
+    fs::create_dir_all(&below).expect("made");
+    for here in [&repo, &fix, &below] {
+        assert_eq!(trees_on_disk(here), worktrees(here));
+    }
+    assert!(trees_on_disk(&parent).is_empty());
 }
 
 #[test]
@@ -100,6 +106,7 @@ fn relative_worktree_paths_are_resolved() {
     fs::write(wt.join(".git"), "gitdir: ../shop/.git/worktrees/wt\n").expect("written");
     for here in [&repo, &wt] {
         assert_eq!(worktrees(here), [repo.clone(), wt.clone()]);
+        assert_eq!(trees_on_disk(here), worktrees(here));
     }
 }
 
@@ -126,6 +133,9 @@ fn a_bare_repository_with_worktrees() {
     let feature = project.join("feature");
     let bare = project.join(".bare");
     assert_eq!(worktrees(&feature), [&*project, &*bare, &*feature]);
+    // No file of the worktree names the folder around: git says it.
+    assert_eq!(trees_on_disk(&feature), [&*feature]);
+    assert_eq!(trees_on_disk(&project), [&*project, &*feature]);
     // The folder around the worktrees belongs to it from wherever one looks.
     for here in [&feature, &project] {
         let places = [&*feature, &*project, &*bare, &*origin];
@@ -167,6 +177,9 @@ fn a_submodule_is_its_own_repository() {
     expected.sort();
     assert_eq!(worktrees(&submodule), expected);
     assert_eq!(worktrees(&fix), expected);
+    assert_eq!(trees_on_disk(&submodule), expected);
+    // Only the configuration of the repository names the tree of the submodule: git reads it.
+    assert_eq!(trees_on_disk(&fix), [&*fix]);
     assert_eq!(
         listed_from(&store, &submodule, &[&submodule, &fix, &shop]),
         [1, 2]
@@ -185,6 +198,12 @@ fn without_a_repository_the_directory_is_the_scope() {
     let store = Store::new();
     let plain = store.outside("plain");
     assert!(worktrees(&plain).is_empty());
+    // What is called `.git` and is no repository is passed over.
+    for text in ["gitdir: /no/such/folder\n", "nonsense", ""] {
+        fs::write(plain.join(".git"), text).expect("written");
+        assert!(trees_on_disk(&plain).is_empty(), "{text}");
+    }
+    fs::remove_file(plain.join(".git")).expect("removed");
     let below = plain.join("below");
     assert_eq!(listed_from(&store, &plain, &[&plain, &below]), [1]);
 }

@@ -38,7 +38,7 @@ fn shell(name: &str) -> Option<PathBuf> {
         .map(|folder| folder.join(name))
         .find(|path| path.exists());
     if found.is_none() {
-        eprintln!("skipped: no {name} here");
+        crate::support::skip(&format!("no {name} here"));
     }
     found
 }

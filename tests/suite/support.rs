@@ -1,8 +1,10 @@
 //! Stores made for one test, and the binary run on them.
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Once;
 use std::time::{Duration, UNIX_EPOCH};
 
 use claude_resume::store::{
@@ -174,6 +176,34 @@ pub fn set_modified(path: &Path, seconds: u64) {
         .expect("set");
 }
 
+/// Makes a named pipe.
+#[cfg(unix)]
+pub fn pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("runs");
+    assert!(made.success(), "{}: a pipe", path.display());
+}
+
+/// Runs a command that prints little and has to end by itself: one that waits for something is
+/// ended, and fails the test.
+#[cfg(target_os = "linux")]
+pub fn run_briefly(command: &mut Command) -> Ran {
+    use std::process::Stdio;
+    use std::time::Instant;
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("runs");
+    let began = Instant::now();
+    while child.try_wait().expect("is ours").is_none() {
+        let is_late = began.elapsed() > Duration::from_secs(30);
+        if is_late {
+            child.kill().expect("ended");
+        }
+        assert!(!is_late, "{command:?} does not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Ran::from(&child.wait_with_output().expect("ended"))
+}
+
 /// Reads bytes as the windows of a file.
 pub fn read(bytes: &[u8]) -> Reading {
     LiteReader::default()
@@ -208,5 +238,46 @@ impl Ran {
     /// The first eight characters of each id in a tab-separated listing.
     pub fn ids(&self) -> Vec<&str> {
         self.out.lines().map(|line| &line[..8]).collect()
+    }
+}
+
+/// Where transcripts are kept that are not part of the project.
+const CORPUS: &str = "CLAUDE_RESUME_CORPUS";
+
+/// Notes that a check is left out on this machine, for the list at the end of the run.
+pub fn skip(why: &str) {
+    static FIRST: Once = Once::new();
+    let list = Path::new(env!("CARGO_TARGET_TMPDIR")).join("skipped.txt");
+    FIRST.call_once(|| {
+        let _ = fs::remove_file(&list);
+    });
+    let test = std::thread::current();
+    let line = format!("{}: {why}\n", test.name().unwrap_or("a test"));
+    let file = fs::File::options().create(true).append(true).open(list);
+    file.and_then(|mut file| file.write_all(line.as_bytes()))
+        .expect("noted");
+}
+
+/// All transcripts of the corpus, in order. Says that the test is skipped if there is none.
+pub fn corpus() -> Option<Vec<PathBuf>> {
+    let Some(folder) = std::env::var_os(CORPUS) else {
+        skip(&format!("{CORPUS} names no folder with transcripts"));
+        return None;
+    };
+    let mut found = Vec::new();
+    transcripts(Path::new(&folder), &mut found);
+    found.sort();
+    assert!(!found.is_empty(), "{CORPUS} has transcripts in it");
+    Some(found)
+}
+
+fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            transcripts(&path, found);
+        } else if path.extension().is_some_and(|it| it == "jsonl") {
+            found.push(path);
+        }
     }
 }

@@ -30,7 +30,7 @@ impl Server {
     fn start_with(environment: &[(&str, &str)]) -> Option<(Self, Pty)> {
         let tmux = Command::new("tmux").arg("-V").output();
         if !tmux.is_ok_and(|output| output.status.success()) {
-            eprintln!("skipped: no tmux here");
+            crate::support::skip("no tmux here");
             return None;
         }
         let desk = Desk::new();
@@ -458,7 +458,7 @@ fn what_tmux_refuses_is_one_line_of_ours() {
         "{said}"
     );
     if Command::new("tmux").arg("-V").output().is_err() {
-        eprintln!("skipped: no tmux here");
+        crate::support::skip("no tmux here");
         return;
     }
     let path = std::env::var("PATH").unwrap_or_default();

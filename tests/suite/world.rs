@@ -400,7 +400,7 @@ impl World {
             options: &request.options,
             columns: request.columns,
             clock: &clock,
-            syntaxes: None,
+            painter: None,
             agents: &Agents::default(),
             cwd: None,
         };

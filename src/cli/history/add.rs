@@ -1,6 +1,6 @@
 //! `claude-resume history add` and `undo`: recording prompts, and taking the last one back.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::thread;
@@ -14,9 +14,10 @@ use super::super::surroundings::Surroundings;
 use super::super::{Outcome, complain};
 use super::{session_around, whole_path};
 use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
+use crate::files;
 use crate::history::is_hash;
 use crate::json::lenient;
-use crate::text::sanitize;
+use crate::text::{sanitize, size};
 
 /// How long to try before prompts are left to whoever records next: a little longer than it takes
 /// until the lock of a process that died is anybody's.
@@ -103,7 +104,7 @@ impl Add {
             if io::stdin().is_terminal() {
                 bail!("there is no prompt to record: give it as an argument or on stdin");
             }
-            io::stdin().read_to_string(&mut display)?;
+            display = read_all(io::stdin()).context("stdin: cannot be read")?;
             display.truncate(display.trim_end_matches('\n').len());
         }
         if display.trim().is_empty() && self.pastes.is_empty() {
@@ -111,7 +112,8 @@ impl Add {
         }
         let mut pastes = Vec::new();
         for (id, path) in (1..).zip(&self.pastes) {
-            let text = fs::read_to_string(path)
+            let text = File::open(path)
+                .and_then(read_all)
                 .with_context(|| format!("{}: cannot be read", path.display()))?;
             if !display.contains(&format!("[Pasted text #{id}")) {
                 if !display.is_empty() {
@@ -133,6 +135,17 @@ impl Add {
             ..like
         })
     }
+}
+
+/// Reads what a person hands over. That may be a pipe, so it is waited for, but not without end.
+fn read_all(source: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    source.take(files::LARGE + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > files::LARGE {
+        let reason = format!("more than {}: no prompt is that long", size(files::LARGE));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    Ok(text)
 }
 
 /// So many lines that were left out are named; of more there is no end.

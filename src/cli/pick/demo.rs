@@ -9,6 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::demo::{DemoRun, demo};
+use crate::files;
 
 /// Writes the store. It lives as long as what is returned.
 pub fn unpack(home: &str, now: i64) -> io::Result<TempDir> {
@@ -57,10 +58,12 @@ pub fn remove_on_signals(_folder: &Path) {}
 /// This process stands in for the Claude Code that would have the session open.
 fn register(root: &Path, run: &DemoRun, now: i64) -> io::Result<()> {
     let pid = std::process::id();
-    let start = fs::read_to_string("/proc/self/stat").ok().and_then(|stat| {
-        let fields = stat.rsplit_once(')')?.1;
-        fields.split_ascii_whitespace().nth(19).map(str::to_owned)
-    });
+    let start = files::read_text("/proc/self/stat".as_ref(), files::SMALL)
+        .ok()
+        .and_then(|stat| {
+            let fields = stat.rsplit_once(')')?.1;
+            fields.split_ascii_whitespace().nth(19).map(str::to_owned)
+        });
     let entry = json!({
         "pid": pid, "sessionId": run.session_id, "status": run.status,
         "procStart": start, "startedAt": now,

@@ -1,6 +1,5 @@
 //! The picker's own files: the configuration, and how it was left.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -8,6 +7,7 @@ use directories::ProjectDirs;
 
 use crate::config::{Claude, Config, Touches, remembered};
 use crate::edit::{private_folder, replace};
+use crate::files;
 use crate::tui::Memory;
 
 /// The platform's places for configuration and state.
@@ -67,7 +67,7 @@ pub fn read_config() -> Result<Config, BadConfig> {
         touches,
         claude,
     };
-    match fs::read_to_string(&path) {
+    match files::read_text(&path, files::SMALL) {
         Ok(text) => Config::parse(&text).map_err(|error| {
             let what = error.to_string();
             bad(error.touches, &what, error.claude)
@@ -84,7 +84,7 @@ pub fn read_config() -> Result<Config, BadConfig> {
 /// How the picker was left. A file that cannot be understood says nothing.
 pub fn read_state() -> Config {
     state_path()
-        .and_then(|path| fs::read_to_string(path).ok())
+        .and_then(|path| files::read_text(&path, files::SMALL).ok())
         .and_then(|text| Config::parse(&text).ok())
         .unwrap_or_default()
 }

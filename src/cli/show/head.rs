@@ -1,11 +1,10 @@
 //! What stands above a conversation that is printed: the same as on the card of the preview.
 
-use std::fs::File;
-
 use chrono::{DateTime, Local, NaiveDateTime};
 
 use super::shown::Shown;
 use crate::cli::surroundings::Surroundings;
+use crate::files;
 use crate::preview::{Facts, times};
 use crate::store::{LastPrompt, Lite, LiteReader};
 use crate::text::size;
@@ -13,7 +12,7 @@ use crate::text::size;
 /// What is known of a session beside its conversation, as the list knows it.
 pub fn facts(shown: &Shown, surroundings: &Surroundings) -> Facts {
     let bytes = std::fs::metadata(&shown.path).map_or(0, |it| it.len());
-    let listed = File::open(&shown.path).and_then(|file| {
+    let listed = files::open(&shown.path).and_then(|file| {
         let reading = LiteReader::default().read(&file, bytes, LastPrompt::Entry)?;
         Ok(reading.lite)
     });

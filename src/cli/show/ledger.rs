@@ -9,8 +9,8 @@ use chrono::{DateTime, Local};
 use super::shown::{Shown, Span};
 use crate::cli::surroundings::{Ink, Stdout};
 use crate::preview::{
-    self, Agents, Facts, Head, Line, Manner, Options, Speaker, Syntaxes, Tone, damage, day_of,
-    how_it_stopped, masthead, render_head, render_turn,
+    self, Agents, Facts, Head, Line, Manner, Options, Painter, Speaker, Syntaxes, Tone, damage,
+    day_of, how_it_stopped, masthead, render_head, render_turn,
 };
 use crate::text::sanitize;
 use crate::tui::Glyphs;
@@ -43,7 +43,10 @@ pub fn print(
         options: &Options::default(),
         columns,
         clock: &clock,
-        syntaxes: syntaxes.as_ref(),
+        painter: syntaxes.as_ref().map(|syntaxes| Painter {
+            syntaxes,
+            go_on: &|| true,
+        }),
         agents: &Agents::default(),
         cwd: shown.cwd(),
     };

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::files;
 use crate::preview::Gist;
 use crate::transcript::{
     Branch, Chain, Digest, Entry, FileChange, Hunk, Index, Link, Opening, Starts, SubAgent, Tree,
@@ -239,7 +240,7 @@ fn digested(
 }
 
 fn open(path: &Path) -> anyhow::Result<File> {
-    File::open(path).with_context(|| unreadable(path))
+    files::open(path).with_context(|| unreadable(path))
 }
 
 pub fn unreadable(path: &Path) -> String {

@@ -59,9 +59,9 @@ impl Page<'_> {
                 let words = format!("── compacted{} ──", tokens.unwrap_or_default());
                 self.note(place, &words, Tone::Dim);
                 if let Some(summary) = summary {
-                    let syntaxes = self.manner.syntaxes;
+                    let painter = self.manner.painter;
                     self.folded(Speaker::Note, place, "summary", "", |columns| {
-                        markdown(summary, columns, syntaxes)
+                        markdown(summary, columns, painter)
                     });
                 }
             }

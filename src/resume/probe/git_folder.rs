@@ -5,7 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::paths::normalize;
+use crate::files;
+use crate::store::{pointed_to, tree_of};
 
 /// The folder that all working trees of a repository share.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,15 +23,11 @@ impl GitFolder {
         let is_bare = || directory.join("HEAD").is_file() && directory.join("objects").is_dir();
         let git = match fs::metadata(&inside) {
             Ok(found) if found.is_dir() => inside,
-            Ok(_) => {
-                let text = fs::read_to_string(&inside).ok()?;
-                let named = text.strip_prefix("gitdir:")?.trim();
-                normalize(&directory.join(named))
-            }
+            Ok(_) => pointed_to(directory, &files::read_text(&inside, files::SMALL).ok()?)?,
             Err(_) if is_bare() => directory.to_owned(),
             Err(_) => return None,
         };
-        let common = match fs::read_to_string(git.join("commondir")) {
+        let common = match files::read_text(&git.join("commondir"), files::SMALL) {
             Ok(named) => git.join(named.trim_end()),
             Err(_) => git,
         };
@@ -48,18 +45,11 @@ impl GitFolder {
     /// The worktree at or above a path that the repository lists, there or gone.
     pub fn listed_around(&self, path: &Path) -> Option<PathBuf> {
         let entries = self.common.join("worktrees").read_dir();
-        let files = entries.into_iter().flatten().flatten();
-        let trees = files.filter_map(|files| listed_tree(&files.path()));
+        let entries = entries.into_iter().flatten().flatten();
+        let trees = entries.filter_map(|entry| tree_of(&entry.path()));
         let around = trees.filter(|tree| path.starts_with(tree));
         around.max_by_key(|tree| tree.components().count())
     }
-}
-
-/// The worktree whose files git keeps in this folder. Since git 2.48 the path may be relative.
-fn listed_tree(files: &Path) -> Option<PathBuf> {
-    let said = fs::read_to_string(files.join("gitdir")).ok()?;
-    let named = normalize(&files.join(said.trim_end()));
-    Some(named.parent()?.to_owned())
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Finds a program as a shell does.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::resume::situation::Program;
 
 /// A program on the search path, or at the path that a name with a separator is.
@@ -50,7 +51,7 @@ fn missing_interpreter(script: &Path, search_path: Option<&OsStr>) -> Option<Str
         return None;
     }
     let mut beginning = Vec::new();
-    let file = File::open(script).ok()?;
+    let file = files::open(script).ok()?;
     file.take(FIRST_LINE).read_to_end(&mut beginning).ok()?;
     let text = String::from_utf8_lossy(&beginning);
     let mut words = text.lines().next()?.strip_prefix("#!")?.split_whitespace();

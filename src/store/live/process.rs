@@ -1,6 +1,8 @@
 //! Is the process of a registry entry still the one that wrote it?
 
 use super::Entry;
+#[cfg(target_os = "linux")]
+use crate::files::{SMALL, read_text};
 
 /// On Linux the kernel's own record decides: field 22 of `/proc/<pid>/stat`.
 #[cfg(target_os = "linux")]
@@ -8,7 +10,7 @@ pub fn is_running(entry: &Entry) -> bool {
     let Some(recorded) = &entry.proc_start else {
         return false;
     };
-    std::fs::read_to_string(format!("/proc/{}/stat", entry.pid))
+    read_text(format!("/proc/{}/stat", entry.pid).as_ref(), SMALL)
         .is_ok_and(|stat| start_ticks(&stat) == Some(recorded))
 }
 

@@ -1,7 +1,14 @@
 //! What a session has cost.
 
-use serde::Serialize;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use memchr::memmem;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::files;
 
 /// What was counted, and by whom.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,10 +56,26 @@ impl Cost {
     }
 }
 
-/// The cost that `.claude.json` knows of a session: only of the last one of each project, so
-/// another id there means that nothing is known.
-pub fn cost_in_config(config: &Value, cwd: &str, session_id: &str) -> Option<Cost> {
-    let project = &config["projects"][cwd];
+/// The cost that the first of these `.claude.json` knows of a session: they name only the last one
+/// of each project, so another id there means that nothing is known.
+pub fn cost_in_configs(configs: &[PathBuf], cwd: &str, session_id: &str) -> Option<Cost> {
+    configs.iter().find_map(|path| {
+        let bytes = files::read(path, files::LARGE).ok()?;
+        // It names few sessions and may be large.
+        memmem::find(&bytes, session_id.as_bytes())?;
+        let config: Config = serde_json::from_slice(&bytes).ok()?;
+        let project = serde_json::from_str(config.projects.get(cwd)?.get()).ok()?;
+        cost_of_project(&project, session_id)
+    })
+}
+
+/// The part of `.claude.json` that is looked at. Projects stay text but for the one that is wanted.
+#[derive(Deserialize)]
+struct Config {
+    projects: HashMap<String, Box<RawValue>>,
+}
+
+fn cost_of_project(project: &Value, session_id: &str) -> Option<Cost> {
     if project["lastSessionId"].as_str()? != session_id {
         return None;
     }

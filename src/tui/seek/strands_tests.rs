@@ -23,7 +23,7 @@ fn laid_out(text: &str, columns: usize) -> Vec<Line> {
         options: &Options::default(),
         columns,
         clock: &|_| None,
-        syntaxes: None,
+        painter: None,
         agents: &Agents::default(),
         cwd: None,
     };

@@ -9,9 +9,10 @@ use super::seeking;
 use super::{Effect, Outcome, query_changed, tell};
 use crate::list::Sort;
 use crate::preview::Speaker;
-use crate::resume::{Answer, Plan, Topic, Wish};
+use crate::resume::{Answer, Plan, Topic, Wish, printable};
 use crate::search::{RowId, View};
 use crate::store::Depth;
+use crate::text::sanitize_whole;
 use crate::tui::app::{App, Held};
 use crate::tui::input::Edit;
 use crate::tui::keymap::{Action, Chord, Place};
@@ -376,7 +377,15 @@ pub fn copy_of(app: &App, wanted: Vec<RowId>, action: Action, effects: &mut Vec<
                 }
                 plan.command_line()
             }
-            Action::CopyPath => row.session.stamp.path().to_string_lossy().into_owned(),
+            Action::CopyPath => {
+                let path = row.session.stamp.path().to_string_lossy().into_owned();
+                // Without its control characters it would name another file.
+                if sanitize_whole(&path) == path {
+                    path
+                } else {
+                    printable(&[path])
+                }
+            }
             _ => row.session.stamp.id.to_string(),
         })
         .collect();

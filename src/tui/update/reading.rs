@@ -3,6 +3,7 @@
 use super::keys::Motion;
 use super::{Effect, seeking, slide, tell};
 use crate::preview::{Around, Fold, Known, Level, Line, Noise, Speaker, Thinking, message};
+use crate::text::sanitize_lines;
 use crate::tui::app::App;
 use crate::tui::layout::Focus;
 use crate::tui::message::{Notice, Opener, Previewed};
@@ -379,7 +380,10 @@ pub fn take_message(app: &mut App, take: Take, effects: &mut Vec<Effect>) {
             what: "the message",
             text,
         },
-        Take::Open(opener) => Effect::Outside { opener, text },
+        Take::Open(opener) => Effect::Outside {
+            opener,
+            text: sanitize_lines(&text),
+        },
     });
 }
 

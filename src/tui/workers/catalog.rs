@@ -52,6 +52,13 @@ pub struct Catalog {
     /// Did the watch tell of anything yet?
     has_changed: bool,
     scan: Scan,
+    git: Git,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Git {
+    Unasked,
+    Asked,
 }
 
 #[derive(Debug)]
@@ -73,7 +80,7 @@ impl Catalog {
         own: Sender<Task>,
     ) -> Self {
         Self {
-            places: Places::before_git(sources.here.as_deref()),
+            places: Places::before_files(sources.here.as_deref()),
             rows: Rows::of_roots(&sources.roots),
             sources,
             search,
@@ -84,6 +91,7 @@ impl Catalog {
             related: Vec::new(),
             has_changed: false,
             scan: Scan::First,
+            git: Git::Unasked,
         }
     }
 
@@ -92,8 +100,9 @@ impl Catalog {
         // Before the scan: what comes while it runs is told by the watch.
         self.watch = Watch::start(&self.sources.roots, self.own.clone());
         self.start_scan(Depth::Candidates);
+        // The scope is known before the first rows: none of them has to go again.
+        self.arrive(Places::from_files(&self.sources));
         self.watch_projects();
-        self.ask_git();
         self.look_for_running();
         loop {
             let task = if self.live.is_empty() {
@@ -129,10 +138,14 @@ impl Catalog {
     fn work(&mut self, task: Task) {
         match task {
             Task::Scanned(Event::Listed(count)) => self.tell(Message::Listed(count)),
-            Task::Scanned(Event::Batch(sessions)) => self.take(sessions),
+            Task::Scanned(Event::Batch(sessions)) => {
+                self.take(sessions);
+                self.ask_git();
+            }
             Task::Scanned(Event::Finished(trouble)) => {
                 self.finish_scan();
                 self.tell(Message::Scanned(trouble));
+                self.ask_git();
             }
             Task::Rescan(depth) => match &mut self.scan {
                 Scan::Idle => {
@@ -184,11 +197,14 @@ impl Catalog {
         });
     }
 
-    fn ask_git(&self) {
-        let own = self.own.clone();
-        let sources = self.sources.clone();
+    /// Asks git about the repository, once, and not before the first rows: they need the cores.
+    fn ask_git(&mut self) {
+        if std::mem::replace(&mut self.git, Git::Asked) == Git::Asked {
+            return;
+        }
+        let (own, sources, places) = (self.own.clone(), self.sources.clone(), self.places.clone());
         let _ = spawn("question to git", &self.screen, move || {
-            let _ = own.send(Task::Here(Places::ask_git(&sources)));
+            let _ = own.send(Task::Here(places.ask_git(&sources)));
         });
     }
 
@@ -348,7 +364,7 @@ impl Catalog {
         )
     }
 
-    /// Git has answered: rows that turn out to be near are told to the search again.
+    /// The files or git have answered: rows that turn out to be near are told to the search again.
     fn arrive(&mut self, places: Places) {
         let before = std::mem::replace(&mut self.places, places);
         let moved = self

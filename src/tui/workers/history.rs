@@ -195,7 +195,8 @@ impl Historian {
     /// What was taken back, by whoever did it.
     fn skipped(&self) -> Skipped {
         let state = self.sources.state.as_deref();
-        state.map_or_else(Skipped::default, Skipped::load)
+        let skipped = state.map(Skipped::load);
+        skipped.and_then(Result::ok).unwrap_or_default()
     }
 
     /// Reads the next step, and answers if there is much more than before.

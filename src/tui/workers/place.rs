@@ -7,7 +7,7 @@ use super::Sources;
 use crate::list::{Row, Scope};
 use crate::paths::project_name;
 use crate::search::Place;
-use crate::store::worktrees;
+use crate::store::{patiently, trees_on_disk, worktrees};
 use crate::tui::message::{Here, HereKind};
 
 /// The directory and the repository around the person.
@@ -15,15 +15,17 @@ use crate::tui::message::{Here, HereKind};
 pub struct Places {
     directory: Option<Scope>,
     repository: Option<Scope>,
+    trees: Vec<PathBuf>,
     here: Here,
 }
 
 impl Places {
-    /// What is known at once: the directory itself.
-    pub fn before_git(here: Option<&Path>) -> Self {
+    /// What is known before any file is read: the directory itself.
+    pub fn before_files(here: Option<&Path>) -> Self {
         Self {
             directory: here.map(|here| Scope::directory(here.to_owned())),
             repository: None,
+            trees: Vec::new(),
             here: Here {
                 kind: HereKind::Nowhere,
                 inhabited: false,
@@ -32,12 +34,28 @@ impl Places {
         }
     }
 
+    /// What the files of the repository say, before the first rows: rows that are shown in this
+    /// scope stay when git has answered.
+    pub fn from_files(sources: &Sources) -> Self {
+        let here = sources.here.clone();
+        // A worktree may point to a drive that sleeps, and the rows wait for this.
+        let trees = patiently(move || here.as_deref().map(trees_on_disk));
+        Self::of_trees(sources, trees.flatten().unwrap_or_default())
+    }
+
     /// Asks git what else belongs here. Takes its time.
-    pub fn ask_git(sources: &Sources) -> Self {
+    pub fn ask_git(&self, sources: &Sources) -> Self {
+        let mut trees = self.trees.clone();
+        trees.extend(sources.here.as_deref().map(worktrees).unwrap_or_default());
+        trees.sort_unstable();
+        trees.dedup();
+        Self::of_trees(sources, trees)
+    }
+
+    fn of_trees(sources: &Sources, trees: Vec<PathBuf>) -> Self {
         let Some(here) = &sources.here else {
-            return Self::before_git(None);
+            return Self::before_files(None);
         };
-        let trees = worktrees(here);
         let kind = if trees.is_empty() {
             HereKind::Directory
         } else {
@@ -48,7 +66,8 @@ impl Places {
         lived_in.push(here.clone());
         Self {
             directory: Some(Scope::directory(here.clone())),
-            repository: Some(Scope::repository(trees, here.clone())),
+            repository: Some(Scope::repository(trees.clone(), here.clone())),
+            trees,
             here: Here {
                 kind,
                 inhabited: is_inhabited(&sources.roots, &lived_in),

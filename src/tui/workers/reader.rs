@@ -24,7 +24,9 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::super::message::{Message, Page, PreviewRequest, Previewed};
 use super::super::seek::Sought;
-use crate::preview::{Agents, Around, Budget, Facts, Known, Laid, Manner, Syntaxes, Window, card};
+use crate::preview::{
+    Agents, Around, Budget, Facts, Known, Laid, Manner, Painter, Syntaxes, Window, card,
+};
 use finding::{Look, elsewhere, in_window};
 use library::Reading;
 use open::{Opened, Screenful, open_newest, open_whole, stamp};
@@ -136,6 +138,15 @@ fn rested(
     }
     *last = Some((Instant::now(), request.path.clone()));
     Some(request)
+}
+
+/// Which colors the code of a page has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Colors {
+    /// Those that were made before: no page waits for them.
+    Known,
+    /// All: those that are missing are made.
+    All,
 }
 
 /// What was read, and what reading needs.
@@ -257,7 +268,9 @@ impl Reader {
                 turns,
                 budget: self.budget,
             };
-            if let Ok((page, _)) = self.page(&mut newest, request, window, Known::Newest, go_on) {
+            let known = Known::Newest;
+            let page = self.page(&mut newest, request, window, known, Colors::Known, go_on);
+            if let Ok((page, _)) = page {
                 send(Ok(page));
             }
             if !(go_on.reading)() {
@@ -291,19 +304,19 @@ impl Reader {
             },
             budget: self.budget,
         };
-        let (mut page, wants_paint) = self.page(opened, request, window, known, go_on)?;
+        let (mut page, wants_paint) =
+            self.page(opened, request, window, known, Colors::Known, go_on)?;
         send(Ok(page.clone()));
         if wants_paint && (go_on.laying_out)() {
             self.syntaxes.get_or_insert_with(Syntaxes::load);
-            (page, _) = self.page(opened, request, window, known, go_on)?;
+            (page, _) = self.page(opened, request, window, known, Colors::All, go_on)?;
             send(Ok(page.clone()));
         }
-        self.find_elsewhere(opened, request, page, go_on, send)
+        Self::find_elsewhere(opened, request, page, go_on, send)
     }
 
     /// Looks through what the page does not show.
     fn find_elsewhere(
-        &self,
         opened: &mut Opened,
         request: &PreviewRequest,
         mut page: Page,
@@ -318,7 +331,7 @@ impl Reader {
         }
         let cwd = opened.gist.cwd().map(str::to_owned);
         let nobody = Agents::default();
-        let manner = self.manner(request, &nobody, cwd.as_deref());
+        let manner = Self::manner(request, &nobody, cwd.as_deref());
         let all = opened.book.numbers();
         let held = page.held();
         let mut told = Instant::now();
@@ -341,8 +354,8 @@ impl Reader {
         Ok(())
     }
 
+    /// How it is laid out without colors.
     fn manner<'a>(
-        &'a self,
         request: &'a PreviewRequest,
         agents: &'a Agents,
         cwd: Option<&'a str>,
@@ -351,25 +364,32 @@ impl Reader {
             options: &request.options,
             columns: request.columns,
             clock: &wall_clock,
-            syntaxes: self.syntaxes.as_ref(),
+            painter: None,
             agents,
             cwd,
         }
     }
 
-    /// Lays out a page. Code has its colours where it had them, and where they are loaded and
-    /// nothing else is to be shown first.
+    /// Lays out a page.
     fn page(
-        &mut self,
+        &self,
         opened: &mut Opened,
         request: &PreviewRequest,
         window: Window,
         known: Known,
+        colors: Colors,
         go_on: GoOn<'_>,
     ) -> io::Result<(Page, bool)> {
         let nobody = Agents::default();
         let cwd = opened.gist.cwd().map(str::to_owned);
-        let manner = self.manner(request, &nobody, cwd.as_deref());
+        let syntaxes = self.syntaxes.as_ref().filter(|_| colors == Colors::All);
+        let manner = Manner {
+            painter: syntaxes.map(|syntaxes| Painter {
+                syntaxes,
+                go_on: go_on.laying_out,
+            }),
+            ..Self::manner(request, &nobody, cwd.as_deref())
+        };
         let mut reading = Reading {
             first: opened.book.numbers().start,
             files: &mut opened.files,

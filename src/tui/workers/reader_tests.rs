@@ -216,7 +216,9 @@ fn a_file_that_is_gone_says_so() {
     };
     assert!(reason.contains("gone"), "{reason}");
     let folder_itself = answers(&mut reader, &request(folder.path()));
-    assert!(matches!(folder_itself.as_slice(), [Err(reason)] if reason.contains("no file")));
+    assert!(
+        matches!(folder_itself.as_slice(), [Err(reason)] if reason.contains("not a regular file"))
+    );
 }
 
 #[test]
@@ -233,6 +235,12 @@ fn code_has_its_colours_after_its_text() {
     assert_ne!(plain.scroll, painted.scroll);
     let again = answers(&mut reader, &request(&path));
     assert_eq!(again.len(), 1, "they are kept");
+    let other = written(folder.path(), "b.jsonl", &dialogue(1, 1, code));
+    let pages = answers(&mut reader, &request(&other));
+    let [Ok(plain), Ok(painted)] = pages.as_slice() else {
+        panic!("the text is not waiting for colors, also when they are loaded");
+    };
+    assert_ne!(plain.scroll, painted.scroll);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::super::{Effect, tell};
 use super::journey;
-use crate::text::size;
+use crate::text::{sanitize_lines, size};
 use crate::tui::app::App;
 use crate::tui::history::History;
 use crate::tui::keymap::Action;
@@ -129,6 +129,7 @@ pub fn open(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         _ => Opener::Pager,
     };
     if let Some(text) = journey::text(app, action) {
+        let text = sanitize_lines(&text);
         effects.push(Effect::Outside { opener, text });
     }
 }

@@ -5,13 +5,13 @@
 //! noticed, and read anew with the next request.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::open::stamp;
 use super::stoppable::{Stoppable, is_stopped};
+use crate::files;
 use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, Place, Work};
 use crate::transcript::{
     Chain, Digest, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load_from, subagents,
@@ -67,7 +67,7 @@ impl Files {
             let count = chapter.stretches.headings().len();
             if turn < count {
                 let file = Stoppable {
-                    file: File::open(&chapter.path)?,
+                    file: files::open(&chapter.path)?,
                     go_on,
                 };
                 let (first, turns) = chapter.stretches.read(file, turn)?;
@@ -148,7 +148,7 @@ impl Files {
 fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, usize)> {
     let (size, _) = stamp(path)?;
     let mut file = Stoppable {
-        file: File::open(path)?,
+        file: files::open(path)?,
         go_on,
     };
     let index = load_from(&mut file, size, Extent::Resumed)?.of_subagent();

@@ -1,21 +1,20 @@
 //! From a file to a conversation that can be laid out: its end, or the whole of it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use memchr::memmem;
-
 use super::library::{Chapter, Files};
 use super::shelf::Title;
 use super::stoppable::Stoppable;
+use crate::files;
 use crate::preview::{Book, Facts, Gist, Head};
 use crate::record::EntryType;
 use crate::transcript::{
     Branch, Breaks, Chain, Digest, Earlier, EntryId, Extent, Health, History, Index, LeafRule,
-    Link, Opening, Reach, Start, Starts, Tree, Turn, What, cost_in_config, earlier, load_end,
+    Link, Opening, Reach, Start, Starts, Tree, Turn, What, cost_in_configs, earlier, load_end,
     load_from,
 };
 use crate::tui::seek::Findings;
@@ -100,7 +99,7 @@ impl Opened {
 pub fn stamp(path: &Path) -> io::Result<Stamp> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("not a regular file"));
     }
     Ok((found.len(), found.modified().ok()))
 }
@@ -114,7 +113,7 @@ pub fn open_newest(
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<Option<(Opened, usize)>> {
     let mut file = Stoppable {
-        file: File::open(path)?,
+        file: files::open(path)?,
         go_on,
     };
     let mut window = FIRST_WINDOW;
@@ -231,7 +230,7 @@ pub fn open_whole(
     let path = &title.path;
     let file = || {
         Ok::<_, io::Error>(Stoppable {
-            file: File::open(path)?,
+            file: files::open(path)?,
             go_on,
         })
     };
@@ -326,7 +325,7 @@ fn look_back(
         } = found;
         let mut head = None;
         let file = Stoppable {
-            file: File::open(&found_in)?,
+            file: files::open(&found_in)?,
             go_on,
         };
         let before = Digest::read(file, &found_index, &found_chain, 0, &mut |turn| {
@@ -390,11 +389,5 @@ fn add_cost(digest: &mut Digest, path: &Path, configs: &[PathBuf]) {
     let Some(cwd) = digest.cwd.as_deref() else {
         return;
     };
-    let known = configs.iter().find_map(|config| {
-        let bytes = fs::read(config).ok()?;
-        // It names few sessions and may be large.
-        memmem::find(&bytes, id.as_bytes())?;
-        cost_in_config(&serde_json::from_slice(&bytes).ok()?, cwd, &id)
-    });
-    digest.state.cost = known;
+    digest.state.cost = cost_in_configs(configs, cwd, &id);
 }
