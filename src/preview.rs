@@ -29,7 +29,7 @@ pub use hidden::{Long, agent_texts, hidden_texts, long_text};
 pub use ledger::{
     Clock, Head, Manner, day_of, render, render_head, render_note, render_turn, why_left_out,
 };
-pub use line::{Line, Place, Span, Speaker, Tone, picture};
+pub use line::{Line, Span, Speaker, Tone, TurnPos, picture};
 pub use message::message;
 pub use options::{Fold, Level, Noise, Options, Thinking};
 pub use scroll::Scroll;

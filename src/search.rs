@@ -22,7 +22,7 @@ mod worker;
 
 pub use archive::{Answer, Archive, Fate, PromptHit, View};
 pub use complete::{Completion, Values, completions};
-pub use document::{Context, Document, Field, Mark, Marks, Place, RowId, project_label};
+pub use document::{Context, Distance, Document, Field, Mark, Marks, RowId, project_label};
 pub use highlight::highlight;
 pub use query::{Problem, Query};
 pub use rank::Tier;

@@ -25,8 +25,8 @@ pub use live::{Entry, Live, Registry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{
-    FileState, Hidden, Kind, Left, Lite, Millis, Origin, PrLink, Project, Session, Stamp,
-    TitleSource,
+    FileInfo, FileState, Hidden, Kind, LastState, Millis, Origin, PrLink, Project, Session,
+    SessionMeta, TitleSource,
 };
 pub use sidecar::Sidecar;
 pub use stat::{Conversations, Listing, OnDisk, Trouble, list};

@@ -21,7 +21,7 @@ pub fn tell_several(what: &str, candidates: &[FoundSession], surroundings: &Surr
     let mut text = String::new();
     for seen in candidates.iter().take(LISTED) {
         let session = &seen.session;
-        let title = session.lite.title().map_or("", |(_, title)| title);
+        let title = session.meta.title().map_or("", |(_, title)| title);
         let _ = writeln!(
             text,
             "  {}  {:>4}  {}  {}",
@@ -63,10 +63,10 @@ pub fn tell_others(
 
 /// The id to name it by, which an old store does not have in the file's name.
 fn id(seen: &FoundSession) -> &str {
-    seen.id.as_deref().unwrap_or(&seen.session.stamp.id)
+    seen.id.as_deref().unwrap_or(&seen.session.file.id)
 }
 
 fn directory(seen: &FoundSession, surroundings: &Surroundings) -> String {
-    let cwd = seen.session.lite.cwd.as_deref().unwrap_or_default();
+    let cwd = seen.session.meta.cwd.as_deref().unwrap_or_default();
     sanitize(&surroundings.tilde(Path::new(cwd))).into_owned()
 }

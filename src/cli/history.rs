@@ -21,7 +21,7 @@ use crate::history::{
     skipped_path,
 };
 use crate::list::{Include, Scope, Sort, has_prefix};
-use crate::search::{Archive, Fate, Generation, Place, Query, Search, View};
+use crate::search::{Archive, Distance, Fate, Generation, Query, Search, View};
 use crate::store::{Conversations, Millis, Retention, list, readers, retention, worktrees};
 use crate::tui::{Choice, HistoryScope};
 use print::{Form, Printed, Row};
@@ -256,16 +256,16 @@ impl History {
             None => None,
         };
         let place = |project: &str, session: Option<&str>| match (&scope, &self.session) {
-            (Some(scope), _) if scope.contains_path(Path::new(project)) => Place::Repository,
+            (Some(scope), _) if scope.contains_path(Path::new(project)) => Distance::Repository,
             (_, Some(wanted)) if session.is_some_and(|id| has_prefix(id, wanted)) => {
-                Place::Directory
+                Distance::Directory
             }
-            _ => Place::Elsewhere,
+            _ => Distance::Elsewhere,
         };
         let reach = match (&scope, &self.session) {
-            (Some(_), _) => Place::Repository,
-            (None, Some(_)) => Place::Directory,
-            (None, None) => Place::Elsewhere,
+            (Some(_), _) => Distance::Repository,
+            (None, Some(_)) => Distance::Directory,
+            (None, None) => Distance::Elsewhere,
         };
         let (mut archive, extent) = read(roots, place);
         let view = if self.deleted {
@@ -395,7 +395,7 @@ impl Extent {
 }
 
 /// Everything that can be searched.
-fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Place) -> (Archive, Extent) {
+fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (Archive, Extent) {
     let mut archive = Archive::default();
     let (mut prompts, _) = open(roots);
     loop {

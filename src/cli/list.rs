@@ -263,7 +263,7 @@ fn report_empty_store(
 fn report_unknown_ids(ids: &[String], rows: &Rows) -> bool {
     let mut all_known = true;
     for id in ids {
-        let known = rows.iter().any(|row| has_prefix(&row.session.stamp.id, id));
+        let known = rows.iter().any(|row| has_prefix(&row.session.file.id, id));
         if !known {
             complain(&format!(
                 "{id}: no session has this id or begins with it: `claude-resume list --all` shows them"

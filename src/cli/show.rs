@@ -121,7 +121,7 @@ impl Show {
             surroundings,
         };
         let (what, candidates) = match store.meant(std::slice::from_ref(wanted), Reach::Here)? {
-            Meant::One(seen) => return Ok(Ok(seen.session.stamp.path())),
+            Meant::One(seen) => return Ok(Ok(seen.session.file.path())),
             Meant::File(path) => return Ok(Ok(path)),
             Meant::NoSession(why) => (why, Vec::new()),
             Meant::Remote(remote) => bail!(

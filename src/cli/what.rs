@@ -22,7 +22,7 @@ use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
 use crate::resume::{FoundSession, Location, Remote, is_address};
 use crate::store::{
-    Depth, FileState, Hidden, Session, Stamp, TitleSource, list, readers, rescan, worktrees,
+    Depth, FileInfo, FileState, Hidden, Session, TitleSource, list, readers, rescan, worktrees,
 };
 use crate::text::sanitize;
 use crate::transcript::{directories, session_ids};
@@ -122,12 +122,12 @@ impl Store<'_> {
         Ok(meant)
     }
 
-    fn stamps(self) -> Vec<Stamp> {
+    fn files(self) -> Vec<FileInfo> {
         let listing = list(self.roots, readers(), &AtomicBool::new(false));
-        let mut stamps = listing.stamps;
+        let mut files = listing.files;
         // An empty file is one that a crash left behind: another folder may hold the session.
-        stamps.retain(|stamp| stamp.state == FileState::File && stamp.size > 0);
-        stamps
+        files.retain(|file| file.state == FileState::File && file.size > 0);
+        files
     }
 
     fn by_id(self, id: &str) -> Meant {
@@ -135,13 +135,13 @@ impl Store<'_> {
             return meant;
         }
         // A session that went on in another file left its lines there.
-        let files = self.stamps().into_iter();
-        for stamp in files.filter(|stamp| Uuid::try_parse(&stamp.id).is_ok()) {
-            if said_inside(&stamp, id).is_none() {
+        let files = self.files().into_iter();
+        for file in files.filter(|file| Uuid::try_parse(&file.id).is_ok()) {
+            if said_inside(&file, id).is_none() {
                 continue;
             }
-            if let Some(session) = read(&stamp) {
-                let other = &stamp.id;
+            if let Some(session) = read(&file) {
+                let other = &file.id;
                 complain(&format!(
                     "no file is named {id}; its messages are in {other}"
                 ));
@@ -155,10 +155,10 @@ impl Store<'_> {
 
     /// The sessions whose id begins so, or is this one.
     fn begun(self, prefix: &str) -> Vec<FoundSession> {
-        let fitting = with_prefix(self.stamps(), prefix).into_iter();
+        let fitting = with_prefix(self.files(), prefix).into_iter();
         let found = fitting.filter_map(|(id, files)| {
             let seen = newest(files)?;
-            let is_called_so = seen.session.stamp.id.eq_ignore_ascii_case(&id);
+            let is_called_so = seen.session.file.id.eq_ignore_ascii_case(&id);
             Some(FoundSession {
                 id: (!is_called_so).then_some(id),
                 ..seen
@@ -189,8 +189,8 @@ impl Store<'_> {
         if !begun.is_empty() && !titled.is_empty() {
             let mut both = begun;
             for seen in titled {
-                let path = seen.session.stamp.path();
-                if both.iter().all(|one| one.session.stamp.path() != path) {
+                let path = seen.session.file.path();
+                if both.iter().all(|one| one.session.file.path() != path) {
                     both.push(seen);
                 }
             }
@@ -228,7 +228,7 @@ impl Store<'_> {
         let has_it = |row: &&Row| {
             let session = &row.session;
             session.hidden.is_none()
-                && (is_said(session, &lower) || has_prefix(&session.stamp.id, text))
+                && (is_said(session, &lower) || has_prefix(&session.file.id, text))
         };
         let mut found: Vec<&Row> = rows.iter().filter(has_it).collect();
         Sort::Activity.arrange(&mut found);
@@ -269,9 +269,9 @@ impl Store<'_> {
 
     /// The file of this name, where that is no id: an old store names files otherwise.
     fn called(self, name: &str) -> Option<PathBuf> {
-        let mut stamps = self.stamps().into_iter();
-        let is_it = |stamp: &Stamp| *stamp.id == *name && Uuid::try_parse(&stamp.id).is_err();
-        stamps.find(is_it).map(|stamp| stamp.path())
+        let mut files = self.files().into_iter();
+        let is_it = |file: &FileInfo| *file.id == *name && Uuid::try_parse(&file.id).is_err();
+        files.find(is_it).map(|file| file.path())
     }
 
     /// A transcript by its path. One in the folder of a config directory belongs to that, also
@@ -299,7 +299,7 @@ impl Store<'_> {
         let root = projects.and_then(Path::parent);
         let session = rescan(root.unwrap_or(folder), folder, &stem)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
-        if session.stamp.size == 0 {
+        if session.file.size == 0 {
             bail!("{}", nothing_in(&path));
         }
         let mut seen = FoundSession::new(session, Vec::new());
@@ -343,16 +343,16 @@ impl Store<'_> {
     /// What to say of an id, or of the beginning of one, whose only file has nothing in it.
     fn empty(self, prefix: &str) -> Option<String> {
         let listing = list(self.roots, readers(), &AtomicBool::new(false));
-        let mut stamps = listing.stamps.into_iter();
-        let is_it = |stamp: &Stamp| stamp.size == 0 && has_prefix(&stamp.id, prefix);
-        stamps.find(is_it).map(|stamp| nothing_in(&stamp.path()))
+        let mut files = listing.files.into_iter();
+        let is_it = |file: &FileInfo| file.size == 0 && has_prefix(&file.id, prefix);
+        files.find(is_it).map(|file| nothing_in(&file.path()))
     }
 
     /// Where Claude Code would find an id.
     fn path_of(self, id: &str) -> Option<PathBuf> {
-        let stamps = self.stamps().into_iter();
-        let same = stamps.filter(|stamp| stamp.id.eq_ignore_ascii_case(id));
-        same.map(|stamp| stamp.path()).next()
+        let files = self.files().into_iter();
+        let same = files.filter(|file| file.id.eq_ignore_ascii_case(id));
+        same.map(|file| file.path()).next()
     }
 }
 
@@ -373,11 +373,11 @@ impl Nearness {
 
 /// Does the listing know this text of a session?
 fn is_said(session: &Session, lower: &str) -> bool {
-    let lite = &session.lite;
+    let meta = &session.meta;
     let texts = [
-        lite.title().map(|(_, title)| title),
-        lite.first_prompt.as_deref(),
-        lite.last_prompt(),
+        meta.title().map(|(_, title)| title),
+        meta.first_prompt.as_deref(),
+        meta.last_prompt(),
     ];
     let mut texts = texts.into_iter().flatten();
     texts.any(|text| text.to_lowercase().contains(lower))
@@ -411,8 +411,8 @@ fn is_filed(session: &Session, folder: &Path) -> bool {
         return false;
     };
     let fits = |cwd: &str| project_name(cwd).matches(name);
-    session.lite.cwd.as_deref().is_some_and(fits)
-        || directories(&session.stamp.path()).is_ok_and(|all| all.iter().any(|cwd| fits(cwd)))
+    session.meta.cwd.as_deref().is_some_and(fits)
+        || directories(&session.file.path()).is_ok_and(|all| all.iter().any(|cwd| fits(cwd)))
 }
 
 /// Is a word on the command line read as a title, or as something to search for?
@@ -447,7 +447,7 @@ fn looks_like_an_id(word: &str) -> bool {
 /// name: "continue" is something to search for.
 pub fn name(session: &Session) -> Option<String> {
     use TitleSource::{Ai, Custom, Summary};
-    let (source, title) = session.lite.title()?;
+    let (source, title) = session.meta.title()?;
     matches!(source, Custom | Ai | Summary).then(|| one_line(title))
 }
 
@@ -459,13 +459,13 @@ pub fn one_line(text: &str) -> String {
 }
 
 pub fn seen(row: &Row) -> FoundSession {
-    let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
+    let copies = row.copies.iter().map(|copy| copy.file.path()).collect();
     FoundSession::new(row.session.clone(), copies)
 }
 
 /// Of several files with one id the newest that holds a session; the others are named.
-fn newest(mut files: Vec<Stamp>) -> Option<FoundSession> {
-    files.sort_by_key(|stamp| std::cmp::Reverse(stamp.modified));
+fn newest(mut files: Vec<FileInfo>) -> Option<FoundSession> {
+    files.sort_by_key(|file| std::cmp::Reverse(file.modified));
     let is_valid = |session: &Session| {
         !matches!(
             session.hidden,
@@ -477,12 +477,12 @@ fn newest(mut files: Vec<Stamp>) -> Option<FoundSession> {
         .find(is_valid)
         // What cannot be resumed is told as such, not as unknown.
         .or_else(|| files.iter().find_map(read))?;
-    let own = session.stamp.path();
-    let copies = files.iter().map(Stamp::path).filter(|path| *path != own);
+    let own = session.file.path();
+    let copies = files.iter().map(FileInfo::path).filter(|path| *path != own);
     let copies = copies.collect();
     Some(FoundSession::new(session, copies))
 }
 
-fn read(stamp: &Stamp) -> Option<Session> {
-    rescan(&stamp.project.root, &stamp.project.dir, &stamp.id)
+fn read(file: &FileInfo) -> Option<Session> {
+    rescan(&file.project.root, &file.project.dir, &file.id)
 }

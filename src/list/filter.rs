@@ -117,17 +117,17 @@ impl Filter {
 
     fn matches(&self, row: &Row) -> bool {
         let session = &row.session;
-        let lite = &session.lite;
-        let project = lite.cwd.as_deref().unwrap_or(&session.stamp.project.name);
+        let meta = &session.meta;
+        let project = meta.cwd.as_deref().unwrap_or(&session.file.project.name);
         self.since
             .is_none_or(|since| session.last_activity() >= since)
-            && equals(self.branch.as_deref(), lite.git_branch.as_deref())
-            && equals(self.tag.as_deref(), lite.tag.as_deref())
+            && equals(self.branch.as_deref(), meta.git_branch.as_deref())
+            && equals(self.tag.as_deref(), meta.tag.as_deref())
             && self
                 .project
                 .as_deref()
                 .is_none_or(|part| project.to_lowercase().contains(&part.to_lowercase()))
-            && (self.ids.is_empty() || self.ids.iter().any(|id| has_prefix(&session.stamp.id, id)))
+            && (self.ids.is_empty() || self.ids.iter().any(|id| has_prefix(&session.file.id, id)))
     }
 }
 

@@ -53,19 +53,19 @@ impl Rows {
         if !is_unique(&session) {
             return self.push(session);
         }
-        let known = self.by_id.get(&session.stamp.id).copied();
+        let known = self.by_id.get(&session.file.id).copied();
         let Some((at, row)) = known.and_then(|at| Some((at, self.places[at].as_mut()?))) else {
-            let id = session.stamp.id.clone();
+            let id = session.file.id.clone();
             let at = self.push(session);
             self.by_id.insert(id, at);
             return at;
         };
         // An empty file is one that a crash left behind: beside any other it is not there at all.
-        if session.stamp.size == 0 {
+        if session.file.size == 0 {
             return at;
         }
         let row = Arc::make_mut(row);
-        if row.session.stamp.size == 0 {
+        if row.session.file.size == 0 {
             row.session = session;
             return at;
         }
@@ -76,15 +76,15 @@ impl Rows {
             session
         };
         row.copies.push(loser);
-        row.copies.sort_by_key(|copy| copy.stamp.path());
+        row.copies.sort_by_key(|copy| copy.file.path());
         at
     }
 
     /// Puts a session that was read again in the place of what was known of its file. Says at
     /// which place.
     pub fn replace(&mut self, session: Session) -> usize {
-        let path = session.stamp.path();
-        let Some(at) = self.find(&session.stamp.id, &path) else {
+        let path = session.file.path();
+        let Some(at) = self.find(&session.file.id, &path) else {
             return self.add(session);
         };
         match self.take(at, &path) {
@@ -135,7 +135,7 @@ impl Rows {
     fn has_successor(&self, mut at: usize) -> bool {
         let mut seen = HashSet::from([at]);
         loop {
-            let successor = |at| self.get(at)?.session.lite.continued_in.as_ref();
+            let successor = |at| self.get(at)?.session.meta.continued_in.as_ref();
             let next = successor(at).and_then(|id| self.by_id.get(id));
             let Some((next, row)) = next.and_then(|next| Some((*next, self.get(*next)?))) else {
                 return false;
@@ -189,14 +189,14 @@ impl Rows {
     fn find(&self, id: &str, path: &Path) -> Option<usize> {
         let holds = |row: &Row| {
             let mut files = row.files();
-            files.any(|file| *file.stamp.id == *id && file.stamp.path() == path)
+            files.any(|file| *file.file.id == *id && file.file.path() == path)
         };
         match self.by_id.get(id) {
             Some(at) if self.get(*at).is_some_and(|row| holds(row)) => Some(*at),
             // Files that are no sessions are not in the map.
             _ => self
                 .places()
-                .find(|(_, row)| *row.session.stamp.id == *id && holds(row))
+                .find(|(_, row)| *row.session.file.id == *id && holds(row))
                 .map(|(at, _)| at),
         }
     }
@@ -207,8 +207,8 @@ impl Rows {
             return Rest::Nothing;
         };
         let row = Arc::make_mut(row);
-        row.copies.retain(|copy| copy.stamp.path() != path);
-        if row.session.stamp.path() != path {
+        row.copies.retain(|copy| copy.file.path() != path);
+        if row.session.file.path() != path {
             return Rest::Something;
         }
         let own_root = self.own_root.as_deref();
@@ -232,17 +232,17 @@ enum Rest {
 
 /// Files that are no sessions may share a name by chance.
 fn is_unique(session: &Session) -> bool {
-    session.hidden != Some(Hidden::NotASession) && !session.stamp.id.starts_with("agent-")
+    session.hidden != Some(Hidden::NotASession) && !session.file.id.starts_with("agent-")
 }
 
 fn better(a: &Session, b: &Session, own_root: Option<&Path>) -> Ordering {
     let shown = |session: &Session| session.hidden.is_none();
-    let is_own = |session: &Session| own_root == Some(&*session.stamp.project.root);
+    let is_own = |session: &Session| own_root == Some(&*session.file.project.root);
     shown(a)
         .cmp(&shown(b))
-        .then_with(|| a.stamp.modified.cmp(&b.stamp.modified))
+        .then_with(|| a.file.modified.cmp(&b.file.modified))
         .then_with(|| is_own(a).cmp(&is_own(b)))
-        .then_with(|| a.stamp.path().cmp(&b.stamp.path()))
+        .then_with(|| a.file.path().cmp(&b.file.path()))
 }
 
 #[cfg(test)]

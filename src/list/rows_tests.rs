@@ -2,12 +2,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Rows;
-use crate::store::{FileState, Hidden, Lite, Project, Session, Stamp};
+use crate::store::{FileInfo, FileState, Hidden, Project, Session, SessionMeta};
 
 fn session(id: &str, folder: &str, modified: i64) -> Session {
     let root: Arc<Path> = Arc::from(Path::new("/r"));
     Session {
-        stamp: Stamp {
+        file: FileInfo {
             id: id.into(),
             project: Arc::new(Project {
                 dir: root.join("projects").join(folder),
@@ -19,7 +19,7 @@ fn session(id: &str, folder: &str, modified: i64) -> Session {
             state: FileState::File,
             has_folder: false,
         },
-        lite: Lite::default(),
+        meta: SessionMeta::default(),
         hidden: None,
     }
 }
@@ -27,8 +27,8 @@ fn session(id: &str, folder: &str, modified: i64) -> Session {
 fn shown(rows: &Rows) -> Vec<(String, i64, usize)> {
     rows.iter()
         .map(|row| {
-            let stamp = &row.session.stamp;
-            (stamp.id.to_string(), stamp.modified, row.copies.len())
+            let file = &row.session.file;
+            (file.id.to_string(), file.modified, row.copies.len())
         })
         .collect()
 }
@@ -58,7 +58,7 @@ fn a_copy_that_grows_takes_over_and_one_that_goes_gives_way() {
     assert_eq!(shown(&rows), [("a".to_owned(), 5, 1)]);
     assert_eq!(rows.replace(session("a", "y", 7)), 0);
     assert_eq!(shown(&rows), [("a".to_owned(), 7, 1)]);
-    let newest = session("a", "y", 7).stamp.path();
+    let newest = session("a", "y", 7).file.path();
     assert_eq!(rows.remove("a", &newest), Some(0));
     assert_eq!(shown(&rows), [("a".to_owned(), 5, 0)]);
 }
@@ -68,7 +68,7 @@ fn of_two_equally_new_files_that_of_the_own_root_stands_for_the_session() {
     let rooted = |root: &str| {
         let mut session = session("a", "x", 5);
         let root: Arc<Path> = Arc::from(Path::new(root));
-        session.stamp.project = Arc::new(Project {
+        session.file.project = Arc::new(Project {
             dir: root.join("projects/x"),
             root,
             name: "x".to_owned(),
@@ -81,12 +81,12 @@ fn of_two_equally_new_files_that_of_the_own_root_stands_for_the_session() {
             rows.add(rooted(root));
         }
         let row = rows.get(0).expect("a row");
-        assert_eq!(&*row.session.stamp.project.root, Path::new("/own"));
+        assert_eq!(&*row.session.file.project.root, Path::new("/own"));
         let mut newer = rooted("/zz-backup");
-        newer.stamp.modified = 6;
+        newer.file.modified = 6;
         rows.replace(newer);
         let row = rows.get(0).expect("a row");
-        assert_eq!(&*row.session.stamp.project.root, Path::new("/zz-backup"));
+        assert_eq!(&*row.session.file.project.root, Path::new("/zz-backup"));
     }
 }
 
@@ -96,8 +96,8 @@ fn a_place_stays_empty_when_its_row_is_gone() {
     let first = session("a", "x", 1);
     rows.add(first.clone());
     rows.add(session("b", "x", 1));
-    assert_eq!(rows.remove("a", &first.stamp.path()), Some(0));
-    assert_eq!(rows.remove("a", &first.stamp.path()), None);
+    assert_eq!(rows.remove("a", &first.file.path()), Some(0));
+    assert_eq!(rows.remove("a", &first.file.path()), None);
     assert!(rows.get(0).is_none());
     assert_eq!(
         (rows.len(), rows.position("a"), rows.position("b")),
@@ -115,7 +115,7 @@ fn files_that_are_no_sessions_are_told_apart_by_their_path() {
     };
     rows.add(note("x"));
     rows.add(note("y"));
-    assert_eq!(rows.remove("notes", &note("y").stamp.path()), Some(1));
+    assert_eq!(rows.remove("notes", &note("y").file.path()), Some(1));
     assert_eq!(rows.replace(note("x")), 0);
     assert_eq!(rows.len(), 1);
 }

@@ -51,8 +51,8 @@ impl Scope {
     }
 
     pub fn contains(&self, session: &Session) -> bool {
-        let folder = session.stamp.project.name.as_str();
-        let cwd = session.lite.cwd.as_deref().map(Path::new);
+        let folder = session.file.project.name.as_str();
+        let cwd = session.meta.cwd.as_deref().map(Path::new);
         match (self, cwd) {
             (Self::Everything, _) => true,
             (Self::Directory(place), Some(cwd)) => same(cwd, &place.path),

@@ -21,11 +21,11 @@ impl Sort {
             Self::Activity => rows.sort_by(|a, b| by_activity(a, b)),
             // Without a known beginning a session comes last.
             Self::Created => rows.sort_by(|a, b| {
-                let created = |row: &Row| row.session.lite.created;
+                let created = |row: &Row| row.session.meta.created;
                 created(b).cmp(&created(a)).then_with(|| by_activity(a, b))
             }),
             Self::Size => rows.sort_by(|a, b| {
-                let size = |row: &Row| row.session.stamp.size;
+                let size = |row: &Row| row.session.file.size;
                 size(b).cmp(&size(a)).then_with(|| by_activity(a, b))
             }),
             Self::Title => {
@@ -40,12 +40,12 @@ fn by_activity(a: &Row, b: &Row) -> Ordering {
     let activity = |row: &Row| row.session.last_activity();
     activity(b)
         .cmp(&activity(a))
-        .then_with(|| b.session.stamp.id.cmp(&a.session.stamp.id))
+        .then_with(|| b.session.file.id.cmp(&a.session.file.id))
 }
 
 /// Sessions without a title come after those with one.
 fn title(row: &Row) -> (bool, String) {
-    match row.session.lite.title() {
+    match row.session.meta.title() {
         Some((_, title)) => (false, title.to_lowercase()),
         None => (true, String::new()),
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ledger::{Manner, render};
-use super::line::{Place, Span, Speaker, Tone};
+use super::line::{Span, Speaker, Tone, TurnPos};
 use super::options::{Fold, Options};
 use crate::transcript::{Step, Turn, What};
 
@@ -36,7 +36,7 @@ pub enum Work {
 #[derive(Debug, Default)]
 pub(super) struct Told {
     /// Its place there.
-    pub place: Option<Place>,
+    pub place: Option<TurnPos>,
     pub spans: Vec<Span>,
     /// The fold that it opens there, and the one that it stands in.
     pub fold: Option<Inner>,
@@ -46,8 +46,8 @@ pub(super) struct Told {
 /// A fold in the conversation of an agent.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Inner {
-    Part(Place),
-    Rest(Place),
+    Part(TurnPos),
+    Rest(TurnPos),
 }
 
 impl Inner {

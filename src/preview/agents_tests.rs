@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{Agent, Agents, Work};
-use crate::preview::{Fold, Level, Line, Manner, Options, Place, render};
+use crate::preview::{Fold, Level, Line, Manner, Options, TurnPos, render};
 use crate::transcript::{Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
 
 fn call(id: &str, name: &str, output: &str) -> What {
@@ -74,7 +74,7 @@ fn shows(lines: &[Line], text: &str) -> bool {
 
 #[test]
 fn a_run_inside_an_agent_opens_by_itself_and_closes_again() {
-    let place = Place {
+    let place = TurnPos {
         turn: 0,
         step: Some(0),
     };
@@ -84,7 +84,7 @@ fn a_run_inside_an_agent_opens_by_itself_and_closes_again() {
     let closed = laid(&options);
     let titles: Vec<Fold> = closed.iter().filter_map(|line| line.fold).collect();
     let inner = |step| {
-        let inner = Place {
+        let inner = TurnPos {
             turn: 0,
             step: Some(step),
         };

@@ -2,8 +2,8 @@ use std::cell::Cell;
 
 use super::{Book, Head, Laid};
 use crate::preview::{
-    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Line, Manner, Options, Painter, Place,
-    Syntaxes, Window,
+    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Line, Manner, Options, Painter,
+    Syntaxes, TurnPos, Window,
 };
 use crate::transcript::{Heading, Opening, Step, Turn, Typed, What};
 use proptest::prelude::*;
@@ -138,14 +138,14 @@ fn a_turn_is_laid_out_again_only_if_something_in_it_changed() {
         ..Options::default()
     };
     let first = lay_out(&mut book, 9, &options, 60);
-    let place = Place {
+    let place = TurnPos {
         turn: 1,
         step: Some(0),
     };
     options.toggle(Fold::Part(place));
     let second = lay_out(&mut book, 9, &options, 60);
     let same = |a: &Laid, b: &Laid, turn: i64| {
-        let of = |laid: &Laid| laid.scroll.lines_of(Place::opening(turn)).start;
+        let of = |laid: &Laid| laid.scroll.lines_of(TurnPos::opening(turn)).start;
         std::ptr::eq(
             a.scroll.get(of(a)).expect("a line"),
             b.scroll.get(of(b)).expect("a line"),
@@ -167,7 +167,7 @@ fn what_is_read_further_back_keeps_its_numbers() {
     let after = lay_out(&mut whole, 9, &Options::default(), 60);
     for turn in 0..3 {
         let line = |laid: &Laid| {
-            let lines = laid.scroll.lines_of(Place::opening(turn));
+            let lines = laid.scroll.lines_of(TurnPos::opening(turn));
             laid.scroll
                 .get(lines.end - 2)
                 .map(crate::preview::Line::text)
@@ -189,7 +189,7 @@ fn earlier_turns_come_in_front_under_a_note() {
     let laid = lay_out_from(&mut book, Window::whole(), &mut Turns(-2));
     assert_eq!(book.numbers(), -2..2);
     assert_eq!(texts(&laid)[..2], ["── from there ──", "question 0"]);
-    let places: Vec<Place> = laid.scroll.iter().map(|line| line.place).collect();
+    let places: Vec<TurnPos> = laid.scroll.iter().map(|line| line.place).collect();
     assert!(places.is_sorted());
 }
 
@@ -350,7 +350,7 @@ fn a_turn_that_something_later_reaches_back_into_is_another_one() {
     assert_eq!(same.into_iter().collect::<Vec<_>>(), [0, 2]);
     let again = lay_out_from(&mut grown, Window::whole(), &mut Turns(0));
     let line = |laid: &Laid, turn| -> *const Line {
-        let at = laid.scroll.lines_of(Place::opening(turn)).end - 1;
+        let at = laid.scroll.lines_of(TurnPos::opening(turn)).end - 1;
         laid.scroll.get(at).expect("a line")
     };
     assert!(std::ptr::eq(line(&all, 2), line(&again, 2)));
@@ -374,7 +374,7 @@ proptest! {
         loop {
             let laid = lay_out_from(&mut book, window(around, lines, bytes), &mut Turns(0));
             prop_assert_eq!(laid.before + laid.scroll_turns() + laid.behind, count);
-            let places: Vec<Place> = laid.scroll.iter().map(|line| line.place).collect();
+            let places: Vec<TurnPos> = laid.scroll.iter().map(|line| line.place).collect();
             prop_assert!(places.is_sorted());
             // What was read already is what it was; what lies before it is new.
             for turn in (laid.shown.start..=at).rev() {

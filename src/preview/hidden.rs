@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::agents::{Agent, Told, Work};
 use super::calls::{Amount, Sheet, Wants, call_lines};
 use super::ledger::{MOST_TYPED, Manner};
-use super::line::{Place, Span};
+use super::line::{Span, TurnPos};
 use super::markdown::{MOST_BYTES, markdown_of};
 use super::message::UNBROKEN;
 use super::options::{Fold, Level, Options};
@@ -16,7 +16,7 @@ use crate::transcript::{Opening, ToolCall, Turn, What};
 /// of what calls gave back only what is wanted, for that is most of it.
 pub fn hidden_texts<'a>(
     turn: &'a Turn,
-    place: Place,
+    place: TurnPos,
     cwd: Option<&str>,
     wants: Wants<'_>,
 ) -> Vec<Cow<'a, str>> {
@@ -83,7 +83,7 @@ pub struct Long {
 }
 
 /// The text at a place of which something may be left out.
-pub fn long_text(turn: &Turn, place: Place, cwd: Option<&str>) -> Long {
+pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> Long {
     let lines = |text: &str| text.lines().map(str::to_owned).collect();
     let Some(step) = place.step else {
         return match &turn.opening {
@@ -124,7 +124,7 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
     let places = (0..).zip(turns).flat_map(|(turn, read)| {
         let steps = (0..read.steps.len()).map(Some);
         let steps = steps.chain([None]);
-        steps.map(move |step| Place { turn, step })
+        steps.map(move |step| TurnPos { turn, step })
     });
     let options = Options {
         level: Level::Full,

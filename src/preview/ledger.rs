@@ -15,7 +15,7 @@ use opening::output_of;
 use super::agents::{Agents, Inner};
 use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
-use super::line::{Line, Place, Span, Speaker, Tone};
+use super::line::{Line, Span, Speaker, Tone, TurnPos};
 use super::markdown::{MOST_BYTES, markdown, markdown_of};
 use super::options::{Fold, Level, Options, Thinking};
 use super::printed::printed;
@@ -82,7 +82,7 @@ pub fn render_turn(
         lines: Vec::new(),
         due: None,
     };
-    let place = Place::opening(number);
+    let place = TurnPos::opening(number);
     let day = day_of(turn, manner.clock);
     if let (Some(day), Some(before)) = (day, before)
         && day != before
@@ -113,7 +113,7 @@ impl Page<'_> {
     fn replies(&mut self, turn: i64, shown: &Turn) {
         for (at, step) in shown.steps.iter().enumerate() {
             if matches!(step.what, What::Reply { .. }) {
-                let place = Place {
+                let place = TurnPos {
                     turn,
                     step: Some(at),
                 };
@@ -127,7 +127,7 @@ impl Page<'_> {
         let steps = &shown.steps;
         let mut at = 0;
         while let Some(step) = steps.get(at) {
-            let place = Place {
+            let place = TurnPos {
                 turn,
                 step: Some(at),
             };
@@ -155,14 +155,14 @@ impl Page<'_> {
             }
         }
         // Behind the last step, or where there is none.
-        let place = Place {
+        let place = TurnPos {
             turn,
             step: steps.len().checked_sub(1),
         };
         self.noise(place, shown, steps.len());
     }
 
-    fn run(&mut self, place: Place, run: &[(&ToolCall, Option<Mark>)], at: Option<i64>) {
+    fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<Mark>)], at: Option<i64>) {
         let words = describe_run(run.iter().map(|(call, _)| *call), self.manner.cwd);
         let left_out = run.iter().filter_map(|(_, mark)| why_left_out(*mark));
         let words = match left_out.count() {
@@ -180,7 +180,7 @@ impl Page<'_> {
             for (number, (call, mark)) in run.iter().enumerate() {
                 let room = self.manner.columns.saturating_sub(2).max(1);
                 let step = place.step.map(|step| step + number);
-                let here = Place { step, ..place };
+                let here = TurnPos { step, ..place };
                 let amount = if self.is_whole(here) {
                     Amount::Whole
                 } else {
@@ -206,7 +206,7 @@ impl Page<'_> {
     }
 
     /// What the agent that a call started has done, as a ledger inside this one.
-    fn agent(&mut self, place: Place, number: usize, call: &ToolCall) {
+    fn agent(&mut self, place: TurnPos, number: usize, call: &ToolCall) {
         let Some(agent) = self.manner.agents.started_by(&call.id) else {
             return;
         };
@@ -237,7 +237,7 @@ impl Page<'_> {
         }
     }
 
-    fn step(&mut self, place: Place, step: &Step, opening: &Opening) {
+    fn step(&mut self, place: TurnPos, step: &Step, opening: &Opening) {
         let when = self.time(step.at);
         let painter = self.manner.painter;
         match &step.what {
@@ -293,12 +293,12 @@ impl Page<'_> {
     }
 
     /// Is nothing to be left out of what is at a place?
-    fn is_whole(&self, place: Place) -> bool {
+    fn is_whole(&self, place: TurnPos) -> bool {
         self.manner.options.is_open(Fold::Rest(place))
     }
 
     /// Makes folds of the lines, from one on, that say how much of what is at a place is left out.
-    fn lead_on(&mut self, first: usize, place: Place) {
+    fn lead_on(&mut self, first: usize, place: TurnPos) {
         for line in self.lines.iter_mut().skip(first) {
             let is_rest = line.spans.iter().any(|span| span.tone == Tone::Fold);
             line.fold = is_rest.then_some(Fold::Rest(place)).or(line.fold);
@@ -314,7 +314,7 @@ impl Page<'_> {
     fn folded(
         &mut self,
         speaker: Speaker,
-        place: Place,
+        place: TurnPos,
         words: &str,
         when: &str,
         inside: impl FnOnce(usize) -> Vec<Vec<Span>>,
@@ -332,7 +332,7 @@ impl Page<'_> {
 
     /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
     /// the margin of the next line, as it does with what was said.
-    fn title(&mut self, speaker: Speaker, place: Place, words: &str, fold: Fold, when: &str) {
+    fn title(&mut self, speaker: Speaker, place: TurnPos, words: &str, fold: Fold, when: &str) {
         self.close_up(place);
         let title = [Span::new(words, Tone::Fold)];
         let indent = [Span::new("  ", Tone::Plain)];
@@ -354,7 +354,7 @@ impl Page<'_> {
     }
 
     /// Closed folds that follow each other stand together, with no blank line between them.
-    fn close_up(&mut self, place: Place) {
+    fn close_up(&mut self, place: TurnPos) {
         if let [.., title, blank] = self.lines.as_slice()
             && blank.spans.is_empty()
             && matches!(title.fold, Some(Fold::Part(_)))
@@ -393,14 +393,14 @@ impl Page<'_> {
             .collect()
     }
 
-    fn note(&mut self, place: Place, words: &str, tone: Tone) {
+    fn note(&mut self, place: TurnPos, words: &str, tone: Tone) {
         let lines = self.flowed(words, tone);
         self.say(Speaker::Note, place, "", lines);
     }
 
     /// A paragraph: who in the margin of its first line, when in that of its second. Claude is
     /// named once in a row.
-    fn say(&mut self, speaker: Speaker, place: Place, when: &str, lines: Vec<Vec<Span>>) {
+    fn say(&mut self, speaker: Speaker, place: TurnPos, when: &str, lines: Vec<Vec<Span>>) {
         let goes_on = speaker == Speaker::Claude && self.goes_on(speaker, place);
         let margins = match speaker {
             Speaker::You => ["You", when],
@@ -419,21 +419,21 @@ impl Page<'_> {
     }
 
     /// Has the same one spoken last, in the same turn?
-    fn goes_on(&self, speaker: Speaker, place: Place) -> bool {
+    fn goes_on(&self, speaker: Speaker, place: TurnPos) -> bool {
         let mut spoken = self.lines.iter().rev();
         spoken
             .find(|line| !line.spans.is_empty())
             .is_some_and(|line| line.speaker == speaker && line.place.turn == place.turn)
     }
 
-    fn blank(&mut self, place: Place) {
+    fn blank(&mut self, place: TurnPos) {
         self.push(Speaker::Note, place, String::new(), Vec::new(), None);
     }
 
     fn push(
         &mut self,
         speaker: Speaker,
-        place: Place,
+        place: TurnPos,
         margin: String,
         spans: Vec<Span>,
         fold: Option<Fold>,

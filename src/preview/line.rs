@@ -74,7 +74,7 @@ pub enum Speaker {
 
 /// Where in a conversation a line comes from: the anchor of a viewport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct TurnPos {
     /// Counted from the first turn that was read; what is found before it later has numbers
     /// below zero, so that a turn keeps its own.
     pub turn: i64,
@@ -82,7 +82,7 @@ pub struct Place {
     pub step: Option<usize>,
 }
 
-impl Place {
+impl TurnPos {
     /// What opens a turn.
     pub fn opening(turn: i64) -> Self {
         Self { turn, step: None }
@@ -96,13 +96,13 @@ pub struct Line {
     /// What stands in the margin: who speaks, or when.
     pub margin: String,
     pub spans: Vec<Span>,
-    pub place: Place,
+    pub place: TurnPos,
     /// The fold that this line opens or closes.
     pub fold: Option<super::Fold>,
     /// The opened fold that it stands inside of, the innermost one.
     pub within: Option<super::Fold>,
     /// Where in the conversation of an agent it comes from, if it is a line of one.
-    pub of_agent: Option<Place>,
+    pub of_agent: Option<TurnPos>,
 }
 
 impl Line {

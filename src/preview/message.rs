@@ -1,7 +1,7 @@
 //! One message as plain text, for the clipboard and for other programs: whole, and not wrapped.
 
 use super::calls::{Amount, Sheet, call_lines};
-use super::line::{Place, Span};
+use super::line::{Span, TurnPos};
 use super::printed::printed;
 use crate::text::is_blank;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What};
@@ -11,7 +11,7 @@ pub(super) const UNBROKEN: usize = 1_000_000;
 
 /// The text of the message that stands at a place of a turn, as it was written; a run of tools is
 /// one message.
-pub fn message(turn: &Turn, place: Place) -> Option<String> {
+pub fn message(turn: &Turn, place: TurnPos) -> Option<String> {
     let text = match place.step {
         None => opening(&turn.opening),
         Some(step) => step_text(turn.steps.get(step..)?),

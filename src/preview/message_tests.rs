@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::message;
-use crate::preview::Place;
+use crate::preview::TurnPos;
 use crate::transcript::{Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
 
 fn turn(opening: Opening, steps: Vec<What>) -> Turn {
@@ -38,8 +38,8 @@ fn bash(command: &str, output: &str) -> What {
     }))
 }
 
-fn at(step: Option<usize>) -> Place {
-    Place { turn: 0, step }
+fn at(step: Option<usize>) -> TurnPos {
+    TurnPos { turn: 0, step }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::line::Place;
+use super::line::TurnPos;
 
 /// How much is shown where nobody opened or closed anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -32,15 +32,15 @@ impl Level {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fold {
     /// What begins at this place: a run of tools, a thought, an output, a summary.
-    Part(Place),
+    Part(TurnPos),
     /// The conversation of the agent that a call started, by the call's number in its run.
-    Agent(Place, usize),
+    Agent(TurnPos, usize),
     /// What begins at a place of that conversation, which is the last of the two.
-    Inside(Place, usize, Place),
+    Inside(TurnPos, usize, TurnPos),
     /// What is left out at the end of a long text, or of what a call gave back.
-    Rest(Place),
+    Rest(TurnPos),
     /// The same in the conversation of an agent.
-    RestInside(Place, usize, Place),
+    RestInside(TurnPos, usize, TurnPos),
     /// What was said before the conversation begins.
     Earlier,
     /// What was said before so many compactions, once it is shown.
@@ -128,7 +128,7 @@ impl Options {
 
     /// How the conversation of an agent is shown: with its answers at least.
     #[must_use]
-    pub fn of_agent(&self, place: Place, call: usize) -> Self {
+    pub fn of_agent(&self, place: TurnPos, call: usize) -> Self {
         let inner = self.toggled.iter().filter_map(|fold| match fold {
             Fold::Inside(at, number, inner) if (*at, *number) == (place, call) => {
                 Some(Fold::Part(*inner))
@@ -149,7 +149,7 @@ impl Options {
     /// What of these options concerns one turn: the rest does not change how it looks.
     #[must_use]
     pub fn of_turn(&self, turn: i64) -> Self {
-        let (from, to) = (Place::opening(turn), Place::opening(turn + 1));
+        let (from, to) = (TurnPos::opening(turn), TurnPos::opening(turn + 1));
         let toggled = self.toggled.iter().copied().filter(|fold| match fold {
             Fold::Part(place)
             | Fold::Rest(place)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::line::{Line, Place};
+use super::line::{Line, TurnPos};
 
 /// Lines in blocks that are shared with whoever laid them out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Scroll {
     }
 
     /// The first line at a place or behind it.
-    pub fn at_or_behind(&self, place: Place) -> usize {
+    pub fn at_or_behind(&self, place: TurnPos) -> usize {
         let ends_before = |block: &Block| block.lines.last().is_some_and(|it| it.place < place);
         let block = self.blocks.partition_point(ends_before);
         let Some(block) = self.blocks.get(block) else {
@@ -82,7 +82,7 @@ impl Scroll {
 
     /// The lines of a place. Where it is not shown, those of the last one before it: what a
     /// folded message belongs to.
-    pub fn lines_of(&self, place: Place) -> std::ops::Range<usize> {
+    pub fn lines_of(&self, place: TurnPos) -> std::ops::Range<usize> {
         let start = self.at_or_behind(place);
         let shown = match self.get(start) {
             Some(line) if line.place == place => place,
@@ -92,7 +92,7 @@ impl Scroll {
             },
         };
         let start = self.at_or_behind(shown);
-        let behind = Place {
+        let behind = TurnPos {
             step: Some(shown.step.map_or(0, |step| step + 1)),
             ..shown
         };

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use super::Scroll;
-use crate::preview::{Line, Place, Speaker};
+use crate::preview::{Line, Speaker, TurnPos};
 
 fn line(turn: i64, step: Option<usize>, margin: &str) -> Line {
     Line {
         speaker: Speaker::Note,
         margin: margin.to_owned(),
         spans: Vec::new(),
-        place: Place { turn, step },
+        place: TurnPos { turn, step },
         fold: None,
         within: None,
         of_agent: None,
@@ -50,7 +50,7 @@ fn lines_are_numbered_across_blocks() {
 #[test]
 fn a_place_has_its_lines_and_one_that_is_hidden_those_before_it() {
     let scroll = scroll();
-    let of = |turn, step| scroll.lines_of(Place { turn, step });
+    let of = |turn, step| scroll.lines_of(TurnPos { turn, step });
     assert_eq!(of(0, Some(0)), 3..5);
     assert_eq!(of(0, None), 2..3);
     assert_eq!(of(-1, Some(1)), 0..1, "hidden: what opens its turn");
@@ -58,7 +58,7 @@ fn a_place_has_its_lines_and_one_that_is_hidden_those_before_it() {
     assert_eq!(of(-9, None), 0..1, "before everything: the first line");
     assert_eq!(of(9, None), 3..5, "behind everything: the last place");
     assert_eq!(
-        Scroll::default().lines_of(Place {
+        Scroll::default().lines_of(TurnPos {
             turn: 0,
             step: None
         }),

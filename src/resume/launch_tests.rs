@@ -3,14 +3,14 @@ use std::sync::Arc;
 
 use super::super::{Change, Plan, ResumeError};
 use super::{ConfigDir, Launch, words};
-use crate::store::{FileState, Lite, Project, Session, Stamp};
+use crate::store::{FileInfo, FileState, Project, Session, SessionMeta};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
 
 fn session(root: &str, cwd: Option<&str>) -> Session {
     let root: Arc<Path> = Arc::from(Path::new(root));
     Session {
-        stamp: Stamp {
+        file: FileInfo {
             id: ID.into(),
             project: Arc::new(Project {
                 dir: root.join("projects/p"),
@@ -22,9 +22,9 @@ fn session(root: &str, cwd: Option<&str>) -> Session {
             state: FileState::File,
             has_folder: false,
         },
-        lite: Lite {
+        meta: SessionMeta {
             cwd: cwd.map(Into::into),
-            ..Lite::default()
+            ..SessionMeta::default()
         },
         hidden: None,
     }
@@ -130,7 +130,7 @@ fn the_config_directory_is_touched_only_where_it_must_be() {
 #[test]
 fn a_name_that_is_no_id_is_never_an_argument() {
     let mut session = session("/home/ada/.claude", None);
-    session.stamp.id = "--dangerously-skip-permissions".into();
+    session.file.id = "--dangerously-skip-permissions".into();
     let plan = Plan::new(&session, &launch());
     assert!(matches!(plan.check(), Err(ResumeError::NoId(_))));
 }

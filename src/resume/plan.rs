@@ -121,10 +121,10 @@ pub enum ResumeError {
 impl Plan {
     /// The plan by what the list knows, before anything is looked up.
     pub fn new(session: &Session, launch: &Launch) -> Self {
-        let id = session.stamp.id.to_string();
-        let root = &*session.stamp.project.root;
+        let id = session.file.id.to_string();
+        let root = &*session.file.project.root;
         let mut plan = Self::bare(&id, launch, launch.wish);
-        let cwd = session.lite.cwd.as_deref().map(PathBuf::from);
+        let cwd = session.meta.cwd.as_deref().map(PathBuf::from);
         plan.directory = cwd.filter(|path| path.is_absolute());
         plan.set_root(root, launch);
         plan

@@ -9,7 +9,7 @@ use super::super::{
     answer_safely,
 };
 use crate::store::Status;
-use crate::transcript::{Outlook, Reach};
+use crate::transcript::{Reach, ResumeInfo};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
 const SHOP: &str = "/home/ada/code/shop";
@@ -45,10 +45,10 @@ fn calm() -> Situation {
         git: on("main", BranchPlace::Current, Changes::Unknown),
         gone: None,
         running: None,
-        outlook: Outlook {
+        resume_info: ResumeInfo {
             reach: reach(10, 0),
             context: Some(20_000),
-            ..Outlook::default()
+            ..ResumeInfo::default()
         },
         now: NOW,
     }
@@ -658,34 +658,34 @@ fn sessions() -> Vec<Case> {
         case("inside another Claude Code, saved", inside).given(Child, Persist),
         case("inside another Claude Code, not saved", inside).given(Child, GoOn),
         case("damaged: a part is cut off", |s| {
-            s.outlook.health.bad = 2;
-            s.outlook.reach = reach(6, 4);
+            s.resume_info.health.bad = 2;
+            s.resume_info.reach = reach(6, 4);
         }),
-        case("damaged: bad lines only", |s| s.outlook.health.bad = 2),
-        case("damaged: no messages", |s| s.outlook.is_empty = true),
+        case("damaged: bad lines only", |s| s.resume_info.health.bad = 2),
+        case("damaged: no messages", |s| s.resume_info.is_empty = true),
         case("damaged: nothing but bad lines", |s| {
-            s.outlook.is_empty = true;
-            s.outlook.health.bad = 1;
+            s.resume_info.is_empty = true;
+            s.resume_info.health.bad = 1;
         }),
-        case("big and cold", |s| s.outlook.context = Some(182_000)),
+        case("big and cold", |s| s.resume_info.context = Some(182_000)),
         case("big and cold, not to be asked about", |s| {
             s.launch.asks.tokens = 0;
-            s.outlook.context = Some(182_000);
+            s.resume_info.context = Some(182_000);
         }),
         case("big and cold by another measure", |s| {
             s.launch.asks.tokens = 20_000;
         }),
         case("big and warm", |s| {
-            s.outlook.context = Some(182_000);
+            s.resume_info.context = Some(182_000);
             s.session.last_activity = NOW - HOUR / 2;
         }),
         case("small and cold", |s| {
-            s.outlook.context = Some(99_999);
+            s.resume_info.context = Some(99_999);
             s.session.last_activity = 0;
         }),
         case("big, cold and damaged", |s| {
-            s.outlook.context = Some(182_000);
-            s.outlook.reach = reach(9, 1);
+            s.resume_info.context = Some(182_000);
+            s.resume_info.reach = reach(9, 1);
         }),
         case("copies elsewhere", |s| {
             s.session.copies = vec!["/home/ada/.claude/projects/-old/x.jsonl".into()];
@@ -716,8 +716,8 @@ fn sessions() -> Vec<Case> {
             s.running = Some(running(None));
             plain(s);
             s.launch.child_session = ChildSession::Inherited;
-            s.outlook.context = Some(182_000);
-            s.outlook.reach = reach(8, 2);
+            s.resume_info.context = Some(182_000);
+            s.resume_info.reach = reach(8, 2);
             s.session.location = store("/backup/claude", "-home-ada-code-shop");
         })
         .given(Running, Fork)

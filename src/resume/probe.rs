@@ -20,7 +20,7 @@ use super::situation::{
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, rescan, running};
-use crate::transcript::{directories, later_directory, outlook};
+use crate::transcript::{directories, later_directory, resume_info};
 use git_folder::GitFolder;
 use gone::Lost;
 pub use program::program;
@@ -44,7 +44,7 @@ pub struct FoundSession {
 impl FoundSession {
     /// A session of a store.
     pub fn new(session: Session, copies: Vec<PathBuf>) -> Self {
-        let project = &session.stamp.project;
+        let project = &session.file.project;
         Self {
             id: None,
             location: Location::Store {
@@ -66,7 +66,7 @@ pub fn probe(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
         launch.here.as_deref(),
     );
     let session = &situation.session;
-    situation.recorded = recorded(session, found.session.lite.cwd.as_deref());
+    situation.recorded = recorded(session, found.session.meta.cwd.as_deref());
     if situation.worktree.is_none() && situation.recorded.is_empty() {
         situation.inferred = inferred(session, launch.here.as_deref());
     }
@@ -87,7 +87,7 @@ pub fn imagine(found: &FoundSession, launch: &Launch, now: Millis) -> Situation 
     let mut situation = from_transcript(found, launch, now);
     situation.launch.here = None;
     situation.launch.child_session = ChildSession::Free;
-    let cwd = found.session.lite.cwd.as_deref().map(PathBuf::from);
+    let cwd = found.session.meta.cwd.as_deref().map(PathBuf::from);
     let there = cwd.map(|path| Recorded {
         path,
         presence: Presence::Directory,
@@ -113,36 +113,36 @@ pub fn imagine(found: &FoundSession, launch: &Launch, now: Millis) -> Situation 
 
 /// What the transcript and the registry say; a worktree counts as missing until it is looked at.
 fn from_transcript(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
-    let transcript = found.session.stamp.path();
+    let transcript = found.session.file.path();
     // A file that cannot be read has nothing to say; resuming will.
-    let outlook = outlook(&transcript).unwrap_or_default();
+    let resume_info = resume_info(&transcript).unwrap_or_default();
     let session = session_facts(found, transcript);
     Situation {
         program: Program::Found(PathBuf::from(launch.program())),
         running: running_now(&session, launch),
         launch: launch.clone(),
-        worktree: outlook.worktree.as_ref().and_then(worktree),
+        worktree: resume_info.worktree.as_ref().and_then(worktree),
         recorded: Vec::new(),
         inferred: None,
         git: Git::Unknown,
         gone: None,
         session,
-        outlook,
+        resume_info,
         now,
     }
 }
 
 fn session_facts(found: &FoundSession, transcript: PathBuf) -> SessionFacts {
-    let Session { stamp, lite, .. } = &found.session;
+    let Session { file, meta, .. } = &found.session;
     let location = match &found.location {
         // It was deleted meanwhile.
         Location::Store { .. } if !transcript.exists() => Location::Outside { in_store: None },
         location => location.clone(),
     };
-    let pr = lite.pr.as_ref().and_then(|pr| pr.repository.as_deref());
-    let branch = lite.git_branch.as_deref();
+    let pr = meta.pr.as_ref().and_then(|pr| pr.repository.as_deref());
+    let branch = meta.git_branch.as_deref();
     SessionFacts {
-        id: found.id.clone().unwrap_or_else(|| stamp.id.to_string()),
+        id: found.id.clone().unwrap_or_else(|| file.id.to_string()),
         transcript,
         location,
         last_activity: found.session.last_activity(),
@@ -275,7 +275,7 @@ fn inferred(session: &SessionFacts, here: Option<&Path>) -> Option<Where> {
         file.to_str()?.strip_suffix(".jsonl").map(str::to_owned)
     });
     ids.take(MOST_SESSIONS).find_map(|id| {
-        let cwd = rescan(root, &store, &id)?.lite.cwd?;
+        let cwd = rescan(root, &store, &id)?.meta.cwd?;
         let path = PathBuf::from(&*cwd);
         is_filed(&path).then(|| at(path, Why::Folder))
     })

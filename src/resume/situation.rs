@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::directory::Where;
 use super::launch::Launch;
 use crate::store::{Millis, Status};
-use crate::transcript::Outlook;
+use crate::transcript::ResumeInfo;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Situation {
@@ -27,7 +27,7 @@ pub struct Situation {
     pub gone: Option<Gone>,
     pub running: Option<Running>,
     /// What the transcript says of itself: its damage and its size.
-    pub outlook: Outlook,
+    pub resume_info: ResumeInfo,
     pub now: Millis,
 }
 

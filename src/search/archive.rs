@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use super::document::{Document, Place, RowId, project_label};
+use super::document::{Distance, Document, RowId, project_label};
 use super::haystack::LONGEST_FIELD;
 use super::rank::Tier;
 use super::searcher::Searcher;
@@ -165,7 +165,7 @@ pub struct Archive {
     /// The prompts that have pastes in files that there was no room for, each once.
     unsearched: HashSet<u32>,
     /// How many different prompts are within each reach, once they were counted.
-    distinct: Option<[usize; Place::ALL.len()]>,
+    distinct: Option<[usize; Distance::ALL.len()]>,
 }
 
 impl Archive {
@@ -178,7 +178,7 @@ impl Archive {
     }
 
     /// Takes entries. `place` says how far away a prompt of this project and session is.
-    pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Place) {
+    pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Distance) {
         let mut rows = Vec::with_capacity(found.len());
         let mut unread = Vec::new();
         for one in found {
@@ -233,7 +233,7 @@ impl Archive {
         &mut self,
         count: usize,
         mut read: impl FnMut(Spot, usize) -> Option<(Prompt, StoredPastes)>,
-        place: impl Fn(&str, Option<&str>) -> Place,
+        place: impl Fn(&str, Option<&str>) -> Distance,
     ) {
         let first = self.unread.len().saturating_sub(count);
         let mut rows = Vec::new();
@@ -259,9 +259,9 @@ impl Archive {
     }
 
     /// Says anew how far away each prompt is.
-    pub fn place(&mut self, place: impl Fn(&str, Option<&str>) -> Place) {
+    pub fn place(&mut self, place: impl Fn(&str, Option<&str>) -> Distance) {
         // Few projects and few sessions have many prompts.
-        let mut known: HashMap<(u32, u32), Place> = HashMap::new();
+        let mut known: HashMap<(u32, u32), Distance> = HashMap::new();
         for (row, entry) in (0..).zip(&self.entries) {
             let place = *known
                 .entry((entry.project, entry.session))
@@ -419,18 +419,18 @@ impl Archive {
     }
 
     /// How many different prompts are within each reach.
-    fn distinct(&mut self) -> [usize; Place::ALL.len()] {
+    fn distinct(&mut self) -> [usize; Distance::ALL.len()] {
         *self.distinct.get_or_insert_with(|| {
             let mut nearest = vec![None; self.groups.len()];
             for (row, place) in self.searcher.places() {
                 let entry = self.entries.get(row.0 as usize);
                 let known = entry.and_then(|entry| nearest.get_mut(entry.group as usize));
                 if let Some(known) = known {
-                    *known = Some(known.map_or(place, |known: Place| known.min(place)));
+                    *known = Some(known.map_or(place, |known: Distance| known.min(place)));
                 }
             }
-            Place::ALL.map(|reach| {
-                let within = |place: &&Place| **place <= reach;
+            Distance::ALL.map(|reach| {
+                let within = |place: &&Distance| **place <= reach;
                 nearest.iter().flatten().filter(within).count()
             })
         })
@@ -462,7 +462,7 @@ fn of_session(id: &str) -> u64 {
 
 /// What can be found of an entry. The prompt stands where sessions have their title, because that
 /// is matched fuzzily; one that is too long for that is cut there and stands whole behind it.
-fn document(prompt: &Prompt, stored: &str, place: Place) -> Document {
+fn document(prompt: &Prompt, stored: &str, place: Distance) -> Document {
     let text = sanitize(&prompt.display);
     let (title, rest) = if text.len() > LONGEST_FIELD {
         (beginning(&text, FUZZY).to_owned(), text.into_owned())

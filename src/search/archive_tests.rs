@@ -3,7 +3,7 @@ use chrono::DateTime;
 use super::{Answer, Archive, Fate, View};
 use crate::history::{Found, Paste, PasteKind, Prompt, Spot, StoredPastes};
 use crate::list::{Include, Sort};
-use crate::search::{Generation, Place, Query, Search, Tier};
+use crate::search::{Distance, Generation, Query, Search, Tier};
 use crate::store::{OnDisk, Retention};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -48,15 +48,15 @@ fn archive() -> Archive {
     archive
 }
 
-fn place(project: &str, session: Option<&str>) -> Place {
+fn place(project: &str, session: Option<&str>) -> Distance {
     match (project.ends_with("/shop"), session) {
-        (_, Some("here")) => Place::Directory,
-        (true, _) => Place::Repository,
-        (false, _) => Place::Elsewhere,
+        (_, Some("here")) => Distance::Directory,
+        (true, _) => Distance::Repository,
+        (false, _) => Distance::Elsewhere,
     }
 }
 
-fn ask(archive: &mut Archive, query: &str, reach: Place, view: View) -> Answer {
+fn ask(archive: &mut Archive, query: &str, reach: Distance, view: View) -> Answer {
     let now = DateTime::from_timestamp_millis(NOW).unwrap();
     let search = Search {
         generation: Generation(1),
@@ -81,7 +81,7 @@ fn ask(archive: &mut Archive, query: &str, reach: Place, view: View) -> Answer {
 }
 
 /// The spots of the hits with their counts.
-fn hits(archive: &mut Archive, query: &str, reach: Place) -> Vec<(u64, u32)> {
+fn hits(archive: &mut Archive, query: &str, reach: Distance) -> Vec<(u64, u32)> {
     let answer = ask(archive, query, reach, View::Prompts);
     let spot = |row| archive.spot(row).expect("known").offset;
     answer
@@ -95,16 +95,19 @@ fn hits(archive: &mut Archive, query: &str, reach: Place) -> Vec<(u64, u32)> {
 fn equal_prompts_are_one_with_a_count_and_the_newest_stands_for_them() {
     let mut archive = archive();
     assert_eq!(
-        hits(&mut archive, "", Place::Elsewhere),
+        hits(&mut archive, "", Distance::Elsewhere),
         [(1, 1), (2, 3), (4, 1)]
     );
-    assert_eq!(hits(&mut archive, "continue", Place::Elsewhere), [(2, 3)]);
+    assert_eq!(
+        hits(&mut archive, "continue", Distance::Elsewhere),
+        [(2, 3)]
+    );
 }
 
 #[test]
 fn operators_ask_about_the_time_that_they_mean() {
     let mut archive = archive();
-    let all = Place::Elsewhere;
+    let all = Distance::Elsewhere;
     assert_eq!(hits(&mut archive, "continue project:shop", all), [(3, 1)]);
     assert_eq!(hits(&mut archive, "continue before:10d", all), [(5, 1)]);
     assert_eq!(hits(&mut archive, "since:30d flaky", all), [(1, 1)]);
@@ -115,35 +118,35 @@ fn operators_ask_about_the_time_that_they_mean() {
 fn the_scope_is_a_session_a_project_or_all() {
     let mut archive = archive();
     assert_eq!(
-        hits(&mut archive, "", Place::Directory),
+        hits(&mut archive, "", Distance::Directory),
         [(1, 1), (3, 1)],
         "this session"
     );
     archive.put(&[found(6, "in the project", "shop", "", 60)], place);
     assert_eq!(
-        hits(&mut archive, "", Place::Repository),
+        hits(&mut archive, "", Distance::Repository),
         [(1, 1), (3, 1), (6, 1)]
     );
     archive.place(|project, _| {
         if project.ends_with("/docs") {
-            Place::Directory
+            Distance::Directory
         } else {
-            Place::Elsewhere
+            Distance::Elsewhere
         }
     });
     assert_eq!(
-        hits(&mut archive, "", Place::Directory),
+        hits(&mut archive, "", Distance::Directory),
         [(2, 2), (4, 1)],
         "another session now"
     );
-    let answer = ask(&mut archive, "", Place::Directory, View::Prompts);
+    let answer = ask(&mut archive, "", Distance::Directory, View::Prompts);
     assert_eq!((answer.counts.shown, answer.counts.elsewhere), (3, 3));
 }
 
 #[test]
 fn the_total_is_of_different_prompts_as_the_hits_are() {
     let mut archive = archive();
-    for reach in Place::ALL {
+    for reach in Distance::ALL {
         let all = ask(&mut archive, "", reach, View::Prompts);
         let some = ask(&mut archive, "flaky", reach, View::Prompts);
         assert_eq!(
@@ -152,14 +155,19 @@ fn the_total_is_of_different_prompts_as_the_hits_are() {
         );
     }
     archive.put(&[found(6, "one more", "docs", "", 60)], place);
-    let more = ask(&mut archive, "flaky", Place::Elsewhere, View::Prompts);
+    let more = ask(&mut archive, "flaky", Distance::Elsewhere, View::Prompts);
     assert_eq!(more.prompts, 4);
 }
 
 #[test]
 fn letters_in_order_match_below_words() {
     let mut archive = archive();
-    let answer = ask(&mut archive, "flkychckr", Place::Elsewhere, View::Prompts);
+    let answer = ask(
+        &mut archive,
+        "flkychckr",
+        Distance::Elsewhere,
+        View::Prompts,
+    );
     let seen: Vec<_> = answer.hits.iter().map(|hit| hit.tier).collect();
     assert_eq!(seen, [Tier::Fuzzy]);
     assert_eq!(
@@ -171,16 +179,21 @@ fn letters_in_order_match_below_words() {
 #[test]
 fn a_prompt_knows_what_became_of_its_conversation() {
     let mut archive = archive();
-    let answer = ask(&mut archive, "", Place::Elsewhere, View::Prompts);
+    let answer = ask(&mut archive, "", Distance::Elsewhere, View::Prompts);
     let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
     // Its last prompt is younger than what clean-up takes.
     assert_eq!(fates, [Fate::There, Fate::Missing, Fate::Missing]);
     assert_eq!((answer.deleted, answer.missing), (0, 2));
     archive.put(&[found(7, "long ago", "shop", "swept", 30)], place);
-    let answer = ask(&mut archive, "long", Place::Elsewhere, View::Prompts);
+    let answer = ask(&mut archive, "long", Distance::Elsewhere, View::Prompts);
     assert_eq!(answer.hits[0].fate, Fate::Deleted);
     assert_eq!((answer.deleted, answer.missing), (1, 0));
-    let old = ask(&mut archive, "before:45d", Place::Elsewhere, View::Prompts);
+    let old = ask(
+        &mut archive,
+        "before:45d",
+        Distance::Elsewhere,
+        View::Prompts,
+    );
     assert_eq!(old.hits[0].fate, Fate::Unknown);
 }
 
@@ -188,7 +201,7 @@ fn a_prompt_knows_what_became_of_its_conversation() {
 fn deleted_sessions_are_those_without_a_conversation() {
     let mut archive = archive();
     archive.put(&[found(7, "only once", "shop", "gone too", 70)], place);
-    let answer = ask(&mut archive, "", Place::Elsewhere, View::Deleted);
+    let answer = ask(&mut archive, "", Distance::Elsewhere, View::Deleted);
     let seen: Vec<_> = answer
         .hits
         .iter()
@@ -198,7 +211,7 @@ fn deleted_sessions_are_those_without_a_conversation() {
         })
         .collect();
     assert_eq!(seen, [("gone".to_owned(), 2), ("gone too".to_owned(), 1)]);
-    let some = ask(&mut archive, "checker", Place::Elsewhere, View::Deleted);
+    let some = ask(&mut archive, "checker", Distance::Elsewhere, View::Deleted);
     assert_eq!((some.hits.len(), some.hits[0].count), (1, 2));
 }
 
@@ -212,7 +225,7 @@ fn the_end_of_a_very_long_prompt_is_found_and_what_was_pasted_too() {
         kind: PasteKind::Inline("a stack trace\nwith frames".to_owned()),
     });
     archive.put(&[found(8, &long, "shop", "", 80), pasted], place);
-    let all = Place::Elsewhere;
+    let all = Distance::Elsewhere;
     assert_eq!(hits(&mut archive, "\"needle at the end\"", all), [(8, 1)]);
     assert_eq!(hits(&mut archive, "\"trace with frames\"", all), [(9, 1)]);
 }
@@ -231,7 +244,7 @@ fn what_is_kept_in_files_is_found_once_it_was_read_newest_first() {
     // Read backwards, then one that is added.
     archive.put(&[stored(11, 5), stored(12, 6)], place);
     archive.put(&[stored(13, 7)], place);
-    let all = Place::Elsewhere;
+    let all = Distance::Elsewhere;
     assert_eq!(hits(&mut archive, "borrowed", all), []);
     assert!(archive.has_unread_pastes());
     let mut asked = Vec::new();
@@ -249,7 +262,7 @@ fn what_is_kept_in_files_is_found_once_it_was_read_newest_first() {
     assert!(!archive.has_unread_pastes());
     assert_eq!(hits(&mut archive, "borrowed", all), [(11, 1)]);
     assert_eq!(
-        hits(&mut archive, "borrowed see", Place::Directory),
+        hits(&mut archive, "borrowed see", Distance::Directory),
         [(11, 1)]
     );
     let answer = ask(&mut archive, "", all, View::Prompts);
@@ -305,7 +318,7 @@ fn the_end_of_a_very_long_prompt_is_found() {
     inline.prompt.pastes = vec![Paste { id: 1, kind }];
     let typed = found(1, &format!("{filler}needle"), "shop", "here", 1);
     archive.put(&[typed, inline], place);
-    let all = Place::Elsewhere;
+    let all = Distance::Elsewhere;
     assert_eq!(hits(&mut archive, "needle", all), [(1, 1)]);
     assert_eq!(hits(&mut archive, "borrowed", all), [(2, 1)]);
 }
@@ -313,7 +326,7 @@ fn the_end_of_a_very_long_prompt_is_found() {
 #[test]
 fn of_equal_prompts_the_newest_with_a_conversation_is_the_one_to_go_to() {
     let mut archive = archive();
-    let answer = ask(&mut archive, "continue", Place::Elsewhere, View::Prompts);
+    let answer = ask(&mut archive, "continue", Distance::Elsewhere, View::Prompts);
     let [hit] = answer.hits[..] else {
         panic!("{:?}", answer.hits);
     };
@@ -323,7 +336,7 @@ fn of_equal_prompts_the_newest_with_a_conversation_is_the_one_to_go_to() {
     assert_eq!(hit.elsewhere().map(spot), Some(3));
     assert!(hit.leads_somewhere());
     archive.put(&[found(8, "continue", "docs", "here", 0)], place);
-    let answer = ask(&mut archive, "continue", Place::Elsewhere, View::Prompts);
+    let answer = ask(&mut archive, "continue", Distance::Elsewhere, View::Prompts);
     assert_eq!(
         (answer.hits[0].fate, answer.hits[0].elsewhere()),
         (Fate::There, None)
@@ -335,7 +348,7 @@ fn of_a_conversation_with_nothing_in_it_only_the_prompts_are_left() {
     let mut archive = Archive::default();
     archive.put(&[found(1, "what for?", "shop", "empty", 0)], place);
     for view in [View::Prompts, View::Deleted] {
-        let answer = ask(&mut archive, "", Place::Elsewhere, view);
+        let answer = ask(&mut archive, "", Distance::Elsewhere, view);
         let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
         assert_eq!((fates, answer.missing), (vec![Fate::Empty], 1), "{view:?}");
         assert!(!answer.hits[0].leads_somewhere());
@@ -352,10 +365,10 @@ fn the_words_alone_are_answered_as_the_first_of_two_answers_is() {
             generation: Generation(1),
             query: Query::parse(query, &now),
             order: Sort::Activity,
-            reach: Place::Elsewhere,
+            reach: Distance::Elsewhere,
             include: Include::default(),
         };
-        let both = ask(&mut archive, query, Place::Elsewhere, View::Prompts);
+        let both = ask(&mut archive, query, Distance::Elsewhere, View::Prompts);
         let is_word = |hit: &&super::PromptHit| hit.tier == Tier::Substring;
         let expected: Vec<_> = both
             .hits

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::list::Row;
-use crate::store::{Hidden, Left, Live, Millis, Status, TitleSource};
+use crate::store::{Hidden, LastState, Live, Millis, Status, TitleSource};
 use crate::text::sanitize;
 
 /// The caller's own name of a row, chosen when the row is first put and kept for its life.
@@ -28,14 +28,14 @@ pub enum Field {
 
 /// How far a row is from where the person stands, nearest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Place {
+pub enum Distance {
     Directory,
     Repository,
     #[default]
     Elsewhere,
 }
 
-impl Place {
+impl Distance {
     pub const ALL: [Self; 3] = [Self::Directory, Self::Repository, Self::Elsewhere];
 }
 
@@ -135,35 +135,35 @@ pub struct Document {
     pub created: Option<Millis>,
     pub size: u64,
     pub marks: Marks,
-    pub place: Place,
+    pub place: Distance,
     pub hidden: Option<Hidden>,
 }
 
 /// What the caller knows about a row beyond what is stored in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
-    pub place: Place,
+    pub place: Distance,
     pub live: Option<&'a Live>,
 }
 
 impl Document {
     pub fn of(row: &Row, context: Context<'_>) -> Self {
         let session = &row.session;
-        let lite = &session.lite;
-        let folder = session.stamp.project.name.as_str();
-        let directory = lite.cwd.as_deref().unwrap_or(folder);
-        let title = lite.title();
+        let meta = &session.meta;
+        let folder = session.file.project.name.as_str();
+        let directory = meta.cwd.as_deref().unwrap_or(folder);
+        let title = meta.title();
         let mut marks = Marks::default();
-        match lite.left {
-            Some(Left::Asked | Left::AtWork) if context.live.is_none() => {
+        match meta.left {
+            Some(LastState::Asked | LastState::AtWork) if context.live.is_none() => {
                 marks = marks.with(Mark::Interrupted);
             }
             Some(_) | None => {}
         }
-        if lite.origin.forked_from.is_some() {
+        if meta.origin.forked_from.is_some() {
             marks = marks.with(Mark::Forked);
         }
-        if lite.torn_end {
+        if meta.torn_end {
             marks = marks.with(Mark::Damaged);
         }
         if let Some(live) = context.live {
@@ -176,20 +176,20 @@ impl Document {
             title: shown(title.map(|(_, title)| title)),
             project: shown(Some(project_label(directory))),
             directory: shown(Some(directory)),
-            branch: shown(lite.git_branch.as_deref()),
+            branch: shown(meta.git_branch.as_deref()),
             // With the sign that it is shown with, so that it can be typed as it is read.
-            tag: shown(lite.tag.as_deref().map(|tag| format!("#{tag}")).as_deref()),
-            model: shown(lite.model.as_deref()),
-            id: shown(Some(&session.stamp.id)),
-            pr: lite.pr.as_deref().map_or_else(String::new, |pr| {
+            tag: shown(meta.tag.as_deref().map(|tag| format!("#{tag}")).as_deref()),
+            model: shown(meta.model.as_deref()),
+            id: shown(Some(&session.file.id)),
+            pr: meta.pr.as_deref().map_or_else(String::new, |pr| {
                 let repository = shown(pr.repository.as_deref());
                 format!("{repository}#{}", pr.number)
             }),
-            first_prompt: shown(lite.first_prompt.as_deref()),
-            last_prompt: shown(lite.last_prompt()),
+            first_prompt: shown(meta.first_prompt.as_deref()),
+            last_prompt: shown(meta.last_prompt()),
             activity: session.last_activity(),
-            created: lite.created,
-            size: session.stamp.size,
+            created: meta.created,
+            size: session.file.size,
             marks,
             place: context.place,
             hidden: session.hidden,

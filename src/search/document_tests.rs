@@ -1,19 +1,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Document, Mark, Marks, Place};
+use super::{Context, Distance, Document, Mark, Marks};
 use crate::list::Row;
 use crate::store::{
-    FileState, Hidden, Left, Lite, Live, Origin, PrLink, Project, Session, Stamp, Status,
+    FileInfo, FileState, Hidden, LastState, Live, Origin, PrLink, Project, Session, SessionMeta,
+    Status,
 };
 
-fn row(lite: Lite) -> Row {
+fn row(meta: SessionMeta) -> Row {
     let project = Project {
         root: Arc::from(Path::new("/c")),
         dir: Path::new("/c/projects/-code-my-shop").to_owned(),
         name: "-code-my-shop".to_owned(),
     };
-    let stamp = Stamp {
+    let file = FileInfo {
         id: "8c1f".into(),
         project: Arc::new(project),
         size: 7,
@@ -23,18 +24,14 @@ fn row(lite: Lite) -> Row {
     };
     let hidden = Some(Hidden::Archived);
     Row {
-        session: Session {
-            stamp,
-            lite,
-            hidden,
-        },
+        session: Session { file, meta, hidden },
         copies: Vec::new(),
     }
 }
 
 #[test]
 fn a_document_has_the_texts_of_the_screen() {
-    let lite = Lite {
+    let meta = SessionMeta {
         custom_title: Some("Fix \u{1b}[31mJWT\u{202e}".into()),
         ai_title: Some("not shown".into()),
         recorded_prompt: Some("older".into()),
@@ -55,9 +52,9 @@ fn a_document_has_the_texts_of_the_screen() {
             ..Origin::default()
         },
         model: Some("opus".into()),
-        left: Some(Left::Asked),
+        left: Some(LastState::Asked),
         torn_end: true,
-        ..Lite::default()
+        ..SessionMeta::default()
     };
     let live = Live {
         pid: 1,
@@ -66,11 +63,11 @@ fn a_document_has_the_texts_of_the_screen() {
         updated: 0,
     };
     let context = Context {
-        place: Place::Repository,
+        place: Distance::Repository,
         live: Some(&live),
     };
     assert_eq!(
-        Document::of(&row(lite), context),
+        Document::of(&row(meta), context),
         Document {
             title: "Fix JWT".to_owned(),
             project: "my shop".to_owned(),
@@ -91,7 +88,7 @@ fn a_document_has_the_texts_of_the_screen() {
                 .with(Mark::Running)
                 .with(Mark::Waiting)
                 .with(Mark::Named),
-            place: Place::Repository,
+            place: Distance::Repository,
             hidden: Some(Hidden::Archived),
         }
     );
@@ -100,7 +97,7 @@ fn a_document_has_the_texts_of_the_screen() {
 #[test]
 fn what_is_not_known_is_empty() {
     assert_eq!(
-        Document::of(&row(Lite::default()), Context::default()),
+        Document::of(&row(SessionMeta::default()), Context::default()),
         Document {
             project: "-code-my-shop".to_owned(),
             directory: "-code-my-shop".to_owned(),
@@ -127,13 +124,13 @@ fn a_running_session_is_marked_by_what_it_does() {
 #[test]
 fn a_session_that_was_cut_off_is_marked_unless_it_runs() {
     let marks = |left| {
-        let lite = Lite {
+        let meta = SessionMeta {
             left: Some(left),
-            ..Lite::default()
+            ..SessionMeta::default()
         };
-        Document::of(&row(lite), Context::default()).marks
+        Document::of(&row(meta), Context::default()).marks
     };
-    assert!(marks(Left::Asked).has(Mark::Interrupted));
-    assert!(marks(Left::AtWork).has(Mark::Interrupted));
-    assert!(!marks(Left::Answered).has(Mark::Interrupted));
+    assert!(marks(LastState::Asked).has(Mark::Interrupted));
+    assert!(marks(LastState::AtWork).has(Mark::Interrupted));
+    assert!(!marks(LastState::Answered).has(Mark::Interrupted));
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::bits::Bits;
 use super::column::Column;
-use super::document::{Document, Field, Marks, Place, RowId};
+use super::document::{Distance, Document, Field, Marks, RowId};
 use super::fold::{Folded, fold_onto};
 use super::needle::Stretch;
 use super::row_index::RowIndex;
@@ -55,7 +55,7 @@ impl Standing {
     /// A row that is no longer what stands here.
     const DEAD: Self = Self(u8::MAX);
 
-    pub fn new(place: Place, hidden: Option<Hidden>) -> Self {
+    pub fn new(place: Distance, hidden: Option<Hidden>) -> Self {
         let kind = hidden.map_or(0, |hidden| hidden as u8 + 1);
         Self((place as u8) << 4 | kind)
     }
@@ -65,8 +65,8 @@ impl Standing {
     }
 
     /// Where a living row is.
-    pub fn place(self) -> Option<Place> {
-        Place::ALL.get(usize::from(self.0 >> 4)).copied()
+    pub fn place(self) -> Option<Distance> {
+        Distance::ALL.get(usize::from(self.0 >> 4)).copied()
     }
 
     /// A number below `COUNT`, for a living row.
@@ -196,7 +196,7 @@ impl Haystack {
     }
 
     /// Says anew how far away a row is that is of no hidden kind.
-    pub fn set_place(&mut self, row: RowId, place: Place) {
+    pub fn set_place(&mut self, row: RowId, place: Distance) {
         if let Some(slot) = self.by_row.get(row) {
             self.standings[slot as usize] = Standing::new(place, None);
         }

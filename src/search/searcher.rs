@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::bits::Bits;
-use super::document::{Document, Field, Place, RowId};
+use super::document::{Distance, Document, Field, RowId};
 use super::haystack::{Compaction, Haystack, Standing};
 use super::query::Query;
 use super::rank::{Patterns, Ranker, Tier, Verdict, narrows};
@@ -86,7 +86,7 @@ impl Searcher {
     }
 
     /// Says anew how far away a row is that is of no hidden kind. What matches stays what it was.
-    pub fn set_place(&mut self, row: RowId, place: Place) {
+    pub fn set_place(&mut self, row: RowId, place: Distance) {
         self.haystack.set_place(row, place);
     }
 
@@ -135,7 +135,7 @@ impl Searcher {
     }
 
     /// How far away each row is.
-    pub fn places(&self) -> impl Iterator<Item = (RowId, Place)> + '_ {
+    pub fn places(&self) -> impl Iterator<Item = (RowId, Distance)> + '_ {
         let slots = self.order.slots.iter().map(|&slot| slot as usize);
         slots.filter_map(|slot| {
             let place = self.haystack.standing(slot).place()?;
@@ -303,7 +303,7 @@ enum Sight {
 /// What a search makes of each standing that a row can have.
 fn sights(search: &Search) -> [Sight; Standing::COUNT] {
     let mut sights = [Sight::Neither; Standing::COUNT];
-    for place in Place::ALL {
+    for place in Distance::ALL {
         for hidden in std::iter::once(None).chain(Hidden::ALL.map(Some)) {
             let near = place <= search.reach;
             let shown = hidden.is_none_or(|hidden| search.include.has_any(&[hidden]));

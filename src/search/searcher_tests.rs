@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use super::Searcher;
 use crate::list::{Include, Sort};
 use crate::search::fold::Folded;
-use crate::search::{Counts, Document, Generation, Hit, Place, Query, Reply, RowId, Search, Tier};
+use crate::search::{
+    Counts, Distance, Document, Generation, Hit, Query, Reply, RowId, Search, Tier,
+};
 use crate::store::Hidden;
 
 fn search(text: &str) -> Search {
@@ -14,7 +16,7 @@ fn search(text: &str) -> Search {
         generation: Generation(1),
         query: Query::parse(text, &Utc.timestamp_millis_opt(0).unwrap()),
         order: Sort::Activity,
-        reach: Place::Elsewhere,
+        reach: Distance::Elsewhere,
         include: Include::default(),
     }
 }
@@ -126,7 +128,11 @@ fn the_order_is_the_one_asked_for() {
 fn what_is_hidden_or_far_is_counted() {
     let mut searcher = Searcher::default();
     let kinds = [None, Some(Hidden::Empty), Some(Hidden::Archived)];
-    let places = [Place::Directory, Place::Repository, Place::Elsewhere];
+    let places = [
+        Distance::Directory,
+        Distance::Repository,
+        Distance::Elsewhere,
+    ];
     let mut documents = Vec::new();
     for (row, (hidden, place)) in (0..).zip(
         kinds
@@ -147,7 +153,7 @@ fn what_is_hidden_or_far_is_counted() {
     documents.push((RowId(100), document("other", 1)));
     searcher.put(&documents);
     let asked = Search {
-        reach: Place::Repository,
+        reach: Distance::Repository,
         include: Include::new([Hidden::Archived]),
         ..search("tok")
     };

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use super::document::{Document, Place, RowId};
+use super::document::{Distance, Document, RowId};
 use super::query::Query;
 use super::rank::Tier;
 use super::searcher::Searcher;
@@ -28,7 +28,7 @@ pub struct Search {
     pub query: Query,
     pub order: Sort,
     /// Rows farther away than this are only counted.
-    pub reach: Place,
+    pub reach: Distance,
     /// Rows of hidden kinds that are not included are only counted.
     pub include: Include,
 }

@@ -5,7 +5,7 @@ use chrono::{TimeZone, Utc};
 
 use super::{Generation, Reply, Request, Search, Worker};
 use crate::list::{Include, Sort};
-use crate::search::{Document, Place, Query, RowId, Tier};
+use crate::search::{Distance, Document, Query, RowId, Tier};
 
 /// Only a broken worker is ever waited for this long.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -23,7 +23,7 @@ fn search(generation: u64, text: &str) -> Request {
         generation: Generation(generation),
         query: Query::parse(text, &Utc.timestamp_millis_opt(0).unwrap()),
         order: Sort::Activity,
-        reach: Place::Elsewhere,
+        reach: Distance::Elsewhere,
         include: Include::default(),
     })
 }

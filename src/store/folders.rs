@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io;
 
-use super::session::Stamp;
+use super::session::FileInfo;
 
 #[cfg(unix)]
 pub use kept::Folders;
@@ -19,7 +19,7 @@ mod kept {
 
     use rustix::fs::{Mode, OFlags, open, openat};
 
-    use super::{File, Stamp, io};
+    use super::{File, FileInfo, io};
     use crate::store::session::Project;
 
     /// Folders that one thread keeps open: more than are in use at a time, and far from the
@@ -41,13 +41,13 @@ mod kept {
 
     impl Folders {
         /// Opens a transcript for reading.
-        pub fn open(&mut self, stamp: &Stamp) -> io::Result<File> {
+        pub fn open(&mut self, file: &FileInfo) -> io::Result<File> {
             let mut name = std::mem::take(&mut self.name);
             name.clear();
-            name.extend_from_slice(stamp.id.as_bytes());
+            name.extend_from_slice(file.id.as_bytes());
             name.extend_from_slice(b".jsonl");
-            let Some(folder) = self.folder(&stamp.project) else {
-                return crate::files::open(&stamp.path());
+            let Some(folder) = self.folder(&file.project) else {
+                return crate::files::open(&file.path());
             };
             // Should a pipe have taken its place, nobody waits for it.
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
@@ -83,8 +83,8 @@ pub struct Folders;
 
 #[cfg(not(unix))]
 impl Folders {
-    pub fn open(&mut self, stamp: &Stamp) -> io::Result<File> {
-        crate::files::open(&stamp.path())
+    pub fn open(&mut self, file: &FileInfo) -> io::Result<File> {
+        crate::files::open(&file.path())
     }
 }
 

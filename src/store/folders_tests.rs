@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::Folders;
 use super::kept::MOST;
-use crate::store::session::{FileState, Project, Stamp};
+use crate::store::session::{FileInfo, FileState, Project};
 
-fn stamp(root: &Path, folder: usize, id: &str) -> Stamp {
+fn stamp(root: &Path, folder: usize, id: &str) -> FileInfo {
     let dir = root.join(folder.to_string());
-    Stamp {
+    FileInfo {
         id: id.into(),
         project: Arc::new(Project {
             root: Arc::from(root),
@@ -26,18 +26,18 @@ fn stamp(root: &Path, folder: usize, id: &str) -> Stamp {
 #[test]
 fn files_of_more_folders_than_are_kept_open_are_the_right_ones() {
     let root = tempfile::tempdir().expect("a folder");
-    let stamps: Vec<Stamp> = (0..MOST + 10)
+    let files: Vec<FileInfo> = (0..MOST + 10)
         .map(|folder| stamp(root.path(), folder, "a"))
         .collect();
-    for (folder, stamp) in stamps.iter().enumerate() {
-        fs::create_dir(&stamp.project.dir).expect("made");
-        fs::write(stamp.path(), folder.to_string()).expect("written");
+    for (folder, file) in files.iter().enumerate() {
+        fs::create_dir(&file.project.dir).expect("made");
+        fs::write(file.path(), folder.to_string()).expect("written");
     }
     let mut folders = Folders::default();
     for _ in 0..2 {
-        for (folder, stamp) in stamps.iter().enumerate() {
+        for (folder, file) in files.iter().enumerate() {
             let mut text = String::new();
-            let mut file = folders.open(stamp).expect("opens");
+            let mut file = folders.open(file).expect("opens");
             file.read_to_string(&mut text).expect("reads");
             assert_eq!(text, folder.to_string());
         }

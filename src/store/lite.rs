@@ -18,7 +18,7 @@ use firsts::{Firsts, SessionKind};
 use lasts::{Clearable, Lasts, Wanted};
 use lines::{Ending, Tail, Window};
 
-use super::session::{Kind, Lite, Millis};
+use super::session::{Kind, Millis, SessionMeta};
 
 /// The window that Claude Code itself reads at each end of a transcript: it keeps its metadata
 /// within the last 64 KiB, by writing it again when it has drifted out.
@@ -81,7 +81,7 @@ pub enum LastPrompt {
 /// What the windows of one file tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    pub lite: Lite,
+    pub meta: SessionMeta,
     pub sight: Sight,
     /// Was the title cleared on purpose, so that a title kept elsewhere is stale?
     pub title_cleared: bool,
@@ -188,7 +188,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
     // A session that ends with `/exit` was left off at what was typed before.
     let later_command = lasts.command.filter(|_| lasts.recorded_prompt.is_none());
     Reading {
-        lite: Lite {
+        meta: SessionMeta {
             custom_title: lasts.custom_title.value(),
             ai_title: lasts.ai_title,
             recorded_prompt: lasts.recorded_prompt,

@@ -129,8 +129,8 @@ impl Registry {
 
     /// What is known of a session if it runs.
     pub fn of(&self, session: &Session) -> Option<&Live> {
-        let root = &*session.stamp.project.root;
-        let mut all = self.0.get(&*session.stamp.id)?.iter();
+        let root = &*session.file.project.root;
+        let mut all = self.0.get(&*session.file.id)?.iter();
         let is_its = |known: &&Registered| known.roots.iter().any(|one| one == root);
         all.find(is_its).map(|known| &known.live)
     }

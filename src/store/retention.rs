@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::session::{FileState, Millis, Stamp};
+use super::session::{FileInfo, FileState, Millis};
 use crate::files;
 
 /// What Claude Code does where nothing is set.
@@ -138,13 +138,13 @@ fn days(path: &Path) -> Said {
 }
 
 /// How many sessions are deleted within a week, unless they go on.
-pub fn expiring(stamps: &[Stamp], retention: Retention, now: Millis) -> usize {
-    let is_soon = |stamp: &&Stamp| {
-        let is_session = stamp.state == FileState::File && !stamp.id.starts_with("agent-");
-        let deleted = stamp.modified + retention.span();
+pub fn expiring(files: &[FileInfo], retention: Retention, now: Millis) -> usize {
+    let is_soon = |file: &&FileInfo| {
+        let is_session = file.state == FileState::File && !file.id.starts_with("agent-");
+        let deleted = file.modified + retention.span();
         is_session && (deleted - now).max(0) / DAY < EXPIRING_DAYS
     };
-    stamps.iter().filter(is_soon).count()
+    files.iter().filter(is_soon).count()
 }
 
 #[cfg(test)]

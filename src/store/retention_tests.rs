@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{DAY, Retention, SetBy, expiring, retention};
-use crate::store::{FileState, Project, Stamp};
+use crate::store::{FileInfo, FileState, Project};
 
 fn write(path: &Path, days: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -73,7 +73,7 @@ fn sessions_that_expire_within_a_week_are_counted() {
         name: "p".to_owned(),
     });
     let now = 1_772_359_200_000;
-    let stamp = |id: &str, days: i64| Stamp {
+    let file = |id: &str, days: i64| FileInfo {
         id: id.into(),
         project: Arc::clone(&project),
         size: 1,
@@ -81,18 +81,18 @@ fn sessions_that_expire_within_a_week_are_counted() {
         state: FileState::File,
         has_folder: false,
     };
-    let stamps = [
-        stamp("new", 1),
-        stamp("in a week and a day", 22),
-        stamp("in six days", 24),
-        stamp("overdue", 40),
-        stamp("agent-x", 29),
+    let files = [
+        file("new", 1),
+        file("in a week and a day", 22),
+        file("in six days", 24),
+        file("overdue", 40),
+        file("agent-x", 29),
     ];
-    assert_eq!(expiring(&stamps, Retention::default(), now), 2);
+    assert_eq!(expiring(&files, Retention::default(), now), 2);
     let long = Retention {
         days: 90,
         set_by: SetBy::You,
         unclear: None,
     };
-    assert_eq!(expiring(&stamps, long, now), 0);
+    assert_eq!(expiring(&files, long, now), 0);
 }

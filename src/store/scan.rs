@@ -12,10 +12,10 @@ use std::{io, thread};
 
 use super::folders::Folders;
 use super::lite::{LastPrompt, LiteReader};
-use super::session::{FileState, Hidden, Kind, Lite, Session, Stamp};
+use super::session::{FileInfo, FileState, Hidden, Kind, Session, SessionMeta};
 use super::sidecar::Sidecar;
 use super::stat::{Listing, Trouble, in_parallel, list};
-use super::visibility::{by_content, by_stamp};
+use super::visibility::{by_content, by_file};
 
 /// Rows of the first batches: a screenful at once, then enough to keep the channel quiet.
 const FIRST_BATCH: usize = 25;
@@ -55,15 +55,15 @@ type Sink<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
 /// `stop` is set.
 pub fn scan(roots: &[PathBuf], depth: Depth, stop: &AtomicBool, sink: Sink) {
     let threads = cores();
-    let Listing { stamps, trouble } = list(roots, threads, stop);
-    if sink(Event::Listed(stamps.len())).is_break() {
+    let Listing { files, trouble } = list(roots, threads, stop);
+    if sink(Event::Listed(files.len())).is_break() {
         return;
     }
     let readers = readers();
     let work = Work {
         readers,
         queue: Mutex::new(Queue {
-            stamps: stamps.into_iter(),
+            files: files.into_iter(),
             taken: 0,
         }),
         stop,
@@ -134,8 +134,8 @@ pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Stream> {
 /// Reads one session again, as the scan would: the way back into the list after a change.
 /// `None` if the file is gone.
 pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
-    let stamp = super::stat::stamp_one(root, project_dir, id)?;
-    Reader::default().read(stamp, Depth::Everything)
+    let file = super::stat::stamp_one(root, project_dir, id)?;
+    Reader::default().read(file, Depth::Everything)
 }
 
 /// What the threads share.
@@ -148,7 +148,7 @@ struct Work<'a> {
 
 /// The files still to read, newest first.
 struct Queue {
-    stamps: std::vec::IntoIter<Stamp>,
+    files: std::vec::IntoIter<FileInfo>,
     taken: usize,
 }
 
@@ -160,16 +160,16 @@ impl Work<'_> {
 
     /// Reads the next files and tells of them. Breaks when there are none, or no more are wanted.
     fn read_batch(&self, reader: &mut Reader, depth: Depth, sink: Sink) -> ControlFlow<()> {
-        let stamps = self.take();
-        if stamps.is_empty() {
+        let files = self.take();
+        if files.is_empty() {
             return ControlFlow::Break(());
         }
-        let mut batch = Vec::with_capacity(stamps.len());
-        for stamp in stamps {
+        let mut batch = Vec::with_capacity(files.len());
+        for file in files {
             if self.stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
             }
-            match reader.read(stamp, depth) {
+            match reader.read(file, depth) {
                 Some(session) => batch.push(session),
                 None => {
                     self.vanished.fetch_add(1, Ordering::Relaxed);
@@ -184,12 +184,12 @@ impl Work<'_> {
 
     /// The next batch of work: small at first, so that a screen fills at once, and small again
     /// at the end, so that no thread waits for another.
-    fn take(&self) -> Vec<Stamp> {
+    fn take(&self) -> Vec<FileInfo> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let fair = queue.stamps.len() / (2 * self.readers);
+        let fair = queue.files.len() / (2 * self.readers);
         let length = queue.taken.min(fair).clamp(FIRST_BATCH, LARGEST_BATCH);
         queue.taken += length;
-        queue.stamps.by_ref().take(length).collect()
+        queue.files.by_ref().take(length).collect()
     }
 }
 
@@ -202,25 +202,25 @@ struct Reader {
 
 impl Reader {
     /// Phase 2 for one file. `None` if it vanished since phase 1.
-    fn read(&mut self, stamp: Stamp, depth: Depth) -> Option<Session> {
-        let verdict = by_stamp(&stamp);
-        let closed = |stamp: Stamp, hidden| Session {
-            stamp,
-            lite: Lite::default(),
+    fn read(&mut self, file: FileInfo, depth: Depth) -> Option<Session> {
+        let verdict = by_file(&file);
+        let closed = |file: FileInfo, hidden| Session {
+            file,
+            meta: SessionMeta::default(),
             hidden: Some(hidden),
         };
         match verdict {
-            Some(Hidden::Unreadable) => return Some(closed(stamp, Hidden::Unreadable)),
+            Some(Hidden::Unreadable) => return Some(closed(file, Hidden::Unreadable)),
             // An empty file may have been given a name: its folder knows.
-            Some(Hidden::Empty) if stamp.has_folder => {}
-            Some(hidden) if depth == Depth::Candidates => return Some(closed(stamp, hidden)),
-            Some(hidden) if stamp.state != FileState::File => {
-                return Some(closed(stamp, hidden));
+            Some(Hidden::Empty) if file.has_folder => {}
+            Some(hidden) if depth == Depth::Candidates => return Some(closed(file, hidden)),
+            Some(hidden) if file.state != FileState::File => {
+                return Some(closed(file, hidden));
             }
             _ => {}
         }
-        let sidecar = if stamp.has_folder {
-            Sidecar::read(&stamp.path().with_extension(""))
+        let sidecar = if file.has_folder {
+            Sidecar::read(&file.path().with_extension(""))
         } else {
             Sidecar::default()
         };
@@ -228,26 +228,26 @@ impl Reader {
             None => LastPrompt::Entry,
             Some(_) => LastPrompt::Message,
         };
-        let file = self.folders.open(&stamp);
-        let reading = file.and_then(|file| self.lite.read(&file, stamp.size, last_prompt));
+        let opened = self.folders.open(&file);
+        let reading = opened.and_then(|opened| self.lite.read(&opened, file.size, last_prompt));
         let mut reading = match reading {
             Ok(reading) => reading,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(_) => return Some(closed(stamp, Hidden::Unreadable)),
+            Err(_) => return Some(closed(file, Hidden::Unreadable)),
         };
         // As in Claude Code: the tail of the transcript, the file beside it, the rest.
         if let Some(title) = &sidecar.custom_title
             && !reading.title_in_tail
         {
-            reading.lite.custom_title = Some(title.as_str().into());
+            reading.meta.custom_title = Some(title.as_str().into());
         }
         if verdict == Some(Hidden::SubAgent) {
-            reading.lite.kind = Some(Kind::SubAgent);
+            reading.meta.kind = Some(Kind::SubAgent);
         }
-        let hidden = by_content(verdict, &stamp, &reading, &sidecar);
+        let hidden = by_content(verdict, &file, &reading, &sidecar);
         Some(Session {
-            stamp,
-            lite: reading.lite,
+            file,
+            meta: reading.meta,
             hidden,
         })
     }

@@ -33,7 +33,7 @@ pub enum FileState {
 
 /// What phase 1 knows of a `*.jsonl`, without opening it.
 #[derive(Debug, Clone)]
-pub struct Stamp {
+pub struct FileInfo {
     /// The file name without `.jsonl`: the session id, in the case it is written in.
     pub id: Box<str>,
     pub project: Arc<Project>,
@@ -44,7 +44,7 @@ pub struct Stamp {
     pub has_folder: bool,
 }
 
-impl Stamp {
+impl FileInfo {
     pub fn path(&self) -> PathBuf {
         const EXTENSION: &str = ".jsonl";
         let dir = self.project.dir.as_os_str();
@@ -177,7 +177,7 @@ pub struct Origin {
 
 /// How a session was left, by its last message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub enum LastState {
     /// Claude had the last word.
     Answered,
     /// The last prompt was not answered.
@@ -188,7 +188,7 @@ pub enum Left {
 
 /// What the two windows (and the sidecar files) tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Lite {
+pub struct SessionMeta {
     pub custom_title: Option<Box<str>>,
     pub ai_title: Option<Box<str>>,
     /// What the last `last-prompt` entry says.
@@ -210,12 +210,12 @@ pub struct Lite {
     pub origin: Origin,
     /// The model that answered last.
     pub model: Option<Box<str>>,
-    pub left: Option<Left>,
+    pub left: Option<LastState>,
     /// Does the file end inside a line?
     pub torn_end: bool,
 }
 
-impl Lite {
+impl SessionMeta {
     /// The title to show, and where it comes from.
     pub fn title(&self) -> Option<(TitleSource, &str)> {
         [
@@ -242,8 +242,8 @@ impl Lite {
 /// A session: one file with all that a listing knows of it.
 #[derive(Debug, Clone)]
 pub struct Session {
-    pub stamp: Stamp,
-    pub lite: Lite,
+    pub file: FileInfo,
+    pub meta: SessionMeta,
     pub hidden: Option<Hidden>,
 }
 
@@ -251,8 +251,8 @@ impl Session {
     /// When somebody last said something. A clock that ran ahead is capped by the file's own
     /// time, as in Claude Code's picker; a file without messages has only that.
     pub fn last_activity(&self) -> Millis {
-        let modified = self.stamp.modified;
-        self.lite
+        let modified = self.file.modified;
+        self.meta
             .last_message
             .map_or(modified, |message| message.min(modified))
     }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
-use super::session::{FileState, Millis, Project, Stamp};
+use super::session::{FileInfo, FileState, Millis, Project};
 
 /// A folder with more entries than this is worth sharing among the threads.
 const LARGE_FOLDER: usize = 4096;
@@ -35,7 +35,7 @@ impl Trouble {
 /// The result of phase 1, newest first.
 #[derive(Debug, Default)]
 pub struct Listing {
-    pub stamps: Vec<Stamp>,
+    pub files: Vec<FileInfo>,
     pub trouble: Trouble,
 }
 
@@ -43,11 +43,11 @@ impl Listing {
     /// Which conversations are there.
     pub fn conversations(self) -> Conversations {
         let mut known = Conversations::default();
-        for stamp in self.stamps {
-            if stamp.state == FileState::File {
+        for file in self.files {
+            if file.state == FileState::File {
                 // The same id may have files in two projects.
-                let has_text = known.by_id.entry(stamp.id).or_default();
-                *has_text |= stamp.size > 0;
+                let has_text = known.by_id.entry(file.id).or_default();
+                *has_text |= file.size > 0;
             }
         }
         known
@@ -93,14 +93,14 @@ pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
             }
             let found = list_folder(project, threads);
             let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
-            merged.stamps.extend(found.stamps);
+            merged.files.extend(found.files);
             merged.trouble.folders.extend(found.trouble.folders);
             merged.trouble.vanished += found.trouble.vanished;
         }
     });
     // Ties by id keep the order the same from run to run.
     listing
-        .stamps
+        .files
         .sort_unstable_by(|a, b| b.modified.cmp(&a.modified).then_with(|| b.id.cmp(&a.id)));
     listing.trouble.folders.sort_unstable();
     listing
@@ -121,7 +121,7 @@ pub(super) fn in_parallel(threads: usize, work: impl Fn() + Sync) {
 }
 
 /// Stats one session; `None` if it is not there.
-pub fn stamp_one(root: &Path, project_dir: &Path, id: &str) -> Option<Stamp> {
+pub fn stamp_one(root: &Path, project_dir: &Path, id: &str) -> Option<FileInfo> {
     let project = Arc::new(Project::new(root.into(), project_dir.to_owned()));
     let path = project_dir.join(format!("{id}.jsonl"));
     // What is not there at all is gone; a link that leads nowhere is unreadable, as in a scan.
@@ -253,19 +253,19 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
     };
     let shares: Vec<&[Found]> = files.chunks(share).collect();
     let next = AtomicUsize::new(0);
-    let stamps = Mutex::new(Vec::with_capacity(files.len()));
+    let infos = Mutex::new(Vec::with_capacity(files.len()));
     in_parallel(shares.len(), || {
         while let Some(share) = shares.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let found: Vec<Stamp> = share
+            let found: Vec<FileInfo> = share
                 .iter()
-                .filter_map(|found| found.stamp(project, &session_folders))
+                .filter_map(|found| found.info(project, &session_folders))
                 .collect();
-            let mut stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
-            stamps.extend(found);
+            let mut infos = infos.lock().unwrap_or_else(PoisonError::into_inner);
+            infos.extend(found);
         }
     });
-    listing.stamps = stamps.into_inner().unwrap_or_else(PoisonError::into_inner);
-    listing.trouble.vanished = files.len() - listing.stamps.len();
+    listing.files = infos.into_inner().unwrap_or_else(PoisonError::into_inner);
+    listing.trouble.vanished = files.len() - listing.files.len();
     listing
 }
 
@@ -280,7 +280,7 @@ struct Found {
 
 impl Found {
     /// What `stat` says; `None` if the file is gone.
-    fn stamp(&self, project: &Arc<Project>, session_folders: &HashSet<String>) -> Option<Stamp> {
+    fn info(&self, project: &Arc<Project>, session_folders: &HashSet<String>) -> Option<FileInfo> {
         let is_link = self.kind.is_none_or(|kind| kind.is_symlink());
         // Asking the entry saves walking the path where there is no link to follow.
         let metadata = if is_link {
@@ -295,15 +295,20 @@ impl Found {
             return None;
         }
         let has_folder = session_folders.contains(&*self.id);
-        let mut stamp = stamp(&self.id, project, metadata.ok(), has_folder);
+        let mut file = stamp(&self.id, project, metadata.ok(), has_folder);
         if !self.is_text {
-            stamp.state = FileState::NotAFile;
+            file.state = FileState::NotAFile;
         }
-        Some(stamp)
+        Some(file)
     }
 }
 
-fn stamp(id: &str, project: &Arc<Project>, metadata: Option<Metadata>, has_folder: bool) -> Stamp {
+fn stamp(
+    id: &str,
+    project: &Arc<Project>,
+    metadata: Option<Metadata>,
+    has_folder: bool,
+) -> FileInfo {
     let (size, modified, state) = match metadata {
         Some(metadata) if metadata.is_file() => {
             (metadata.len(), modified(&metadata), FileState::File)
@@ -311,7 +316,7 @@ fn stamp(id: &str, project: &Arc<Project>, metadata: Option<Metadata>, has_folde
         Some(metadata) => (0, modified(&metadata), FileState::NotAFile),
         None => (0, 0, FileState::Unreadable),
     };
-    Stamp {
+    FileInfo {
         id: id.into(),
         project: Arc::clone(project),
         size,

@@ -4,21 +4,21 @@
 //! up to what is on disk.
 
 use super::lite::{Reading, Sight};
-use super::session::{FileState, Hidden, Kind, Stamp};
+use super::session::{FileInfo, FileState, Hidden, Kind};
 use super::sidecar::Sidecar;
 
 /// The verdict that the name and `stat` allow, without opening the file.
-pub fn by_stamp(stamp: &Stamp) -> Option<Hidden> {
-    if stamp.state == FileState::Unreadable {
+pub fn by_file(file: &FileInfo) -> Option<Hidden> {
+    if file.state == FileState::Unreadable {
         return Some(Hidden::Unreadable);
     }
-    if stamp.state == FileState::File && stamp.id.starts_with("agent-") {
+    if file.state == FileState::File && file.id.starts_with("agent-") {
         return Some(Hidden::SubAgent);
     }
-    if stamp.state == FileState::NotAFile || !is_session_id(&stamp.id) {
+    if file.state == FileState::NotAFile || !is_session_id(&file.id) {
         return Some(Hidden::NotASession);
     }
-    (stamp.size == 0).then_some(Hidden::Empty)
+    (file.size == 0).then_some(Hidden::Empty)
 }
 
 /// The verdict once the file was read, given the one before.
@@ -26,23 +26,23 @@ pub fn by_stamp(stamp: &Stamp) -> Option<Hidden> {
 /// A name that the person gave makes a session visible whatever else speaks against it.
 pub fn by_content(
     before: Option<Hidden>,
-    stamp: &Stamp,
+    file: &FileInfo,
     reading: &Reading,
     sidecar: &Sidecar,
 ) -> Option<Hidden> {
     if let Some(Hidden::Unreadable | Hidden::NotASession) = before {
         return before;
     }
-    if reading.lite.custom_title.is_some() {
+    if reading.meta.custom_title.is_some() {
         return None;
     }
     if is_archived(reading, sidecar) {
         return Some(Hidden::Archived);
     }
-    if stamp.size == 0 || reading.sight == Sight::Blank {
+    if file.size == 0 || reading.sight == Sight::Blank {
         return Some(Hidden::Empty);
     }
-    match reading.lite.kind {
+    match reading.meta.kind {
         Some(Kind::SubAgent) => return Some(Hidden::SubAgent),
         Some(Kind::TeamWorker) => return Some(Hidden::TeamWorker),
         Some(Kind::Programmatic) => return Some(Hidden::Programmatic),
@@ -51,8 +51,8 @@ pub fn by_content(
     if before == Some(Hidden::SubAgent) {
         return Some(Hidden::SubAgent);
     }
-    let says_something = reading.lite.title().is_some()
-        || reading.lite.last_prompt().is_some()
+    let says_something = reading.meta.title().is_some()
+        || reading.meta.last_prompt().is_some()
         // What nobody read cannot be said to be missing.
         || reading.sight == Sight::Part;
     if !says_something {
@@ -63,7 +63,7 @@ pub fn by_content(
     }
     // The weakest reason: it falls away if the session that took over is gone.
     reading
-        .lite
+        .meta
         .continued_in
         .as_ref()
         .map(|_| Hidden::Superseded)
@@ -72,7 +72,7 @@ pub fn by_content(
 /// A session that was put away counts as such until somebody prompts it again.
 fn is_archived(reading: &Reading, sidecar: &Sidecar) -> bool {
     // A prompt that is out of sight has left answers behind it.
-    let prompted = reading.last_prompt_at.or(reading.lite.last_message);
+    let prompted = reading.last_prompt_at.or(reading.meta.last_message);
     sidecar
         .archived_at
         .is_some_and(|at| prompted.is_none_or(|prompted| prompted <= at))

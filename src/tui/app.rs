@@ -11,9 +11,7 @@ use ratatui::layout::{Position, Rect};
 use crate::list::{Include, Sort};
 use crate::paths::tilde;
 use crate::resume::{Answers, Launch, Wish};
-use crate::search::{
-    Completion, Generation, Place as Distance, Query, RowId, Search, Values, completions,
-};
+use crate::search::{Completion, Distance, Generation, Query, RowId, Search, Values, completions};
 use crate::store::{Registry, Retention, Trouble};
 
 use super::dates::Calendar;

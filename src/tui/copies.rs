@@ -29,7 +29,7 @@ impl Copies {
         let mut ids = Vec::new();
         for session in &row.copies {
             let next = RowId(u32::MAX - u32::try_from(self.numbers.len()).unwrap_or(0));
-            let id = *self.numbers.entry(session.stamp.path()).or_insert(next);
+            let id = *self.numbers.entry(session.file.path()).or_insert(next);
             let row = Arc::new(Row {
                 session: session.clone(),
                 copies: Vec::new(),

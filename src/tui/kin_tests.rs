@@ -4,12 +4,12 @@ use std::sync::Arc;
 use super::{Copies, Families, Family, Kin};
 use crate::list::Row;
 use crate::search::{Hit, RowId, Tier};
-use crate::store::{FileState, Lite, Project, Session, Stamp};
+use crate::store::{FileInfo, FileState, Project, Session, SessionMeta};
 
 fn session(n: u32, modified: i64, folder: &str) -> Session {
     let root: Arc<Path> = Arc::from(Path::new("/r"));
     Session {
-        stamp: Stamp {
+        file: FileInfo {
             id: format!("{n}").into(),
             project: Arc::new(Project {
                 dir: root.join(folder),
@@ -21,7 +21,7 @@ fn session(n: u32, modified: i64, folder: &str) -> Session {
             state: FileState::File,
             has_folder: false,
         },
-        lite: Lite::default(),
+        meta: SessionMeta::default(),
         hidden: None,
     }
 }
@@ -124,7 +124,7 @@ fn copies_follow_the_row_that_stands_for_them_and_keep_their_numbers() {
     assert_eq!(kin, Some(Kin::Head { forks: 0, open }));
     for (hit, folder) in [(x, "/r/x"), (y, "/r/y")] {
         let row = copies.row(hit.row).expect("a row of its own");
-        assert_eq!(row.session.stamp.project.dir, Path::new(folder));
+        assert_eq!(row.session.file.project.dir, Path::new(folder));
         assert_eq!(copies.owner(hit.row), Some(RowId(1)));
         assert_eq!(families.kin(hit.row, row), Some(Kin::Copy));
     }

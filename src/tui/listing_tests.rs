@@ -4,7 +4,7 @@ use std::sync::Arc;
 use super::{Heading, Item, Listing, Pane};
 use crate::list::Row;
 use crate::search::{Counts, Generation, Hit, Reply, RowId, Tier};
-use crate::store::{FileState, Lite, Project, Session, Stamp};
+use crate::store::{FileInfo, FileState, Project, Session, SessionMeta};
 use crate::tui::dates::{Calendar, Day};
 
 const PANE: Pane = Pane {
@@ -15,7 +15,7 @@ const PANE: Pane = Pane {
 fn row(n: u32, moment: i64) -> (RowId, Option<Arc<Row>>) {
     let root: Arc<Path> = Arc::from(Path::new("/r"));
     let session = Session {
-        stamp: Stamp {
+        file: FileInfo {
             id: format!("{n}").into(),
             project: Arc::new(Project {
                 dir: root.join("p"),
@@ -27,7 +27,7 @@ fn row(n: u32, moment: i64) -> (RowId, Option<Arc<Row>>) {
             state: FileState::File,
             has_folder: false,
         },
-        lite: Lite::default(),
+        meta: SessionMeta::default(),
         hidden: None,
     };
     let copies = Vec::new();

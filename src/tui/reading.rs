@@ -6,7 +6,7 @@
 use super::input::Input;
 use super::message::Page;
 use super::seek::Mark;
-use crate::preview::{Around, Fold, Known, Line, Options, Place};
+use crate::preview::{Around, Fold, Known, Line, Options, TurnPos};
 use crate::search::{Generation, Query, RowId};
 
 /// Turns that are laid out at first: more than anybody reads back without a reason.
@@ -122,7 +122,7 @@ pub struct Find {
     pub input: Input,
     pub stage: Stage,
     /// The message from which it is looked for.
-    pub from: Option<Place>,
+    pub from: Option<TurnPos>,
 }
 
 impl Find {
@@ -167,7 +167,7 @@ pub enum Stage {
 /// A line by what it belongs to, so that it is found again among other lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
-    pub place: Place,
+    pub place: TurnPos,
     /// Its number among the lines of that place, how many they are, and how wide.
     pub offset: usize,
     pub lines: usize,

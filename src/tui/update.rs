@@ -166,7 +166,7 @@ fn tell_of_the_vanished(app: &mut App, rows: &[(RowId, Option<Arc<Row>>)]) {
     if is_gone && let Some(row) = app.listing.row(cursor) {
         let title = row
             .session
-            .lite
+            .meta
             .title()
             .map_or("(no title)", |(_, title)| title);
         let text = format!(
@@ -268,7 +268,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(row) = app.listing.row(id) else {
         return;
     };
-    let path = row.session.stamp.path();
+    let path = row.session.file.path();
     let facts = facts(app, row);
     app.preview.stale = None;
     app.preview.asked = wanted;
@@ -296,20 +296,20 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
 /// What the list knows of a session, for the card above its conversation.
 fn facts(app: &App, row: &Row) -> Facts {
     let session = &row.session;
-    let lite = &session.lite;
+    let meta = &session.meta;
     Facts {
-        title: lite
+        title: meta
             .title()
             .map_or("(no title)", |(_, title)| title)
             .to_owned(),
-        project: lite.cwd.as_deref().map(|cwd| app.tilde(cwd)),
-        branch: lite.git_branch.as_deref().map(str::to_owned),
-        times: period(app, lite.created, session.last_activity()),
-        file_size: Some(size(session.stamp.size)),
+        project: meta.cwd.as_deref().map(|cwd| app.tilde(cwd)),
+        branch: meta.git_branch.as_deref().map(str::to_owned),
+        times: period(app, meta.created, session.last_activity()),
+        file_size: Some(size(session.file.size)),
         copies: row
             .copies
             .iter()
-            .map(|copy| app.tilde(&copy.stamp.project.dir.to_string_lossy()))
+            .map(|copy| app.tilde(&copy.file.project.dir.to_string_lossy()))
             .collect(),
         ..Facts::default()
     }

@@ -21,7 +21,7 @@ use std::time::Duration;
 use chrono::{TimeZone, Utc};
 use claude_resume::history::{Found, Prompts, history_path};
 use claude_resume::list::{Include, Sort};
-use claude_resume::search::{Archive, Fate, Generation, Place, Query, Search, Tier, View};
+use claude_resume::search::{Archive, Distance, Fate, Generation, Query, Search, Tier, View};
 use measure::{best_of, contest, memory_subject, peak_memory, print_peak_memory, row};
 
 const LINES: u64 = 500_000;
@@ -78,7 +78,7 @@ fn capitals(archive: Archive) -> Archive {
                     generation: Generation(1),
                     query: Query::parse(query, &now),
                     order: Sort::Activity,
-                    reach: Place::Elsewhere,
+                    reach: Distance::Elsewhere,
                     include: Include::default(),
                 };
                 let mut archive = archive.borrow_mut();
@@ -175,7 +175,7 @@ fn load(root: &Path) -> Archive {
         if batch.is_empty() {
             return archive;
         }
-        archive.put(&batch, |_, _| Place::Elsewhere);
+        archive.put(&batch, |_, _| Distance::Elsewhere);
     }
 }
 
@@ -200,7 +200,7 @@ fn search(archive: Archive, root: &Path) {
                     generation: Generation(generation),
                     query: Query::parse(query, &now),
                     order: Sort::Activity,
-                    reach: Place::Elsewhere,
+                    reach: Distance::Elsewhere,
                     include: Include::default(),
                 };
                 let start = std::time::Instant::now();

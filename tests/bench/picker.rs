@@ -123,7 +123,7 @@ fn first_rows(sessions: usize, home: &Path) {
         let start = Instant::now();
         let listing = list(&[store.to_owned()], threads, &AtomicBool::new(false));
         stat.push(start.elapsed());
-        assert_eq!(listing.stamps.len(), sessions);
+        assert_eq!(listing.files.len(), sessions);
         let mut terminal = Program::Picker.start(store, home);
         rows.push(terminal.first_rows(&generate::TITLES));
         terminal.leave();

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 use chrono::{TimeZone, Utc};
 use claude_resume::list::{Include, Row, Sort};
 use claude_resume::search::{
-    Context, Document, Field, Generation, Place, Query, Reply, RowId, Search, Searcher, Tier,
+    Context, Distance, Document, Field, Generation, Query, Reply, RowId, Search, Searcher, Tier,
     highlight,
 };
-use claude_resume::store::{FileState, Lite, Project, Session, Stamp};
+use claude_resume::store::{FileInfo, FileState, Project, Session, SessionMeta};
 use memchr::memmem;
 
 const ROWS: u32 = 100_000;
@@ -199,7 +199,7 @@ fn search(text: &str) -> Search {
         generation: Generation(1),
         query: Query::parse(text, &Utc.timestamp_millis_opt(0).single().expect("a time")),
         order: Sort::Activity,
-        reach: Place::Elsewhere,
+        reach: Distance::Elsewhere,
         include: Include::default(),
     }
 }
@@ -310,14 +310,14 @@ impl Random {
             _ => format!("feat/{}-{}", self.word(), self.below(200)),
         };
         let [title, first, last] = [4 + self.below(5), 8 + self.below(18), 3 + self.below(20)];
-        let lite = Lite {
+        let meta = SessionMeta {
             ai_title: Some(self.words(title).into()),
             first_prompt: Some(self.words(first).into()),
             recorded_prompt: Some(self.words(last).into()),
             tag: (self.below(10) == 0).then(|| self.word().into()),
             git_branch: Some(branch.into()),
             cwd: Some(format!("/home/someone/code/project-{project}").into()),
-            ..Lite::default()
+            ..SessionMeta::default()
         };
         let id = format!(
             "{:08x}-{:04x}-4000-8000-{row:012x}",
@@ -325,7 +325,7 @@ impl Random {
             row % 9999
         );
         Session {
-            stamp: Stamp {
+            file: FileInfo {
                 id: id.into(),
                 project: Arc::clone(&projects[project]),
                 size: 80_000,
@@ -334,7 +334,7 @@ impl Random {
                 state: FileState::File,
                 has_folder: false,
             },
-            lite,
+            meta,
             hidden: None,
         }
     }

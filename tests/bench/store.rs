@@ -97,7 +97,7 @@ fn first_rows(root: &Path, wanted: usize) {
 fn stat_only(root: &Path) {
     assert!(
         !list(&[root.to_owned()], threads(), &AtomicBool::new(false))
-            .stamps
+            .files
             .is_empty()
     );
 }
@@ -110,10 +110,10 @@ fn read_only(root: &Path) {
         for _ in 0..readers() {
             scope.spawn(|| {
                 let mut buffer = vec![0; WINDOW];
-                while let Some(stamp) = listing.stamps.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let file = File::open(stamp.path()).expect("opens");
+                while let Some(info) = listing.files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let file = File::open(info.path()).expect("opens");
                     let head = file.read_at(&mut buffer, 0).expect("reads");
-                    let tail_start = stamp.size.saturating_sub(WINDOW as u64);
+                    let tail_start = info.size.saturating_sub(WINDOW as u64);
                     let tail = file.read_at(&mut buffer, tail_start).expect("reads");
                     std::hint::black_box((head, tail, &buffer));
                 }

@@ -19,7 +19,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-use claude_resume::transcript::{Chain, Entry, Extent, LeafRule, load, outlook, read_entries};
+use claude_resume::transcript::{Chain, Entry, Extent, LeafRule, load, read_entries, resume_info};
 use conversation::{Conversation, Era};
 use measure::{best_of, contest, memory_subject, peak_memory, print_peak_memory, row, sdk_time};
 
@@ -70,7 +70,7 @@ fn main() {
     let peak = peak_memory(&path);
     println!("c. peak memory for 2 GB with a line of 150 MB: {peak} MB (budget: below 250 MB)");
     let look = || {
-        std::hint::black_box(outlook(&path).expect("reads"));
+        std::hint::black_box(resume_info(&path).expect("reads"));
     };
     let [ours, floor] = contest(3, [&look, &|| count_lines(&path)]);
     row(

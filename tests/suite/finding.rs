@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use claude_resume::preview::{Line, Place, hidden_texts};
+use claude_resume::preview::{Line, TurnPos, hidden_texts};
 use serde_json::{Value, json};
 
 use crate::support::{entry, lines};
@@ -288,7 +288,7 @@ fn what_cannot_hold_it_is_not_laid_out_for_a_look() {
     entries.extend(ran(1, "much was printed"));
     let desk = desk(&entries, &[]);
     let page = desk.world.app.preview.page().expect("a page");
-    let place = Place {
+    let place = TurnPos {
         turn: 0,
         step: Some(0),
     };

@@ -30,9 +30,9 @@ fn names(kind: &str) -> BTreeSet<String> {
 
 /// Every field that is there, one a line.
 fn describe(reading: &Reading) -> String {
-    let lite = &reading.lite;
+    let meta = &reading.meta;
     let mut fields = vec![format!("sight: {:?}", reading.sight)];
-    let title = lite
+    let title = meta
         .title()
         .map(|(source, text)| format!("{text:?} ({source:?})"));
     let mut add = |name: &str, value: Option<String>| {
@@ -40,30 +40,30 @@ fn describe(reading: &Reading) -> String {
     };
     let text = |value: &Option<Box<str>>| value.as_ref().map(|text| format!("{text:?}"));
     add("title", title);
-    add("first prompt", text(&lite.first_prompt));
+    add("first prompt", text(&meta.first_prompt));
     add(
         "last prompt",
-        lite.last_prompt().map(|text| format!("{text:?}")),
+        meta.last_prompt().map(|text| format!("{text:?}")),
     );
-    add("tag", text(&lite.tag));
-    add("branch", text(&lite.git_branch));
-    add("cwd", text(&lite.cwd));
-    add("created", lite.created.map(|at| at.to_string()));
-    add("last message", lite.last_message.map(|at| at.to_string()));
-    add("kind", lite.kind.map(|kind| kind.name().to_owned()));
+    add("tag", text(&meta.tag));
+    add("branch", text(&meta.git_branch));
+    add("cwd", text(&meta.cwd));
+    add("created", meta.created.map(|at| at.to_string()));
+    add("last message", meta.last_message.map(|at| at.to_string()));
+    add("kind", meta.kind.map(|kind| kind.name().to_owned()));
     add(
         "pr",
-        lite.pr
+        meta.pr
             .as_ref()
             .map(|pr| format!("{} {:?} {:?}", pr.number, pr.url, pr.repository)),
     );
-    add("continued in", text(&lite.continued_in));
-    let first = lite.origin.first_message;
-    add("model", text(&lite.model));
-    add("left", lite.left.map(|left| format!("{left:?}")));
-    add("torn end", lite.torn_end.then(|| "yes".to_owned()));
+    add("continued in", text(&meta.continued_in));
+    let first = meta.origin.first_message;
+    add("model", text(&meta.model));
+    add("left", meta.left.map(|left| format!("{left:?}")));
+    add("torn end", meta.torn_end.then(|| "yes".to_owned()));
     add("first message", first.map(|id| id.to_string()));
-    add("forked from", text(&lite.origin.forked_from));
+    add("forked from", text(&meta.origin.forked_from));
     add(
         "title cleared",
         reading.title_cleared.then(|| "yes".to_owned()),

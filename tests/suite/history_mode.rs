@@ -472,7 +472,7 @@ fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
         let ids: Vec<String> = request
             .sessions
             .iter()
-            .map(|(_, seen)| seen.session.stamp.id.to_string())
+            .map(|(_, seen)| seen.session.file.id.to_string())
             .collect();
         assert_eq!(ids, [id(2)]);
     }

@@ -276,7 +276,7 @@ fn enter_resumes_what_is_under_the_cursor() {
     let Some(Effect::Probe(request)) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
-    assert_eq!(*request.sessions[0].1.session.stamp.id, id(2));
+    assert_eq!(*request.sessions[0].1.session.file.id, id(2));
     let mut empty = World::new(80, 24);
     empty.press("enter tab alt-i");
     assert_eq!(empty.effects, []);
@@ -340,7 +340,7 @@ fn copies_of_a_session_open_and_are_resumed_from_where_they_are() {
     let mut world = World::new(120, 30);
     world.arrive(true);
     let mut copy = session(1, "old-shop", 400_000, "Fix it", "then");
-    copy.lite.cwd = Some("/home/ada/code/shop".into());
+    copy.meta.cwd = Some("/home/ada/code/shop".into());
     world.scan(vec![
         session(1, "shop", 0, "Fix it", "now"),
         copy,

@@ -6,7 +6,7 @@ use claude_resume::resume::{
     Topic,
 };
 use claude_resume::store::Status;
-use claude_resume::transcript::Outlook;
+use claude_resume::transcript::ResumeInfo;
 use claude_resume::tui::{
     Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest, Printed,
 };
@@ -374,9 +374,9 @@ fn the_key_for_forks_asks_nothing_of_a_running_session() {
 #[test]
 fn one_question_follows_the_other() {
     let situation = Situation {
-        outlook: Outlook {
+        resume_info: ResumeInfo {
             context: Some(180_000),
-            ..Outlook::default()
+            ..ResumeInfo::default()
         },
         session: SessionFacts {
             last_activity: 0,
@@ -588,7 +588,7 @@ fn only_the_file_that_was_named_is_outside() {
             .row(row)
             .expect("known")
             .session
-            .stamp
+            .file
             .path();
         world.app.outside = Some(Outside {
             path: path.map_or(own, Into::into),
@@ -651,7 +651,7 @@ fn a_dry_run_tells_what_is_still_to_decide() {
 #[test]
 fn a_dry_run_of_several_leaves_out_whom_the_run_leaves_out() {
     let mut damaged = calm(2);
-    damaged.outlook.is_empty = true;
+    damaged.resume_info.is_empty = true;
     let mut world = printing();
     world.press("alt-x alt-x enter");
     assert!(world.screen().contains("start tmux first"), "as the run");
@@ -688,7 +688,7 @@ fn yes_counts_for_what_is_printed() {
 #[test]
 fn what_yes_took_comes_along_through_a_card() {
     let mut situation = running(None);
-    situation.outlook.is_empty = true;
+    situation.resume_info.is_empty = true;
     let mut world = world();
     world.app.says_yes = true;
     world.press("enter");
@@ -735,7 +735,7 @@ fn the_cursor_begins_on_the_session_that_the_card_was_about() {
     world.app.landing = Some(id(3));
     world.scan(crate::world::sessions());
     let at = world.app.listing.cursor_row();
-    assert_eq!(at.map(|row| row.session.stamp.id.to_string()), Some(id(3)));
+    assert_eq!(at.map(|row| row.session.file.id.to_string()), Some(id(3)));
 }
 
 #[test]

@@ -313,7 +313,7 @@ fn the_end_is_followed_and_any_other_place_is_kept() {
         let request = world.asked.clone().expect("asked");
         let mut page = world.page(&request);
         let extra = page.scroll.get(0).expect("a line").clone();
-        let place = claude_resume::preview::Place::opening(99);
+        let place = claude_resume::preview::TurnPos::opening(99);
         let line = Line { place, ..extra };
         page.scroll.push(std::sync::Arc::new(vec![line; more]));
         let generation = world.app.preview.generation;

@@ -18,7 +18,7 @@ const CWD: &str = "/home/ada/shop";
 fn verdicts(sessions: &[Session]) -> BTreeMap<String, Option<Hidden>> {
     sessions
         .iter()
-        .map(|session| (session.stamp.id.to_string(), session.hidden))
+        .map(|session| (session.file.id.to_string(), session.hidden))
         .collect()
 }
 
@@ -94,7 +94,7 @@ fn files_that_stat_rules_out_are_opened_only_on_request() {
         0,
         conversation("Search the code", CWD),
     );
-    let prompt = |depth| store.scan(depth).0[0].lite.first_prompt.clone();
+    let prompt = |depth| store.scan(depth).0[0].meta.first_prompt.clone();
     assert_eq!(prompt(Depth::Candidates), None);
     assert_eq!(
         prompt(Depth::Everything).as_deref(),
@@ -142,7 +142,7 @@ fn a_name_makes_every_session_visible() {
     let (sessions, _) = store.scan(Depth::Candidates);
     let shown: Vec<_> = sessions
         .iter()
-        .map(|s| (s.hidden, s.lite.custom_title.as_deref()))
+        .map(|s| (s.hidden, s.meta.custom_title.as_deref()))
         .collect();
     assert_eq!(shown, vec![(None, Some("Mine")); 6]);
 }
@@ -180,7 +180,7 @@ fn sidecars_name_a_session_unless_its_own_lines_do() {
     let (sessions, _) = store.scan(Depth::Candidates);
     let titles: Vec<_> = sessions
         .iter()
-        .map(|s| s.lite.title().map(|(_, title)| title))
+        .map(|s| s.meta.title().map(|(_, title)| title))
         .collect();
     assert_eq!(
         titles,
@@ -245,7 +245,7 @@ fn answers_do_not_bring_back_a_session_put_away() {
     .expect("written");
     let (sessions, _) = store.scan(Depth::Candidates);
     assert_eq!(sessions[0].hidden, Some(Hidden::Archived));
-    assert_eq!(sessions[0].lite.last_prompt(), Some("Hello"));
+    assert_eq!(sessions[0].meta.last_prompt(), Some("Hello"));
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn several_roots_are_one_list_and_every_session_knows_its_own() {
     );
     let roots: Vec<_> = sessions
         .iter()
-        .map(|s| s.stamp.project.root.to_path_buf())
+        .map(|s| s.file.project.root.to_path_buf())
         .collect();
     assert_eq!(roots, [ours.root(), theirs.root()]);
 }
@@ -344,7 +344,7 @@ fn links_are_followed_once() {
         .map(|(folder, _)| folder.clone())
         .collect();
     assert_eq!(troubled, [projects.join("-dangling")]);
-    let real = &sessions[0].stamp.project.name;
+    let real = &sessions[0].file.project.name;
     assert_eq!(real, "-p", "the folder itself, not a link to it");
 }
 
@@ -367,10 +367,10 @@ fn one_session_in_two_folders_is_one_row_with_a_copy() {
         });
     let row = rows
         .iter()
-        .find(|row| *row.session.stamp.id == *id(1))
+        .find(|row| *row.session.file.id == *id(1))
         .expect("listed");
-    assert_eq!(row.session.lite.first_prompt.as_deref(), Some("Newer"));
-    let copies: Vec<PathBuf> = row.copies.iter().map(|copy| copy.stamp.path()).collect();
+    assert_eq!(row.session.meta.first_prompt.as_deref(), Some("Newer"));
+    let copies: Vec<PathBuf> = row.copies.iter().map(|copy| copy.file.path()).collect();
     assert_eq!(copies, [older]);
     assert_eq!(
         rows.len(),
@@ -413,7 +413,7 @@ fn batches_come_newest_first_and_start_small() {
     for batch in &batches {
         let minutes: Vec<i64> = batch
             .iter()
-            .map(|session| (session.stamp.modified / 1000 - 1_772_359_200) / 60)
+            .map(|session| (session.file.modified / 1000 - 1_772_359_200) / 60)
             .collect();
         assert!(
             minutes.is_sorted_by(|one, next| *next == one - 1),
@@ -448,7 +448,7 @@ fn the_newest_batch_comes_first_even_if_it_takes_longest() {
         &|event| {
             let mut first = first.lock().expect("fine");
             if let (Event::Batch(batch), None) = (event, &*first) {
-                *first = Some(batch.iter().all(|session| session.stamp.size > 100_000));
+                *first = Some(batch.iter().all(|session| session.file.size > 100_000));
             }
             ControlFlow::Continue(())
         },
@@ -526,9 +526,9 @@ fn a_changed_session_can_be_read_again() {
     let renamed = fs::read_to_string(&path).expect("read")
         + &lines(&[json!({"type": "custom-title", "customTitle": "Now"})]);
     fs::write(&path, renamed).expect("written");
-    let project = &sessions[0].stamp.project;
+    let project = &sessions[0].file.project;
     let again = rescan(&project.root, &project.dir, &id(1)).expect("still there");
-    assert_eq!(again.lite.title().map(|(_, title)| title), Some("Now"));
+    assert_eq!(again.meta.title().map(|(_, title)| title), Some("Now"));
     fs::remove_file(&path).expect("removed");
     assert!(rescan(&project.root, &project.dir, &id(1)).is_none());
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use claude_resume::search::RowId;
-use claude_resume::store::{Left, Trouble};
+use claude_resume::store::{LastState, Trouble};
 use claude_resume::tui::{Ending, Family, Glyphs, Message, Notice, Palette, Previewed};
 
 use crate::reading::branches;
@@ -89,7 +89,7 @@ const STATES: &[State] = &[
     ("copies-opened", |columns, rows| {
         let mut world = World::full(columns, rows);
         let mut copy = session(1, "shop-backup", 0, "Fix JWT refresh token expiry", "begin");
-        copy.stamp.modified -= 3_600_000;
+        copy.file.modified -= 3_600_000;
         world.put(vec![copy]);
         world.press("alt-r down");
         world
@@ -112,9 +112,9 @@ const STATES: &[State] = &[
     ("cut-off-and-torn", |columns, rows| {
         let mut world = World::full(columns, rows);
         let mut sessions = sessions();
-        sessions[0].lite.left = Some(Left::AtWork);
-        sessions[1].lite.left = Some(Left::Asked);
-        sessions[1].lite.torn_end = true;
+        sessions[0].meta.left = Some(LastState::AtWork);
+        sessions[1].meta.left = Some(LastState::Asked);
+        sessions[1].meta.torn_end = true;
         world.put(sessions);
         world
     }),

@@ -380,7 +380,7 @@ fn the_preview_says_that_the_rest_is_being_read() {
     let (_folder, path) = long(&(0..120).flat_map(turn).collect::<Vec<_>>());
     let mut world = World::full(100, 30);
     let mut large = crate::world::sessions().remove(0);
-    large.stamp.size = 600 << 20;
+    large.file.size = 600 << 20;
     world.put(vec![large]);
     world.press("tab");
     world.begin_to_read(&path, LITTLE);

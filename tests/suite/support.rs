@@ -166,7 +166,7 @@ pub fn scan_roots(roots: Vec<PathBuf>, depth: Depth) -> (Vec<Session>, Trouble) 
             Event::Finished(found) => trouble = Some(found),
         }
     }
-    sessions.sort_by(|a, b| a.stamp.id.cmp(&b.stamp.id));
+    sessions.sort_by(|a, b| a.file.id.cmp(&b.file.id));
     (sessions, trouble.expect("the scan finished"))
 }
 

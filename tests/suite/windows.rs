@@ -46,11 +46,11 @@ fn a_first_prompt_beyond_the_head_is_found() {
         let file = attachment(before) + &conversation("Fix it", CWD) + &noise(3 * WINDOW);
         let reading = read(file.as_bytes());
         assert_eq!(
-            reading.lite.first_prompt.as_deref(),
+            reading.meta.first_prompt.as_deref(),
             Some("Fix it"),
             "{before}"
         );
-        assert_eq!(reading.lite.cwd.as_deref(), Some(CWD), "{before}");
+        assert_eq!(reading.meta.cwd.as_deref(), Some(CWD), "{before}");
     }
 }
 
@@ -67,27 +67,27 @@ fn a_session_that_begins_with_a_large_picture_is_known_by_its_later_lines() {
         json!({"type": "assistant", "cwd": CWD, "message": {"role": "assistant", "content": []}});
     let mut file = lines(&[first.clone(), answer.clone(), later.clone()]);
     let reading = read(file.as_bytes());
-    assert_eq!(reading.lite.cwd.as_deref(), Some(CWD), "the earliest");
-    let title = reading.lite.title().map(|(_, title)| title);
+    assert_eq!(reading.meta.cwd.as_deref(), Some(CWD), "the earliest");
+    let title = reading.meta.title().map(|(_, title)| title);
     assert_eq!(title, Some("and in this file?"));
     // The same without a title where only a cut line says where.
     later["message"]["content"] = json!("x".repeat(2 * WINDOW));
     file = lines(&[first, answer, later]) + &noise(1);
     let reading = read(file.as_bytes());
-    assert!(reading.lite.cwd.is_some(), "{:?}", reading.lite);
+    assert!(reading.meta.cwd.is_some(), "{:?}", reading.meta);
 }
 
 #[test]
 fn a_first_line_longer_than_the_window_is_read_on() {
     let file = conversation(&"long ".repeat(40_000), CWD);
     let reading = read(file.as_bytes());
-    let prompt = reading.lite.first_prompt.expect("found");
+    let prompt = reading.meta.first_prompt.expect("found");
     assert!(
         prompt.starts_with("long long") && prompt.ends_with('…'),
         "{prompt}"
     );
     assert_eq!(
-        reading.lite.cwd.as_deref(),
+        reading.meta.cwd.as_deref(),
         Some(CWD),
         "it stands behind the message"
     );
@@ -98,7 +98,7 @@ fn a_first_line_longer_than_the_limit_still_names_the_session() {
     for megabytes in [2, 12] {
         let file = conversation(&"long ".repeat(megabytes * 200_000), CWD);
         let reading = read(file.as_bytes());
-        let prompt = reading.lite.first_prompt.expect("found");
+        let prompt = reading.meta.first_prompt.expect("found");
         assert!(prompt.starts_with("long long"), "{prompt}");
     }
 }
@@ -107,10 +107,10 @@ fn a_first_line_longer_than_the_limit_still_names_the_session() {
 fn one_line_of_twelve_megabytes_without_a_newline() {
     let mut file = lines(&[user(&"x".repeat(12 << 20), CWD)]);
     file.pop();
-    assert!(read(file.as_bytes()).lite.first_prompt.is_some());
+    assert!(read(file.as_bytes()).meta.first_prompt.is_some());
     // The same line torn by a crash holds nothing that can be relied on but its beginning.
     file.truncate(file.len() - 10);
-    assert!(read(file.as_bytes()).lite.first_prompt.is_some());
+    assert!(read(file.as_bytes()).meta.first_prompt.is_some());
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn what_lies_beyond_the_limit_is_not_denied() {
     let store = Store::new();
     let file = attachment(2 << 20) + &conversation("Hidden in the middle", CWD) + &noise(2 << 20);
     let reading = read(file.as_bytes());
-    assert_eq!(reading.lite.first_prompt, None);
+    assert_eq!(reading.meta.first_prompt, None);
     assert_eq!(reading.sight, Sight::Part);
     store.session("-p", &id(1), 0, file);
     let (sessions, _) = store.scan(Depth::Candidates);
@@ -136,11 +136,11 @@ fn what_stands_before_an_unread_middle_is_not_the_last() {
             json!({"type": "user", "timestamp": "2026-04-01T00:00:00.000Z",
             "message": {"content": [{"type": "tool_result", "content": "A".repeat(6 * WINDOW)}]}}),
         ]);
-    let lite = read(file.as_bytes()).lite;
-    assert_eq!(lite.first_prompt.as_deref(), Some("First"));
-    assert_eq!(lite.last_prompt(), None, "out of sight, so not known");
-    assert_eq!(lite.last_message, None, "the file's own time counts");
-    assert_eq!(lite.git_branch.as_deref(), Some("main"), "better than none");
+    let meta = read(file.as_bytes()).meta;
+    assert_eq!(meta.first_prompt.as_deref(), Some("First"));
+    assert_eq!(meta.last_prompt(), None, "out of sight, so not known");
+    assert_eq!(meta.last_message, None, "the file's own time counts");
+    assert_eq!(meta.git_branch.as_deref(), Some("main"), "better than none");
 }
 
 #[test]
@@ -149,26 +149,26 @@ fn titles_are_found_in_either_window_and_the_tail_wins() {
     let last = lines(&[json!({"type": "last-prompt", "lastPrompt": "bye"})]);
     let head_only = prompt.clone() + &title("In head") + &noise(5 * WINDOW) + &last;
     assert_eq!(
-        read(head_only.as_bytes()).lite.custom_title.as_deref(),
+        read(head_only.as_bytes()).meta.custom_title.as_deref(),
         Some("In head")
     );
 
     let tail_only = prompt.clone() + &noise(5 * WINDOW) + &title("In tail") + &last;
     assert_eq!(
-        read(tail_only.as_bytes()).lite.custom_title.as_deref(),
+        read(tail_only.as_bytes()).meta.custom_title.as_deref(),
         Some("In tail")
     );
 
     let both = prompt.clone() + &title("In head") + &noise(5 * WINDOW) + &title("In tail") + &last;
     assert_eq!(
-        read(both.as_bytes()).lite.custom_title.as_deref(),
+        read(both.as_bytes()).meta.custom_title.as_deref(),
         Some("In tail")
     );
 
     let cleared = prompt + &title("In head") + &noise(5 * WINDOW) + &title("") + &last;
     let reading = read(cleared.as_bytes());
     assert_eq!(
-        (reading.lite.custom_title, reading.title_cleared),
+        (reading.meta.custom_title, reading.title_cleared),
         (None, true)
     );
 }
@@ -179,12 +179,12 @@ fn a_summary_far_from_the_end_is_another_sessions() {
         lines(&[json!({"type": "summary", "summary": "The one before", "leafUuid": "x"})]);
     let short = summary.clone() + &conversation("Fix it", CWD);
     assert_eq!(
-        read(short.as_bytes()).lite.summary.as_deref(),
+        read(short.as_bytes()).meta.summary.as_deref(),
         Some("The one before")
     );
     for size in [WINDOW, 3 * WINDOW] {
         let long = summary.clone() + &conversation("Fix it", CWD) + &noise(size);
-        assert_eq!(read(long.as_bytes()).lite.summary, None, "{size}");
+        assert_eq!(read(long.as_bytes()).meta.summary, None, "{size}");
     }
 }
 
@@ -196,7 +196,7 @@ fn the_last_prompt_is_looked_for_before_the_tail() {
         + &tool_result(WINDOW)
         + &tool_result(WINDOW);
     let reading = read(file.as_bytes());
-    assert_eq!(reading.lite.last_prompt(), Some("Last"));
+    assert_eq!(reading.meta.last_prompt(), Some("Last"));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn the_end_of_a_line_that_fills_the_tail_tells_its_time() {
     let file = conversation("Fix it", CWD) + &noise(2 * WINDOW) + &tool_result(3 * WINDOW);
     // 2026-03-01T10:30:00Z: the line's own, not the one nested in its result.
     assert_eq!(
-        read(file.as_bytes()).lite.last_message,
+        read(file.as_bytes()).meta.last_message,
         Some(1_772_361_000_000)
     );
 }
@@ -226,7 +226,7 @@ fn a_wrong_size_is_survived() {
             .read(&bytes, size as u64, LastPrompt::Entry)
             .expect("read");
         let expected = (size >= 300).then_some("Fix it");
-        assert_eq!(reading.lite.first_prompt.as_deref(), expected, "{size}");
+        assert_eq!(reading.meta.first_prompt.as_deref(), expected, "{size}");
     }
 }
 
@@ -261,9 +261,9 @@ fn a_file_replaced_while_it_is_read_gives_some_of_either() {
     let reading = LiteReader::default()
         .read(&source, before.len() as u64, LastPrompt::Entry)
         .expect("read");
-    assert_eq!(reading.lite.first_prompt.as_deref(), Some("Before"));
+    assert_eq!(reading.meta.first_prompt.as_deref(), Some("Before"));
     assert_eq!(
-        reading.lite.custom_title.as_deref(),
+        reading.meta.custom_title.as_deref(),
         Some("New"),
         "what is there now"
     );
@@ -280,7 +280,7 @@ fn one_reader_serves_files_of_every_size() {
             let reading = reader
                 .read(&bytes, bytes.len() as u64, LastPrompt::Entry)
                 .expect("read");
-            assert_eq!(reading.lite.first_prompt.as_deref(), Some(prompt));
+            assert_eq!(reading.meta.first_prompt.as_deref(), Some(prompt));
         }
     }
 }
@@ -330,7 +330,7 @@ proptest! {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
         let length = (file.len() as f64 * cut) as usize;
         let reading = read(&file.as_bytes()[..length]);
-        let lite = &reading.lite;
+        let meta = &reading.meta;
         let said = |key: &str, value: &Option<Box<str>>| {
             value.as_ref().is_none_or(|value| {
                 // A prompt is cut and trimmed; everything else must be there to the letter.
@@ -342,19 +342,19 @@ proptest! {
                 !value.contains("evil") && (whole || cut)
             })
         };
-        prop_assert!(said("customTitle", &lite.custom_title), "{:?}", lite);
-        prop_assert!(said("aiTitle", &lite.ai_title), "{:?}", lite);
-        prop_assert!(said("tag", &lite.tag), "{:?}", lite);
-        prop_assert!(said("cwd", &lite.cwd), "{:?}", lite);
-        prop_assert!(said("gitBranch", &lite.git_branch), "{:?}", lite);
-        prop_assert!(said("lastPrompt", &lite.recorded_prompt), "{:?}", lite);
-        prop_assert!(said("content", &lite.first_prompt), "{:?}", lite);
+        prop_assert!(said("customTitle", &meta.custom_title), "{:?}", meta);
+        prop_assert!(said("aiTitle", &meta.ai_title), "{:?}", meta);
+        prop_assert!(said("tag", &meta.tag), "{:?}", meta);
+        prop_assert!(said("cwd", &meta.cwd), "{:?}", meta);
+        prop_assert!(said("gitBranch", &meta.git_branch), "{:?}", meta);
+        prop_assert!(said("lastPrompt", &meta.recorded_prompt), "{:?}", meta);
+        prop_assert!(said("content", &meta.first_prompt), "{:?}", meta);
         prop_assert!(
-            said("content", &lite.later_prompt) || said("lastPrompt", &lite.later_prompt),
-            "{:?}", lite
+            said("content", &meta.later_prompt) || said("lastPrompt", &meta.later_prompt),
+            "{:?}", meta
         );
-        for time in [lite.created, lite.last_message].into_iter().flatten() {
-            prop_assert!((1_772_359_200_000..1_772_362_800_000).contains(&time), "{:?}", lite);
+        for time in [meta.created, meta.last_message].into_iter().flatten() {
+            prop_assert!((1_772_359_200_000..1_772_362_800_000).contains(&time), "{:?}", meta);
         }
     }
 

@@ -13,12 +13,13 @@ use claude_resume::resume::{
     BranchPlace, Git, Gone, GoneTree, Launch, Location, Presence, Program, Recorded, SessionFacts,
     Situation, Worktree,
 };
-use claude_resume::search::{Context, Document, Place, Reply, Request, RowId, Tier, Worker};
+use claude_resume::search::{Context, Distance, Document, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
-    FileState, Lite, Live, PrLink, Project, Registry, Retention, Session, Stamp, Status, Trouble,
+    FileInfo, FileState, Live, PrLink, Project, Registry, Retention, Session, SessionMeta, Status,
+    Trouble,
 };
 use claude_resume::transcript::{
-    Branch, Chain, Digest, Extent, LeafRule, Outlook, Turn, load_from,
+    Branch, Chain, Digest, Extent, LeafRule, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
     App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
@@ -217,11 +218,11 @@ impl World {
         for session in sessions {
             let at = self.rows.replace(session);
             let row = Arc::clone(self.rows.get(at).expect("just put"));
-            let cwd = row.session.lite.cwd.as_deref().unwrap_or_default();
+            let cwd = row.session.meta.cwd.as_deref().unwrap_or_default();
             let place = if cwd.ends_with("/shop") {
-                Place::Repository
+                Distance::Repository
             } else {
-                Place::Elsewhere
+                Distance::Elsewhere
             };
             let context = Context {
                 place,
@@ -236,8 +237,8 @@ impl World {
     }
 
     pub fn remove(&mut self, session: &Session) {
-        let stamp = &session.stamp;
-        let at = self.rows.remove(&stamp.id, &stamp.path()).expect("there");
+        let file = &session.file;
+        let at = self.rows.remove(&file.id, &file.path()).expect("there");
         let id = RowId(u32::try_from(at).expect("few rows"));
         self.tell(Message::Rows(vec![(id, None)]));
         self.worker.send(Request::Remove(vec![id]));
@@ -478,7 +479,7 @@ impl World {
     pub fn title(&self) -> String {
         let row = self.app.listing.cursor_row().expect("a row");
         row.session
-            .lite
+            .meta
             .title()
             .map_or(String::new(), |(_, title)| title.to_owned())
     }
@@ -545,7 +546,7 @@ pub fn calm(n: u32) -> Situation {
         git: Git::Unknown,
         gone: None,
         running: None,
-        outlook: Outlook::default(),
+        resume_info: ResumeInfo::default(),
         now: now().timestamp_millis(),
     }
 }
@@ -624,7 +625,7 @@ pub fn session(n: u32, project: &str, age: i64, title: &str, last_prompt: &str) 
     let root: Arc<Path> = Arc::from(Path::new("/home/ada/.claude"));
     let name = format!("-home-ada-code-{project}");
     Session {
-        stamp: Stamp {
+        file: FileInfo {
             id: crate::support::id(n).into(),
             project: Arc::new(Project {
                 dir: root.join("projects").join(&name),
@@ -636,7 +637,7 @@ pub fn session(n: u32, project: &str, age: i64, title: &str, last_prompt: &str) 
             state: FileState::File,
             has_folder: false,
         },
-        lite: Lite {
+        meta: SessionMeta {
             ai_title: Some(title.into()),
             first_prompt: Some("Where do we start?".into()),
             later_prompt: Some(last_prompt.into()),
@@ -644,7 +645,7 @@ pub fn session(n: u32, project: &str, age: i64, title: &str, last_prompt: &str) 
             cwd: Some(format!("/home/ada/code/{project}").into()),
             created: Some(moment - DAY),
             last_message: Some(moment),
-            ..Lite::default()
+            ..SessionMeta::default()
         },
         hidden: None,
     }
@@ -659,9 +660,9 @@ pub fn sessions() -> Vec<Session> {
         "Fix JWT refresh token expiry",
         "great, now open a PR",
     );
-    jwt.lite.git_branch = Some("fix/jwt".into());
-    jwt.lite.tag = Some("auth".into());
-    jwt.lite.pr = Some(Box::new(PrLink {
+    jwt.meta.git_branch = Some("fix/jwt".into());
+    jwt.meta.tag = Some("auth".into());
+    jwt.meta.pr = Some(Box::new(PrLink {
         number: 412,
         url: None,
         repository: Some("acme/shop".into()),
@@ -673,7 +674,7 @@ pub fn sessions() -> Vec<Session> {
         "Why is test_refresh flaky on CI?",
         "run it 200 times",
     );
-    flaky.lite.left = Some(claude_resume::store::Left::AtWork);
+    flaky.meta.left = Some(claude_resume::store::LastState::AtWork);
     let mut hidden = session(9, "shop", 4 * DAY, "Nightly report", "run it");
     hidden.hidden = Some(claude_resume::store::Hidden::Programmatic);
     vec![

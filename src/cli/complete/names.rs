@@ -44,11 +44,11 @@ impl Names<'_> {
     }
 
     pub fn branches(&self) -> anyhow::Result<Vec<String>> {
-        self.each(|session| session.lite.git_branch.as_deref())
+        self.each(|session| session.meta.git_branch.as_deref())
     }
 
     pub fn tags(&self) -> anyhow::Result<Vec<String>> {
-        self.each(|session| session.lite.tag.as_deref())
+        self.each(|session| session.meta.tag.as_deref())
     }
 
     fn each(&self, pick: impl Fn(&Session) -> Option<&str>) -> anyhow::Result<Vec<String>> {
@@ -71,7 +71,7 @@ impl Names<'_> {
         let mut shown: Vec<&Row> = rows
             .iter()
             .filter(|row| row.session.hidden.is_none())
-            .filter(|row| Uuid::try_parse(&row.session.stamp.id).is_ok())
+            .filter(|row| Uuid::try_parse(&row.session.file.id).is_ok())
             .collect();
         Sort::Activity.arrange(&mut shown);
         let is_far = |row: &&Row| {
@@ -97,8 +97,8 @@ impl Names<'_> {
         let mut found = Vec::new();
         for row in shown {
             let session = &row.session;
-            let id = session.stamp.id.to_string();
-            let title = session.lite.title().map_or("", |(_, title)| title);
+            let id = session.file.id.to_string();
+            let title = session.meta.title().map_or("", |(_, title)| title);
             let title = one_line(title);
             let begins = id.to_lowercase().starts_with(&typed);
             let is_in_title = !title.is_empty() && title.to_lowercase().contains(&typed);

@@ -65,35 +65,35 @@ pub fn print(out: &mut impl Write, printed: &Printed<'_>) -> io::Result<()> {
 
 fn listed<'a>(row: &'a Row, live: Option<&'a Live>) -> Listed<'a> {
     let session = &row.session;
-    let lite = &session.lite;
-    let title = lite.title();
+    let meta = &session.meta;
+    let title = meta.title();
     Listed {
-        session_id: &session.stamp.id,
+        session_id: &session.file.id,
         summary: title.map(|(_, text)| text),
         title_source: title.map(|(source, _)| TitleSource::name(source)),
         // The SDK fills this from either kind of title, and scripts rely on it.
-        custom_title: lite.custom_title.as_deref().or(lite.ai_title.as_deref()),
-        ai_title: lite.ai_title.as_deref(),
-        first_prompt: lite.first_prompt.as_deref(),
-        last_prompt: lite.last_prompt(),
-        tag: lite.tag.as_deref(),
-        git_branch: lite.git_branch.as_deref(),
-        cwd: lite.cwd.as_deref(),
-        project_dir: lossy(&session.stamp.project.dir),
-        path: lossy(&session.stamp.path()),
-        root: lossy(&session.stamp.project.root),
-        created_at: lite.created,
-        last_modified: session.stamp.modified,
+        custom_title: meta.custom_title.as_deref().or(meta.ai_title.as_deref()),
+        ai_title: meta.ai_title.as_deref(),
+        first_prompt: meta.first_prompt.as_deref(),
+        last_prompt: meta.last_prompt(),
+        tag: meta.tag.as_deref(),
+        git_branch: meta.git_branch.as_deref(),
+        cwd: meta.cwd.as_deref(),
+        project_dir: lossy(&session.file.project.dir),
+        path: lossy(&session.file.path()),
+        root: lossy(&session.file.project.root),
+        created_at: meta.created,
+        last_modified: session.file.modified,
         last_activity: session.last_activity(),
-        file_size: session.stamp.size,
-        kind: lite.kind.map(Kind::name),
+        file_size: session.file.size,
+        kind: meta.kind.map(Kind::name),
         hidden: session.hidden.map(Hidden::name),
         live: live.map(|live| ListedLive {
             pid: live.pid,
             status: live.status.name(),
             tmux: live.tmux.as_deref(),
         }),
-        pr: lite.pr.as_deref().map(|pr| ListedPr {
+        pr: meta.pr.as_deref().map(|pr| ListedPr {
             number: pr.number,
             url: pr.url.as_deref(),
             repository: pr.repository.as_deref(),
@@ -101,7 +101,7 @@ fn listed<'a>(row: &'a Row, live: Option<&'a Live>) -> Listed<'a> {
         copies: row
             .copies
             .iter()
-            .map(|copy| lossy(&copy.stamp.path()))
+            .map(|copy| lossy(&copy.file.path()))
             .collect(),
     }
 }

@@ -60,7 +60,7 @@ pub fn print(
 
 fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
     let session = &row.session;
-    let lite = &session.lite;
+    let meta = &session.meta;
     let now = printed.surroundings.now.timestamp_millis();
     let mark = match printed.live.of(session).map(|live| live.status) {
         Some(Status::Busy | Status::Shell) => "●",
@@ -68,7 +68,7 @@ fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
         Some(Status::Idle | Status::Unknown) => "○",
         None => " ",
     };
-    let mut title = match lite.title() {
+    let mut title = match meta.title() {
         Some((_, title)) => sanitize(title).into_owned(),
         None => session
             .hidden
@@ -76,10 +76,10 @@ fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
                 format!("({})", hidden.label())
             }),
     };
-    if let Some(tag) = &lite.tag {
+    if let Some(tag) = &meta.tag {
         let _ = write!(title, " #{}", sanitize(tag));
     }
-    if let Some(pr) = &lite.pr {
+    if let Some(pr) = &meta.pr {
         let _ = write!(title, " PR #{}", pr.number);
     }
     if !row.copies.is_empty() {
@@ -90,7 +90,7 @@ fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
         };
         let _ = write!(title, " (+{} {noun})", row.copies.len());
     }
-    let project = place(lite.cwd.as_deref(), &session.stamp.project.name);
+    let project = place(meta.cwd.as_deref(), &session.file.project.name);
     Cells {
         mark,
         age: match session.last_activity() {
@@ -100,9 +100,9 @@ fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
         },
         title,
         project: sanitize(project).into_owned(),
-        branch: sanitize(lite.git_branch.as_deref().unwrap_or_default()).into_owned(),
-        size: size(session.stamp.size),
-        id: sanitize(&session.stamp.id).chars().take(ID).collect(),
+        branch: sanitize(meta.git_branch.as_deref().unwrap_or_default()).into_owned(),
+        size: size(session.file.size),
+        id: sanitize(&session.file.id).chars().take(ID).collect(),
     }
 }
 

@@ -10,19 +10,19 @@ use crate::text::sanitize;
 pub fn print(out: &mut impl Write, printed: &Printed<'_>) -> io::Result<()> {
     for row in &printed.selection.rows {
         let session = &row.session;
-        let lite = &session.lite;
+        let meta = &session.meta;
         let active = DateTime::<Utc>::from_timestamp_millis(session.last_activity())
             .map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
             .unwrap_or_default();
-        let size = session.stamp.size.to_string();
+        let size = session.file.size.to_string();
         let fields = [
-            &*session.stamp.id,
+            &*session.file.id,
             active.as_str(),
             size.as_str(),
-            lite.cwd.as_deref().unwrap_or_default(),
-            lite.git_branch.as_deref().unwrap_or_default(),
-            lite.tag.as_deref().unwrap_or_default(),
-            lite.title().map_or("", |(_, title)| title),
+            meta.cwd.as_deref().unwrap_or_default(),
+            meta.git_branch.as_deref().unwrap_or_default(),
+            meta.tag.as_deref().unwrap_or_default(),
+            meta.title().map_or("", |(_, title)| title),
         ];
         // No tab or newline survives sanitising, so the columns hold.
         writeln!(out, "{}", fields.map(sanitize).join("\t"))?;

@@ -95,7 +95,7 @@ impl Pick {
         if let (Decider::Screen, Location::Outside { in_store }) = (decider, &seen.location) {
             let opening = Opening {
                 outside: Some(Outside {
-                    path: session.stamp.path(),
+                    path: session.file.path(),
                     in_store: in_store.clone(),
                     id: seen.id.clone(),
                 }),
@@ -104,7 +104,7 @@ impl Pick {
             return self.pick(surroundings, prepared, opening);
         }
         let situation = probe(seen, launch, surroundings.now.timestamp_millis());
-        let name = session.lite.title().map_or("", |(_, title)| title);
+        let name = session.meta.title().map_or("", |(_, title)| title);
         let answers = self.given_answers()?;
         if let Some(printed) = self.hand_over.printed()
             && printed != Printed::Command
@@ -138,7 +138,7 @@ impl Pick {
             }
             Decided::Nothing => Ok(Outcome::NothingFound),
             Decided::Read => {
-                let path = session.stamp.path();
+                let path = session.file.path();
                 complain(&format!(
                     "read it with: claude-resume show {}",
                     path.display()
@@ -208,7 +208,7 @@ impl Pick {
             // is called otherwise.
             let is_found = |seen: &FoundSession| {
                 let session = &seen.session;
-                session.hidden.is_none() && has_prefix(&session.stamp.id, &wanted)
+                session.hidden.is_none() && has_prefix(&session.file.id, &wanted)
             };
             if candidates.iter().all(is_found) {
                 let mut prepared = self.prepare(surroundings, roots, format!("id:{wanted}"))?;
@@ -267,13 +267,13 @@ impl Opening {
     /// All sessions, beginning on this one; that one alone if it is where nobody looks.
     fn at(seen: &FoundSession, roots: &[PathBuf], surroundings: &Surroundings) -> Self {
         let session = &seen.session;
-        if !roots.contains(&session.stamp.project.root.to_path_buf()) {
+        if !roots.contains(&session.file.project.root.to_path_buf()) {
             return Self::of(std::slice::from_ref(seen), surroundings);
         }
         Self {
             here: surroundings.current_dir.clone(),
             at: Some(At {
-                id: session.stamp.id.to_string(),
+                id: session.file.id.to_string(),
                 hidden: session.hidden,
             }),
             ..Self::default()
@@ -283,11 +283,11 @@ impl Opening {
     /// Only these sessions.
     fn of(sessions: &[FoundSession], surroundings: &Surroundings) -> Self {
         let named = sessions.iter().map(|seen| {
-            let stamp = &seen.session.stamp;
+            let file = &seen.session.file;
             Named {
-                root: stamp.project.root.to_path_buf(),
-                folder: stamp.project.dir.clone(),
-                id: stamp.id.to_string(),
+                root: file.project.root.to_path_buf(),
+                folder: file.project.dir.clone(),
+                id: file.id.to_string(),
             }
         });
         Self {

@@ -11,10 +11,10 @@ use crate::cli::{collect, complain};
 use crate::list::{Include, Row, Scope, Sort};
 use crate::resume::FoundSession;
 use crate::search::{
-    self, Context as SearchContext, Document, Generation, Place, Query, Request, RowId, Search,
+    self, Context as SearchContext, Distance, Document, Generation, Query, Request, RowId, Search,
     Tier, Worker,
 };
-use crate::store::{Depth, Left, Live, Status, is_running, running, worktrees};
+use crate::store::{Depth, LastState, Live, Status, is_running, running, worktrees};
 use crate::text::{ago, sanitize, truncate};
 use crate::tui::{Ending, Reach};
 
@@ -61,9 +61,9 @@ pub fn choose(
         .places()
         .filter_map(|(at, row)| {
             let place = if is_near(row) {
-                Place::Repository
+                Distance::Repository
             } else {
-                Place::Elsewhere
+                Distance::Elsewhere
             };
             let context = SearchContext {
                 place,
@@ -74,11 +74,11 @@ pub fn choose(
         .collect();
     let lived_in = documents
         .iter()
-        .any(|(_, document)| document.place != Place::Elsewhere && document.hidden.is_none());
+        .any(|(_, document)| document.place != Distance::Elsewhere && document.hidden.is_none());
     let reach = match prepared.memory.reach {
-        Reach::Auto if lived_in => Place::Repository,
-        Reach::Here => Place::Repository,
-        Reach::Auto | Reach::All => Place::Elsewhere,
+        Reach::Auto if lived_in => Distance::Repository,
+        Reach::Here => Distance::Repository,
+        Reach::Auto | Reach::All => Distance::Elsewhere,
     };
     let reply = search(query, prepared.memory.order, documents, reach)?;
     let mut out: Box<dyn Write> = match prepared.setting.ending {
@@ -136,10 +136,10 @@ pub fn choose(
 fn line(row: &Row, live: Option<&Live>, surroundings: &Surroundings) -> String {
     let session = &row.session;
     let title = session
-        .lite
+        .meta
         .title()
         .map_or("(no title)", |(_, title)| title);
-    let directory = session.lite.cwd.as_deref().unwrap_or_default();
+    let directory = session.meta.cwd.as_deref().unwrap_or_default();
     let directory = surroundings.tilde(std::path::Path::new(&*sanitize(directory)));
     let now = surroundings.now.timestamp_millis();
     let ago = ago(session.last_activity(), now);
@@ -147,7 +147,7 @@ fn line(row: &Row, live: Option<&Live>, surroundings: &Surroundings) -> String {
     parts.extend(marks(row, live));
     // A script goes on with an id; a person who listens to the list is spared it.
     if !io::stdin().is_terminal() {
-        parts.push(sanitize(&session.stamp.id).into_owned());
+        parts.push(sanitize(&session.file.id).into_owned());
     }
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
@@ -155,18 +155,18 @@ fn line(row: &Row, live: Option<&Live>, surroundings: &Surroundings) -> String {
 
 /// What the picker says with signs, in words.
 fn marks(row: &Row, live: Option<&Live>) -> Vec<String> {
-    let lite = &row.session.lite;
+    let meta = &row.session.meta;
     let mut marks = Vec::new();
     match live.map(|live| live.status) {
         Some(Status::Waiting) => marks.push("open and waiting for you".to_owned()),
         Some(Status::Busy | Status::Shell) => marks.push("open and at work".to_owned()),
         Some(Status::Idle | Status::Unknown) => marks.push("open".to_owned()),
-        None if matches!(lite.left, Some(Left::Asked | Left::AtWork)) => {
+        None if matches!(meta.left, Some(LastState::Asked | LastState::AtWork)) => {
             marks.push("interrupted".to_owned());
         }
         None => {}
     }
-    if lite.torn_end && live.is_none() {
+    if meta.torn_end && live.is_none() {
         marks.push("damaged".to_owned());
     }
     match row.copies.len() {
@@ -198,7 +198,7 @@ fn search(
     query: Query,
     order: Sort,
     documents: Vec<(RowId, Document)>,
-    reach: Place,
+    reach: Distance,
 ) -> anyhow::Result<search::Reply> {
     let (sender, replies) = channel();
     let worker = Worker::start(move |reply| {

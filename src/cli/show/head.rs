@@ -6,7 +6,7 @@ use super::shown::Shown;
 use crate::cli::surroundings::Surroundings;
 use crate::files;
 use crate::preview::{Facts, times};
-use crate::store::{LastPrompt, Lite, LiteReader};
+use crate::store::{LastPrompt, LiteReader, SessionMeta};
 use crate::text::size;
 
 /// What is known of a session beside its conversation, as the list knows it.
@@ -14,10 +14,10 @@ pub fn facts(shown: &Shown, surroundings: &Surroundings) -> Facts {
     let bytes = std::fs::metadata(&shown.path).map_or(0, |it| it.len());
     let listed = files::open(&shown.path).and_then(|file| {
         let reading = LiteReader::default().read(&file, bytes, LastPrompt::Entry)?;
-        Ok(reading.lite)
+        Ok(reading.meta)
     });
     // A file that cannot be read any more was read a moment ago: what was read is shown.
-    let listed = listed.unwrap_or_else(|_| Lite::default());
+    let listed = listed.unwrap_or_else(|_| SessionMeta::default());
     // A name that stands beside the transcript, or in its middle, is known to the conversation.
     let title = shown.digest.state.title.as_deref();
     let title = title.or_else(|| listed.title().map(|(_, title)| title));

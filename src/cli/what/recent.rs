@@ -68,7 +68,7 @@ impl Store<'_> {
 
 /// Does it belong to another repository that lies inside one of these working trees?
 fn is_enclosed(row: &Row, trees: &[PathBuf]) -> bool {
-    let cwd = row.session.lite.cwd.as_deref().map(Path::new);
+    let cwd = row.session.meta.cwd.as_deref().map(Path::new);
     let is_top = |folder: &&Path| folder.join(".git").exists();
     let top = cwd.and_then(|cwd| cwd.ancestors().find(is_top));
     top.is_some_and(|top| {
@@ -81,7 +81,7 @@ fn tell_away(row: &Row) {
     let session = &row.session;
     complain(&format!(
         "{id} went on in {}, and only a copy of it is here: `claude-resume {id}` goes there",
-        session.lite.cwd.as_deref().unwrap_or("another project"),
-        id = session.stamp.id,
+        session.meta.cwd.as_deref().unwrap_or("another project"),
+        id = session.file.id,
     ));
 }

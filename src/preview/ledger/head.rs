@@ -1,7 +1,7 @@
 //! What stands above the turns of a ledger, and between them: how it begins, and notes.
 
 use super::{Manner, Page};
-use crate::preview::line::{Line, Place, Speaker, Tone};
+use crate::preview::line::{Line, Speaker, Tone, TurnPos};
 use crate::preview::options::Fold;
 
 /// What a conversation begins with.
@@ -22,7 +22,7 @@ pub enum Head {
 
 impl Page<'_> {
     /// Something about the files of a conversation, which is no part of it.
-    pub(super) fn remark(&mut self, place: Place, words: &str, tone: Tone) {
+    pub(super) fn remark(&mut self, place: TurnPos, words: &str, tone: Tone) {
         let lines = self.flowed(words, tone);
         self.say(Speaker::Files, place, "", lines);
     }
@@ -35,7 +35,7 @@ pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
         lines: Vec::new(),
         due: None,
     };
-    let place = Place::opening(number);
+    let place = TurnPos::opening(number);
     match head {
         Head::Beginning => {}
         Head::Compacted => {
@@ -69,6 +69,6 @@ pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
         lines: Vec::new(),
         due: None,
     };
-    page.remark(Place::opening(number), words, Tone::Dim);
+    page.remark(TurnPos::opening(number), words, Tone::Dim);
     page.lines
 }

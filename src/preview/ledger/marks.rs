@@ -1,12 +1,12 @@
 //! What resuming makes of an entry, where that is not what the reader would expect.
 
 use super::Page;
-use crate::preview::line::{Place, Tone};
+use crate::preview::line::{Tone, TurnPos};
 use crate::transcript::{LeftOut, Mark};
 
 impl Page<'_> {
     /// What comes before an entry.
-    pub(super) fn gap(&mut self, place: Place, mark: Option<Mark>) {
+    pub(super) fn gap(&mut self, place: TurnPos, mark: Option<Mark>) {
         if mark == Some(Mark::AfterGap) {
             let words = "── gap: an entry is missing here. Claude joins both sides ──";
             self.remark(place, words, Tone::Error);
@@ -14,7 +14,7 @@ impl Page<'_> {
     }
 
     /// What comes after an entry.
-    pub(super) fn left_out(&mut self, place: Place, mark: Option<Mark>) {
+    pub(super) fn left_out(&mut self, place: TurnPos, mark: Option<Mark>) {
         if let Some(words) = why_left_out(mark) {
             self.remark(place, &words, Tone::Dim);
         }

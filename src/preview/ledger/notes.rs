@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::preview::flow::hard;
-use crate::preview::line::{Place, Span, Speaker, Tone};
+use crate::preview::line::{Span, Speaker, Tone, TurnPos};
 use crate::preview::options::{Level, Noise};
 use crate::text::truncate;
 use crate::transcript::{self, Turn, Whose};
@@ -12,7 +12,7 @@ const MOST_NOISE: usize = 20;
 
 impl Page<'_> {
     /// What the person attached and what the program wrote in front of a step, a line each.
-    pub(super) fn noise(&mut self, place: Place, turn: &Turn, before: usize) {
+    pub(super) fn noise(&mut self, place: TurnPos, turn: &Turn, before: usize) {
         let notes = turn.noise.iter().filter(|note| note.before == before);
         for note in notes.filter(|note| !note.text.is_empty()) {
             match (note.whose, self.manner.options.noise) {
@@ -30,7 +30,7 @@ impl Page<'_> {
         }
     }
 
-    fn note_of_program(&mut self, place: Place, note: &transcript::Noise) {
+    fn note_of_program(&mut self, place: TurnPos, note: &transcript::Noise) {
         let kind = note.kind.replace('_', " ");
         let most = match self.manner.options.level {
             Level::Full => MOST_NOISE,

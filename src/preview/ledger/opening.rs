@@ -1,7 +1,7 @@
 //! What opens a turn: a prompt, a command, or a compaction.
 
 use super::Page;
-use crate::preview::line::{Place, Speaker, Tone, picture};
+use crate::preview::line::{Speaker, Tone, TurnPos, picture};
 use crate::preview::markdown::markdown;
 use crate::text::{beginning, size, truncate};
 use crate::transcript::{Opening, Turn, Typed};
@@ -12,7 +12,7 @@ pub(in crate::preview) const MOST_TYPED: usize = 64 * 1024;
 const MOST_NAMED: usize = 30;
 
 impl Page<'_> {
-    pub(super) fn opening(&mut self, place: Place, turn: &Turn) {
+    pub(super) fn opening(&mut self, place: TurnPos, turn: &Turn) {
         let when = self.time(turn.at);
         match &turn.opening {
             Opening::Prompt {

@@ -153,10 +153,10 @@ impl Words<'_> {
     }
 
     pub(super) fn caution(&self) -> Option<Finding> {
-        let outlook = &self.situation.outlook;
+        let resume_info = &self.situation.resume_info;
         let topic = Topic::Caution;
-        if outlook.is_empty {
-            let line = match outlook.health.bad {
+        if resume_info.is_empty {
+            let line = match resume_info.health.bad {
                 0 => "it has no messages".to_owned(),
                 bad => format!("{} cannot be read", bad_lines(bad)),
             };
@@ -172,7 +172,7 @@ impl Words<'_> {
         }
         let mut headline = None;
         let mut lines = Vec::new();
-        let reach = outlook.reach;
+        let reach = resume_info.reach;
         if reach.lost > 0 {
             headline = Some("This transcript is damaged");
             lines.push(format!(
@@ -203,15 +203,15 @@ impl Words<'_> {
         let last = self.situation.session.last_activity;
         let is_cold = self.situation.now.saturating_sub(last) > COLD;
         let big = self.situation.launch.asks.tokens;
-        let context = self.situation.outlook.context;
+        let context = self.situation.resume_info.context;
         context.filter(|tokens| big > 0 && *tokens >= big && is_cold)
     }
 
     /// Damage that costs nothing of the conversation.
     pub(super) fn damage_note(&self) -> Option<String> {
-        let outlook = &self.situation.outlook;
-        let bad = outlook.health.bad;
-        (bad > 0 && outlook.reach.lost == 0 && !outlook.is_empty).then(|| {
+        let resume_info = &self.situation.resume_info;
+        let bad = resume_info.health.bad;
+        (bad > 0 && resume_info.reach.lost == 0 && !resume_info.is_empty).then(|| {
             let lines = bad_lines(bad);
             format!("{lines} of the transcript cannot be read; Claude will see all other messages")
         })

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::super::session::Left;
+use super::super::session::LastState;
 use crate::json::{Fields, flat_end, flat_front, flat_text};
 use crate::record::EntryType;
 
@@ -30,7 +30,7 @@ const OPENING: usize = 160;
 
 /// What a line of the chain says of how the session was left. `None` if it is no message of the
 /// conversation: the one before it tells.
-pub fn left(line: &[u8]) -> Option<Left> {
+pub fn left(line: &[u8]) -> Option<LastState> {
     let (front, end) = (flat_front(line), flat_end(line));
     if SIDECHAIN.find(front).is_some() || SIDECHAIN.find(end).is_some() {
         return None;
@@ -38,14 +38,14 @@ pub fn left(line: &[u8]) -> Option<Left> {
     let name = flat_text(end, &TYPE).or_else(|| flat_text(front, &TYPE))?;
     match EntryType::from_name(name) {
         EntryType::Assistant if ERROR.find(end).is_some() => None,
-        EntryType::Assistant if CALL.find(line).is_some() => Some(Left::AtWork),
-        EntryType::Assistant => Some(Left::Answered),
+        EntryType::Assistant if CALL.find(line).is_some() => Some(LastState::AtWork),
+        EntryType::Assistant => Some(LastState::Answered),
         EntryType::User if META.find(end).is_some() || META.find(front).is_some() => {
-            Some(Left::Answered)
+            Some(LastState::Answered)
         }
-        EntryType::User if RESULT.find(line).is_some() => Some(Left::AtWork),
+        EntryType::User if RESULT.find(line).is_some() => Some(LastState::AtWork),
         EntryType::User if is_of_a_command(&line[1 + front.len()..]) => None,
-        EntryType::User => Some(Left::Asked),
+        EntryType::User => Some(LastState::Asked),
         _ => None,
     }
 }

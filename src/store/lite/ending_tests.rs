@@ -1,4 +1,4 @@
-use super::{Left, left, model};
+use super::{LastState, left, model};
 
 #[test]
 fn the_model_is_found_wherever_it_stands_in_an_answer() {
@@ -31,26 +31,26 @@ fn the_model_is_found_wherever_it_stands_in_an_answer() {
 
 #[test]
 fn the_last_message_tells_how_it_was_left() {
-    let cases: [(&str, Option<Left>); 6] = [
+    let cases: [(&str, Option<LastState>); 6] = [
         (
             r#"{"parentUuid":null,"message":{"model":"opus","content":[{"type":"text","text":"x"}]},"type":"assistant","uuid":"a"}"#,
-            Some(Left::Answered),
+            Some(LastState::Answered),
         ),
         (
             r#"{"parentUuid":null,"message":{"model":"opus","content":[{"type":"tool_use","id":"t"}]},"type":"assistant","uuid":"a"}"#,
-            Some(Left::AtWork),
+            Some(LastState::AtWork),
         ),
         (
             r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":[{"tool_use_id":"t","type":"tool_result","content":"x"}]},"uuid":"a"}"#,
-            Some(Left::AtWork),
+            Some(LastState::AtWork),
         ),
         (
             r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"x"},"uuid":"a"}"#,
-            Some(Left::Asked),
+            Some(LastState::Asked),
         ),
         (
             r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"x"},"isMeta":true,"uuid":"a"}"#,
-            Some(Left::Answered),
+            Some(LastState::Answered),
         ),
         (
             r#"{"parentUuid":null,"isSidechain":true,"type":"user","message":{"role":"user","content":"x"},"uuid":"a"}"#,

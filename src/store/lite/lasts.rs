@@ -6,7 +6,7 @@
 use memchr::memmem;
 
 use super::super::outline::{Newest, Outline};
-use super::super::session::{Left, Millis, PrLink};
+use super::super::session::{LastState, Millis, PrLink};
 use super::ending::{left, model};
 use super::lines::{Line, Tail, Window, backward, first_line_start};
 use super::prompts::{self, Asked};
@@ -79,7 +79,7 @@ pub struct Lasts {
     pub prompt_at: Option<Millis>,
     pub command: Option<Box<str>>,
     pub model: Option<Box<str>>,
-    pub left: Option<Left>,
+    pub left: Option<LastState>,
     pub torn_end: bool,
     newest: Newest,
     /// Set once the last prompt is known, from a message or a `last-prompt` entry.

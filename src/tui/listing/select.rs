@@ -12,7 +12,7 @@ impl Listing {
     pub fn find(&self, session: &str) -> Option<RowId> {
         let is_it = |row: &Option<Arc<Row>>| {
             row.as_ref()
-                .is_some_and(|row| &*row.session.stamp.id == session)
+                .is_some_and(|row| &*row.session.file.id == session)
         };
         let at = self.rows.iter().position(is_it)?;
         Some(RowId(u32::try_from(at).ok()?))

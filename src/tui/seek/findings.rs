@@ -11,7 +11,7 @@ use super::sieve::Sieve;
 use super::strands::places;
 use super::unseen::{Unseen, unseen};
 use crate::preview::{
-    Fold, Level, Line, Long, Noise, Options, Place, Thinking, hidden_texts, long_text,
+    Fold, Level, Line, Long, Noise, Options, Thinking, TurnPos, hidden_texts, long_text,
 };
 use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::{ToolCall, Turn, What};
@@ -23,14 +23,14 @@ const MOST: usize = 100_000;
 /// A line that matches: its message, and its number among the lines of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
-    pub place: Place,
+    pub place: TurnPos,
     pub offset: usize,
 }
 
 impl Mark {
     /// Behind all lines of any conversation.
     pub const END: Self = Self {
-        place: Place {
+        place: TurnPos {
             turn: i64::MAX,
             step: None,
         },
@@ -38,7 +38,7 @@ impl Mark {
     };
 
     /// The first line of a message.
-    pub fn first_of(place: Place) -> Self {
+    pub fn first_of(place: TurnPos) -> Self {
         Self { place, offset: 0 }
     }
 }
@@ -159,7 +159,7 @@ impl Sought {
     }
 
     /// How many lines of what can be opened at a place hold it?
-    pub fn lines_hidden(&self, turn: &Turn, place: Place, cwd: Option<&str>) -> usize {
+    pub fn lines_hidden(&self, turn: &Turn, place: TurnPos, cwd: Option<&str>) -> usize {
         let wants = |text: &str| self.sieve.lets_through(text);
         self.lines_in(&hidden_texts(turn, place, cwd, &wants))
     }
@@ -297,9 +297,9 @@ pub type InAgent<'a> = &'a mut dyn FnMut(&str, OfAgent) -> usize;
 pub enum OfAgent {
     All,
     /// What can be opened at a place there.
-    Part(Place),
+    Part(TurnPos),
     /// What is left out at a place there.
-    Rest(Place),
+    Rest(TurnPos),
 }
 
 /// Looks through the lines of a turn, and through what its closed folds hide.
@@ -338,7 +338,7 @@ pub fn in_turn(
     };
     let mut words: BTreeSet<usize> = BTreeSet::new();
     let mut first_here = None;
-    let mut message: Option<(Place, usize)> = None;
+    let mut message: Option<(TurnPos, usize)> = None;
     for (at, line) in lines.iter().enumerate() {
         let start = match message {
             Some((place, start)) if place == line.place => start,
@@ -398,7 +398,7 @@ fn hidden_in(
     cwd: Option<&str>,
     agent: InAgent<'_>,
 ) -> usize {
-    let mut of_call = |place: Place, at: usize, part: OfAgent| {
+    let mut of_call = |place: TurnPos, at: usize, part: OfAgent| {
         let call = calls_from(turn, place).nth(at);
         call.map_or(0, |call| agent(&call.id, part))
     };
@@ -423,7 +423,7 @@ pub fn left_out(sought: &Sought, text: &Long) -> usize {
 }
 
 /// The calls of the run that begins at a place.
-fn calls_from(turn: &Turn, place: Place) -> impl Iterator<Item = &ToolCall> {
+fn calls_from(turn: &Turn, place: TurnPos) -> impl Iterator<Item = &ToolCall> {
     let steps = place.step.and_then(|step| turn.steps.get(step..));
     let steps = steps.unwrap_or_default().iter();
     steps.map_while(|step| match &step.what {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::{Depth, Findings, InTurn, MOST, Mark, Searched, Sieve, Sought};
-use crate::preview::{Level, Noise, Place, Thinking};
+use crate::preview::{Level, Noise, Thinking, TurnPos};
 use crate::search::{Field, Query, Tier, highlight};
 
 fn sought(phrase: &str) -> Sought {
@@ -33,7 +33,7 @@ fn typing_on_narrows_unless_a_mark_changes_the_letter_before_it() {
 #[test]
 fn more_matches_than_anybody_wants_are_the_end_of_it() {
     let with = |marks: usize| {
-        let place = Place {
+        let place = TurnPos {
             turn: 0,
             step: None,
         };

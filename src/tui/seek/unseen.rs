@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::Sought;
-use crate::preview::{Level, Noise, Place, Thinking};
+use crate::preview::{Level, Noise, Thinking, TurnPos};
 use crate::transcript::{Opening, Part, ToolCall, Turn, What, Whose, is_clipped};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +25,7 @@ pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unsee
     let mut unseen = BTreeSet::new();
     let has = |text: &str| text.lines().any(|line| sought.is_in(line));
     for (at, step) in turn.steps.iter().enumerate() {
-        let place = Place {
+        let place = TurnPos {
             turn: 0,
             step: Some(at),
         };

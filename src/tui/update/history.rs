@@ -14,7 +14,7 @@ pub use mouse::point;
 use super::keys::{self, Motion, scrolled};
 use super::{Effect, Outcome, tell};
 use crate::list::{Include, Sort};
-use crate::search::{Place as Distance, Query, Search, Tier, View};
+use crate::search::{Distance, Query, Search, Tier, View};
 use crate::tui::app::App;
 use crate::tui::history::{History, HistoryNews, HistoryScope, Landmark, Origin, PageOf};
 use crate::tui::input::{Edit, Input};
@@ -29,7 +29,7 @@ const NO_PANE: usize = 1;
 /// Opens the history over the list, with what is typed there.
 pub fn open(app: &mut App, view: View, effects: &mut Vec<Effect>) {
     let row = app.listing.cursor_row();
-    let under_cursor = row.map(|row| row.session.stamp.id.to_string());
+    let under_cursor = row.map(|row| row.session.file.id.to_string());
     let mut history = History::default();
     history.view = view;
     history.focus_before = Some(app.focus);

@@ -378,7 +378,7 @@ pub fn copy_of(app: &App, wanted: Vec<RowId>, action: Action, effects: &mut Vec<
                 plan.command_line()
             }
             Action::CopyPath => {
-                let path = row.session.stamp.path().to_string_lossy().into_owned();
+                let path = row.session.file.path().to_string_lossy().into_owned();
                 // Without its control characters it would name another file.
                 if sanitize_whole(&path) == path {
                     path
@@ -386,7 +386,7 @@ pub fn copy_of(app: &App, wanted: Vec<RowId>, action: Action, effects: &mut Vec<
                     printable(&[path])
                 }
             }
-            _ => row.session.stamp.id.to_string(),
+            _ => row.session.file.id.to_string(),
         })
         .collect();
     let what = match (action, texts.len()) {

@@ -123,7 +123,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
     let mut sessions = Vec::new();
     let mut left = Vec::new();
     for row in &rows {
-        let title = row.session.lite.title();
+        let title = row.session.meta.title();
         let title = title.map_or("(no title)", |(_, title)| title).to_owned();
         if let Some(kind @ (Hidden::Unreadable | Hidden::NotASession | Hidden::Empty)) =
             row.session.hidden
@@ -132,9 +132,9 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
             left.push(Staying { title, why });
             continue;
         }
-        let copies = row.copies.iter().map(|copy| copy.stamp.path()).collect();
+        let copies = row.copies.iter().map(|copy| copy.file.path()).collect();
         let mut found = FoundSession::new(row.session.clone(), copies);
-        let is_it = |outside: &&Outside| outside.path == found.session.stamp.path();
+        let is_it = |outside: &&Outside| outside.path == found.session.file.path();
         if let Some(outside) = app.outside.as_ref().filter(is_it) {
             found.location = Location::Outside {
                 in_store: outside.in_store.clone(),

@@ -3,7 +3,7 @@
 
 use super::keys::Motion;
 use super::reading::{go, next_prompt, to_end, to_line};
-use crate::preview::{Around, Known, Place};
+use crate::preview::{Around, Known, TurnPos};
 use crate::tui::app::App;
 use crate::tui::layout::Focus;
 use crate::tui::message::Page;
@@ -120,7 +120,7 @@ pub fn among_all_steps(app: &App, page: &Page, anchor: Anchor) -> Anchor {
     });
     let step = step.or(anchor.place.step);
     Anchor {
-        place: Place {
+        place: TurnPos {
             step,
             ..anchor.place
         },

@@ -22,7 +22,7 @@ pub fn draw(app: &App, cursor: usize, frame: &mut Frame<'_>) {
     let title = app
         .listing
         .cursor_row()
-        .and_then(|row| row.session.lite.title())
+        .and_then(|row| row.session.meta.title())
         .map_or("(no title)", |(_, title)| title);
     let title = clean(&format!("branches of \"{title}\""), room.saturating_sub(2));
     let title = Line::from(vec![

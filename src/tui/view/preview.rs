@@ -154,8 +154,8 @@ fn unseen(app: &App, unseen: &BTreeSet<Unseen>, count: usize) -> Option<String> 
 fn draw_title(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
     let theme = app.setting.theme;
     let room = usize::from(area.width.saturating_sub(2));
-    let lite = &row.session.lite;
-    let title = clean(lite.title().map_or("(no title)", |(_, title)| title), room);
+    let meta = &row.session.meta;
+    let title = clean(meta.title().map_or("(no title)", |(_, title)| title), room);
     let style = match app.focus {
         Focus::Preview => theme.strong().patch(theme.you()),
         Focus::List => theme.strong(),
@@ -163,8 +163,8 @@ fn draw_title(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
     let title = Line::from(vec![Span::raw(" "), Span::styled(title, style)]);
     put(buffer, line_of(area, 0), &title);
     let mut place: Vec<String> = Vec::new();
-    place.extend(lite.cwd.as_deref().map(|cwd| app.tilde(cwd)));
-    place.extend(lite.git_branch.as_deref().map(str::to_owned));
+    place.extend(meta.cwd.as_deref().map(|cwd| app.tilde(cwd)));
+    place.extend(meta.git_branch.as_deref().map(str::to_owned));
     let place = clean(&place.join(theme.signs().dot), room);
     let place = Line::from(vec![Span::raw(" "), Span::styled(place, theme.dim())]);
     put(buffer, line_of(area, 1), &place);
@@ -220,7 +220,7 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
         .preview
         .page()
         .is_some_and(|page| page.known == Known::Newest);
-    if is_partial && row.session.stamp.size > LARGE {
+    if is_partial && row.session.file.size > LARGE {
         let text = format!("reading the rest{} ", theme.glyphs.write("…"));
         line.insert(1, Span::styled(text, theme.dim()));
     } else if !words.is_empty() {
@@ -238,8 +238,8 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
     let (text, style) = match &app.preview.content {
         Content::Loading => match app.listing.cursor_row() {
             // A word that is gone before it is read would only flicker.
-            Some(row) if row.session.stamp.size > LARGE => {
-                let size = crate::text::size(row.session.stamp.size);
+            Some(row) if row.session.file.size > LARGE => {
+                let size = crate::text::size(row.session.file.size);
                 (format!("reading {size}…"), theme.dim())
             }
             Some(_) | None => return,

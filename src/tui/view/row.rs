@@ -9,7 +9,7 @@ use super::words::{clean, clean_end, columns, marked, width_of};
 use super::{line_of, put};
 use crate::list::Row;
 use crate::search::{Field, Hit, highlight, project_label};
-use crate::store::{Left, Millis, Status, TitleSource};
+use crate::store::{LastState, Millis, Status, TitleSource};
 use crate::text::{age, is_blank, size, width};
 use crate::tui::app::App;
 use crate::tui::kin::Kin;
@@ -145,7 +145,7 @@ impl Cell<'_> {
         } else {
             theme.text()
         };
-        let title = if let Some((_, title)) = self.row.session.lite.title() {
+        let title = if let Some((_, title)) = self.row.session.meta.title() {
             let mut spans = Vec::new();
             if self.app.marked.contains(&self.hit.row) {
                 spans.push(Span::styled(theme.signs().marked, theme.you()));
@@ -208,12 +208,12 @@ impl Cell<'_> {
     fn facts(&self, room: usize) -> Vec<Span<'static>> {
         let theme = self.app.setting.theme;
         let session = &self.row.session;
-        let lite = &session.lite;
+        let meta = &session.meta;
         let dim = theme.dim();
         let said = |text: String, style| vec![Span::styled(text, style)];
         let mut parts: Vec<(Need, Vec<Span<'static>>)> = Vec::new();
         if self.kin() == Some(Kin::Copy) {
-            let folder = self.app.tilde(&session.stamp.project.dir.to_string_lossy());
+            let folder = self.app.tilde(&session.file.project.dir.to_string_lossy());
             let label = "copy in ";
             let folder = clean_end(&folder, room.saturating_sub(label.len()));
             parts.push((Need::Most, said(format!("{label}{folder}"), dim)));
@@ -221,38 +221,38 @@ impl Cell<'_> {
             // The newest of several files may be that of another project.
             parts.push((Need::More, self.project(room)));
         }
-        let branch = lite.git_branch.as_deref();
+        let branch = meta.git_branch.as_deref();
         if let Some(branch) = branch.filter(|branch| !is_blank(branch)) {
             let spans = self.text(branch, Field::Branch, room.min(28), dim);
             parts.push((Need::Some, spans));
         }
-        if let Some(pr) = &lite.pr {
+        if let Some(pr) = &meta.pr {
             parts.push((Need::Some, said(format!("PR #{}", pr.number), dim)));
         }
-        if let Some(tag) = lite.tag.as_deref() {
+        if let Some(tag) = meta.tag.as_deref() {
             let spans = self.text(&format!("#{tag}"), Field::Tag, room.min(21), dim);
             parts.push((Need::Some, spans));
         }
-        if let (Some(kind), Some(_)) = (session.hidden, lite.title()) {
+        if let (Some(kind), Some(_)) = (session.hidden, meta.title()) {
             let text = kind.label().to_owned();
             parts.push((Need::Most, said(text, theme.attention())));
         }
         let live = self.app.live.of(session).is_some();
-        if matches!(lite.left, Some(Left::Asked | Left::AtWork)) && !live {
+        if matches!(meta.left, Some(LastState::Asked | LastState::AtWork)) && !live {
             let text = "interrupted".to_owned();
             parts.push((Need::Most, said(text, theme.attention())));
         }
         // The last line of one that runs may just be on its way.
-        if lite.torn_end && !live {
+        if meta.torn_end && !live {
             parts.push((Need::Most, said("damaged".to_owned(), theme.broken())));
         }
-        parts.push((Need::Least, said(size(session.stamp.size), dim)));
+        parts.push((Need::Least, said(size(session.file.size), dim)));
         match self.row.copies.len() {
             0 => {}
             1 => parts.push((Need::More, said("1 copy".to_owned(), dim))),
             copies => parts.push((Need::More, said(format!("{copies} copies"), dim))),
         }
-        if lite.origin.forked_from.is_some() {
+        if meta.origin.forked_from.is_some() {
             parts.push((Need::Least, said("fork".to_owned(), dim)));
         }
         joined(parts, theme.signs().dot, dim, room)
@@ -263,14 +263,14 @@ impl Cell<'_> {
         let theme = self.app.setting.theme;
         let session = &self.row.session;
         let mut parts = Vec::new();
-        if let (Some(kind), Some(_)) = (session.hidden, session.lite.title()) {
+        if let (Some(kind), Some(_)) = (session.hidden, session.meta.title()) {
             let label = Span::styled(kind.label(), theme.attention());
             parts.push((Need::Most, vec![label]));
         }
         if self.app.shows_projects() {
             parts.push((Need::More, self.project(room)));
         }
-        let branch = session.lite.git_branch.as_deref();
+        let branch = session.meta.git_branch.as_deref();
         if let Some(branch) = branch.filter(|branch| !is_blank(branch)) {
             let spans = self.text(branch, Field::Branch, room.min(20), theme.dim());
             parts.push((Need::Some, spans));
@@ -280,8 +280,8 @@ impl Cell<'_> {
 
     fn project(&self, room: usize) -> Vec<Span<'static>> {
         let session = &self.row.session;
-        let directory = session.lite.cwd.as_deref();
-        let folder = session.stamp.project.name.as_str();
+        let directory = session.meta.cwd.as_deref();
+        let folder = session.file.project.name.as_str();
         let name = directory.map_or(folder, project_label);
         self.text(
             name,
@@ -294,16 +294,16 @@ impl Cell<'_> {
     /// `left off: "…"`, or how it began where that is all that is known beside the title.
     fn left_off(&self, room: usize) -> Vec<Span<'static>> {
         let theme = self.app.setting.theme;
-        let lite = &self.row.session.lite;
-        let title = lite.title().map(|(_, title)| title);
+        let meta = &self.row.session.meta;
+        let title = meta.title().map(|(_, title)| title);
         let other =
             |text: Option<&str>| text.filter(|text| Some(*text) != title).map(str::to_owned);
-        let (label, field, text) = if let Some(text) = other(lite.last_prompt()) {
+        let (label, field, text) = if let Some(text) = other(meta.last_prompt()) {
             ("left off: ", Field::LastPrompt, text)
-        } else if let Some(text) = other(lite.first_prompt.as_deref()) {
+        } else if let Some(text) = other(meta.first_prompt.as_deref()) {
             ("began: ", Field::FirstPrompt, text)
         } else {
-            return match lite.title() {
+            return match meta.title() {
                 Some((TitleSource::LastPrompt | TitleSource::FirstPrompt, _)) => {
                     vec![Span::styled("one prompt", theme.dim())]
                 }
@@ -331,10 +331,13 @@ impl Cell<'_> {
         if self.app.live.of(session).is_some() {
             return spans;
         }
-        if session.lite.torn_end {
+        if session.meta.torn_end {
             spans.push(Span::styled(theme.signs().damaged, theme.broken()));
         }
-        if matches!(session.lite.left, Some(Left::Asked | Left::AtWork)) {
+        if matches!(
+            session.meta.left,
+            Some(LastState::Asked | LastState::AtWork)
+        ) {
             spans.push(Span::styled(theme.signs().interrupted, theme.attention()));
         }
         spans
@@ -389,10 +392,10 @@ pub fn expires_in(app: &App, row: &Row) -> Option<Millis> {
     if app.live.of(session).is_some() {
         return None;
     }
-    if session.stamp.modified == 0 {
+    if session.file.modified == 0 {
         return None;
     }
-    let deleted = session.stamp.modified + Millis::from(app.setting.retention.days) * DAY;
+    let deleted = session.file.modified + Millis::from(app.setting.retention.days) * DAY;
     let left = (deleted - app.now.timestamp_millis()).max(0) / DAY;
     (left < WARNING_DAYS).then_some(left)
 }

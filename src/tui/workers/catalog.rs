@@ -15,8 +15,10 @@ use super::place::Places;
 use super::watch::Watch;
 use super::{Sources, named, names, spawn};
 use crate::list::{Row, Rows, families};
-use crate::search::{Context, Document, Place, Request, RowId, Worker};
-use crate::store::{Depth, Event, Registry, Session, Stamp, is_running, rescan, running, stream};
+use crate::search::{Context, Distance, Document, Request, RowId, Worker};
+use crate::store::{
+    Depth, Event, FileInfo, Registry, Session, is_running, rescan, running, stream,
+};
 use crate::tui::kin::Family;
 use crate::tui::message::Message;
 
@@ -215,7 +217,7 @@ impl Catalog {
             match &mut self.scan {
                 Scan::First if !self.has_changed => changed.push(self.rows.add(session)),
                 Scan::Again { seen, .. } => {
-                    seen.insert(fingerprint(&session.stamp));
+                    seen.insert(fingerprint(&session.file));
                     if !self.is_known(&session) {
                         changed.push(self.rows.replace(session));
                     }
@@ -245,16 +247,16 @@ impl Catalog {
     fn finish_scan(&mut self) {
         let scan = std::mem::replace(&mut self.scan, Scan::Idle);
         if let Scan::Again { seen, next } = scan {
-            let gone: Vec<Stamp> = self
+            let gone: Vec<FileInfo> = self
                 .rows
                 .iter()
                 .flat_map(Row::files)
-                .filter(|session| !seen.contains(&fingerprint(&session.stamp)))
-                .map(|session| session.stamp.clone())
+                .filter(|session| !seen.contains(&fingerprint(&session.file)))
+                .map(|session| session.file.clone())
                 .collect();
             let changed = gone
                 .iter()
-                .filter_map(|stamp| self.rows.remove(&stamp.id, &stamp.path()))
+                .filter_map(|file| self.rows.remove(&file.id, &file.path()))
                 .collect();
             self.publish(changed);
             if let Some(depth) = next {
@@ -271,15 +273,15 @@ impl Catalog {
     fn is_known(&self, session: &Session) -> bool {
         let known = self
             .rows
-            .position(&session.stamp.id)
+            .position(&session.file.id)
             .and_then(|at| self.rows.get(at));
         known.is_some_and(|row| {
             row.files().any(|file| {
-                file.stamp.modified == session.stamp.modified
-                    && file.stamp.size == session.stamp.size
+                file.file.modified == session.file.modified
+                    && file.file.size == session.file.size
                     && file.hidden == session.hidden
-                    && file.lite == session.lite
-                    && file.stamp.path() == session.stamp.path()
+                    && file.meta == session.meta
+                    && file.file.path() == session.file.path()
             })
         })
     }
@@ -303,7 +305,7 @@ impl Catalog {
             match row {
                 Some(row) => {
                     let document = self.document(row);
-                    near |= document.place != Place::Elsewhere && document.hidden.is_none();
+                    near |= document.place != Distance::Elsewhere && document.hidden.is_none();
                     put.push((*id, document));
                 }
                 None => gone.push(*id),
@@ -330,7 +332,7 @@ impl Catalog {
         }
         let sessions = self.rows.places().map(|(_, row)| {
             let session = &row.session;
-            (&*session.stamp.id, &session.lite.origin)
+            (&*session.file.id, &session.meta.origin)
         });
         let firsts = families(sessions);
         let mut sizes: HashMap<usize, usize> = HashMap::new();
@@ -374,7 +376,7 @@ impl Catalog {
             .map(|(at, _)| at)
             .collect();
         let is_near =
-            |row: &Row| row.session.hidden.is_none() && self.places.of(row) != Place::Elsewhere;
+            |row: &Row| row.session.hidden.is_none() && self.places.of(row) != Distance::Elsewhere;
         if self.rows.iter().any(is_near) {
             self.places.settle();
         }
@@ -454,16 +456,16 @@ impl Catalog {
         if let Some(watch) = &mut self.watch {
             watch.forget(folder);
         }
-        let gone: Vec<Stamp> = self
+        let gone: Vec<FileInfo> = self
             .rows
             .iter()
             .flat_map(Row::files)
-            .map(|session| &session.stamp)
-            .filter(|stamp| stamp.project.dir == folder)
+            .map(|session| &session.file)
+            .filter(|file| file.project.dir == folder)
             .cloned()
             .collect();
         gone.iter()
-            .filter_map(|stamp| self.rows.remove(&stamp.id, &stamp.path()))
+            .filter_map(|file| self.rows.remove(&file.id, &file.path()))
             .collect()
     }
 
@@ -476,7 +478,7 @@ impl Catalog {
         };
         if let (Some(session), Scan::Again { seen, .. }) = (&found, &mut self.scan) {
             // A scan that runs may have passed its folder already.
-            seen.insert(fingerprint(&session.stamp));
+            seen.insert(fingerprint(&session.file));
         }
         match found {
             Some(session) if self.is_known(&session) => None,
@@ -492,9 +494,9 @@ impl Catalog {
 }
 
 /// Tells files apart without keeping their paths.
-fn fingerprint(stamp: &Stamp) -> u64 {
+fn fingerprint(file: &FileInfo) -> u64 {
     let mut hasher = DefaultHasher::new();
-    stamp.project.dir.hash(&mut hasher);
-    stamp.id.hash(&mut hasher);
+    file.project.dir.hash(&mut hasher);
+    file.id.hash(&mut hasher);
     hasher.finish()
 }

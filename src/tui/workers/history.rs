@@ -19,7 +19,7 @@ use crate::history::{
     Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped,
 };
 use crate::list::Scope;
-use crate::search::{Archive, Fate, Generation, Place, PromptHit, Search, Tier, View};
+use crate::search::{Archive, Distance, Fate, Generation, PromptHit, Search, Tier, View};
 use crate::store::{Conversations, expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
 use crate::tui::message::HistoryRequest;
@@ -249,7 +249,7 @@ impl Historian {
     /// No conversation is opened for this.
     fn look_for_conversations(&mut self) {
         let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
-        self.expiring = Some(expiring(&listing.stamps, self.sources.retention, self.now));
+        self.expiring = Some(expiring(&listing.files, self.sources.retention, self.now));
         self.there = Some(listing.conversations());
     }
 
@@ -394,14 +394,14 @@ impl Historian {
 fn placing<'a>(
     project: Option<&'a Scope>,
     session: Option<&'a str>,
-) -> impl Fn(&str, Option<&str>) -> Place + 'a {
+) -> impl Fn(&str, Option<&str>) -> Distance + 'a {
     move |directory, asked_in| {
         let is_session = session.is_some() && asked_in == session;
         let is_project = project.is_some_and(|scope| scope.contains_path(Path::new(directory)));
         match (is_session, is_project) {
-            (true, _) => Place::Directory,
-            (false, true) => Place::Repository,
-            (false, false) => Place::Elsewhere,
+            (true, _) => Distance::Directory,
+            (false, true) => Distance::Repository,
+            (false, false) => Distance::Elsewhere,
         }
     }
 }

@@ -9,7 +9,7 @@ use chrono::{TimeZone, Utc};
 
 use super::{FIRST, Historian, HistoryDesk};
 use crate::list::{Include, Sort};
-use crate::search::{Fate, Generation, Place, Query, RowId, Search, View};
+use crate::search::{Distance, Fate, Generation, Query, RowId, Search, View};
 use crate::store::Retention;
 use crate::tui::history::{HistoryNews, PageOf};
 use crate::tui::message::{HistoryRequest, Message, SearchRequest};
@@ -56,7 +56,7 @@ fn search(query: &str) -> HistoryRequest {
         generation: Generation(1),
         query: Query::parse(query, &now),
         order: Sort::Activity,
-        reach: Place::Elsewhere,
+        reach: Distance::Elsewhere,
         include: Include::default(),
     };
     HistoryRequest::Search(Box::new(SearchRequest(search)), View::Prompts)

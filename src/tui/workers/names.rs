@@ -17,11 +17,11 @@ pub fn of(rows: &Rows) -> Names {
     let mut tags = HashMap::new();
     let mut models = HashMap::new();
     for row in rows.iter().filter(|row| row.session.hidden.is_none()) {
-        let lite = &row.session.lite;
-        count(&mut projects, lite.cwd.as_deref().map(project_label));
-        count(&mut branches, lite.git_branch.as_deref());
-        count(&mut tags, lite.tag.as_deref());
-        count(&mut models, lite.model.as_deref());
+        let meta = &row.session.meta;
+        count(&mut projects, meta.cwd.as_deref().map(project_label));
+        count(&mut branches, meta.git_branch.as_deref());
+        count(&mut tags, meta.tag.as_deref());
+        count(&mut models, meta.model.as_deref());
     }
     Names {
         projects: sorted(projects),

@@ -6,7 +6,7 @@ use std::path::Path;
 use chrono::{DateTime, FixedOffset};
 
 use crate::history::{Lacking, PasteKind, Piece, Prompt, expand, flat, paste_path};
-use crate::preview::{Line, Place, Span, Speaker, Tone, wrap};
+use crate::preview::{Line, Span, Speaker, Tone, TurnPos, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
 use crate::tui::seek::{self, Match, Sieve};
@@ -175,7 +175,7 @@ fn line(spans: &[Span]) -> Line {
         speaker: Speaker::You,
         margin: String::new(),
         spans: spans.to_vec(),
-        place: Place::opening(0),
+        place: TurnPos::opening(0),
         fold: None,
         within: None,
         of_agent: None,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Sources;
 use crate::list::{Row, Scope};
 use crate::paths::project_name;
-use crate::search::Place;
+use crate::search::Distance;
 use crate::store::{patiently, trees_on_disk, worktrees};
 use crate::tui::message::{Here, HereKind};
 
@@ -87,18 +87,18 @@ impl Places {
     }
 
     /// A session belongs to a place if any of its copies does.
-    pub fn of(&self, row: &Row) -> Place {
+    pub fn of(&self, row: &Row) -> Distance {
         let is_in = |scope: &Option<Scope>| {
             scope
                 .as_ref()
                 .is_some_and(|scope| row.files().any(|session| scope.contains(session)))
         };
         if is_in(&self.directory) {
-            Place::Directory
+            Distance::Directory
         } else if is_in(&self.repository) {
-            Place::Repository
+            Distance::Repository
         } else {
-            Place::Elsewhere
+            Distance::Elsewhere
         }
     }
 }

@@ -5,7 +5,7 @@
 //! prompts the one of that time counts, and another one only where there is none.
 
 use super::super::{reading, tell};
-use crate::preview::{Around, Head, Known, Place};
+use crate::preview::{Around, Head, Known, TurnPos};
 use crate::transcript::{Branch, Opening, Turn};
 use crate::tui::app::{App, Goal, Likeness};
 use crate::tui::message::{Notice, Page};
@@ -60,7 +60,7 @@ fn arrive(app: &mut App, turn: i64) {
     let Some(page) = app.preview.page() else {
         return;
     };
-    let line = page.scroll.lines_of(Place { turn, step: None }).start;
+    let line = page.scroll.lines_of(TurnPos { turn, step: None }).start;
     app.goal = None;
     app.preview.around = Around::Turn(turn);
     reading::go_to(app, line);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::library::{Reading, agent_calls};
 use super::open::Opened;
 use super::stoppable::stopped;
-use crate::preview::{Agent, Library, Manner, Place, Work, agent_texts, long_text};
+use crate::preview::{Agent, Library, Manner, TurnPos, Work, agent_texts, long_text};
 use crate::transcript::Turn;
 use crate::tui::message::PreviewRequest;
 use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
@@ -127,7 +127,7 @@ fn look_through(
                 Err(_) => return 0,
             },
         };
-        let of_turn = |turns: &[Turn], place: Place, count: &dyn Fn(&Turn) -> usize| {
+        let of_turn = |turns: &[Turn], place: TurnPos, count: &dyn Fn(&Turn) -> usize| {
             let turn = usize::try_from(place.turn).ok();
             turn.and_then(|at| turns.get(at)).map_or(0, count)
         };

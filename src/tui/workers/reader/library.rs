@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::open::stamp;
 use super::stoppable::{Stoppable, is_stopped};
 use crate::files;
-use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, Place, Work};
+use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, TurnPos, Work};
 use crate::transcript::{
     Chain, Digest, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load_from, subagents,
 };
@@ -159,7 +159,7 @@ fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, 
 
 /// The calls of a turn that start agents: the run that each stands in, its number there, and its
 /// id.
-pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(Place, usize, &str)> {
+pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
     let mut calls = Vec::new();
     let mut run: Option<usize> = None;
     for (at, step) in turn.steps.iter().enumerate() {
@@ -169,7 +169,7 @@ pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(Place, usize, &str)> {
         };
         let start = *run.get_or_insert(at);
         if matches!(call.name.as_deref(), Some("Task" | "Agent")) {
-            let place = Place {
+            let place = TurnPos {
                 turn: number,
                 step: Some(start),
             };

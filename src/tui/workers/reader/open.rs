@@ -30,7 +30,7 @@ const MOST_ATTACHED: usize = 256 * 1024;
 const LINE_AROUND_TEXT: usize = 900;
 
 /// Size and time of a file: another one means that it changed.
-pub type Stamp = (u64, Option<SystemTime>);
+pub type FileStamp = (u64, Option<SystemTime>);
 
 /// A conversation that was read.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ impl Opened {
 }
 
 /// The stamp of a file that is one: opening a pipe would wait for its writer.
-pub fn stamp(path: &Path) -> io::Result<Stamp> {
+pub fn stamp(path: &Path) -> io::Result<FileStamp> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(io::Error::other("not a regular file"));

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use super::open::{Opened, Stamp};
+use super::open::{FileStamp, Opened};
 
 /// Bytes that are kept altogether: some dozens of usual conversations, or one that is enormous.
 const MOST_BYTES: usize = 24 * 1024 * 1024;
@@ -13,7 +13,7 @@ const MOST_BYTES: usize = 24 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Title {
     pub path: PathBuf,
-    pub stamp: Stamp,
+    pub stamp: FileStamp,
     /// The entry that it ends in, where that is not what resuming takes.
     pub leaf: Option<String>,
     /// How many compactions were looked behind.

@@ -32,7 +32,7 @@ const NAMED_WITHIN: u64 = 16 * 1024 * 1024;
 
 /// What is known of a session before it is resumed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outlook {
+pub struct ResumeInfo {
     pub worktree: Option<Worktree>,
     pub health: Health,
     pub reach: Reach,
@@ -42,7 +42,7 @@ pub struct Outlook {
     pub is_empty: bool,
 }
 
-pub fn outlook(path: &Path) -> io::Result<Outlook> {
+pub fn resume_info(path: &Path) -> io::Result<ResumeInfo> {
     let size = std::fs::metadata(path)?.len();
     if size > WALKED {
         return from_the_end(path, size);
@@ -50,7 +50,7 @@ pub fn outlook(path: &Path) -> io::Result<Outlook> {
     let index = load(path, Extent::Resumed)?;
     let chain = Chain::build(&index, LeafRule::Resume);
     let mut file = files::open(path)?;
-    Ok(Outlook {
+    Ok(ResumeInfo {
         worktree: left_in(&mut file, &index)?,
         context: context(&mut file, &index, &chain)?,
         reach: Tree::new(&index, &chain).reach(&chain),
@@ -59,7 +59,7 @@ pub fn outlook(path: &Path) -> io::Result<Outlook> {
     })
 }
 
-fn from_the_end(path: &Path, size: u64) -> io::Result<Outlook> {
+fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
     let mut file = files::open(path)?;
     file.seek(SeekFrom::Start(size - TAIL))?;
     let mut tail = Vec::new();
@@ -72,10 +72,10 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<Outlook> {
         0 => last_worktree(files::open(path)?.take(size - TAIL + start as u64))?,
         _ => left_in(&mut tail, &index)?,
     };
-    Ok(Outlook {
+    Ok(ResumeInfo {
         worktree,
         context: context(&mut tail, &index, &chain)?,
-        ..Outlook::default()
+        ..ResumeInfo::default()
     })
 }
 
@@ -207,5 +207,5 @@ fn each_line(path: &Path, within: u64, mut take: impl FnMut(&[u8])) -> io::Resul
 }
 
 #[cfg(test)]
-#[path = "outlook_tests.rs"]
+#[path = "resume_info_tests.rs"]
 mod tests;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{
-    TAIL, directories, directory_behind, from_the_end, later_directory, outlook, session_ids,
+    TAIL, directories, directory_behind, from_the_end, later_directory, resume_info, session_ids,
 };
 
 struct File {
@@ -50,7 +50,7 @@ fn a_healthy_file_tells_its_context_and_its_worktree() {
         left_in("/w/old"),
         left_in("/w/new"),
     ]);
-    let known = outlook(&file.path).expect("read");
+    let known = resume_info(&file.path).expect("read");
     assert_eq!(known.context, Some(2001));
     assert_eq!(
         known.worktree.map(|tree| tree.path),
@@ -66,7 +66,7 @@ fn a_worktree_that_was_left_is_none() {
         left_in("/w/old"),
         json!({"type": "worktree-state", "worktreeSession": null}),
     ]);
-    assert_eq!(outlook(&file.path).expect("read").worktree, None);
+    assert_eq!(resume_info(&file.path).expect("read").worktree, None);
 }
 
 #[test]
@@ -78,14 +78,14 @@ fn what_is_cut_off_and_what_is_empty_is_told() {
             orphan.clone(),
             message(4, Some(3), "assistant", "Yes"),
         ]);
-        outlook(&cut.path).expect("read").reach.lost
+        resume_info(&cut.path).expect("read").reach.lost
     };
     // Claude Code joins what was written within seconds.
     assert_eq!(lost(&after_the_gap), 0);
     after_the_gap["timestamp"] = json!("2099-01-01T00:00:00Z");
     assert_eq!(lost(&after_the_gap), 1);
     let empty = file(&[json!({"type": "custom-title", "customTitle": "T"})]);
-    assert!(outlook(&empty.path).expect("read").is_empty);
+    assert!(resume_info(&empty.path).expect("read").is_empty);
 }
 
 #[test]
