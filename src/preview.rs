@@ -27,7 +27,8 @@ pub use card::{Card, Facts, Gist, Known, card, damage, how_it_stopped, masthead,
 pub use flow::wrap;
 pub use hidden::{Long, agent_texts, hidden_texts, long_text};
 pub use ledger::{
-    Clock, Head, Manner, day_of, render, render_head, render_note, render_turn, why_left_out,
+    Clock, Head, Manner, day_of, describe_sent_run, render, render_head, render_note, render_turn,
+    why_left_out,
 };
 pub use line::{Line, Span, Speaker, Tone, TurnPos, picture};
 pub use message::message;

@@ -106,6 +106,8 @@ mod scan;
 mod scopes;
 #[path = "suite/screens.rs"]
 mod screens;
+#[path = "suite/sent.rs"]
+mod sent;
 #[cfg(unix)]
 #[path = "suite/shells.rs"]
 mod shells;

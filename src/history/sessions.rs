@@ -3,6 +3,7 @@
 //! Transcripts are swept after some weeks and the history is not, so for most sessions of a year
 //! this is all that is left. Whether a transcript is still there is for the caller to say.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -36,12 +37,11 @@ impl PastSessions {
         if let Some(&at) = self.by_id.get(id) {
             let known = &mut self.sessions[at];
             known.prompts += 1;
-            if moment.0 >= known.last.0 {
+            if written(moment) > written(known.last) {
                 known.last = moment;
                 known.project = project;
             }
-            // Of equal times the one that is read later was written earlier.
-            if moment.0 <= known.first.0 {
+            if written(moment) < written(known.first) {
                 known.first = moment;
             }
             return Some(at);
@@ -87,6 +87,12 @@ impl PastSessions {
         self.projects.insert(Arc::clone(&name));
         name
     }
+}
+
+/// The order in which entries were written: of equal times the one that stands later in its file
+/// is the later one. Of two files the first root's is, as where they are listed.
+fn written((time, spot): (i64, Spot)) -> (i64, Reverse<u16>, u64) {
+    (time, Reverse(spot.root), spot.offset)
 }
 
 #[cfg(test)]

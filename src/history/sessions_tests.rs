@@ -31,3 +31,16 @@ fn a_session_has_a_first_and_a_last_prompt_whatever_the_order() {
     assert_eq!((a.first.1.offset, a.last.1.offset), (1, 5));
     assert_eq!(sessions.position("b"), Some(1));
 }
+
+#[test]
+fn of_equal_times_the_place_in_the_file_decides() {
+    for offsets in [[1, 2, 3], [3, 2, 1], [2, 3, 1]] {
+        let mut sessions = PastSessions::default();
+        for offset in offsets {
+            sessions.take(&found(offset, Some("a"), &format!("/{offset}"), 10));
+        }
+        let a = sessions.get(0).expect("known");
+        let ends = (a.first.1.offset, a.last.1.offset, &*a.project);
+        assert_eq!(ends, (1, 3, "/3"), "{offsets:?}");
+    }
+}

@@ -66,10 +66,7 @@ pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
     let headline = headline(call, sheet.cwd);
     title.extend(headline.spans);
     if call.result.is_none() {
-        title.push(Span::new(
-            "  (never finished: resuming leaves it out)",
-            Tone::Error,
-        ));
+        title.push(Span::new("  (never finished)", Tone::Error));
     }
     let indent = [Span::new("  ", Tone::Plain)];
     let mut body = Body {

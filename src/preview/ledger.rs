@@ -8,7 +8,8 @@ mod opening;
 use chrono::{NaiveDate, NaiveDateTime};
 
 pub use head::{Head, render_head, render_note};
-pub use marks::why_left_out;
+use marks::what_is_sent;
+pub use marks::{describe_sent_run, why_left_out};
 pub(super) use opening::MOST_TYPED;
 use opening::output_of;
 
@@ -20,7 +21,7 @@ use super::markdown::{MOST_BYTES, markdown, markdown_of};
 use super::options::{Fold, Level, Options, Thinking};
 use super::printed::printed;
 use super::syntax::Painter;
-use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What, describe_run};
+use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What};
 
 /// Turns milliseconds since the epoch into the time on the wall.
 pub type Clock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
@@ -163,13 +164,7 @@ impl Page<'_> {
     }
 
     fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<Mark>)], at: Option<i64>) {
-        let words = describe_run(run.iter().map(|(call, _)| *call), self.manner.cwd);
-        let left_out = run.iter().filter_map(|(_, mark)| why_left_out(*mark));
-        let words = match left_out.count() {
-            0 => words,
-            all if all == run.len() => format!("{words} (resume leaves this out)"),
-            some => format!("{words} (resume leaves {some} out)"),
-        };
+        let words = describe_sent_run(run, self.manner.cwd);
         let fold = Fold::Part(place);
         let is_open = self.manner.options.is_open(fold);
         let mark = if is_open { "▾" } else { "▸" };
@@ -194,8 +189,9 @@ impl Page<'_> {
                     wants: None,
                 };
                 let mut lines = call_lines(call, sheet);
-                let note = why_left_out(*mark);
-                lines.extend(note.map(|words| vec![Span::new(&words, Tone::Dim)]));
+                let note = what_is_sent(*mark);
+                let note = note.map(|words| [Span::new(&words, Tone::Dim)]);
+                lines.extend(note.iter().flat_map(|words| flow(words, &[], &[], room)));
                 let first = self.lines.len();
                 self.inside(fold, lines, None);
                 self.lead_on(first, here);

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use super::render;
 use crate::preview::{Agents, Fold, Level, Line, Manner, Options};
 use crate::text::width;
-use crate::transcript::{Image, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
+use crate::transcript::{
+    Image, LeftOut, Mark, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What,
+};
 
 const MINUTE: i64 = 60_000;
 /// 2026-03-01T10:00:00Z
@@ -151,6 +153,45 @@ fn only_what_was_asked() {
         ..Options::default()
     };
     insta::assert_snapshot!(page(&options, 71));
+}
+
+#[test]
+fn an_open_call_says_what_resuming_makes_of_it() {
+    let words = |mark: Option<Mark>| {
+        let mut call = call("Bash", json!({"command": "make"}), "", Value::Null);
+        if let What::Tool(call) = &mut call {
+            call.result = None;
+        }
+        let mut turns = rich();
+        turns.truncate(1);
+        turns[0].steps = vec![Step {
+            mark,
+            ..step(1, call)
+        }];
+        let options = Options {
+            level: Level::Full,
+            ..Options::default()
+        };
+        let manner = Manner {
+            options: &options,
+            columns: 100,
+            clock: &|_| None,
+            painter: None,
+            agents: &Agents::default(),
+            cwd: None,
+        };
+        let lines: Vec<String> = render(&turns, manner).iter().map(Line::text).collect();
+        lines.join("\n")
+    };
+    let open = words(None);
+    assert!(open.contains("(never finished)"), "{open}");
+    assert!(!open.contains("resume"), "{open}");
+    let running = words(Some(Mark::MadeUp));
+    let told = "(never finished)\n  (resume tells Claude that it was interrupted)";
+    assert!(running.contains(told), "{running}");
+    let passed_over = words(Some(Mark::LeftOut(LeftOut::NoResult)));
+    let why = "(never finished)\n  (resume leaves this out: the tool never returned a result)";
+    assert!(passed_over.contains(why), "{passed_over}");
 }
 
 #[test]

@@ -177,7 +177,8 @@ impl Archive {
         };
     }
 
-    /// Takes entries. `place` says how far away a prompt of this project and session is.
+    /// Takes entries: of equal times the newest first. `place` says how far away a prompt of this
+    /// project and session is.
     pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Distance) {
         let mut rows = Vec::with_capacity(found.len());
         let mut unread = Vec::new();
@@ -212,7 +213,7 @@ impl Archive {
         }
         // What comes first is looked into first.
         self.unread.splice(0..0, unread.into_iter().rev());
-        self.searcher.put(&rows);
+        self.searcher.put_in_order(&rows);
         self.distinct = None;
     }
 

@@ -105,6 +105,22 @@ fn equal_prompts_are_one_with_a_count_and_the_newest_stands_for_them() {
 }
 
 #[test]
+fn of_equal_times_the_order_of_the_file_stays_whosever_the_prompts_are() {
+    let mut archive = Archive::default();
+    let sessions = ["one", "two", "one", "three", "two"];
+    let entries: Vec<Found> = (1..)
+        .zip(sessions)
+        .map(|(n, session)| found(n, &format!("ask {n}"), "shop", session, 1))
+        .collect();
+    archive.put(&entries, place);
+    for query in ["", "ask"] {
+        let hits = hits(&mut archive, query, Distance::Elsewhere);
+        let spots: Vec<u64> = hits.into_iter().map(|(spot, _)| spot).collect();
+        assert_eq!(spots, [1, 2, 3, 4, 5], "{query}");
+    }
+}
+
+#[test]
 fn operators_ask_about_the_time_that_they_mean() {
     let mut archive = archive();
     let all = Distance::Elsewhere;

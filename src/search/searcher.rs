@@ -52,8 +52,19 @@ struct Loose {
 #[derive(Debug, Default)]
 struct Order {
     sort: Sort,
+    ties: Ties,
     slots: Vec<u32>,
     state: Freshness,
+}
+
+/// What comes first of rows that the sort has no preference for.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Ties {
+    /// As `list::Sort` has it.
+    #[default]
+    ById,
+    /// What was put first.
+    ByRow,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +94,12 @@ impl Searcher {
             }
         }
         self.tidy();
+    }
+
+    /// Puts rows of which the first ones come first where the sort has no preference.
+    pub fn put_in_order(&mut self, rows: &[(RowId, Document)]) {
+        self.order.ties = Ties::ByRow;
+        self.put(rows);
     }
 
     /// Says anew how far away a row is that is of no hidden kind. What matches stays what it was.
@@ -335,15 +352,16 @@ impl Order {
         self.slots
             .retain(|slot| haystack.standing(*slot as usize).is_alive());
         // Sorting what is mostly sorted costs little more than a look.
+        let ties = self.ties;
         self.slots
-            .sort_by(|a, b| compare(haystack, sort, *a as usize, *b as usize));
+            .sort_by(|a, b| compare(haystack, sort, ties, *a as usize, *b as usize));
         self.sort = sort;
         self.state = Freshness::Sorted;
     }
 }
 
 /// As `list::Sort` arranges rows.
-fn compare(haystack: &Haystack, sort: Sort, a: usize, b: usize) -> Ordering {
+fn compare(haystack: &Haystack, sort: Sort, ties: Ties, a: usize, b: usize) -> Ordering {
     let (left, right) = (haystack.facts(a), haystack.facts(b));
     let text = |slot, field| haystack.field(slot, field).bytes;
     let first = match sort {
@@ -358,7 +376,10 @@ fn compare(haystack: &Haystack, sort: Sort, a: usize, b: usize) -> Ordering {
     };
     first
         .then_with(|| right.activity.cmp(&left.activity))
-        .then_with(|| text(b, Field::Id).cmp(text(a, Field::Id)))
+        .then_with(|| match ties {
+            Ties::ById => text(b, Field::Id).cmp(text(a, Field::Id)),
+            Ties::ByRow => Ordering::Equal,
+        })
         .then_with(|| haystack.row(a).cmp(&haystack.row(b)))
 }
 

@@ -97,7 +97,8 @@ impl Written {
 
 fn names(index: &Index, rule: LeafRule) -> Vec<String> {
     let known = [
-        "u1", "a1", "u2", "a2", "u3", "a3", "u4", "a4", "cs", "x1", "x2", "x3", "rA", "rB", "m1",
+        "u1", "a1", "u2", "a2", "u3", "a3", "u4", "a4", "cs", "x1", "x2", "x3", "rA", "rB", "rC",
+        "m1",
     ];
     Chain::build(index, rule)
         .messages(index)
@@ -207,6 +208,32 @@ fn parallel_tool_calls_are_put_back_in_place() {
     assert_eq!(
         written.shown(LeafRule::Newest),
         ["u1", "x1", "x2", "x3", "rB", "rA", "a2", "u3"]
+    );
+}
+
+#[test]
+fn results_come_in_the_order_of_the_file_and_for_the_sdk_in_that_of_their_times() {
+    let part = |name: &str| json!({"message": {"id": "msg_x", "role": "assistant", "content": [{"type": "tool_use", "id": name}]}});
+    let result = |name: &str, second: u32| {
+        json!({"timestamp": format!("2026-03-01T10:30:{second:02}.000Z"),
+            "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": name}]}})
+    };
+    let written = Written::default()
+        .user("u1", "")
+        .entry("assistant", "x1", "u1", part("A"))
+        .entry("assistant", "x2", "x1", part("B"))
+        .entry("assistant", "x3", "x2", part("C"))
+        .entry("user", "rA", "x1", result("A", 2))
+        .entry("user", "rB", "x2", result("B", 1))
+        .entry("user", "rC", "x3", result("C", 3))
+        .assistant("a2", "rC");
+    assert_eq!(
+        written.shown(LeafRule::Resume),
+        ["u1", "x1", "x2", "x3", "rA", "rB", "rC", "a2"]
+    );
+    assert_eq!(
+        written.shown(LeafRule::Newest),
+        ["u1", "x1", "x2", "x3", "rB", "rA", "rC", "a2"]
     );
 }
 

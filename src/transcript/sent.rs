@@ -14,7 +14,7 @@ use super::entry::{Block, Entry};
 use super::index::Index;
 use super::interruption::{By, Interruption, LAST_WORDS};
 use super::link::EntryId;
-use super::turns::Turn;
+use super::turns::{Turn, What};
 use crate::record::{EntryType, UserText};
 
 /// Why resuming does not send an entry.
@@ -41,6 +41,8 @@ pub enum Mark {
     LeftOut(LeftOut),
     /// Its parent is missing. Claude Code joins it to the entry before.
     AfterGap,
+    /// A tool call that never had a result. Claude Code makes one up.
+    MadeUp,
 }
 
 /// What resuming makes of a conversation.
@@ -74,15 +76,22 @@ impl Sent {
 
     /// Puts on the turns what there is to say of their entries.
     pub fn mark(&self, turns: &mut [Turn]) {
-        if self.left_out.is_empty() && self.after_gap.is_empty() {
+        if self.left_out.is_empty() && self.after_gap.is_empty() && self.made_up.is_empty() {
             return;
         }
+        let made_up: HashSet<&String> = self.made_up.values().flatten().collect();
         for turn in turns {
             turn.mark = self.mark_of(&turn.uuid);
             for step in &mut turn.steps {
                 // The entry that opens a turn has its mark there.
                 if step.uuid != turn.uuid {
                     step.mark = self.mark_of(&step.uuid);
+                }
+                if let What::Tool(call) = &step.what
+                    && call.result.is_none()
+                    && made_up.contains(&call.id)
+                {
+                    step.mark.get_or_insert(Mark::MadeUp);
                 }
             }
         }

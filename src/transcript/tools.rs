@@ -25,7 +25,7 @@ pub struct ToolCall {
     /// `None` for a result whose call is not in sight.
     pub name: Option<String>,
     pub input: Value,
-    /// A call without a result was never finished: resuming leaves it out.
+    /// A call without a result was never finished.
     pub result: Option<ToolResult>,
 }
 

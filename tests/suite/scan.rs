@@ -39,6 +39,10 @@ fn every_file_is_a_row_or_hidden_for_one_reason() {
     store.session("-p", &id(5), 0, marked("isSidechain", json!(true)));
     store.session("-p", &id(6), 0, marked("teamName", json!("t")));
     store.session("-p", &id(7), 0, marked("entrypoint", json!("sdk-ts")));
+    let summary = json!({"type": "summary", "summary": "Fixing it", "leafUuid": id(1)});
+    store.session("-p", &id(12), 0, lines(&[summary]));
+    let title = json!({"type": "ai-title", "aiTitle": "Fixing it", "sessionId": id(13)});
+    store.session("-p", &id(13), 0, lines(&[title]));
     store.session("-p", "agent-a1b2c3", 0, conversation("Warmup", CWD));
     store.session("-p", "2024-11-23-morning-session", 0, &hello);
     store.session(
@@ -71,6 +75,8 @@ fn every_file_is_a_row_or_hidden_for_one_reason() {
         (id(9), Some(Hidden::Archived)),
         (id(10), Some(Hidden::NotASession)),
         (format!("{}.jsonl", id(11)), Some(Hidden::NotASession)),
+        (id(12), Some(Hidden::MetadataOnly)),
+        (id(13), Some(Hidden::MetadataOnly)),
         ("agent-a1b2c3".to_owned(), Some(Hidden::SubAgent)),
         (
             "2024-11-23-morning-session".to_owned(),

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use chrono::{DateTime, Local};
 
 use super::shown::Shown;
-use crate::preview::{Facts, Span, masthead, picture, why_left_out};
+use crate::preview::{Facts, Span, describe_sent_run, masthead, picture, why_left_out};
 use crate::text::{sanitize, sanitize_lines};
-use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What, describe_run};
+use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What};
 
 pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> anyhow::Result<()> {
     let head = masthead(&shown.gist(), facts, usize::MAX);
@@ -55,12 +55,12 @@ fn print_turn(out: &mut impl Write, turn: &Turn, cwd: Option<&str>) -> io::Resul
 }
 
 fn print_steps(out: &mut impl Write, steps: &[Step], cwd: Option<&str>) -> io::Result<()> {
-    let mut run: Vec<&ToolCall> = Vec::new();
+    let mut run: Vec<(&ToolCall, Option<Mark>)> = Vec::new();
     let mut named = false;
     for step in steps {
         match &step.what {
             What::Tool(call) => {
-                run.push(call);
+                run.push((call, step.mark));
                 continue;
             }
             What::Thinking { .. } => continue,
@@ -96,11 +96,17 @@ fn print_mark(out: &mut impl Write, mark: Option<Mark>) -> io::Result<()> {
     }
 }
 
-fn print_run(out: &mut impl Write, run: &mut Vec<&ToolCall>, cwd: Option<&str>) -> io::Result<()> {
+fn print_run(
+    out: &mut impl Write,
+    run: &mut Vec<(&ToolCall, Option<Mark>)>,
+    cwd: Option<&str>,
+) -> io::Result<()> {
     if run.is_empty() {
         return Ok(());
     }
-    writeln!(out, "> {}\n", sanitize(&describe_run(run.drain(..), cwd)))
+    writeln!(out, "> {}\n", sanitize(&describe_sent_run(run, cwd)))?;
+    run.clear();
+    Ok(())
 }
 
 /// Text that is Markdown already, line by line safe to print. A fence that it leaves open would

@@ -1,8 +1,8 @@
 //! What resuming makes of an entry, where that is not what the reader would expect.
 
 use super::Page;
-use crate::preview::line::{Tone, TurnPos};
-use crate::transcript::{LeftOut, Mark};
+use crate::preview::line::{TurnPos, Tone};
+use crate::transcript::{LeftOut, Mark, ToolCall, describe_run};
 
 impl Page<'_> {
     /// What comes before an entry.
@@ -35,4 +35,23 @@ pub fn why_left_out(mark: Option<Mark>) -> Option<String> {
         LeftOut::ApiError | LeftOut::Empty => return None,
     };
     Some(format!("(resume leaves this out: {why})"))
+}
+
+/// Calls in a row in words, with how many of them resuming leaves out.
+pub fn describe_sent_run(run: &[(&ToolCall, Option<Mark>)], cwd: Option<&str>) -> String {
+    let words = describe_run(run.iter().map(|(call, _)| *call), cwd);
+    let left_out = run.iter().filter_map(|(_, mark)| why_left_out(*mark));
+    match left_out.count() {
+        0 => words,
+        all if all == run.len() => format!("{words} (resume leaves this out)"),
+        some => format!("{words} (resume leaves {some} out)"),
+    }
+}
+
+/// What resuming makes of a call, if that is not to send it as it stands.
+pub fn what_is_sent(mark: Option<Mark>) -> Option<String> {
+    match mark {
+        Some(Mark::MadeUp) => Some("(resume tells Claude that it was interrupted)".to_owned()),
+        mark => why_left_out(mark),
+    }
 }

@@ -31,7 +31,7 @@ fn the_model_is_found_wherever_it_stands_in_an_answer() {
 
 #[test]
 fn the_last_message_tells_how_it_was_left() {
-    let cases: [(&str, Option<LastState>); 6] = [
+    let cases: [(&str, Option<LastState>); 9] = [
         (
             r#"{"parentUuid":null,"message":{"model":"opus","content":[{"type":"text","text":"x"}]},"type":"assistant","uuid":"a"}"#,
             Some(LastState::Answered),
@@ -54,6 +54,19 @@ fn the_last_message_tells_how_it_was_left() {
         ),
         (
             r#"{"parentUuid":null,"isSidechain":true,"type":"user","message":{"role":"user","content":"x"},"uuid":"a"}"#,
+            None,
+        ),
+        // What comes before these tells.
+        (
+            r#"{"parentUuid":null,"attachment":{"type":"prompt_snapshot"},"type":"attachment","uuid":"a"}"#,
+            None,
+        ),
+        (
+            r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"<command-name>/mcp</command-name>"},"uuid":"a"}"#,
+            None,
+        ),
+        (
+            r#"{"parentUuid":null,"message":{"model":"<synthetic>","content":[{"type":"text","text":"x"}]},"type":"assistant","isApiErrorMessage":true,"uuid":"a"}"#,
             None,
         ),
     ];
