@@ -5,11 +5,13 @@
 //! does not know is `Other`: new versions add types, and none of them may break a reader.
 
 mod entry;
+mod line;
 mod prompt;
 mod timestamp;
 mod user_text;
 
 pub use entry::EntryType;
+pub use line::{Line, Tokens};
 pub use prompt::{PROMPT_UNITS, Prompt, one_line};
 pub use timestamp::{parse_epoch, parse_timestamp};
 pub use user_text::{CONTINUED, UserText};

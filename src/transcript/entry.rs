@@ -11,9 +11,7 @@ use serde_json::Value;
 
 use super::clip::read_line;
 use super::link::{EntryId, Link};
-use super::selection::Selection;
-use crate::json::lenient;
-use crate::record::{EntryType, parse_epoch, parse_timestamp};
+use crate::record::{EntryType, Line};
 
 /// A line of the chain with its content.
 #[derive(Debug, Clone)]
@@ -26,9 +24,7 @@ pub struct Entry {
     pub is_meta: bool,
     /// Of a sub-agent or a member of a team: no part of this conversation.
     pub is_foreign: bool,
-    /// Would a strict parser refuse the line? What is broken in it was left out.
-    pub is_mended: bool,
-    selection: Selection,
+    pub line: Line,
 }
 
 /// A part of a message, borrowed from its entry.
@@ -72,68 +68,33 @@ impl<'a> Block<'a> {
 
 impl Entry {
     /// Parses the line of a spot. `None` if it is no entry.
-    fn parse(line: &[u8], spot: Spot) -> Option<Self> {
-        let strict = Selection::strict(line);
-        let is_mended = strict.is_none();
-        let selection = strict.unwrap_or_else(|| Selection::of(lenient(line)));
-        let text = |key: &str| selection.line.get(key).as_str();
-        let at = [&selection.line, &selection.message]
-            .into_iter()
-            .find_map(|place| match place.get("timestamp") {
-                Value::String(text) => parse_timestamp(text.as_bytes()),
-                Value::Number(number) => parse_epoch(number.to_string().as_bytes()),
-                _ => None,
-            });
+    fn parse(bytes: &[u8], spot: Spot) -> Option<Self> {
+        let line = Line::parse(bytes);
         Some(Self {
-            uuid: text("uuid")?.to_owned(),
-            kind: EntryType::from_name(text("type")?.as_bytes()),
-            at,
+            uuid: line.uuid.as_str()?.to_owned(),
+            kind: line.kind()?,
+            at: line.time(),
             is_meta: spot.is_meta,
             is_foreign: spot.is_foreign,
-            is_mended,
-            selection,
+            line,
         })
-    }
-
-    /// A text at the top level.
-    pub fn text(&self, key: &str) -> Option<&str> {
-        self.value(key).as_str()
-    }
-
-    pub fn is_set(&self, key: &str) -> bool {
-        *self.value(key) == Value::Bool(true)
-    }
-
-    /// A value at the top level; null if there is none.
-    pub fn value(&self, key: &str) -> &Value {
-        self.selection.line.get(key)
-    }
-
-    /// A field of the message; null if there is none.
-    pub fn message(&self, key: &str) -> &Value {
-        self.selection.message.get(key)
-    }
-
-    /// A number of the message's usage.
-    pub fn usage(&self, key: &str) -> u64 {
-        self.selection.usage.get(key).as_u64().unwrap_or_default()
     }
 
     /// The API message that this line is a part of.
     pub fn message_id(&self) -> Option<&str> {
-        let id = self.message("id").as_str()?;
+        let id = self.line.message.id.as_str()?;
         (!id.is_empty()).then_some(id)
     }
 
     pub fn model(&self) -> Option<&str> {
-        self.message("model").as_str()
+        self.line.message.model.as_str()
     }
 
-    /// The id that the message in it goes by: a prompt that was typed ahead has one of its own.
+    /// The id of the message in it: a prompt that was typed ahead has one of its own.
     pub fn uuid_as_message(&self) -> &str {
         let queued = self
             .queued_prompt()
-            .and(self.value("attachment")["source_uuid"].as_str());
+            .and(self.line.attachment["source_uuid"].as_str());
         queued.unwrap_or(&self.uuid)
     }
 
@@ -143,7 +104,7 @@ impl Entry {
 
     /// Written by the program because the API failed. Claude Code goes by both marks.
     pub fn is_api_error(&self) -> bool {
-        self.is_set("isApiErrorMessage") && self.is_synthetic()
+        self.line.is_api_error_message == true && self.is_synthetic()
     }
 
     /// Written by the program in place of an answer.
@@ -151,23 +112,19 @@ impl Entry {
         self.model() == Some("<synthetic>")
     }
 
+    pub fn is_compact_summary(&self) -> bool {
+        self.line.is_compact_summary == true
+    }
+
     /// The parts of the message; a plain text is one part.
     pub fn blocks(&self) -> Vec<Block<'_>> {
-        blocks(self.message("content"))
+        blocks(&self.line.message.content)
     }
 
-    /// What the person typed while Claude was busy, if this is it: a text or blocks.
+    /// The prompt that was typed while Claude was busy, if this is one: a text or blocks.
     pub fn queued_prompt(&self) -> Option<&Value> {
-        let attachment = self.value("attachment");
+        let attachment = &self.line.attachment;
         (attachment["type"] == "queued_command").then(|| &attachment["prompt"])
-    }
-
-    /// What a tool reported beside the text for Claude; null if nothing.
-    pub fn report(&self) -> Value {
-        let report = self.selection.report.as_ref();
-        report.map_or(Value::Null, |report| {
-            serde_json::from_str(report.get()).unwrap_or_default()
-        })
     }
 }
 

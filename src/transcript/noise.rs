@@ -90,7 +90,7 @@ impl Noise {
         let mut whose = Whose::Program;
         let (kind, text) = match entry.kind {
             EntryType::Attachment => {
-                let attachment = entry.value("attachment");
+                let attachment = &entry.line.attachment;
                 let kind = attachment["type"].as_str().unwrap_or("attachment");
                 match attached(kind, attachment) {
                     Some(name) => {
@@ -101,11 +101,11 @@ impl Noise {
                 }
             }
             EntryType::System => {
-                let kind = entry.text("subtype").unwrap_or("system");
+                let kind = entry.line.subtype.as_str().unwrap_or("system");
                 let text = match kind {
                     "stop_hook_summary" => hook_errors(entry),
                     "api_error" => retry(entry),
-                    _ => shortened(entry.value("content")),
+                    _ => shortened(&entry.line.content),
                 };
                 (kind.to_owned(), text)
             }
@@ -165,32 +165,32 @@ fn attached<'a>(kind: &str, attachment: &'a Value) -> Option<&'a str> {
 
 /// What went wrong in hooks. A summary without that is nothing to tell.
 fn hook_errors(entry: &Entry) -> String {
-    let errors = entry.value("hookErrors").as_array().into_iter().flatten();
+    let errors = entry.line.hook_errors.as_array().into_iter().flatten();
     let errors: Vec<&str> = errors.filter_map(Value::as_str).collect();
     if errors.is_empty() {
-        return shortened(entry.value("content"));
+        return shortened(&entry.line.content);
     }
     cut(&errors.join("\n"))
 }
 
 /// Why a request was made again, and for which time.
 fn retry(entry: &Entry) -> String {
-    let error = entry.value("error");
+    let error = &entry.line.error;
     let mut words: Vec<String> = Vec::new();
     words.extend(error["status"].as_u64().map(|status| status.to_string()));
     let message = [&error["error"]["message"], &error["message"], error];
     let message = message.into_iter().find_map(Value::as_str);
     words.extend(message.map(str::to_owned));
     match (
-        entry.value("retryAttempt").as_u64(),
-        entry.value("maxRetries").as_u64(),
+        entry.line.retry_attempt.as_u64(),
+        entry.line.max_retries.as_u64(),
     ) {
         (Some(attempt), Some(most)) => words.push(format!("(retry {attempt} of {most})")),
         (Some(attempt), None) => words.push(format!("(retry {attempt})")),
         (None, _) => {}
     }
     if words.is_empty() {
-        return shortened(entry.value("content"));
+        return shortened(&entry.line.content);
     }
     cut(&words.join(" "))
 }

@@ -17,7 +17,7 @@ use super::metadata::Metadata;
 use super::state::{Worktree, worktree};
 use super::sweep::sweep;
 use super::tree::{Reach, Tree};
-use super::usage::{Kept, Usage};
+use super::usage::{Preserved, UsageCounter};
 use crate::files;
 use crate::json::{Value, field, unescape};
 
@@ -105,8 +105,12 @@ fn context(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result
     let links: Vec<_> = chain.links(index).collect();
     let last = &links[links.len().saturating_sub(LAST_ENTRIES)..];
     let entries = read_entries(source, last.iter().copied())?;
-    let kept = Kept::by_the_last_compaction(index, chain);
-    Ok(Usage::of(&entries, &kept).context)
+    let preserved = Preserved::by_last_compaction(index, chain);
+    let mut counter = UsageCounter::default();
+    for entry in &entries {
+        counter.take(entry, &preserved);
+    }
+    Ok(counter.usage.context)
 }
 
 /// The directories that the lines of a transcript name, each once, in the order of the file; the

@@ -102,7 +102,7 @@ impl ToolResult {
         Self {
             parts,
             is_error,
-            detail: entry.report(),
+            detail: entry.line.report(),
             at: entry.at,
             entry: EntryId::of(entry.uuid.as_bytes()),
         }

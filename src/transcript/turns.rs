@@ -166,7 +166,7 @@ impl Builder {
     }
 
     fn take_user(&mut self, entry: &Entry) {
-        if entry.is_set("isCompactSummary") {
+        if entry.is_compact_summary() {
             return self.take_summary(entry);
         }
         if entry.is_meta {
@@ -401,10 +401,10 @@ impl Builder {
     }
 
     fn take_system(&mut self, entry: &Entry) {
-        let content = entry.text("content").unwrap_or_default();
-        match entry.text("subtype") {
+        let content = entry.line.content.as_str().unwrap_or_default();
+        match entry.line.subtype.as_str() {
             Some("compact_boundary") => {
-                let metadata = entry.value("compactMetadata");
+                let metadata = &entry.line.compact_metadata;
                 self.open(
                     entry,
                     Opening::Compaction {

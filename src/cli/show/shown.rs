@@ -211,7 +211,7 @@ impl Shown {
             let link = link.and_then(|at| self.index.links().get(at));
             let entries = read_entries(&file, link.into_iter());
             for entry in &entries.with_context(|| unreadable(&self.path))? {
-                for hunk in &Hunk::reported(&entry.report()) {
+                for hunk in &Hunk::reported(&entry.line.report()) {
                     take(hunk)?;
                 }
             }

@@ -22,8 +22,11 @@ pub struct Remarks {
 
 impl Remarks {
     pub fn take_entry(&mut self, entry: &Entry) {
-        replace(&mut self.permission_mode, entry.text("permissionMode"));
-        replace(&mut self.session, entry.text("sessionId"));
+        replace(
+            &mut self.permission_mode,
+            entry.line.permission_mode.as_str(),
+        );
+        replace(&mut self.session, entry.line.session_id.as_str());
         self.take_skills(entry);
     }
 
@@ -42,7 +45,7 @@ impl Remarks {
                 names.push(name.to_owned());
             }
         };
-        let attachment = entry.value("attachment");
+        let attachment = &entry.line.attachment;
         if entry.kind == EntryType::Attachment && attachment["type"] == "invoked_skills" {
             let skills = attachment["skills"].as_array().into_iter().flatten();
             skills
