@@ -8,7 +8,6 @@
 //! not held (`digest`, `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
-mod calls;
 mod chain;
 mod clip;
 mod compaction;
@@ -32,7 +31,6 @@ mod state;
 mod stretches;
 mod subagents;
 mod sweep;
-mod texts;
 mod tools;
 mod tree;
 mod turns;
@@ -52,7 +50,7 @@ pub use load::{Extent, load, load_end, load_from};
 pub use messages::{Audience, Message};
 pub use metadata::{Metadata, MetadataPlaces};
 pub use noise::{Noise, Whose};
-pub use resume_info::{ResumeInfo, directories, later_directory, resume_info, session_ids};
+pub use resume_info::{ResumeInfo, directories, resume_info, session_ids};
 pub use runs::{below, called, describe_run};
 pub use sent::{LeftOut, Mark, Sent};
 pub use state::{

@@ -74,7 +74,8 @@ pub struct Laid {
 impl Book {
     /// A conversation that is held whole.
     pub fn new(turns: Vec<Turn>, head: Head) -> Self {
-        let headings = turns.iter().map(Heading::of_turn).collect();
+        let heading = |turn: &Turn| Heading::new(&turn.uuid, turn.at);
+        let headings = turns.iter().map(heading).collect();
         Self::with_headings(headings, 0, turns, head)
     }
 

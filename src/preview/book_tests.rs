@@ -83,7 +83,7 @@ fn unread(count: usize) -> Book {
     let heading = |n: usize| Heading {
         bytes: 1_000,
         together: 1_000,
-        ..Heading::of_turn(&turn(n))
+        ..Heading::new(&turn(n).uuid, turn(n).at)
     };
     let headings = (0..count).map(heading).collect();
     Book::with_headings(headings, 0, Vec::new(), Head::Compacted)
@@ -183,7 +183,9 @@ fn what_is_read_further_back_keeps_its_numbers() {
 fn earlier_turns_come_in_front_under_a_note() {
     let mut book = Book::new((2..4).map(turn).collect(), Head::Compacted);
     lay_out(&mut book, 9, &Options::default(), 60);
-    let headings = (0..2).map(|n| Heading::of_turn(&turn(n))).collect();
+    let headings = (0..2)
+        .map(|n| Heading::new(&turn(n).uuid, turn(n).at))
+        .collect();
     book.put_before(headings, Some("── from there ──".to_owned()));
     book.head = Head::Beginning;
     let laid = lay_out_from(&mut book, Window::whole(), &mut Turns(-2));

@@ -33,6 +33,7 @@ pub struct Line {
     pub is_api_error_message: Value,
     pub session_id: Value,
     pub cwd: Value,
+    pub relocated_cwd: Value,
     pub git_branch: Value,
     pub version: Value,
     pub permission_mode: Value,

@@ -84,7 +84,7 @@ impl Digest {
             usage: pass.usage.finish(),
             state: State::read(source, index, pass.remarks)?,
             late: builder.late,
-            stretches: Stretches::new(spots, builder.joins, sent.clone()),
+            stretches: Stretches::new(spots, &builder.joins, sent.clone()),
             sent,
             ..digest
         })

@@ -121,6 +121,11 @@ impl Entry {
         blocks(&self.line.message.content)
     }
 
+    /// The texts among them.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.blocks().into_iter().filter_map(Block::text)
+    }
+
     /// The prompt that was typed while Claude was busy, if this is one: a text or blocks.
     pub fn queued_prompt(&self) -> Option<&Value> {
         let attachment = &self.line.attachment;

@@ -129,26 +129,19 @@ impl Loader {
 
     fn take_line(&mut self, line: &[u8], offset: u64) {
         self.index.health.lines += 1;
-        let line_at_start = offset == 0;
-        let bom = if line_at_start && line.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
+        let has_bom = offset == 0 && line.starts_with(b"\xef\xbb\xbf");
+        let bom = if has_bom { 3 } else { 0 };
         let nuls = line[bom..].iter().take_while(|b| **b == 0).count();
         self.index.health.nul_runs += u64::from(nuls > 0);
         let line = &line[bom + nuls..];
         let space = line.len() - line.trim_ascii_start().len();
-        let first = if nuls == 0 {
-            Order::First
-        } else {
-            Order::Later
-        };
-        self.take_objects(&line[space..], offset + (bom + nuls + space) as u64, first);
+        let offset = offset + (bom + nuls + space) as u64;
+        self.take_objects(&line[space..], offset, nuls > 0);
     }
 
-    /// Takes the object that `bytes` start with, and any that follow on the line.
-    fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64, mut order: Order) {
+    /// Takes the object that `bytes` start with, and any that follow on the line. An object is glued
+    /// if it is not the first on its line: Claude Code reads only the first.
+    fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64, mut is_glued: bool) {
         let mut objects = 0;
         let mut stubs = 0;
         while !is_blank(bytes) {
@@ -159,7 +152,7 @@ impl Loader {
                 End::Closed(length) if stubs > 0 && !belongs(&parsed, &bytes[..length]) => length,
                 End::Closed(length) => {
                     self.index.health.glued += u64::from(objects > 0);
-                    self.take(parsed, offset, &bytes[..length], order);
+                    self.take(parsed, offset, &bytes[..length], is_glued);
                     length
                 }
                 End::Broken => {
@@ -177,14 +170,14 @@ impl Loader {
             bytes = &bytes[used..];
             offset += used as u64;
             objects += 1;
-            order = Order::Later;
+            is_glued = true;
         }
     }
 
-    fn take(&mut self, parsed: Parsed, offset: u64, line: &[u8], order: Order) {
+    fn take(&mut self, parsed: Parsed, offset: u64, line: &[u8], is_glued: bool) {
         match parsed {
             Parsed::Link(mut link) => {
-                link.is_glued = order == Order::Later;
+                link.is_glued = is_glued;
                 link.offset = offset;
                 link.length = line.len();
                 // A sub-agent's compaction is none of the conversation's.
@@ -208,13 +201,6 @@ impl Loader {
             Parsed::Other => self.index.metadata.note(line, offset),
         }
     }
-}
-
-/// Does an object come first on its line? Claude Code does not read any other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    First,
-    Later,
 }
 
 /// Is this something that Claude Code writes as a line of its own?

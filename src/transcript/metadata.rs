@@ -50,19 +50,10 @@ impl Metadata {
 
     /// Does every line of this kind count, or only the last?
     fn keeps_all(self) -> bool {
-        match self {
-            Self::PrLink | Self::ContentReplacement | Self::FileHistory => true,
-            Self::CustomTitle
-            | Self::AiTitle
-            | Self::Tag
-            | Self::AgentName
-            | Self::AgentColor
-            | Self::AgentSetting
-            | Self::Mode
-            | Self::PermissionMode
-            | Self::WorktreeState
-            | Self::CostState => false,
-        }
+        matches!(
+            self,
+            Self::PrLink | Self::ContentReplacement | Self::FileHistory
+        )
     }
 }
 

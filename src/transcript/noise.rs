@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::entry::{Block, Entry};
+use super::entry::Entry;
 use crate::record::EntryType;
 
 /// Bytes that are kept of one note: enough to know what it is.
@@ -110,11 +110,7 @@ impl Noise {
                 (kind.to_owned(), text)
             }
             _ => {
-                let text = |block: Block<'_>| match block {
-                    Block::Text(text) => Some(cut(text)),
-                    _ => None,
-                };
-                let texts: Vec<String> = entry.blocks().into_iter().filter_map(text).collect();
+                let texts: Vec<String> = entry.texts().map(cut).collect();
                 let text = texts.join("\n");
                 match task_summary(&text) {
                     Some(summary) => {

@@ -1,11 +1,10 @@
-//! What resuming has to know of a transcript before it starts: little, and soon.
+//! What resuming needs to know of a transcript before it starts: little, and soon.
 //!
-//! Links and a few lines at the end of the conversation, no turns. A file that is too large to walk
-//! through while somebody waits is looked at from its end, and swept for what says where it was
-//! left; its damage stays unknown.
+//! Reads links and a few lines at the end of the conversation, no turns. Of a file that is too large
+//! to walk while the user waits, the end is read, and the rest is swept for the worktree that the
+//! session was left in; its damage stays unknown.
 
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::chain::Chain;
@@ -19,16 +18,19 @@ use super::sweep::sweep;
 use super::tree::{Reach, Tree};
 use super::usage::{Preserved, UsageCounter};
 use crate::files;
-use crate::json::{Value, field, unescape};
+use crate::json::unescape;
+use crate::record::Line;
 
-/// Up to this size a file is walked through, which takes a millisecond for each megabyte.
+/// Files up to this size are walked, which takes a millisecond per megabyte.
 const WALKED: u64 = 96 * 1024 * 1024;
-/// What is read of the end of a larger one.
+/// Bytes that are read of the end of a larger file.
 const TAIL: u64 = 4 * 1024 * 1024;
-/// Entries at the end of a conversation among which the last answer is.
+/// The last answer is among this many entries at the end of a conversation.
 const LAST_ENTRIES: usize = 64;
-/// How far into a file to look for the directories and ids that its lines name.
-const NAMED_WITHIN: u64 = 16 * 1024 * 1024;
+/// The end of the keys `cwd` and `relocatedCwd`, and the quote before the value.
+const CWD: &[u8] = b"wd\":\"";
+/// No session has been in more directories than this.
+const MOST_DIRECTORIES: usize = 256;
 
 /// What is known of a session before it is resumed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub struct ResumeInfo {
     pub reach: Reach,
     /// Tokens of the last request.
     pub context: Option<u64>,
-    /// Is there nothing to go on from?
+    /// Is there no conversation in it?
     pub is_empty: bool,
 }
 
@@ -79,9 +81,8 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
     })
 }
 
-/// What the last `worktree-state` of a file says that nobody walks through. Claude Code writes the
-/// type of its metadata first; elsewhere in a line it is part of something else, but for an entry
-/// that was written behind another one.
+/// The last `worktree-state` of a file that is too large to walk. Claude Code writes the type of its
+/// metadata first, so the bytes mean something else inside a line, unless two entries share it.
 fn last_worktree(source: impl Read) -> io::Result<Option<Worktree>> {
     let mut last = None;
     sweep(source, b"{\"type\":\"worktree-state\"", |hit| {
@@ -91,7 +92,6 @@ fn last_worktree(source: impl Read) -> io::Result<Option<Worktree>> {
                 last = worktree(&line);
             }
         }
-        ControlFlow::Continue(())
     })?;
     Ok(last)
 }
@@ -118,18 +118,26 @@ fn context(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result
 pub fn directories(path: &Path) -> io::Result<Vec<String>> {
     let mut moved_to = None;
     let mut found: Vec<String> = Vec::new();
-    each_line(path, NAMED_WITHIN, |line| {
-        let text = |key: &[u8]| match field(line, key) {
-            Some(Value::Text(raw)) if !raw.is_empty() => Some(unescape(raw).into_owned()),
-            _ => None,
-        };
-        if line.starts_with(b"{\"type\":\"relocated\"") {
-            moved_to = text(b"relocatedCwd").or(moved_to.take());
+    let mut last = String::new();
+    sweep(files::open(path)?, CWD, |hit| {
+        let rest = hit.rest().get(CWD.len()..).unwrap_or_default();
+        let value = unescape(rest.split(|b| *b == b'"').next().unwrap_or_default());
+        // Line after line names the same directory.
+        if value == last && hit.before() == b'c' {
+            return;
         }
-        if let Some(cwd) = text(b"cwd")
-            && !found.contains(&cwd)
-        {
-            found.push(cwd);
+        let line = Line::parse(hit.line());
+        if let Some(cwd) = line.relocated_cwd.as_str() {
+            moved_to = Some(cwd.to_owned());
+        }
+        if let Some(cwd) = line.cwd.as_str().filter(|cwd| !cwd.is_empty()) {
+            if found.len() < MOST_DIRECTORIES && !found.iter().any(|known| known == cwd) {
+                found.push(cwd.to_owned());
+            }
+            // A nested field of the same name says nothing of the next line.
+            if value == cwd {
+                last = value.into_owned();
+            }
         }
     })?;
     if let Some(moved_to) = moved_to {
@@ -139,75 +147,20 @@ pub fn directories(path: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// The first directory that is wanted, among those that lines far into a transcript name: behind
-/// what `directories` looks at.
-pub fn later_directory(
-    path: &Path,
-    is_wanted: impl Fn(&str) -> bool,
-) -> io::Result<Option<String>> {
-    directory_behind(path, NAMED_WITHIN, is_wanted)
-}
-
-fn directory_behind(
-    path: &Path,
-    offset: u64,
-    is_wanted: impl Fn(&str) -> bool,
-) -> io::Result<Option<String>> {
-    let mut file = files::open(path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let mut found = None;
-    let mut refused: Vec<u8> = Vec::new();
-    // Stands in `cwd` and in `relocatedCwd`.
-    sweep(file, b"wd\":\"", |hit| {
-        let value = hit.rest().get(5..).unwrap_or_default();
-        let value = value.split(|b| *b == b'"').next().unwrap_or_default();
-        // Line after line names the same one.
-        if value == refused {
-            return ControlFlow::Continue(());
-        }
-        let keys: [&[u8]; 2] = [b"relocatedCwd", b"cwd"];
-        for raw in keys.iter().filter_map(|key| field(hit.line(), key)?.text()) {
-            let cwd = unescape(raw);
-            if is_wanted(&cwd) {
-                found = Some(cwd.into_owned());
-                return ControlFlow::Break(());
-            }
-            // The word also stands deeper in a line, with values that nobody has judged.
-            if raw == value {
-                refused.clear();
-                refused.extend_from_slice(value);
-            }
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(found)
-}
-
-/// The session ids that the first lines of a transcript name, each once. Every line of one has a
-/// type; other files name sessions, too, such as the history of prompts.
+/// The session ids that the first lines of a transcript name, each once. Every line of a transcript
+/// has a type; other files name sessions, too, such as the history of prompts.
 pub fn session_ids(path: &Path, within: u64) -> io::Result<Vec<String>> {
+    let mut head = Vec::new();
+    files::open(path)?.take(within).read_to_end(&mut head)?;
     let mut found: Vec<String> = Vec::new();
-    each_line(path, within, |line| {
-        if let (Some(Value::Text(raw)), Some(Value::Text(_))) =
-            (field(line, b"sessionId"), field(line, b"type"))
+    for line in head.split(|b| *b == b'\n').map(Line::parse) {
+        if let (Some(id), Some(_)) = (line.session_id.as_str(), line.kind())
+            && !found.iter().any(|known| known == id)
         {
-            let id = unescape(raw);
-            if !found.iter().any(|known| *known == id) {
-                found.push(id.into_owned());
-            }
+            found.push(id.to_owned());
         }
-    })?;
-    Ok(found)
-}
-
-fn each_line(path: &Path, within: u64, mut take: impl FnMut(&[u8])) -> io::Result<()> {
-    let mut reader = BufReader::new(files::open(path)?.take(within));
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        take(line.trim_ascii());
-        line.clear();
     }
-    Ok(())
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -199,7 +199,7 @@ impl Sending {
         self.number += 1;
         match entry.kind {
             EntryType::Assistant if entry.is_api_error() => {
-                let text = entry.blocks().into_iter().find_map(Block::text);
+                let text = entry.texts().next();
                 self.error = Some(text.unwrap_or_default().to_owned());
                 self.sent.left_out.insert(id, LeftOut::ApiError);
             }

@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::entry::{Entry, Spot, for_each_entry};
+use super::entry::{Spot, for_each_entry};
 use super::link::EntryId;
 use super::sent::Sent;
 use super::turns::{Builder, Turn};
@@ -18,7 +18,7 @@ use super::turns::{Builder, Turn};
 const MOST_OF_A_LINE: usize = 512 * 1024;
 
 /// A turn without its texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Heading {
     /// The entry that opens it.
     pub id: Option<EntryId>,
@@ -32,23 +32,12 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// What opens a turn; where it stands is not known yet.
-    pub fn of(entry: &Entry) -> Self {
-        Self::named(&entry.uuid, entry.at)
-    }
-
-    /// The heading of a turn that is held as it is.
-    pub fn of_turn(turn: &Turn) -> Self {
-        Self::named(&turn.uuid, turn.at)
-    }
-
-    fn named(uuid: &str, at: Option<i64>) -> Self {
+    /// The heading of a turn whose position is not known yet.
+    pub fn new(uuid: &str, at: Option<i64>) -> Self {
         Self {
             id: EntryId::of(uuid.as_bytes()),
             at,
-            bytes: 0,
-            offset: 0,
-            together: 0,
+            ..Self::default()
         }
     }
 }
@@ -113,19 +102,19 @@ pub struct Stretches {
 }
 
 impl Stretches {
-    pub(super) fn new(spots: Vec<Spot>, joins: Joins, sent: Arc<Sent>) -> Self {
-        let entries: Vec<usize> = joins.turns.iter().map(|(entry, _)| *entry).collect();
+    pub(super) fn new(spots: Vec<Spot>, joins: &Joins, sent: Arc<Sent>) -> Self {
+        let line_of = |turn: usize| joins.entry_of(turn);
         let starts = joins.starts.iter();
-        let starts = starts.filter_map(|turn| Some((*turn, *entries.get(*turn)?)));
+        let starts = starts.filter_map(|turn| Some((*turn, line_of(*turn)?)));
         let starts = starts.collect();
-        let ends = entries.iter().skip(1).copied().chain([spots.len()]);
-        let mut headings = Vec::with_capacity(entries.len());
-        for (((entry, mut heading), end), begin) in joins.turns.into_iter().zip(ends).zip(&entries)
-        {
-            let lines = spots.get(*begin..end).unwrap_or_default();
-            heading.bytes = weight(lines);
-            heading.offset = spots.get(entry).map_or(0, |spot| spot.offset);
-            headings.push(heading);
+        let mut headings = Vec::with_capacity(joins.turns.len());
+        for (turn, (begin, heading)) in joins.turns.iter().enumerate() {
+            let end = line_of(turn + 1).unwrap_or(spots.len());
+            headings.push(Heading {
+                bytes: weight(spots.get(*begin..end).unwrap_or_default()),
+                offset: spots.get(*begin).map_or(0, |spot| spot.offset),
+                ..*heading
+            });
         }
         let mut stretches = Self {
             spots,

@@ -4,15 +4,17 @@
 //! commands their output. What the program wrote for itself is left out. Knows nothing of
 //! widths or styles: texts are as the file has them.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as MapEntry;
+use std::hash::{BuildHasher, RandomState};
+
 use serde::Serialize;
 use serde_json::Value;
 
-use super::calls::{Calls, Known};
 use super::entry::{Block, Entry, blocks};
 use super::noise::{Noise, Words};
 use super::sent::Mark;
 use super::stretches::{Heading, Joins};
-use super::texts::Texts;
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -134,59 +136,75 @@ impl Turn {
 pub struct Builder {
     /// The turns that are held, the newest ones.
     pub turns: Vec<Turn>,
-    /// How many were let go before them.
+    /// How many were dropped before them.
     pub gone: usize,
     pub joins: Joins,
-    /// How many lines said something of a turn that was gone.
+    /// How many lines belong to a turn that was dropped before.
     pub late: usize,
-    calls: Calls,
-    texts: Texts,
+    calls: HashMap<String, KnownCall>,
+    /// The turn of each text, by a hash of its message and itself: some versions repeat the texts of
+    /// a message in every line of it, and holding them again would double a long conversation.
+    texts: HashMap<u64, usize>,
+    hashing: RandomState,
     /// Notes of the program from before the first turn.
     early: Vec<Noise>,
 }
 
+/// A tool call by its id, or a result whose call has not come yet.
+#[derive(Debug)]
+struct KnownCall {
+    turn: usize,
+    step: usize,
+    /// The message of the call: in another message the same id is another call.
+    message: Option<String>,
+    is_result_only: bool,
+}
+
 impl Builder {
-    /// Lets go of the turns before one. What still comes for them is not put in any more.
+    /// Drops the turns before one. What still comes for them is not added any more.
     pub fn let_go(&mut self, before: usize) -> Vec<Turn> {
         let count = before.saturating_sub(self.gone).min(self.turns.len());
         self.gone += count;
         self.turns.drain(..count).collect()
     }
 
-    /// Takes the next entry, which is the one of this number.
+    /// Takes the next entry, whose number is `at`.
     pub fn take(&mut self, at: usize, entry: &Entry) {
         self.joins.begin(at);
         match entry.kind {
-            EntryType::User => self.take_user(entry),
+            EntryType::User if entry.is_compact_summary() => self.take_summary(entry),
+            EntryType::User => {
+                if entry.is_meta {
+                    self.note(entry);
+                }
+                self.take_prompt(entry, entry.blocks(), Typed::AtThePrompt);
+            }
             EntryType::Assistant => self.take_assistant(entry),
-            EntryType::Attachment => self.take_attachment(entry),
+            EntryType::Attachment => match entry.queued_prompt() {
+                Some(prompt) => self.take_prompt(entry, blocks(prompt), Typed::Ahead),
+                None => self.note(entry),
+            },
             EntryType::System => self.take_system(entry),
             _ => {}
         }
     }
 
-    fn take_user(&mut self, entry: &Entry) {
-        if entry.is_compact_summary() {
-            return self.take_summary(entry);
-        }
-        if entry.is_meta {
-            self.note(entry);
-        }
-        let mut typed = Vec::new();
+    fn take_prompt(&mut self, entry: &Entry, blocks: Vec<Block<'_>>, typed: Typed) {
+        let mut words = Vec::new();
         let mut images = Vec::new();
-        for block in entry.blocks() {
+        for block in blocks {
             match block {
                 Block::ToolResult {
                     id,
                     content,
                     is_error,
                 } => self.answer(entry, id, ToolResult::of(entry, content, is_error)),
-                // Only results are of interest in what the program wrote for itself.
-                _ if entry.is_meta => {}
+                // Of what the program wrote for itself only the results count.
+                _ if entry.is_meta && typed == Typed::AtThePrompt => {}
                 Block::Text(text) if text.starts_with(CONTINUED) => {
                     return self.take_summary(entry);
                 }
-                Block::Text(text) => typed.extend(self.take_text(entry, text)),
+                Block::Text(text) => words.extend(self.take_text(entry, text)),
                 Block::Image(image) => images.push(Image::of(image)),
                 Block::Other(other) if other["type"] == "document" => {
                     images.push(Image::of(other));
@@ -194,26 +212,36 @@ impl Builder {
                 Block::Thinking(_) | Block::ToolUse { .. } | Block::Other(_) => {}
             }
         }
-        self.ask(entry, &typed, images, Typed::AtThePrompt);
+        if words.is_empty() && images.is_empty() {
+            return;
+        }
+        let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
+        let text = texts.join("\n\n");
+        let opening = Opening::Prompt {
+            text,
+            images,
+            typed,
+        };
+        self.open(entry, opening);
+        if let Some(turn) = self.turns.last_mut() {
+            let reminders = words.iter().flat_map(|words| &words.reminders);
+            let notes = reminders.map(|text| Noise::reminder(text, entry.at));
+            turn.noise.extend(notes);
+        }
     }
 
-    /// Takes one text that stands in a user line, and gives it back if a person typed it.
+    /// Takes one text of a user line, and returns it if a person typed it.
     fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<Words<'a>> {
         match UserText::of(text) {
             UserText::Typed(text) => return Some(Words::of(text)),
-            UserText::Shell(command) => self.open(
-                entry,
-                Opening::Shell {
-                    command: command.to_owned(),
-                },
-            ),
-            UserText::Command { name, arguments } => self.open(
-                entry,
-                Opening::Command {
-                    name: name.to_owned(),
-                    arguments: arguments.to_owned(),
-                },
-            ),
+            UserText::Shell(command) => {
+                let command = command.to_owned();
+                self.open(entry, Opening::Shell { command });
+            }
+            UserText::Command { name, arguments } => {
+                let (name, arguments) = (name.to_owned(), arguments.to_owned());
+                self.open(entry, Opening::Command { name, arguments });
+            }
             UserText::CommandOutput(text) => self.output(entry, text, ""),
             UserText::ShellOutput { stdout, stderr } => self.output(entry, stdout, stderr),
             UserText::Interrupted => self.step(entry, What::Interrupted),
@@ -231,58 +259,51 @@ impl Builder {
 
     /// The summary follows its boundary, where there is one.
     fn take_summary(&mut self, entry: &Entry) {
-        let texts: Vec<&str> = entry
-            .blocks()
-            .into_iter()
-            .filter_map(|block| match block {
-                Block::Text(text) => Some(text),
-                _ => None,
-            })
-            .collect();
+        let texts: Vec<&str> = entry.texts().collect();
         let text = Some(texts.join("\n\n"));
-        if let Some(Turn {
-            opening: Opening::Compaction { summary, .. },
-            ..
-        }) = self.turns.last_mut()
+        if let Some(turn) = self.turns.last_mut()
+            && let Opening::Compaction { summary, .. } = &mut turn.opening
             && summary.is_none()
         {
             *summary = text;
-            self.joins.touch(self.gone + self.turns.len() - 1);
-            return;
+            return self.joins.touch(self.last());
         }
-        self.open(
-            entry,
-            Opening::Compaction {
-                summary: text,
-                trigger: None,
-                tokens_before: None,
-            },
-        );
+        let opening = Opening::Compaction {
+            summary: text,
+            trigger: None,
+            tokens_before: None,
+        };
+        self.open(entry, opening);
     }
 
     fn take_assistant(&mut self, entry: &Entry) {
         for block in entry.blocks() {
-            match block {
+            let what = match block {
                 Block::Text(text) if entry.is_api_error() => {
                     let text = text.to_owned();
-                    self.step(entry, What::ApiError { text });
+                    What::ApiError { text }
                 }
-                Block::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => {}
+                Block::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => continue,
+                Block::Text(text) | Block::Thinking(text)
+                    if text.trim().is_empty() || !self.is_new(entry, text) =>
+                {
+                    continue;
+                }
                 Block::Text(text) => {
-                    if !text.trim().is_empty() && self.is_new(entry, text) {
-                        let text = text.to_owned();
-                        self.step(entry, What::Text { text });
-                    }
+                    let text = text.to_owned();
+                    What::Text { text }
                 }
                 Block::Thinking(text) => {
-                    if !text.trim().is_empty() && self.is_new(entry, text) {
-                        let text = text.to_owned();
-                        self.step(entry, What::Thinking { text });
-                    }
+                    let text = text.to_owned();
+                    What::Thinking { text }
                 }
-                Block::ToolUse { id, name, input } => self.call(entry, id, name, input),
-                Block::ToolResult { .. } | Block::Image(_) | Block::Other(_) => {}
-            }
+                Block::ToolUse { id, name, input } => {
+                    self.call(entry, id, name, input);
+                    continue;
+                }
+                Block::ToolResult { .. } | Block::Image(_) | Block::Other(_) => continue,
+            };
+            self.step(entry, what);
         }
     }
 
@@ -290,28 +311,31 @@ impl Builder {
         let Some(message) = entry.message_id() else {
             return true;
         };
-        let here = (self.gone + self.turns.len()).saturating_sub(1);
-        let known = self.texts.put(message, text, here);
-        if let Some(turn) = known {
-            self.joins.touch(turn);
+        let here = self.last();
+        match self.texts.entry(self.hashing.hash_one((message, text))) {
+            MapEntry::Occupied(known) => {
+                self.joins.touch(*known.get());
+                false
+            }
+            MapEntry::Vacant(free) => {
+                free.insert(here);
+                true
+            }
         }
-        known.is_none()
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
-        // The result was written before the call, or the call twice. In another message the same
-        // id is another call: some models number theirs anew.
-        let is_again = self.calls.is_again(id, entry.message_id());
-        match self.known_call(id) {
-            Known::Held(call) if is_again => {
+        // The result was written before the call, or the call twice.
+        if let Some(known) = self.calls.get_mut(id)
+            && (known.is_result_only || known.message.as_deref() == entry.message_id())
+        {
+            known.is_result_only = false;
+            self.update_call(id, |call| {
                 call.name = Some(name.to_owned());
                 call.input = input.clone();
-                return self.touch_call(id);
-            }
-            Known::Gone if is_again => return self.touch_call(id),
-            Known::Held(_) | Known::Gone | Known::Not => {}
+            });
+            return;
         }
-        self.calls.made_in(id, entry.message_id());
         let call = ToolCall {
             id: id.to_owned(),
             name: Some(name.to_owned()),
@@ -323,81 +347,55 @@ impl Builder {
 
     fn answer(&mut self, entry: &Entry, id: &str, result: ToolResult) {
         let said = result.declined().unwrap_or_default().to_owned();
-        match self.known_call(id) {
-            Known::Held(call) => {
-                call.result = Some(result);
-                self.touch_call(id);
-            }
-            Known::Gone => self.touch_call(id),
-            Known::Not => {
-                self.calls.came_first(id);
-                let call = ToolCall {
-                    id: id.to_owned(),
-                    name: None,
-                    input: Value::Null,
-                    result: Some(result),
-                };
-                self.add_call(entry, call);
-            }
+        if self.calls.contains_key(id) {
+            self.update_call(id, |call| call.result = Some(result));
+        } else {
+            let call = ToolCall {
+                id: id.to_owned(),
+                name: None,
+                input: Value::Null,
+                result: Some(result),
+            };
+            self.add_call(entry, call);
         }
         if !said.is_empty() {
             self.step(entry, What::Reply { text: said });
         }
     }
 
-    fn known_call(&mut self, id: &str) -> Known<'_> {
-        let Some((turn, step)) = self.calls.place_of(id) else {
-            return Known::Not;
+    /// The current entry adds to a call that may be in an earlier turn, or in one that is no longer
+    /// held.
+    fn update_call(&mut self, id: &str, update: impl FnOnce(&mut ToolCall)) {
+        let Some(known) = self.calls.get(id) else {
+            return;
         };
-        let Some(at) = turn.checked_sub(self.gone) else {
-            return Known::Gone;
-        };
-        let turn = self.turns.get_mut(at);
-        match turn.and_then(|turn| turn.steps.get_mut(step)) {
-            Some(Step {
-                what: What::Tool(call),
-                ..
-            }) => Known::Held(call),
-            _ => Known::Not,
+        match known.turn.checked_sub(self.gone) {
+            Some(at) => {
+                let turn = self.turns.get_mut(at);
+                let step = turn.and_then(|turn| turn.steps.get_mut(known.step));
+                if let Some(What::Tool(call)) = step.map(|step| &mut step.what) {
+                    update(call);
+                }
+            }
+            None => self.late += 1,
         }
-    }
-
-    /// The entry at hand says something of a call that may stand in an earlier turn.
-    fn touch_call(&mut self, id: &str) {
-        if let Some((turn, _)) = self.calls.place_of(id) {
-            self.late += usize::from(turn < self.gone);
-            self.joins.touch(turn);
-        }
+        self.joins.touch(known.turn);
     }
 
     fn add_call(&mut self, entry: &Entry, call: ToolCall) {
         let id = call.id.clone();
+        let is_result_only = call.name.is_none();
         self.step(entry, What::Tool(Box::new(call)));
-        let step = self.turns.last().map_or(0, |turn| turn.steps.len());
+        let steps = self.turns.last().map_or(0, |turn| turn.steps.len());
         if !id.is_empty() {
-            let turn = self.gone + self.turns.len() - 1;
-            self.calls.put(id, turn, step.saturating_sub(1));
+            let known = KnownCall {
+                turn: self.last(),
+                step: steps.saturating_sub(1),
+                message: entry.message_id().map(str::to_owned),
+                is_result_only,
+            };
+            self.calls.insert(id, known);
         }
-    }
-
-    /// A prompt that was typed while Claude was busy comes as an attachment.
-    fn take_attachment(&mut self, entry: &Entry) {
-        let Some(prompt) = entry.queued_prompt() else {
-            return self.note(entry);
-        };
-        let mut typed = Vec::new();
-        let mut images = Vec::new();
-        for block in blocks(prompt) {
-            match block {
-                Block::Text(text) => typed.extend(self.take_text(entry, text)),
-                Block::Image(image) => images.push(Image::of(image)),
-                Block::Other(other) if other["type"] == "document" => {
-                    images.push(Image::of(other));
-                }
-                _ => {}
-            }
-        }
-        self.ask(entry, &typed, images, Typed::Ahead);
     }
 
     fn take_system(&mut self, entry: &Entry) {
@@ -405,14 +403,12 @@ impl Builder {
         match entry.line.subtype.as_str() {
             Some("compact_boundary") => {
                 let metadata = &entry.line.compact_metadata;
-                self.open(
-                    entry,
-                    Opening::Compaction {
-                        summary: None,
-                        trigger: metadata["trigger"].as_str().map(str::to_owned),
-                        tokens_before: metadata["preTokens"].as_u64(),
-                    },
-                );
+                let opening = Opening::Compaction {
+                    summary: None,
+                    trigger: metadata["trigger"].as_str().map(str::to_owned),
+                    tokens_before: metadata["preTokens"].as_u64(),
+                };
+                self.open(entry, opening);
             }
             Some("away_summary") => {
                 let text = content.to_owned();
@@ -426,43 +422,22 @@ impl Builder {
         }
     }
 
-    /// Keeps a note of the program beside the steps of the turn that it was written in. It opens
-    /// none: where nobody said anything there is no conversation.
+    /// Keeps a note of the program with the steps of its turn. A note opens no turn: without a
+    /// message there is no conversation.
     fn note(&mut self, entry: &Entry) {
         match self.turns.last_mut() {
             Some(turn) => {
                 turn.noise.push(Noise::of(entry, turn.steps.len()));
-                self.joins.touch(self.gone + self.turns.len() - 1);
+                self.joins.touch(self.last());
             }
             None => self.early.push(Noise::of(entry, 0)),
         }
     }
 
-    /// Opens a turn with what the person typed, if that is anything.
-    fn ask(&mut self, entry: &Entry, words: &[Words<'_>], images: Vec<Image>, typed: Typed) {
-        if words.is_empty() && images.is_empty() {
-            return;
-        }
-        let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
-        let text = texts.join("\n\n");
-        self.open(
-            entry,
-            Opening::Prompt {
-                text,
-                images,
-                typed,
-            },
-        );
-        if let Some(turn) = self.turns.last_mut() {
-            let reminders = words.iter().flat_map(|words| &words.reminders);
-            let notes = reminders.map(|text| Noise::reminder(text, entry.at));
-            turn.noise.extend(notes);
-        }
-    }
-
     fn open(&mut self, entry: &Entry, opening: Opening) {
         let number = self.gone + self.turns.len();
-        self.joins.open(number, Heading::of(entry));
+        let heading = Heading::new(&entry.uuid, entry.at);
+        self.joins.open(number, heading);
         self.turns.push(Turn {
             opening,
             uuid: entry.uuid.clone(),
@@ -484,7 +459,12 @@ impl Builder {
                 what,
                 mark: None,
             });
-            self.joins.touch(self.gone + self.turns.len() - 1);
+            self.joins.touch(self.last());
         }
+    }
+
+    /// The number of the last turn.
+    fn last(&self) -> usize {
+        (self.gone + self.turns.len()).saturating_sub(1)
     }
 }
