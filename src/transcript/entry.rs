@@ -196,6 +196,11 @@ pub fn read_entries<'a>(
     Ok(entries)
 }
 
+/// Reads the line of a link. `None` if it is no entry any more.
+pub fn read_entry(source: impl Read + Seek, link: &Link) -> io::Result<Option<Entry>> {
+    Ok(read_entries(source, std::iter::once(link))?.pop())
+}
+
 /// Reads the lines of some spots one after the other, and holds few of them at a time. An entry
 /// comes with the number of its spot: lines that are none are left out.
 pub fn for_each_entry(

@@ -40,9 +40,8 @@ pub fn load(path: &Path, extent: Extent) -> io::Result<Index> {
 /// Loads links from anything that reads like a file of `size` bytes.
 pub fn load_from(mut source: impl Read, size: u64, extent: Extent) -> io::Result<Index> {
     let mut loader = Loader {
-        index: Index::default(),
-        ending: Ending::default(),
         cuts: size > LARGE_FILE && extent == Extent::Resumed,
+        ..Loader::default()
     };
     let mut buffer: Vec<u8> = Vec::new();
     // Where the buffer starts in the file, and how much of it was searched for a newline.
@@ -81,9 +80,8 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
     let mut bytes = Vec::with_capacity(usize::try_from(size - start).unwrap_or_default());
     source.take(size - start).read_to_end(&mut bytes)?;
     let mut loader = Loader {
-        index: Index::default(),
-        ending: Ending::default(),
         cuts: size > LARGE_FILE,
+        ..Loader::default()
     };
     // The first line is seldom whole.
     let first = memchr(b'\n', &bytes).map_or(bytes.len(), |newline| newline + 1);
@@ -100,6 +98,7 @@ fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize>
     source.take(CHUNK as u64).read_to_end(buffer)
 }
 
+#[derive(Default)]
 struct Loader {
     index: Index,
     /// How the lines end at the moment.

@@ -122,7 +122,7 @@ impl<'a> Parts<'a> {
         let mut back = LastFields::new(line);
         let mut rest = back.unseen();
         while let Some((key, value)) = back.next() {
-            if self.note(key, value) == Noted::Yes {
+            if self.note(key, value) {
                 ending.keep(&line[rest.len()..]);
                 return self.note_back(back);
             }
@@ -153,7 +153,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn note(&mut self, key: &[u8], value: Value<'a>) -> Noted {
+    /// Returns whether the field is part of the link.
+    fn note(&mut self, key: &[u8], value: Value<'a>) -> bool {
         match (key, value) {
             (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
             (b"uuid", _) => self.id = EntryId::of_value(value),
@@ -168,17 +169,10 @@ impl<'a> Parts<'a> {
             (b"teamName", Value::Text(name)) => self.is_team = !name.is_empty(),
             (b"toolUseResult", _) => self.has_tool_result = true,
             (b"toolUseID", _) => self.has_tool_use = true,
-            _ => return Noted::No,
+            _ => return false,
         }
-        Noted::Yes
+        true
     }
-}
-
-/// Does a field make a part of the link?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Noted {
-    Yes,
-    No,
 }
 
 /// The end of a line behind the last field that counts. Those that follow (version, directory,

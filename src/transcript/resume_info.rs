@@ -4,14 +4,14 @@
 //! to walk while the user waits, the end is read, and the rest is swept for the worktree that the
 //! session was left in; its damage stays unknown.
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use super::chain::Chain;
 use super::entry::read_entries;
 use super::index::{Health, Index};
 use super::leaf::LeafRule;
-use super::load::{Extent, load, load_from};
+use super::load::{Extent, load, load_end};
 use super::metadata::Metadata;
 use super::state::{Worktree, worktree};
 use super::sweep::sweep;
@@ -63,20 +63,15 @@ pub fn resume_info(path: &Path) -> io::Result<ResumeInfo> {
 
 fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
     let mut file = files::open(path)?;
-    file.seek(SeekFrom::Start(size - TAIL))?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
-    let start = memchr::memchr(b'\n', &tail).map_or(tail.len(), |at| at + 1);
-    let mut tail = io::Cursor::new(tail.split_off(start));
-    let index = load_from(&mut tail, TAIL, Extent::Everything)?;
+    let index = load_end(&mut file, size, TAIL)?;
     let chain = Chain::build(&index, LeafRule::Newest);
-    let worktree = match index.metadata.count(Metadata::WorktreeState) {
-        0 => last_worktree(files::open(path)?.take(size - TAIL + start as u64))?,
-        _ => left_in(&mut tail, &index)?,
+    let worktree = match index.metadata.last(Metadata::WorktreeState) {
+        Some(_) => left_in(&mut file, &index)?,
+        None => last_worktree(files::open(path)?)?,
     };
     Ok(ResumeInfo {
         worktree,
-        context: context(&mut tail, &index, &chain)?,
+        context: context(&mut file, &index, &chain)?,
         ..ResumeInfo::default()
     })
 }

@@ -125,7 +125,7 @@ impl State {
             permission_mode: permission_mode
                 .filter(|mode| PERMISSION_MODES.contains(&mode.as_str())),
             todos: remarks.todos.list(),
-            files: remarks.changes.files,
+            files: remarks.files,
             skills: remarks.skills,
         })
     }

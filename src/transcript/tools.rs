@@ -1,6 +1,5 @@
 //! A tool call and what came of it.
 
-use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
@@ -18,8 +17,7 @@ const SAID: &str = "the user said:\n";
 const CLARIFY: &str = "The user wants to clarify these questions.";
 
 /// A call of a tool, with its result once there is one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     pub id: String,
     /// `None` for a result whose call is not in sight.
@@ -29,8 +27,7 @@ pub struct ToolCall {
     pub result: Option<ToolResult>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
     pub parts: Vec<Part>,
     pub is_error: bool,
@@ -38,13 +35,11 @@ pub struct ToolResult {
     pub detail: Value,
     pub at: Option<i64>,
     /// The entry that it stands in.
-    #[serde(skip)]
     pub entry: Option<EntryId>,
 }
 
 /// A piece of a result or a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "type")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     Text {
         text: String,
@@ -56,9 +51,29 @@ pub enum Part {
     },
 }
 
+impl Part {
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text } => Some(text),
+            Self::Image(_) | Self::Other { .. } => None,
+        }
+    }
+}
+
+impl ToolCall {
+    pub fn edits_file(&self) -> bool {
+        let name = self.name.as_deref();
+        matches!(name, Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit"))
+    }
+
+    /// Does the tool start a sub-agent?
+    pub fn starts_agent(&self) -> bool {
+        matches!(self.name.as_deref(), Some("Task" | "Agent"))
+    }
+}
+
 /// An image, or another file such as a PDF, that stands in the transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     pub media_type: Option<String>,
     /// How large the picture is, in bytes; the data itself is not kept.
@@ -70,17 +85,14 @@ impl Image {
         let source = &block["source"];
         let data = source["data"].as_str().unwrap_or_default();
         let (data, left_out) = without_note(data);
-        if source["type"] == "text" {
-            return Self {
-                media_type: source["media_type"].as_str().map(str::to_owned),
-                bytes: data.len() as u64 + left_out,
-            };
-        }
+        let length = data.len() as u64 + left_out;
         let padding = data.bytes().rev().take_while(|b| *b == b'=').count();
+        // Base64 holds three bytes in four characters.
+        let decoded = (length / 4 * 3).saturating_sub(padding as u64);
+        let is_text = source["type"] == "text";
         Self {
             media_type: source["media_type"].as_str().map(str::to_owned),
-            // Base64 holds three bytes in four characters.
-            bytes: ((data.len() as u64 + left_out) / 4 * 3).saturating_sub(padding as u64),
+            bytes: if is_text { length } else { decoded },
         }
     }
 }
@@ -110,23 +122,14 @@ impl ToolResult {
 
     /// All its text.
     pub fn text(&self) -> String {
-        let texts: Vec<&str> = self
-            .parts
-            .iter()
-            .filter_map(|part| match part {
-                Part::Text { text } => Some(text.as_str()),
-                Part::Image(_) | Part::Other { .. } => None,
-            })
-            .collect();
+        let texts: Vec<&str> = self.parts.iter().filter_map(Part::text).collect();
         texts.join("\n")
     }
 
     /// What the person said instead of letting the tool run, which may be nothing. `None` if they
     /// let it run.
     pub fn declined(&self) -> Option<&str> {
-        let Some(Part::Text { text }) = self.parts.first() else {
-            return None;
-        };
+        let text = self.parts.first()?.text()?;
         let is_declined = DECLINED.iter().any(|it| text.starts_with(it));
         if !self.is_error || !is_declined {
             return None;
@@ -138,36 +141,27 @@ impl ToolResult {
 
 /// What a tool is called on the screen: that of a server without the marks around its name.
 pub fn tool_title(name: &str) -> String {
-    let parts = name
-        .strip_prefix("mcp__")
-        .and_then(|it| it.split_once("__"));
-    match parts {
-        Some((server, tool)) => {
-            // `plugin_<plugin>_<server>`
-            let plugin = server.strip_prefix("plugin_");
-            let server = plugin
-                .and_then(|it| it.rsplit('_').next())
-                .unwrap_or(server);
-            format!("{tool} ({server})")
-        }
-        None => name.to_owned(),
-    }
+    let inside = name.strip_prefix("mcp__");
+    let Some((server, tool)) = inside.and_then(|it| it.split_once("__")) else {
+        return name.to_owned();
+    };
+    // `plugin_<plugin>_<server>`
+    let plugin = server.strip_prefix("plugin_");
+    let named = plugin.and_then(|it| it.rsplit('_').next());
+    format!("{tool} ({})", named.unwrap_or(server))
 }
 
 fn part(block: Block<'_>) -> Part {
-    match block {
-        Block::Text(text) | Block::Thinking(text) => Part::Text {
-            text: text.to_owned(),
-        },
-        Block::Image(image) => Part::Image(Image::of(image)),
-        Block::ToolUse { name, .. } => Part::Other {
-            name: name.to_owned(),
-        },
-        Block::ToolResult { .. } => Part::Other {
-            name: "tool_result".to_owned(),
-        },
-        Block::Other(value) => Part::Other {
-            name: value["type"].as_str().unwrap_or("unknown").to_owned(),
-        },
-    }
+    let name = match block {
+        Block::Text(text) | Block::Thinking(text) => {
+            let text = text.to_owned();
+            return Part::Text { text };
+        }
+        Block::Image(image) => return Part::Image(Image::of(image)),
+        Block::ToolUse { name, .. } => name,
+        Block::ToolResult { .. } => "tool_result",
+        Block::Other(value) => value["type"].as_str().unwrap_or("unknown"),
+    };
+    let name = name.to_owned();
+    Part::Other { name }
 }

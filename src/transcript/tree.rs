@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::chain::Chain;
 use super::compaction::before;
-use super::entry::{Block, Entry, read_entries};
+use super::entry::{Block, Entry, read_entry};
 use super::index::{Index, Start};
 use super::leaf::{Leaf, LeafRule, tips};
 use super::link::Link;
@@ -85,70 +85,110 @@ impl<'a> Tree<'a> {
         }
         mark_history(index, chain, &mut shown);
         let (order, above) = from_the_roots(index, &parents);
-        let mut joins = vec![None; shown.len()];
-        for &at in &order {
-            joins[at] = match above[at] {
-                _ if shown[at] => Some(at),
-                Some(above) => joins[above],
-                None => None,
-            };
-        }
-        Self {
+        let resumed = Chain::build(index, LeafRule::Resume);
+        let mut tree = Self {
             leaf: chain.leaf.map(Leaf::position),
-            resumed: Chain::build(index, LeafRule::Resume)
-                .leaf
-                .map(Leaf::position),
+            resumed: resumed.leaf.map(Leaf::position),
             index,
             parents,
             order,
             above,
-            joins,
+            joins: Vec::new(),
             shown,
+        };
+        let join = |at: usize| tree.shown[at].then_some(at);
+        tree.joins = tree.inherit(None, |at, above| join(at).or(above));
+        tree
+    }
+
+    /// A value for each entry, made of the value of the entry that it hangs on.
+    fn inherit<T: Copy>(&self, root: T, of: impl Fn(usize, T) -> T) -> Vec<T> {
+        let mut values = vec![root; self.above.len()];
+        for &at in &self.order {
+            values[at] = of(at, self.above[at].map_or(root, |above| values[above]));
         }
+        values
     }
 
     /// The branches with what tells them apart: the shown one first, then the others from the
     /// newest to the oldest. What hangs in the tree without a word of a person or of Claude (the
     /// output of a hook, an `/exit`) is no branch. Reads the lines of prompts, and of little else.
     pub fn branches(&self, mut source: impl Read + Seek) -> io::Result<Vec<Branch>> {
-        let counts = Counts::read(self, &mut source)?;
-        let others = self.other_leaves();
+        let prompts = self.prompts(&mut source)?;
+        let links = self.index.links();
+        let tallies = self.inherit(Tally::default(), |at, above| {
+            let is_turn = prompts.contains_key(&at);
+            let is_answer = links[at].entry == EntryType::Assistant;
+            Tally {
+                turns: above.turns + usize::from(is_turn),
+                answers: above.answers + usize::from(is_answer),
+                last: if is_turn { Some(at) } else { above.last },
+            }
+        });
+        let cut_off = self.cut_off();
         let mut branches = Vec::new();
-        for leaf in self.leaf.into_iter().chain(others) {
+        for leaf in self.leaf.into_iter().chain(self.other_leaves()) {
             let is_shown = Some(leaf) == self.leaf;
             let junction = self.joins[leaf].filter(|_| !is_shown);
-            let at = |of: &[usize], place: Option<usize>| place.map_or(0, |at| of[at]);
-            let turns = counts.turns[leaf] - at(&counts.turns, junction);
-            let answers = counts.answers[leaf] - at(&counts.answers, junction);
-            if !is_shown && turns == 0 && answers == 0 {
+            let shared = junction.map_or_else(Tally::default, |at| tallies[at]);
+            let tally = tallies[leaf];
+            if !is_shown && (tally.turns, tally.answers) == (shared.turns, shared.answers) {
                 continue;
             }
             let mut uuid = |at: usize| {
-                let link = std::iter::once(&self.index.links()[at]);
-                let entry = read_entries(&mut source, link)?.pop();
+                let entry = read_entry(&mut source, &links[at])?;
                 io::Result::Ok(entry.map(|entry| entry.uuid))
             };
             branches.push(Branch {
                 leaf: uuid(leaf)?.unwrap_or_default(),
                 is_shown,
                 is_resumed: Some(leaf) == self.resumed,
-                is_cut_off: junction.is_none() && self.is_cut_off(leaf),
+                is_cut_off: junction.is_none() && cut_off[leaf],
                 left_at: junction.map(&mut uuid).transpose()?.flatten(),
-                shared_turns: at(&counts.turns, junction),
-                turns,
-                at: self.index.links()[leaf].time,
-                last_prompt: counts.last_prompt(leaf),
+                shared_turns: shared.turns,
+                turns: tally.turns - shared.turns,
+                at: links[leaf].time,
+                last_prompt: tally.last.map(|at| prompts[&at].text.clone()),
             });
         }
         Ok(branches)
     }
 
-    /// Does the way of an entry end where a parent is missing?
-    fn is_cut_off(&self, mut at: usize) -> bool {
-        while let Some(above) = self.above[at] {
-            at = above;
+    /// The prompts that open turns. Reads every prompt once, and of the answers only those to
+    /// commands: a command that Claude did not answer opens no turn.
+    fn prompts(&self, mut source: impl Read + Seek) -> io::Result<HashMap<usize, AskedPrompt>> {
+        let links = self.index.links();
+        let mut entry = |at: usize| read_entry(&mut source, &links[at]);
+        let mut prompts = HashMap::new();
+        for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
+            if let Some(prompt) = entry(at)?.as_ref().and_then(asked_prompt) {
+                prompts.insert(at, prompt);
+            }
         }
-        self.parents.is_missing(at) && self.index.start == Start::File
+        let own = |at: usize| prompts.contains_key(&at).then_some(at);
+        let asked = self.inherit(None, |at, above| own(at).or(above));
+        let mut answered: HashSet<usize> = HashSet::new();
+        for &at in &self.order {
+            if let Some(asked) = asked[at]
+                && links[at].entry == EntryType::Assistant
+                && prompts[&asked].is_command
+                && !answered.contains(&asked)
+                && !entry(at)?.is_some_and(|entry| entry.is_synthetic())
+            {
+                answered.insert(asked);
+            }
+        }
+        prompts.retain(|at, prompt| !prompt.is_command || answered.contains(at));
+        Ok(prompts)
+    }
+
+    /// Does the way from each entry to the root end at a missing parent?
+    fn cut_off(&self) -> Vec<bool> {
+        let is_file = self.index.start == Start::File;
+        self.inherit(false, |at, above| match self.above[at] {
+            Some(_) => above,
+            None => self.parents.is_missing(at) && is_file,
+        })
     }
 
     /// Leaves that are no part of the shown conversation, nor of a newer branch, newest first: a
@@ -197,16 +237,9 @@ impl<'a> Tree<'a> {
     pub fn reach(&self, chain: &Chain) -> Reach {
         let links = self.index.links();
         let first = chain.entries.first().copied().unwrap_or_default();
-        let mut cut_off = vec![false; links.len()];
+        let cut_off = self.cut_off();
         let mut reach = Reach::default();
-        for &at in &self.order {
-            cut_off[at] = match self.above[at] {
-                Some(above) => cut_off[above],
-                None => self.parents.is_missing(at) && self.index.start == Start::File,
-            };
-            if !is_prompt(&links[at]) {
-                continue;
-            }
+        for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
             let is_lost = cut_off[at] || (chain.breaks.gaps > 0 && at < first);
             if self.shown[at] {
                 reach.reachable += 1;
@@ -233,12 +266,7 @@ fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<u
         let mut at = Some(start);
         while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
             way.push(here);
-            let is_passed = |at: usize| seen[at] && !done[at];
-            let replacement = || parents.replacement(index, here, is_passed);
-            at = parents
-                .of(here)
-                .or_else(replacement)
-                .or_else(|| before(index, here));
+            at = previous(index, parents, here, |at| seen[at] && !done[at]);
             above[here] = at;
         }
         if let (Some(last), Some(met)) = (way.last(), at)
@@ -252,6 +280,18 @@ fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<u
         }
     }
     (order, above)
+}
+
+/// What comes before an entry, over compactions. Entries that were `passed` replace no missing parent.
+fn previous(
+    index: &Index,
+    parents: &Parents,
+    at: usize,
+    passed: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let replacement = || parents.replacement(index, at, passed);
+    let parent = parents.of(at).or_else(replacement);
+    parent.or_else(|| before(index, at))
 }
 
 /// Could a person have typed this line, going by its flags?
@@ -272,11 +312,7 @@ fn mark_history(index: &Index, chain: &Chain, shown: &mut [bool]) {
         let mut at = before(index, entry);
         while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
             shown[here] = true;
-            let replacement = || parents.replacement(index, here, |at| seen[at]);
-            at = parents
-                .of(here)
-                .or_else(replacement)
-                .or_else(|| before(index, here));
+            at = previous(index, &parents, here, |at| seen[at]);
         }
     }
 }
@@ -322,107 +358,42 @@ impl Groups {
     }
 }
 
-/// How much was asked and answered on the way to each entry.
-struct Counts {
-    turns: Vec<usize>,
-    answers: Vec<usize>,
-    /// The last turn at or above each entry.
-    last: Vec<Option<usize>>,
-    prompts: HashMap<usize, Prompted>,
+/// How much was asked and answered up to an entry.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    turns: usize,
+    answers: usize,
+    /// The last turn.
+    last: Option<usize>,
 }
 
-#[derive(Debug, Clone)]
-enum Prompted {
-    Typed(String),
-    /// A turn only if Claude answered it.
-    Command(String),
+struct AskedPrompt {
+    /// On one line.
+    text: String,
+    is_command: bool,
 }
 
-impl Counts {
-    /// Reads every prompt once, and of the answers only those to commands.
-    fn read(tree: &Tree<'_>, mut source: impl Read + Seek) -> io::Result<Self> {
-        let links = tree.index.links();
-        let mut entry = |at: usize| {
-            let link = std::iter::once(&links[at]);
-            io::Result::Ok(read_entries(&mut source, link)?.pop())
-        };
-        let mut prompts = HashMap::new();
-        for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
-            if let Some(prompted) = entry(at)?.as_ref().and_then(prompted) {
-                prompts.insert(at, prompted);
-            }
-        }
-        let mut asked: Vec<Option<usize>> = vec![None; links.len()];
-        let mut answered: HashSet<usize> = HashSet::new();
-        for &at in &tree.order {
-            asked[at] = match tree.above[at] {
-                _ if prompts.contains_key(&at) => Some(at),
-                Some(above) => asked[above],
-                None => None,
-            };
-            if let Some(asked) = asked[at]
-                && links[at].entry == EntryType::Assistant
-                && matches!(prompts.get(&asked), Some(Prompted::Command(_)))
-                && !answered.contains(&asked)
-                && !entry(at)?.is_some_and(|entry| entry.is_synthetic())
-            {
-                answered.insert(asked);
-            }
-        }
-        prompts
-            .retain(|at, prompted| matches!(prompted, Prompted::Typed(_)) || answered.contains(at));
-        let mut counts = Self {
-            turns: vec![0; links.len()],
-            answers: vec![0; links.len()],
-            last: vec![None; links.len()],
-            prompts,
-        };
-        for &at in &tree.order {
-            let above = tree.above[at];
-            let is_turn = counts.prompts.contains_key(&at);
-            let is_answer = links[at].entry == EntryType::Assistant;
-            counts.turns[at] = above.map_or(0, |at| counts.turns[at]) + usize::from(is_turn);
-            counts.answers[at] = above.map_or(0, |at| counts.answers[at]) + usize::from(is_answer);
-            counts.last[at] = match above {
-                _ if is_turn => Some(at),
-                Some(above) => counts.last[above],
-                None => None,
-            };
-        }
-        Ok(counts)
-    }
-
-    fn last_prompt(&self, leaf: usize) -> Option<String> {
-        match self.prompts.get(&self.last[leaf]?)? {
-            Prompted::Typed(text) | Prompted::Command(text) => Some(text.clone()),
-        }
-    }
-}
-
-/// What a person asked for in an entry, on one line.
-fn prompted(entry: &Entry) -> Option<Prompted> {
+fn asked_prompt(entry: &Entry) -> Option<AskedPrompt> {
     let blocks = match entry.queued_prompt() {
         Some(prompt) => super::entry::blocks(prompt),
         None => entry.blocks(),
     };
-    let mut command = None;
+    let asked = |text: &str, is_command| {
+        let text = String::from(one_line(text)?);
+        Some(AskedPrompt { text, is_command })
+    };
+    let mut other = None;
     for block in blocks {
         match block {
             Block::ToolResult { .. } => return None,
-            Block::Image(_) => {
-                command.get_or_insert(Prompted::Typed("[image]".to_owned()));
-            }
+            Block::Image(_) => other = other.or_else(|| asked("[image]", false)),
             Block::Text(text) => match Prompt::of(text) {
-                Prompt::Typed(text) => {
-                    return one_line(&text).map(|text| Prompted::Typed(text.into()));
-                }
-                Prompt::Command(text) => {
-                    command = one_line(&text).map(|text| Prompted::Command(text.into()));
-                }
+                Prompt::Typed(text) => return asked(&text, false),
+                Prompt::Command(text) => other = asked(&text, true),
                 Prompt::Machine => {}
             },
             _ => {}
         }
     }
-    command
+    other
 }

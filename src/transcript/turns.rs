@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as MapEntry;
 use std::hash::{BuildHasher, RandomState};
 
-use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Block, Entry, blocks};
@@ -22,8 +21,7 @@ use crate::record::{CONTINUED, EntryType, UserText};
 const NO_ANSWER_WANTED: &str = "No response requested.";
 
 /// What opens a turn, and the steps that follow from it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     pub opening: Opening,
     /// The entry that opens it.
@@ -31,15 +29,12 @@ pub struct Turn {
     pub at: Option<i64>,
     pub steps: Vec<Step>,
     /// What the program wrote between the steps.
-    #[serde(skip)]
     pub noise: Vec<Noise>,
     /// What there is to say of the entry that opens it.
-    #[serde(skip)]
     pub mark: Option<Mark>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "type")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Opening {
     /// What the person typed.
     Prompt {
@@ -52,7 +47,6 @@ pub enum Opening {
     /// A shell line.
     Shell { command: String },
     /// The conversation was compacted: what lies before is now this summary.
-    #[serde(rename_all = "camelCase")]
     Compaction {
         summary: Option<String>,
         trigger: Option<String>,
@@ -63,29 +57,24 @@ pub enum Opening {
 }
 
 /// When a prompt was typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed {
     AtThePrompt,
     /// While Claude was busy.
     Ahead,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// The entry that it stands in.
     pub uuid: String,
     pub at: Option<i64>,
-    #[serde(flatten)]
     pub what: What,
     /// What there is to say of the entry that it stands in.
-    #[serde(skip)]
     pub mark: Option<Mark>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "type")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum What {
     Text {
         text: String,
@@ -127,6 +116,15 @@ impl Turn {
                 )
             }),
             Opening::Compaction { .. } | Opening::Unasked => false,
+        }
+    }
+}
+
+impl Step {
+    pub fn call(&self) -> Option<&ToolCall> {
+        match &self.what {
+            What::Tool(call) => Some(call),
+            _ => None,
         }
     }
 }

@@ -5,8 +5,8 @@
 use serde_json::Value;
 
 use super::super::entry::{Block, Entry};
-use super::super::turns::Turn;
-use super::files::Changes;
+use super::super::turns::{Step, Turn};
+use super::files::{FileChange, add_change};
 use super::todos::Todos;
 use crate::record::EntryType;
 
@@ -17,7 +17,8 @@ pub struct Remarks {
     /// Skills that were invoked, each once.
     pub(super) skills: Vec<String>,
     pub(super) todos: Todos,
-    pub(super) changes: Changes,
+    /// Files that were changed, without their patches.
+    pub(super) files: Vec<FileChange>,
 }
 
 impl Remarks {
@@ -31,9 +32,11 @@ impl Remarks {
     }
 
     pub fn take_turn(&mut self, turn: &Turn) {
-        for step in &turn.steps {
-            self.todos.take(step);
-            self.changes.take(step);
+        for call in turn.steps.iter().filter_map(Step::call) {
+            self.todos.take(call);
+            if let Some(change) = FileChange::of(call) {
+                add_change(&mut self.files, change);
+            }
         }
     }
 
