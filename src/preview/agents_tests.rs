@@ -12,9 +12,7 @@ fn call(id: &str, name: &str, output: &str) -> What {
         name: Some(name.to_owned()),
         input: json!({"command": id, "description": id}),
         result: Some(ToolResult {
-            parts: vec![Part::Text {
-                text: output.to_owned(),
-            }],
+            parts: vec![Part::Text(output.to_owned())],
             is_error: false,
             detail: json!(null),
             at: None,
@@ -46,9 +44,7 @@ fn turn(steps: Vec<What>) -> Turn {
 
 /// A call that started an agent, which ran two commands with words between them.
 fn laid(options: &Options) -> Vec<Line> {
-    let said = What::Text {
-        text: "half".to_owned(),
-    };
+    let said = What::Text("half".to_owned());
     let inner = turn(vec![
         call("one", "Bash", "FIRST"),
         said,

@@ -22,9 +22,7 @@ fn turn(n: usize) -> Turn {
             uuid: format!("s{n}"),
             at: None,
             mark: None,
-            what: What::Thinking {
-                text: "hm".to_owned(),
-            },
+            what: What::Thinking("hm".to_owned()),
         }],
         noise: Vec::new(),
         mark: None,
@@ -223,7 +221,7 @@ fn colors_that_were_not_made_to_their_end_are_still_wanted() {
     let mut turn = turn(0);
     turn.opening = Opening::Unasked;
     let text = "```rust\nfn main() {}\n```".to_owned();
-    turn.steps[0].what = What::Text { text };
+    turn.steps[0].what = What::Text(text);
     let mut book = Book::new(vec![turn], Head::Beginning);
     let syntaxes = Syntaxes::load();
     let mut paint = |go_on: &dyn Fn() -> bool| {

@@ -312,12 +312,12 @@ impl Body<'_> {
         }
         for part in &result.parts {
             match part {
-                Part::Text { text } => match self.sheet.amount {
+                Part::Text(text) => match self.sheet.amount {
                     Amount::Readable | Amount::Whole => self.text(told(text), tone, readable),
                     Amount::Everything => self.text(text, tone, readable),
                 },
                 Part::Image(image) => self.line(&picture(image), Tone::Dim),
-                Part::Other { name } => self.line(&format!("[{name}]"), Tone::Dim),
+                Part::Other(name) => self.line(&format!("[{name}]"), Tone::Dim),
             }
         }
     }

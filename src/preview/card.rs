@@ -262,7 +262,7 @@ fn last_prompt(turns: &[Turn]) -> Option<String> {
             (Some(reply), _) => reply.to_owned(),
             (None, Opening::Prompt { text, .. }) => return Some(shortened(text)),
             (None, Opening::Command { name, arguments }) => format!("{name} {arguments}"),
-            (None, Opening::Shell { command }) => format!("! {command}"),
+            (None, Opening::Shell(command)) => format!("! {command}"),
             (None, Opening::Compaction { .. } | Opening::Unasked) => return None,
         };
         Some(shortened(&words))
@@ -272,7 +272,7 @@ fn last_prompt(turns: &[Turn]) -> Option<String> {
 /// What the person said last inside a turn.
 fn last_reply(turn: &Turn) -> Option<&str> {
     turn.steps.iter().rev().find_map(|step| match &step.what {
-        What::Reply { text } => Some(text.as_str()),
+        What::Reply(text) => Some(text.as_str()),
         _ => None,
     })
 }
@@ -280,7 +280,7 @@ fn last_reply(turn: &Turn) -> Option<&str> {
 fn last_answer(turns: &[Turn]) -> Option<&str> {
     let mut steps = turns.iter().rev().flat_map(|turn| turn.steps.iter().rev());
     steps.find_map(|step| match &step.what {
-        What::Text { text } => Some(text.as_str()),
+        What::Text(text) => Some(text.as_str()),
         _ => None,
     })
 }

@@ -32,14 +32,14 @@ pub fn hidden_texts<'a>(
         match &step.what {
             What::Tool(call) => of_call(call, cwd, wants, &mut texts),
             _ if n > 0 => break,
-            What::Thinking { text } => texts.push(Cow::Borrowed(text)),
+            What::Thinking(text) => texts.push(Cow::Borrowed(text)),
             What::Output { text, errors } => {
                 texts.extend([Cow::Borrowed(text.as_str()), Cow::Borrowed(errors)]);
             }
-            What::Text { .. }
-            | What::Reply { .. }
-            | What::Recap { .. }
-            | What::ApiError { .. }
+            What::Text(_)
+            | What::Reply(_)
+            | What::Recap(_)
+            | What::ApiError(_)
             | What::Interrupted => {}
         }
         if !matches!(step.what, What::Tool(_)) {
@@ -95,7 +95,7 @@ pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> Long {
         };
     };
     match turn.steps.get(step).map(|step| &step.what) {
-        Some(What::Text { text: said }) => {
+        Some(What::Text(said)) => {
             let lines = |most| markdown_of(said, most, UNBROKEN, None).into_iter();
             Long {
                 shown: lines(MOST_BYTES).map(text).collect(),

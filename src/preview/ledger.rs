@@ -112,7 +112,7 @@ impl Page<'_> {
     /// What the person said in the middle of a turn, and nothing else of it.
     fn replies(&mut self, turn: i64, shown: &Turn) {
         for (at, step) in shown.steps.iter().enumerate() {
-            if matches!(step.what, What::Reply { .. }) {
+            if matches!(step.what, What::Reply(_)) {
                 let place = TurnPos {
                     turn,
                     step: Some(at),
@@ -241,7 +241,7 @@ impl Page<'_> {
         let when = self.time(step.at);
         let painter = self.manner.painter;
         match &step.what {
-            What::Text { text } => {
+            What::Text(text) => {
                 let most = if self.is_whole(place) {
                     usize::MAX
                 } else {
@@ -252,14 +252,14 @@ impl Page<'_> {
                 self.say(Speaker::Claude, place, &when, lines);
                 self.lead_on(first, place);
             }
-            What::Thinking { text } => {
+            What::Thinking(text) => {
                 if self.manner.options.thinking == Thinking::Shown {
                     self.folded(Speaker::Claude, place, "thought", &when, |columns| {
                         markdown(text, columns, painter)
                     });
                 }
             }
-            What::Reply { text } => {
+            What::Reply(text) => {
                 let lines = self.flowed(text, Tone::Plain);
                 self.say(Speaker::You, place, &when, lines);
             }
@@ -279,11 +279,11 @@ impl Page<'_> {
                         .collect()
                 });
             }
-            What::Recap { text } => {
+            What::Recap(text) => {
                 let lines = self.flowed(&format!("while away: {text}"), Tone::Emphasis);
                 self.say(Speaker::Note, place, &when, lines);
             }
-            What::ApiError { text } => {
+            What::ApiError(text) => {
                 let lines = self.flowed(text, Tone::Error);
                 self.say(Speaker::Note, place, "error", lines);
             }

@@ -26,9 +26,7 @@ fn call(name: &str, input: Value, text: &str, detail: Value) -> What {
         name: Some(name.to_owned()),
         input,
         result: Some(ToolResult {
-            parts: vec![Part::Text {
-                text: text.to_owned(),
-            }],
+            parts: vec![Part::Text(text.to_owned())],
             is_error,
             detail,
             at: None,
@@ -38,9 +36,7 @@ fn call(name: &str, input: Value, text: &str, detail: Value) -> What {
 }
 
 fn said(text: &str) -> What {
-    What::Text {
-        text: text.to_owned(),
-    }
+    What::Text(text.to_owned())
 }
 
 /// A conversation with everything in it.
@@ -77,7 +73,7 @@ fn rich() -> Vec<Turn> {
             },
             2,
             vec![
-                step(2, What::Thinking { text: "Hm.".to_owned() }),
+                step(2, What::Thinking("Hm.".to_owned())),
                 step(2, said("I'll start with the expiry check.")),
                 step(3, call("Read", json!({"file_path": "src/auth/refresh.rs"}), "…", json!({"file": {"numLines": 40}}))),
                 step(3, call("Bash", json!({"command": "cargo test\n  --all"}), "error[E0308]\nmismatched types", json!("failed"))),
@@ -86,7 +82,7 @@ fn rich() -> Vec<Turn> {
                 step(6, call("Edit", json!({"file_path": "src/auth/refresh.rs"}), "", patch)),
                 step(6, call("TodoWrite", json!({"todos": [{"content": "fix", "status": "completed"}, {"content": "open PR", "status": "pending"}]}), "", Value::Null)),
                 step(6, call("mcp__tracker__close", json!({"id": 7}), "closed", Value::Null)),
-                step(7, What::ApiError { text: "API Error: overloaded".to_owned() }),
+                step(7, What::ApiError("API Error: overloaded".to_owned())),
                 step(7, What::Interrupted),
             ],
         ),
@@ -96,9 +92,9 @@ fn rich() -> Vec<Turn> {
             vec![step(60 * 24, What::Output { text: "Set model to opus".to_owned(), errors: String::new() })],
         ),
         turn(
-            Opening::Shell { command: "git status".to_owned() },
+            Opening::Shell("git status".to_owned()),
             60 * 24 + 1,
-            vec![step(60 * 24 + 1, What::Recap { text: "You fixed the expiry.".to_owned() })],
+            vec![step(60 * 24 + 1, What::Recap("You fixed the expiry.".to_owned()))],
         ),
     ]
 }

@@ -23,7 +23,7 @@ fn opening(opening: &Opening) -> String {
     match opening {
         Opening::Prompt { text, .. } => text.clone(),
         Opening::Command { name, arguments } => format!("{name} {arguments}"),
-        Opening::Shell { command } => command.clone(),
+        Opening::Shell(command) => command.clone(),
         Opening::Compaction { summary, .. } => summary.clone().unwrap_or_default(),
         Opening::Unasked => String::new(),
     }
@@ -41,11 +41,11 @@ fn step_text(steps: &[Step]) -> String {
     }
     match steps.first().map(|step| &step.what) {
         Some(
-            What::Text { text }
-            | What::Thinking { text }
-            | What::Reply { text }
-            | What::Recap { text }
-            | What::ApiError { text },
+            What::Text(text)
+            | What::Thinking(text)
+            | What::Reply(text)
+            | What::Recap(text)
+            | What::ApiError(text),
         ) => text.clone(),
         Some(What::Output { text, errors }) => {
             let lines = text.lines().chain(errors.lines()).map(printed);

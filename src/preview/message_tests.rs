@@ -27,9 +27,7 @@ fn bash(command: &str, output: &str) -> What {
         name: Some("Bash".to_owned()),
         input: json!({"command": command}),
         result: Some(ToolResult {
-            parts: vec![Part::Text {
-                text: output.to_owned(),
-            }],
+            parts: vec![Part::Text(output.to_owned())],
             is_error: false,
             detail: json!({}),
             at: None,
@@ -50,9 +48,7 @@ fn a_message_is_copied_whole_and_as_it_was_written() {
         images: Vec::new(),
         typed: Typed::AtThePrompt,
     };
-    let said = What::Text {
-        text: "**as** it was written".to_owned(),
-    };
+    let said = What::Text("**as** it was written".to_owned());
     let turn = turn(
         prompt,
         vec![

@@ -79,9 +79,7 @@ fn what_the_person_did_not_let_run_was_not_done() {
         let text = "The user doesn't want to proceed with this tool use. The tool use was \
                     rejected. To tell you how to proceed, the user said:\n";
         if let Some(result) = &mut call.result {
-            result.parts = vec![Part::Text {
-                text: format!("{text}{said}"),
-            }];
+            result.parts = vec![Part::Text(format!("{text}{said}"))];
         }
         call
     };

@@ -41,21 +41,17 @@ pub struct ToolResult {
 /// A piece of a result or a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    Text {
-        text: String,
-    },
+    Text(String),
     Image(Image),
     /// A block of a kind that is not shown, by its name.
-    Other {
-        name: String,
-    },
+    Other(String),
 }
 
 impl Part {
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::Text { text } => Some(text),
-            Self::Image(_) | Self::Other { .. } => None,
+            Self::Text(text) => Some(text),
+            Self::Image(_) | Self::Other(_) => None,
         }
     }
 }
@@ -153,15 +149,11 @@ pub fn tool_title(name: &str) -> String {
 
 fn part(block: Block<'_>) -> Part {
     let name = match block {
-        Block::Text(text) | Block::Thinking(text) => {
-            let text = text.to_owned();
-            return Part::Text { text };
-        }
+        Block::Text(text) | Block::Thinking(text) => return Part::Text(text.to_owned()),
         Block::Image(image) => return Part::Image(Image::of(image)),
         Block::ToolUse { name, .. } => name,
         Block::ToolResult { .. } => "tool_result",
         Block::Other(value) => value["type"].as_str().unwrap_or("unknown"),
     };
-    let name = name.to_owned();
-    Part::Other { name }
+    Part::Other(name.to_owned())
 }

@@ -45,7 +45,7 @@ pub enum Opening {
     /// A slash command.
     Command { name: String, arguments: String },
     /// A shell line.
-    Shell { command: String },
+    Shell(String),
     /// The conversation was compacted: what lies before is now this summary.
     Compaction {
         summary: Option<String>,
@@ -76,29 +76,19 @@ pub struct Step {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
-    Text {
-        text: String,
-    },
-    Thinking {
-        text: String,
-    },
+    Text(String),
+    Thinking(String),
     Tool(Box<ToolCall>),
     /// What the person said instead of letting a tool run.
-    Reply {
-        text: String,
-    },
+    Reply(String),
     /// What a command or a shell line printed.
     Output {
         text: String,
         errors: String,
     },
     /// Claude's summary for someone who was away.
-    Recap {
-        text: String,
-    },
-    ApiError {
-        text: String,
-    },
+    Recap(String),
+    ApiError(String),
     /// The person stopped Claude here.
     Interrupted,
 }
@@ -108,13 +98,11 @@ impl Turn {
     /// or `/exit` that only the program answered is none.
     pub fn is_human(&self) -> bool {
         match self.opening {
-            Opening::Prompt { .. } | Opening::Shell { .. } => true,
-            Opening::Command { .. } => self.steps.iter().any(|step| {
-                matches!(
-                    step.what,
-                    What::Text { .. } | What::Thinking { .. } | What::Tool(_)
-                )
-            }),
+            Opening::Prompt { .. } | Opening::Shell(_) => true,
+            Opening::Command { .. } => self
+                .steps
+                .iter()
+                .any(|step| matches!(step.what, What::Text(_) | What::Thinking(_) | What::Tool(_))),
             Opening::Compaction { .. } | Opening::Unasked => false,
         }
     }
@@ -232,10 +220,7 @@ impl Builder {
     fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<Words<'a>> {
         match UserText::of(text) {
             UserText::Typed(text) => return Some(Words::of(text)),
-            UserText::Shell(command) => {
-                let command = command.to_owned();
-                self.open(entry, Opening::Shell { command });
-            }
+            UserText::Shell(command) => self.open(entry, Opening::Shell(command.to_owned())),
             UserText::Command { name, arguments } => {
                 let (name, arguments) = (name.to_owned(), arguments.to_owned());
                 self.open(entry, Opening::Command { name, arguments });
@@ -277,24 +262,15 @@ impl Builder {
     fn take_assistant(&mut self, entry: &Entry) {
         for block in entry.blocks() {
             let what = match block {
-                Block::Text(text) if entry.is_api_error() => {
-                    let text = text.to_owned();
-                    What::ApiError { text }
-                }
+                Block::Text(text) if entry.is_api_error() => What::ApiError(text.to_owned()),
                 Block::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => continue,
                 Block::Text(text) | Block::Thinking(text)
                     if text.trim().is_empty() || !self.is_new(entry, text) =>
                 {
                     continue;
                 }
-                Block::Text(text) => {
-                    let text = text.to_owned();
-                    What::Text { text }
-                }
-                Block::Thinking(text) => {
-                    let text = text.to_owned();
-                    What::Thinking { text }
-                }
+                Block::Text(text) => What::Text(text.to_owned()),
+                Block::Thinking(text) => What::Thinking(text.to_owned()),
                 Block::ToolUse { id, name, input } => {
                     self.call(entry, id, name, input);
                     continue;
@@ -357,7 +333,7 @@ impl Builder {
             self.add_call(entry, call);
         }
         if !said.is_empty() {
-            self.step(entry, What::Reply { text: said });
+            self.step(entry, What::Reply(said));
         }
     }
 
@@ -408,10 +384,7 @@ impl Builder {
                 };
                 self.open(entry, opening);
             }
-            Some("away_summary") => {
-                let text = content.to_owned();
-                self.step(entry, What::Recap { text });
-            }
+            Some("away_summary") => self.step(entry, What::Recap(content.to_owned())),
             Some("local_command") => {
                 self.take_text(entry, content);
             }

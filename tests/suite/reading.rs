@@ -388,9 +388,7 @@ fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
             uuid: "s".to_owned(),
             at: None,
             mark: None,
-            what: What::Text {
-                text: words.join(" "),
-            },
+            what: What::Text(words.join(" ")),
         }],
         noise: Vec::new(),
         mark: None,
@@ -441,9 +439,7 @@ fn turn(prompt: &str, steps: Vec<What>) -> Turn {
 }
 
 fn said(text: &str) -> What {
-    What::Text {
-        text: text.to_owned(),
-    }
+    What::Text(text.to_owned())
 }
 
 /// Many turns, and then a run of three calls, the second of which started an agent that answered.

@@ -184,9 +184,7 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
 }
 
 fn said(text: &str) -> What {
-    What::Text {
-        text: text.to_owned(),
-    }
+    What::Text(text.to_owned())
 }
 
 fn prompt(text: &str, steps: Vec<What>) -> Turn {
@@ -271,16 +269,16 @@ fn what() -> impl Strategy<Value = What> {
                 detail: json!({"structuredPatch": [{"lines": [input]}],
                                "answers": {input.clone(): output}, "status": output, "stdout": output,
                                "results": [{"content": [{"title": output, "url": input}]}, output]}),
-                parts: vec![Part::Text { text: output }],
+                parts: vec![Part::Text(output)],
                 at: None,
                 entry: None,
             }),
         }))
     });
     prop_oneof![
-        text().prop_map(|text| What::Text { text }),
-        text().prop_map(|text| What::Thinking { text }),
-        text().prop_map(|text| What::Reply { text }),
+        text().prop_map(|text| What::Text(text)),
+        text().prop_map(|text| What::Thinking(text)),
+        text().prop_map(|text| What::Reply(text)),
         (text(), text()).prop_map(|(text, errors)| What::Output { text, errors }),
         Just(What::Interrupted),
         tool,

@@ -166,7 +166,7 @@ fn describe_turn(turn: &Turn) -> String {
 
 fn describe_step(step: &Step) -> String {
     match &step.what {
-        What::Text { text } => format!("{text:?}"),
+        What::Text(text) => format!("{text:?}"),
         What::Tool(call) => {
             let name = call.name.as_deref().unwrap_or("?");
             let result = call.result.as_ref().map(|result| {

@@ -38,7 +38,7 @@ fn print_turn(out: &mut impl Write, turn: &Turn, cwd: Option<&str>) -> io::Resul
             let command = format!("{name} {arguments}");
             writeln!(out, "## You{when}\n\n{}\n", code(command.trim_end()))?;
         }
-        Opening::Shell { command } => {
+        Opening::Shell(command) => {
             writeln!(out, "## You{when}\n")?;
             fenced(out, &format!("! {command}"))?;
         }
@@ -63,26 +63,26 @@ fn print_steps(out: &mut impl Write, steps: &[Step], cwd: Option<&str>) -> io::R
                 run.push(call);
                 continue;
             }
-            What::Thinking { .. } => continue,
+            What::Thinking(_) => continue,
             _ => print_run(out, &mut run, cwd)?,
         }
         match &step.what {
-            What::Text { text } => {
+            What::Text(text) => {
                 if !std::mem::replace(&mut named, true) {
                     writeln!(out, "## Claude{}\n", when(step.at))?;
                 }
                 paragraph(out, text)?;
             }
             What::Output { text, errors } => fenced(out, format!("{text}\n{errors}").trim())?,
-            What::Reply { text } => {
+            What::Reply(text) => {
                 writeln!(out, "## You{}\n", when(step.at))?;
                 paragraph(out, text)?;
                 named = false;
             }
-            What::Recap { text } => paragraph(out, &format!("*While away:* {text}"))?,
-            What::ApiError { text } => paragraph(out, &format!("**Error:** {text}"))?,
+            What::Recap(text) => paragraph(out, &format!("*While away:* {text}"))?,
+            What::ApiError(text) => paragraph(out, &format!("**Error:** {text}"))?,
             What::Interrupted => paragraph(out, "*(interrupted)*")?,
-            What::Tool(_) | What::Thinking { .. } => {}
+            What::Tool(_) | What::Thinking(_) => {}
         }
         print_mark(out, step.mark)?;
     }

@@ -81,7 +81,7 @@ impl Overview {
             });
         }
         let mut steps = turn.steps.iter();
-        let is_code = |what: &What| matches!(what, What::Text { text } if text.contains("```"));
+        let is_code = |what: &What| matches!(what, What::Text(text) if text.contains("```"));
         self.has_code = self.has_code || steps.any(|step| is_code(&step.what));
         self.turns += 1;
     }

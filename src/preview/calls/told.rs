@@ -43,8 +43,8 @@ fn without_reminders(text: &str) -> &str {
 /// What an agent answered, without what only helps Claude to go on with it.
 pub fn agent_answer(result: &ToolResult) -> String {
     let texts = result.parts.iter().filter_map(|part| match part {
-        Part::Text { text } => Some(told(text)),
-        Part::Image(_) | Part::Other { .. } => None,
+        Part::Text(text) => Some(told(text)),
+        Part::Image(_) | Part::Other(_) => None,
     });
     let texts: Vec<&str> = texts.map(without_notes).collect();
     texts.join("\n").trim_end().to_owned()

@@ -5,9 +5,7 @@ use crate::transcript::{Part, ToolCall, ToolResult};
 
 fn result(text: &str, detail: Value) -> ToolResult {
     ToolResult {
-        parts: vec![Part::Text {
-            text: text.to_owned(),
-        }],
+        parts: vec![Part::Text(text.to_owned())],
         is_error: false,
         detail,
         at: None,

@@ -46,7 +46,7 @@ impl Page<'_> {
                 let lines = self.flowed(text.trim_end(), Tone::Plain);
                 self.say(Speaker::You, place, &when, lines);
             }
-            Opening::Shell { command } => {
+            Opening::Shell(command) => {
                 let lines = self.flowed(&format!("! {command}"), Tone::Code);
                 self.say(Speaker::You, place, &when, lines);
             }
@@ -74,7 +74,7 @@ impl Page<'_> {
 pub(super) fn output_of(opening: &Opening) -> String {
     match opening {
         Opening::Command { name, .. } => format!("output of {name}"),
-        Opening::Shell { command } => {
+        Opening::Shell(command) => {
             let command = command.lines().next().unwrap_or_default();
             format!("output of {}", truncate(command, MOST_NAMED))
         }

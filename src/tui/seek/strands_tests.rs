@@ -14,9 +14,7 @@ fn laid_out(text: &str, columns: usize) -> Vec<Line> {
             uuid: String::new(),
             at: None,
             mark: None,
-            what: What::Text {
-                text: text.to_owned(),
-            },
+            what: What::Text(text.to_owned()),
         }],
     };
     let manner = Manner {

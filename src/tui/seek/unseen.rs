@@ -30,10 +30,8 @@ pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unsee
             step: Some(at),
         };
         let kind = match &step.what {
-            What::Thinking { text } if thinking == Thinking::Hidden && has(text) => {
-                Unseen::Thinking
-            }
-            What::Text { text } if level == Level::Prompts && has(text) => Unseen::Answers,
+            What::Thinking(text) if thinking == Thinking::Hidden && has(text) => Unseen::Thinking,
+            What::Text(text) if level == Level::Prompts && has(text) => Unseen::Answers,
             What::Tool(_) | What::Output { .. }
                 if level == Level::Prompts && sought.lines_hidden(turn, place, cwd) > 0 =>
             {
@@ -61,8 +59,8 @@ fn is_cut(turn: &Turn) -> bool {
     let of_call = |call: &ToolCall| {
         let parts = call.result.iter().flat_map(|result| &result.parts);
         parts.into_iter().any(|part| match part {
-            Part::Text { text } => is_clipped(text),
-            Part::Image(_) | Part::Other { .. } => false,
+            Part::Text(text) => is_clipped(text),
+            Part::Image(_) | Part::Other(_) => false,
         })
     };
     let opening = match &turn.opening {
@@ -71,11 +69,9 @@ fn is_cut(turn: &Turn) -> bool {
     };
     opening
         || turn.steps.iter().any(|step| match &step.what {
-            What::Text { text } | What::Thinking { text } | What::Reply { text } => {
-                is_clipped(text)
-            }
+            What::Text(text) | What::Thinking(text) | What::Reply(text) => is_clipped(text),
             What::Output { text, errors } => is_clipped(text) || is_clipped(errors),
             What::Tool(call) => of_call(call),
-            What::Recap { .. } | What::ApiError { .. } | What::Interrupted => false,
+            What::Recap(_) | What::ApiError(_) | What::Interrupted => false,
         })
 }

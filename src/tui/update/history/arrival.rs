@@ -190,7 +190,7 @@ fn opening(turn: &Turn) -> String {
     match &turn.opening {
         Opening::Prompt { text, .. } => text.clone(),
         Opening::Command { name, arguments } => format!("{name} {arguments}"),
-        Opening::Shell { command } => format!("! {command}"),
+        Opening::Shell(command) => format!("! {command}"),
         _ => String::new(),
     }
 }

@@ -194,16 +194,16 @@ impl Screenful {
         let row = |line: &str| line.len() / self.columns.max(1) + 1;
         let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
         let of_step = |what: &What| match what {
-            What::Text { text } | What::Reply { text } => rows(text),
+            What::Text(text) | What::Reply(text) => rows(text),
             // A run of calls is one line for all of them.
             What::Tool(_) => 1,
-            What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
-            What::Thinking { .. } | What::Interrupted => 0,
+            What::Output { .. } | What::Recap(_) | What::ApiError(_) => 2,
+            What::Thinking(_) | What::Interrupted => 0,
         };
         let of_turn = |turn: &Turn| {
             let opening = match &turn.opening {
                 Opening::Prompt { text, .. } => rows(text),
-                Opening::Command { .. } | Opening::Shell { .. } => 2,
+                Opening::Command { .. } | Opening::Shell(_) => 2,
                 Opening::Compaction { .. } => 4,
                 Opening::Unasked => 0,
             };
