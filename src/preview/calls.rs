@@ -15,6 +15,8 @@ use crate::transcript::{FileChange, Part, ToolCall, ToolResult};
 use headline::{headline, input};
 use told::{agent_answer, background, found_pages, told};
 
+/// Columns in which no line is broken.
+pub const UNBROKEN: usize = 1_000_000;
 /// Lines of output that are shown of one call: a test run of ten thousand lines is not read here.
 const MOST_OUTPUT: usize = 200;
 /// Lines that are shown of a file that was only read, or of what was found.
@@ -48,7 +50,18 @@ pub enum Amount {
     Everything,
 }
 
-impl Sheet<'_> {
+impl<'a> Sheet<'a> {
+    /// Wide enough that no line is broken.
+    pub fn unbroken(cwd: Option<&'a str>, amount: Amount) -> Self {
+        Self {
+            columns: UNBROKEN,
+            cwd,
+            painter: None,
+            amount,
+            wants: None,
+        }
+    }
+
     fn most(self, readable: usize) -> usize {
         match self.amount {
             Amount::Readable => readable,
@@ -71,7 +84,7 @@ pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
             Tone::Error,
         ));
     }
-    let indent = [Span::new("  ", Tone::Plain)];
+    let indent = [Span::indent()];
     let mut body = Body {
         call,
         sheet,
@@ -104,7 +117,7 @@ impl Body<'_> {
                 self.todos();
                 self.trouble();
             }
-            Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit") => {
+            Some(_) if call.edits_file() => {
                 match FileChange::of(call) {
                     Some(change) if !failed && !change.hunks.is_empty() => self.diff(&change),
                     _ => self.asked_for(),
@@ -113,12 +126,10 @@ impl Body<'_> {
             }
             Some("Read" | "Glob" | "Grep" | "LS") => self.output(MOST_FOUND),
             Some("Task" | "Agent") if !failed => {
-                let text = result.map(agent_answer).unwrap_or_default();
-                self.markdown(&text);
+                self.markdown(&result.map(agent_answer).unwrap_or_default());
             }
             Some("WebFetch") if !failed => {
-                let text = result.map(ToolResult::text).unwrap_or_default();
-                self.markdown(&text);
+                self.markdown(&result.map(ToolResult::text).unwrap_or_default());
             }
             Some("WebSearch") if !failed => match result.and_then(found_pages) {
                 Some(text) => self.markdown(&text),
@@ -163,7 +174,7 @@ impl Body<'_> {
 
     /// A line as it stands, broken where it has to be.
     fn line(&mut self, line: &str, tone: Tone) {
-        let indent = [Span::new("  ", Tone::Plain)];
+        let indent = [Span::indent()];
         let span = Span::new(line, tone);
         self.lines
             .extend(hard(&[span], &indent, self.sheet.columns));
@@ -171,21 +182,24 @@ impl Body<'_> {
 
     /// A text as a terminal shows it, at most so many lines of it.
     fn text(&mut self, text: &str, tone: Tone, readable: usize) {
-        let most = self.sheet.most(readable);
-        if self.sheet.wants.is_some_and(|wants| !wants(text)) {
-            return;
+        if self.is_wanted(text) {
+            self.limited(text.lines().map(printed), readable, |_| tone);
         }
-        for line in text.lines().take(most) {
-            self.line(&printed(line), tone);
-        }
-        let total = text.lines().count();
-        self.left_out(total.saturating_sub(most));
     }
 
-    /// Says how much is left out, if anything is.
-    fn left_out(&mut self, lines: usize) {
-        if lines > 0 {
-            self.line(&format!("… {lines} more lines"), Tone::Fold);
+    /// At most `readable` of some lines, and how many are left out.
+    fn limited<L: AsRef<str>>(
+        &mut self,
+        mut lines: impl Iterator<Item = L>,
+        readable: usize,
+        tone: impl Fn(&str) -> Tone,
+    ) {
+        for line in lines.by_ref().take(self.sheet.most(readable)) {
+            self.line(line.as_ref(), tone(line.as_ref()));
+        }
+        let left_out = lines.count();
+        if left_out > 0 {
+            self.line(&format!("… {left_out} more lines"), Tone::Fold);
         }
     }
 
@@ -193,14 +207,14 @@ impl Body<'_> {
         let room = self.sheet.columns.saturating_sub(2).max(1);
         let most = self.sheet.most(MOST_BYTES);
         for line in markdown_of(text, most, room, self.sheet.painter) {
-            let mut whole = vec![Span::new("  ", Tone::Plain)];
+            let mut whole = vec![Span::indent()];
             whole.extend(line);
             self.lines.push(whole);
         }
     }
 
     fn todos(&mut self) {
-        let indent = [Span::new("  ", Tone::Plain)];
+        let indent = [Span::indent()];
         for todo in self.call.input["todos"].as_array().into_iter().flatten() {
             let mark = match todo["status"].as_str() {
                 Some("completed") => "☑",
@@ -268,7 +282,6 @@ impl Body<'_> {
             Some(edits) => edits.iter().collect(),
             None => vec![&call.input],
         };
-        let most = self.sheet.most(MOST_OUTPUT);
         for edit in edits {
             for (key, sign, tone) in [
                 ("old_string", '-', Tone::Removed),
@@ -277,14 +290,10 @@ impl Body<'_> {
                 ("new_source", '+', Tone::Added),
             ] {
                 let text = edit[key].as_str().unwrap_or_default();
-                if self.sheet.wants.is_some_and(|wants| !wants(text)) {
-                    continue;
+                if self.is_wanted(text) {
+                    let lines = text.lines().map(|line| format!("{sign}{line}"));
+                    self.limited(lines, MOST_OUTPUT, |_| tone);
                 }
-                for line in text.lines().take(most) {
-                    self.line(&format!("{sign}{line}"), tone);
-                }
-                let more = text.lines().count().saturating_sub(most);
-                self.left_out(more);
             }
         }
     }
@@ -323,20 +332,21 @@ impl Body<'_> {
     }
 
     fn diff(&mut self, change: &FileChange) {
-        let most = self.sheet.most(MOST_OUTPUT);
+        let tone = |line: &str| match line.as_bytes().first() {
+            Some(b'+') => Tone::Added,
+            Some(b'-') => Tone::Removed,
+            _ => Tone::Dim,
+        };
         for (n, hunk) in change.hunks.iter().enumerate() {
             if n > 0 {
                 self.line("⋯", Tone::Dim);
             }
-            for line in hunk.lines.iter().take(most) {
-                let tone = match line.as_bytes().first() {
-                    Some(b'+') => Tone::Added,
-                    Some(b'-') => Tone::Removed,
-                    _ => Tone::Dim,
-                };
-                self.line(line, tone);
-            }
-            self.left_out(hunk.lines.len().saturating_sub(most));
+            self.limited(hunk.lines.iter(), MOST_OUTPUT, tone);
         }
+    }
+
+    /// A search has no use for texts without a match.
+    fn is_wanted(&self, text: &str) -> bool {
+        self.sheet.wants.is_none_or(|wants| wants(text))
     }
 }

@@ -8,7 +8,7 @@ mod lists;
 use chrono::NaiveDateTime;
 
 use super::flow::flow;
-use super::line::{Span, Tone};
+use super::line::{Span, Tone, plain_text};
 use super::markdown::markdown;
 use crate::text::{beginning, sanitize_whole, truncate};
 use crate::transcript::{
@@ -77,12 +77,15 @@ impl Gist {
 
     /// Takes the next turn of a conversation that is not held whole.
     pub fn take(&mut self, turn: &Turn) {
-        let turns = std::slice::from_ref(turn);
         self.turns += usize::from(turn.is_human());
-        if let Some(prompt) = last_prompt(turns) {
-            self.last_prompt = Some(prompt);
+        if let Some(prompt) = last_prompt(turn) {
+            self.last_prompt = Some(shortened(&prompt));
         }
-        if let Some(answer) = last_answer(turns) {
+        let mut steps = turn.steps.iter().rev();
+        if let Some(answer) = steps.find_map(|step| match &step.what {
+            What::Text(text) => Some(text),
+            _ => None,
+        }) {
             self.last_answer = Some(beginning(answer, MOST_OF_AN_ANSWER).to_owned());
         }
     }
@@ -120,7 +123,7 @@ pub struct Card {
 impl Card {
     fn line(&mut self, spans: &[Span], columns: usize) {
         if !spans.is_empty() {
-            let indent = [Span::new("  ", Tone::Plain)];
+            let indent = [Span::indent()];
             self.lines.extend(flow(spans, &[], &indent, columns));
         }
     }
@@ -254,41 +257,26 @@ fn thousands(tokens: u64) -> String {
     }
 }
 
-/// What the person asked last.
-fn last_prompt(turns: &[Turn]) -> Option<String> {
-    let mut asked = turns.iter().rev().filter(|turn| turn.is_human());
-    asked.find_map(|turn| {
-        let words = match (last_reply(turn), &turn.opening) {
-            (Some(reply), _) => reply.to_owned(),
-            (None, Opening::Prompt { text, .. }) => return Some(shortened(text)),
-            (None, Opening::Command { name, arguments }) => format!("{name} {arguments}"),
-            (None, Opening::Shell(command)) => format!("! {command}"),
-            (None, Opening::Compaction { .. } | Opening::Unasked) => return None,
-        };
-        Some(shortened(&words))
-    })
-}
-
-/// What the person said last inside a turn.
-fn last_reply(turn: &Turn) -> Option<&str> {
-    turn.steps.iter().rev().find_map(|step| match &step.what {
-        What::Reply(text) => Some(text.as_str()),
+/// What the user asked last in a turn, perhaps in its middle.
+fn last_prompt(turn: &Turn) -> Option<String> {
+    let mut steps = turn.steps.iter().rev();
+    let reply = steps.find_map(|step| match &step.what {
+        What::Reply(text) => Some(text.clone()),
         _ => None,
-    })
-}
-
-fn last_answer(turns: &[Turn]) -> Option<&str> {
-    let mut steps = turns.iter().rev().flat_map(|turn| turn.steps.iter().rev());
-    steps.find_map(|step| match &step.what {
-        What::Text(text) => Some(text.as_str()),
-        _ => None,
-    })
+    });
+    let opening = || match &turn.opening {
+        Opening::Prompt { text, .. } => Some(text.clone()),
+        Opening::Command { name, arguments } => Some(format!("{name} {arguments}")),
+        Opening::Shell(command) => Some(format!("! {command}")),
+        Opening::Compaction { .. } | Opening::Unasked => None,
+    };
+    reply.or_else(opening).filter(|_| turn.is_human())
 }
 
 /// The beginning of an answer without the marks of Markdown, on one line.
 fn without_marks(text: &str) -> String {
     let lines = markdown(beginning(text, MOST_OF_AN_ANSWER), usize::MAX, None);
-    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
+    let text = |line: Vec<Span>| plain_text(&line);
     // The rule of a table says nothing in a line of words.
     let is_rule = |line: &String| line.chars().all(|c| matches!(c, '─' | '┼' | ' '));
     let lines = lines.into_iter().map(text).filter(|line| !is_rule(line));
@@ -344,22 +332,19 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
 
 /// What cut a conversation off, if anything did.
 pub fn how_it_stopped(interruption: &Interruption) -> Option<String> {
-    Some(match interruption {
+    let (by, otherwise) = match interruption {
         Interruption::None => return None,
-        Interruption::Prompt { by, .. } | Interruption::Turn { by, .. } => match by {
-            By::Person => "you interrupted it".to_owned(),
-            By::ApiError { text } => match text.lines().next() {
-                Some(text) => format!("stopped by an API error: {text}"),
-                None => "stopped by an API error".to_owned(),
-            },
-            By::End { tools } if !tools.is_empty() => {
-                format!("stopped while running {}", each_once(tools))
-            }
-            By::End { .. } => match interruption {
-                Interruption::Turn { .. } => "stopped in the middle of a turn".to_owned(),
-                _ => "your last prompt was not answered".to_owned(),
-            },
+        Interruption::Prompt { by, .. } => (by, "your last prompt was not answered"),
+        Interruption::Turn { by, .. } => (by, "stopped in the middle of a turn"),
+    };
+    Some(match by {
+        By::Person => "you interrupted it".to_owned(),
+        By::ApiError { text } => match text.lines().next() {
+            Some(text) => format!("stopped by an API error: {text}"),
+            None => "stopped by an API error".to_owned(),
         },
+        By::End { tools } if tools.is_empty() => otherwise.to_owned(),
+        By::End { tools } => format!("stopped while running {}", each_once(tools)),
     })
 }
 

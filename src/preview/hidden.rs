@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::agents::{Agent, Told, Work};
-use super::calls::{Amount, Sheet, Wants, call_lines};
+use super::agents::{Agent, Work};
+use super::calls::{Amount, Sheet, UNBROKEN, Wants, call_lines};
 use super::ledger::{MOST_TYPED, Manner};
-use super::line::{Span, TurnPos};
+use super::line::{Span, TurnPos, plain_text};
 use super::markdown::{MOST_BYTES, markdown_of};
-use super::message::UNBROKEN;
 use super::options::{Fold, Level, Options};
 use crate::text::beginning;
 use crate::transcript::{Opening, ToolCall, Turn, What};
@@ -30,7 +29,13 @@ pub fn hidden_texts<'a>(
     let steps = turn.steps.get(step..).unwrap_or_default();
     for (n, step) in steps.iter().enumerate() {
         match &step.what {
-            What::Tool(call) => of_call(call, cwd, wants, &mut texts),
+            What::Tool(call) => {
+                let sheet = Sheet {
+                    wants: Some(wants),
+                    ..Sheet::unbroken(cwd, Amount::Whole)
+                };
+                texts.extend(of_call(call, sheet).into_iter().map(Cow::Owned));
+            }
             _ if n > 0 => break,
             What::Thinking(text) => texts.push(Cow::Borrowed(text)),
             What::Output { text, errors } => {
@@ -50,29 +55,12 @@ pub fn hidden_texts<'a>(
 }
 
 /// A call as opening all of it shows it, its lines unbroken.
-fn of_call(call: &ToolCall, cwd: Option<&str>, wants: Wants<'_>, texts: &mut Vec<Cow<'_, str>>) {
-    let lines = unbroken(call, cwd, Amount::Whole, Some(wants));
-    texts.extend(lines.into_iter().map(Cow::Owned));
+fn of_call(call: &ToolCall, sheet: Sheet<'_>) -> Vec<String> {
+    texts_of(&call_lines(call, sheet))
 }
 
-fn unbroken(
-    call: &ToolCall,
-    cwd: Option<&str>,
-    amount: Amount,
-    wants: Option<Wants<'_>>,
-) -> Vec<String> {
-    let sheet = Sheet {
-        columns: UNBROKEN,
-        cwd,
-        painter: None,
-        amount,
-        wants,
-    };
-    call_lines(call, sheet).into_iter().map(text).collect()
-}
-
-fn text(line: Vec<Span>) -> String {
-    line.into_iter().map(|span| span.text).collect()
+fn texts_of(lines: &[Vec<Span>]) -> Vec<String> {
+    lines.iter().map(|line| plain_text(line)).collect()
 }
 
 /// A long text as it is shown, and with what is left out of it.
@@ -96,15 +84,15 @@ pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> Long {
     };
     match turn.steps.get(step).map(|step| &step.what) {
         Some(What::Text(said)) => {
-            let lines = |most| markdown_of(said, most, UNBROKEN, None).into_iter();
+            let lines = |most| texts_of(&markdown_of(said, most, UNBROKEN, None));
             Long {
-                shown: lines(MOST_BYTES).map(text).collect(),
-                whole: lines(usize::MAX).map(text).collect(),
+                shown: lines(MOST_BYTES),
+                whole: lines(usize::MAX),
             }
         }
         Some(What::Tool(call)) => Long {
-            shown: unbroken(call, cwd, Amount::Readable, None),
-            whole: unbroken(call, cwd, Amount::Whole, None),
+            shown: of_call(call, Sheet::unbroken(cwd, Amount::Readable)),
+            whole: of_call(call, Sheet::unbroken(cwd, Amount::Whole)),
         },
         _ => Long::default(),
     }
@@ -133,5 +121,5 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
         ..Options::default()
     };
     let lines = agent.lines(manner, &options).into_iter();
-    lines.map(|told: Told| text(told.spans)).collect()
+    lines.map(|line| plain_text(&line.spans)).collect()
 }

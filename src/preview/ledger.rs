@@ -12,7 +12,7 @@ pub use marks::why_left_out;
 pub(super) use opening::MOST_TYPED;
 use opening::output_of;
 
-use super::agents::{Agents, Inner};
+use super::agents::Agents;
 use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
 use super::line::{Line, Span, Speaker, Tone, TurnPos};
@@ -74,14 +74,8 @@ pub fn render_turn(
     before: Option<NaiveDate>,
     manner: Manner<'_>,
 ) -> Vec<Line> {
-    let mut page = Page {
-        manner: Manner {
-            columns: manner.columns.max(1),
-            ..manner
-        },
-        lines: Vec::new(),
-        due: None,
-    };
+    let columns = manner.columns.max(1);
+    let mut page = Page::new(Manner { columns, ..manner });
     let place = TurnPos::opening(number);
     let day = day_of(turn, manner.clock);
     if let (Some(day), Some(before)) = (day, before)
@@ -108,16 +102,20 @@ struct Page<'a> {
     due: Option<String>,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    fn new(manner: Manner<'a>) -> Self {
+        Self {
+            manner,
+            lines: Vec::new(),
+            due: None,
+        }
+    }
+
     /// What the person said in the middle of a turn, and nothing else of it.
     fn replies(&mut self, turn: i64, shown: &Turn) {
         for (at, step) in shown.steps.iter().enumerate() {
             if matches!(step.what, What::Reply(_)) {
-                let place = TurnPos {
-                    turn,
-                    step: Some(at),
-                };
-                self.step(place, step, &shown.opening);
+                self.step(TurnPos::step(turn, at), step, &shown.opening);
             }
         }
     }
@@ -127,19 +125,13 @@ impl Page<'_> {
         let steps = &shown.steps;
         let mut at = 0;
         while let Some(step) = steps.get(at) {
-            let place = TurnPos {
-                turn,
-                step: Some(at),
-            };
+            let place = TurnPos::step(turn, at);
             self.noise(place, shown, at);
             // A gap ends a run.
             let is_joined =
                 |(n, step): &(usize, &Step)| *n == 0 || step.mark != Some(Mark::AfterGap);
             let run = steps[at..].iter().enumerate().take_while(is_joined);
-            let run = run.map_while(|(_, step)| match &step.what {
-                What::Tool(call) => Some((&**call, step.mark)),
-                _ => None,
-            });
+            let run = run.map_while(|(_, step)| Some((step.call()?, step.mark)));
             let run: Vec<(&ToolCall, Option<Mark>)> = run.collect();
             self.gap(place, step.mark);
             if run.is_empty() {
@@ -171,26 +163,22 @@ impl Page<'_> {
             some => format!("{words} (resume leaves {some} out)"),
         };
         let fold = Fold::Part(place);
-        let is_open = self.manner.options.is_open(fold);
-        let mark = if is_open { "▾" } else { "▸" };
         let when = self.time(at);
-        let title = format!("{mark} {words}");
-        self.title(Speaker::Claude, place, &title, fold, &when);
-        if is_open {
+        self.title(Speaker::Claude, place, &words, fold, &when);
+        if self.manner.options.is_open(fold) {
             for (number, (call, mark)) in run.iter().enumerate() {
-                let room = self.manner.columns.saturating_sub(2).max(1);
                 let step = place.step.map(|step| step + number);
                 let here = TurnPos { step, ..place };
-                let amount = if self.is_whole(here) {
-                    Amount::Whole
-                } else {
-                    Amount::Readable
-                };
+                let is_whole = self.is_whole(here);
                 let sheet = Sheet {
-                    columns: room,
+                    columns: self.room_inside(),
                     cwd: self.manner.cwd,
                     painter: self.manner.painter,
-                    amount,
+                    amount: if is_whole {
+                        Amount::Whole
+                    } else {
+                        Amount::Readable
+                    },
                     wants: None,
                 };
                 let mut lines = call_lines(call, sheet);
@@ -211,27 +199,21 @@ impl Page<'_> {
             return;
         };
         let fold = Fold::Agent(place, number);
-        let is_open = self.manner.options.is_open(fold);
-        let mark = if is_open { "▾" } else { "▸" };
-        let words = format!("{mark} {}", agent.words());
+        let words = self.fold_title(&agent.words(), fold);
         let line = vec![vec![Span::new(&words, Tone::Fold)]];
         self.inside(Fold::Part(place), line, Some(fold));
-        if is_open {
-            let room = self.manner.columns.saturating_sub(2).max(1);
+        if self.manner.options.is_open(fold) {
             let manner = Manner {
-                columns: room,
+                columns: self.room_inside(),
                 ..self.manner
             };
             let options = self.manner.options.of_agent(place, number);
             for told in agent.lines(manner, &options) {
-                let inner = |fold| match fold {
-                    Inner::Part(at) => Fold::Inside(place, number, at),
-                    Inner::Rest(at) => Fold::RestInside(place, number, at),
-                };
-                self.inside(fold, vec![told.spans], told.fold.map(inner));
+                let inner = |fold: Fold| fold.inside(place, number);
+                self.inside(fold, vec![told.spans], told.fold.and_then(inner));
                 if let Some(line) = self.lines.last_mut() {
                     line.of_agent = told.place;
-                    line.within = told.within.map(inner).or(line.within);
+                    line.within = told.within.and_then(inner).or(line.within);
                 }
             }
         }
@@ -242,11 +224,8 @@ impl Page<'_> {
         let painter = self.manner.painter;
         match &step.what {
             What::Text(text) => {
-                let most = if self.is_whole(place) {
-                    usize::MAX
-                } else {
-                    MOST_BYTES
-                };
+                let is_whole = self.is_whole(place);
+                let most = if is_whole { usize::MAX } else { MOST_BYTES };
                 let lines = markdown_of(text, most, self.manner.columns, painter);
                 let first = self.lines.len();
                 self.say(Speaker::Claude, place, &when, lines);
@@ -320,22 +299,29 @@ impl Page<'_> {
         inside: impl FnOnce(usize) -> Vec<Vec<Span>>,
     ) {
         let fold = Fold::Part(place);
-        let is_open = self.manner.options.is_open(fold);
-        let mark = if is_open { "▾" } else { "▸" };
-        self.title(speaker, place, &format!("{mark} {words}"), fold, when);
-        if is_open {
-            let room = self.manner.columns.saturating_sub(2).max(1);
-            self.inside(fold, inside(room), None);
+        self.title(speaker, place, words, fold, when);
+        if self.manner.options.is_open(fold) {
+            self.inside(fold, inside(self.room_inside()), None);
         }
         self.blank(place);
+    }
+
+    /// The columns of what is inside a fold.
+    fn room_inside(&self) -> usize {
+        self.manner.columns.saturating_sub(2).max(1)
+    }
+
+    fn fold_title(&self, words: &str, fold: Fold) -> String {
+        let is_open = self.manner.options.is_open(fold);
+        format!("{} {words}", if is_open { "▾" } else { "▸" })
     }
 
     /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
     /// the margin of the next line, as it does with what was said.
     fn title(&mut self, speaker: Speaker, place: TurnPos, words: &str, fold: Fold, when: &str) {
         self.close_up(place);
-        let title = [Span::new(words, Tone::Fold)];
-        let indent = [Span::new("  ", Tone::Plain)];
+        let title = [Span::new(&self.fold_title(words, fold), Tone::Fold)];
+        let indent = [Span::indent()];
         let is_named = speaker == Speaker::Claude && !self.goes_on(speaker, place);
         let mut margin = match speaker {
             Speaker::Claude if is_named => "Claude",
@@ -372,7 +358,7 @@ impl Page<'_> {
         let (Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..)) = within else {
             return;
         };
-        let indent = Span::new("  ", Tone::Plain);
+        let indent = Span::indent();
         // It belongs to whoever the title above belongs to.
         let speaker = self.lines.last().map_or(Speaker::Claude, |it| it.speaker);
         for spans in lines {

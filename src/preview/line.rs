@@ -47,9 +47,24 @@ impl Span {
         Self { text, tone }
     }
 
+    /// The indentation of a continued or nested line.
+    pub fn indent() -> Self {
+        Self::new("  ", Tone::Plain)
+    }
+
     pub fn width(&self) -> usize {
         width(&self.text)
     }
+}
+
+/// The text of a line without its tones.
+pub fn plain_text(spans: &[Span]) -> String {
+    spans.iter().map(|span| span.text.as_str()).collect()
+}
+
+/// The columns that a line takes.
+pub fn width_of(spans: &[Span]) -> usize {
+    spans.iter().map(Span::width).sum()
 }
 
 /// A picture or another file, which a terminal only names.
@@ -87,6 +102,11 @@ impl TurnPos {
     pub fn opening(turn: i64) -> Self {
         Self { turn, step: None }
     }
+
+    pub fn step(turn: i64, step: usize) -> Self {
+        let step = Some(step);
+        Self { turn, step }
+    }
 }
 
 /// A line of a conversation.
@@ -107,7 +127,7 @@ pub struct Line {
 
 impl Line {
     pub fn text(&self) -> String {
-        self.spans.iter().map(|span| span.text.as_str()).collect()
+        plain_text(&self.spans)
     }
 
     /// Is it there only to keep others apart?

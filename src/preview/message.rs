@@ -1,13 +1,10 @@
 //! One message as plain text, for the clipboard and for other programs: whole, and not wrapped.
 
 use super::calls::{Amount, Sheet, call_lines};
-use super::line::{Span, TurnPos};
+use super::line::{TurnPos, plain_text};
 use super::printed::printed;
 use crate::text::is_blank;
 use crate::transcript::{Opening, Step, ToolCall, Turn, What};
-
-/// Wide enough that nothing is broken.
-pub(super) const UNBROKEN: usize = 1_000_000;
 
 /// The text of the message that stands at a place of a turn, as it was written; a run of tools is
 /// one message.
@@ -31,10 +28,7 @@ fn opening(opening: &Opening) -> String {
 
 /// The text of the first of these steps, with the calls that follow a call.
 fn step_text(steps: &[Step]) -> String {
-    let run = steps.iter().map_while(|step| match &step.what {
-        What::Tool(call) => Some(&**call),
-        _ => None,
-    });
+    let run = steps.iter().map_while(Step::call);
     let run: Vec<String> = run.map(call_text).collect();
     if !run.is_empty() {
         return run.join("\n");
@@ -56,15 +50,8 @@ fn step_text(steps: &[Step]) -> String {
 }
 
 fn call_text(call: &ToolCall) -> String {
-    let sheet = Sheet {
-        columns: UNBROKEN,
-        cwd: None,
-        painter: None,
-        amount: Amount::Everything,
-        wants: None,
-    };
-    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines: Vec<String> = call_lines(call, sheet).into_iter().map(text).collect();
+    let lines = call_lines(call, Sheet::unbroken(None, Amount::Everything));
+    let lines: Vec<String> = lines.iter().map(|line| plain_text(line)).collect();
     lines.join("\n")
 }
 

@@ -47,6 +47,17 @@ pub enum Fold {
     Before(usize),
 }
 
+impl Fold {
+    /// The same fold in the conversation of an agent. Agents that an agent started have none.
+    pub(super) fn inside(self, place: TurnPos, call: usize) -> Option<Self> {
+        match self {
+            Self::Part(at) => Some(Self::Inside(place, call, at)),
+            Self::Rest(at) => Some(Self::RestInside(place, call, at)),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     pub level: Level,
@@ -114,14 +125,9 @@ impl Options {
             Fold::Earlier => self.earlier += 1,
             // What lies before it can only be shown together with it.
             Fold::Before(depth) => self.earlier = self.earlier.min(depth.saturating_sub(1)),
-            Fold::Part(_)
-            | Fold::Agent(..)
-            | Fold::Inside(..)
-            | Fold::Rest(_)
-            | Fold::RestInside(..) => {
-                if !self.toggled.remove(&fold) {
-                    self.toggled.insert(fold);
-                }
+            _ if self.toggled.remove(&fold) => {}
+            _ => {
+                self.toggled.insert(fold);
             }
         }
     }

@@ -31,8 +31,8 @@ impl Scroll {
         let Some(last) = self.blocks.last() else {
             return 0;
         };
-        let is_blank = |line: &&Line| line.spans.is_empty() && line.margin.is_empty();
-        self.end() - last.lines.iter().rev().take_while(is_blank).count()
+        let blank = last.lines.iter().rev().take_while(|line| line.is_blank());
+        self.end() - blank.count()
     }
 
     fn end(&self) -> usize {

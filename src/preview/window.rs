@@ -71,11 +71,15 @@ impl Window {
 pub trait Library {
     /// The turns that are read together with one, and the number of the first. `None` if they
     /// cannot be read.
-    fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)>;
+    fn stretch(&mut self, _number: i64) -> Option<(i64, Vec<Turn>)> {
+        None
+    }
 
     /// Sees to it that the agents are there that a turn shows, before it is laid out. Says whether
     /// any has come.
-    fn agents_of(&mut self, number: i64, turn: &Turn, agents: &mut Agents) -> Arrival;
+    fn agents_of(&mut self, _number: i64, _turn: &Turn, _agents: &mut Agents) -> Arrival {
+        Arrival::Nothing
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,15 +92,7 @@ pub enum Arrival {
 #[derive(Debug, Clone, Copy)]
 pub struct AllHeld;
 
-impl Library for AllHeld {
-    fn stretch(&mut self, _: i64) -> Option<(i64, Vec<Turn>)> {
-        None
-    }
-
-    fn agents_of(&mut self, _: i64, _: &Turn, _: &mut Agents) -> Arrival {
-        Arrival::Nothing
-    }
-}
+impl Library for AllHeld {}
 
 /// A window while it grows, turn by turn, evenly on both sides of where it began.
 #[derive(Debug)]

@@ -42,11 +42,8 @@ fn without_reminders(text: &str) -> &str {
 
 /// What an agent answered, without what only helps Claude to go on with it.
 pub fn agent_answer(result: &ToolResult) -> String {
-    let texts = result.parts.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(told(text)),
-        Part::Image(_) | Part::Other(_) => None,
-    });
-    let texts: Vec<&str> = texts.map(without_notes).collect();
+    let texts = result.parts.iter().filter_map(Part::text);
+    let texts: Vec<&str> = texts.map(|text| without_notes(told(text))).collect();
     texts.join("\n").trim_end().to_owned()
 }
 

@@ -1,7 +1,7 @@
 //! Lists of a card: what is to be done, and what was changed.
 
 use super::Gist;
-use crate::preview::line::{Span, Tone};
+use crate::preview::line::{Span, Tone, width_of};
 use crate::text::{sanitize, truncate, truncate_start};
 use crate::transcript::{Todo, TodoStatus, called};
 
@@ -86,7 +86,7 @@ pub fn packed(title: &str, items: Vec<Vec<Span>>, columns: usize) -> Vec<Vec<Spa
     let mut lines: Vec<Vec<Span>> = Vec::new();
     let mut used = 0;
     for item in items {
-        let wide: usize = item.iter().map(Span::width).sum();
+        let wide = width_of(&item);
         match lines.last_mut() {
             Some(line) if used + 3 + wide <= columns => {
                 line.push(Span::new(" · ", Tone::Dim));

@@ -21,6 +21,12 @@ pub enum Head {
 }
 
 impl Page<'_> {
+    fn before_compaction(&mut self, place: TurnPos, fold: Fold) {
+        let words = "what was said before the compaction";
+        self.title(Speaker::Note, place, words, fold, "");
+        self.blank(place);
+    }
+
     /// Something about the files of a conversation, which is no part of it.
     pub(super) fn remark(&mut self, place: TurnPos, words: &str, tone: Tone) {
         let lines = self.flowed(words, tone);
@@ -30,24 +36,12 @@ impl Page<'_> {
 
 /// What stands above the first turn, whose number is given.
 pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
-    let mut page = Page {
-        manner,
-        lines: Vec::new(),
-        due: None,
-    };
+    let mut page = Page::new(manner);
     let place = TurnPos::opening(number);
     match head {
         Head::Beginning => {}
-        Head::Compacted => {
-            let words = "▸ what was said before the compaction";
-            page.title(Speaker::Note, place, words, Fold::Earlier, "");
-            page.blank(place);
-        }
-        Head::Shown(compactions) => {
-            let words = "▾ what was said before the compaction";
-            page.title(Speaker::Note, place, words, Fold::Before(compactions), "");
-            page.blank(place);
-        }
+        Head::Compacted => page.before_compaction(place, Fold::Earlier),
+        Head::Shown(compactions) => page.before_compaction(place, Fold::Before(compactions)),
         Head::Gone => page.remark(
             place,
             "── what was said before is in no file any more ──",
@@ -64,11 +58,7 @@ pub fn render_head(head: Head, number: i64, manner: Manner<'_>) -> Vec<Line> {
 
 /// A line of our own between two turns.
 pub fn render_note(words: &str, number: i64, manner: Manner<'_>) -> Vec<Line> {
-    let mut page = Page {
-        manner,
-        lines: Vec::new(),
-        due: None,
-    };
+    let mut page = Page::new(manner);
     page.remark(TurnPos::opening(number), words, Tone::Dim);
     page.lines
 }

@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::preview::flow::hard;
-use crate::preview::line::{Span, Speaker, Tone, TurnPos};
+use crate::preview::line::{Span, Speaker, Tone, TurnPos, plain_text};
 use crate::preview::options::{Level, Noise};
 use crate::text::truncate;
 use crate::transcript::{self, Turn, Whose};
@@ -17,13 +17,9 @@ impl Page<'_> {
         for note in notes.filter(|note| !note.text.is_empty()) {
             match (note.whose, self.manner.options.noise) {
                 (Whose::Person, _) => {
-                    let words = format!("attached {}", note.text);
-                    self.note(place, &words, Tone::Dim);
+                    self.note(place, &format!("attached {}", note.text), Tone::Dim);
                 }
-                (Whose::Task, _) => {
-                    let words = format!("· {}", note.text);
-                    self.note(place, &words, Tone::Dim);
-                }
+                (Whose::Task, _) => self.note(place, &format!("· {}", note.text), Tone::Dim),
                 (Whose::Program, Noise::Hidden) => {}
                 (Whose::Program, Noise::Shown) => self.note_of_program(place, note),
             }
@@ -41,17 +37,13 @@ impl Page<'_> {
         let rest = shown.next().unwrap_or_default();
         let mut spans = vec![first, Span::new(rest, Tone::Comment)];
         if most == 1 {
-            let line: String = spans.iter().map(|span| span.text.as_str()).collect();
-            spans = vec![Span::new(
-                &truncate(&line, self.manner.columns),
-                Tone::Comment,
-            )];
+            let line = truncate(&plain_text(&spans), self.manner.columns);
+            spans = vec![Span::new(&line, Tone::Comment)];
         }
         let mut lines = hard(&spans, &[], self.manner.columns);
         for line in shown.take(most - 1) {
-            let indent = [Span::new("  ", Tone::Plain)];
             let span = Span::new(line, Tone::Comment);
-            lines.extend(hard(&[span], &indent, self.manner.columns));
+            lines.extend(hard(&[span], &[Span::indent()], self.manner.columns));
         }
         for spans in lines {
             self.push(Speaker::Note, place, String::new(), spans, None);

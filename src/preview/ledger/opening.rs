@@ -21,11 +21,9 @@ impl Page<'_> {
                 typed,
             } => {
                 // What was typed or pasted is no Markdown: its lines are its lines.
-                let shown = if self.is_whole(place) {
-                    text
-                } else {
-                    beginning(text, MOST_TYPED)
-                };
+                let is_whole = self.is_whole(place);
+                let most = if is_whole { usize::MAX } else { MOST_TYPED };
+                let shown = beginning(text, most);
                 let mut lines = self.flowed(shown, Tone::Plain);
                 if shown.len() < text.len() {
                     let rest = size((text.len() - shown.len()) as u64);
