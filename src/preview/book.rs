@@ -43,17 +43,10 @@ struct Block {
     columns: usize,
     options: Options,
     before: Option<NaiveDate>,
-    paint: Paint,
+    /// Does its code have no colors yet?
+    wants_paint: bool,
     lines: Arc<Vec<Line>>,
     weight: usize,
-}
-
-/// How it stands with the colours of code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    /// There is code, and it has none yet.
-    Wanted,
-    Done,
 }
 
 /// What was laid out.
@@ -315,7 +308,7 @@ impl Book {
             }
             if let Some(block) = self.blocks.get(&number) {
                 laid.scroll.push(Arc::clone(&block.lines));
-                laid.wants_paint |= block.paint == Paint::Wanted;
+                laid.wants_paint |= block.wants_paint;
             }
         }
         laid
@@ -373,7 +366,7 @@ impl Book {
         let block = self.blocks.get(&number)?;
         let options = manner.options.of_turn(number);
         let before = self.day_before(number, manner.clock);
-        let is_painted = block.paint == Paint::Done || manner.painter.is_none();
+        let is_painted = !block.wants_paint || manner.painter.is_none();
         (is_painted && block.is_right(manner.columns, &options, before)).then_some(block)
     }
 
@@ -395,16 +388,11 @@ impl Book {
         let has_code = spans.any(|span| span.tone == Tone::Block);
         // One that was told to stop may have left code plain.
         let is_painted = manner.painter.is_some_and(|it| (it.go_on)());
-        let paint = if has_code && !is_painted {
-            Paint::Wanted
-        } else {
-            Paint::Done
-        };
         let block = Block {
             columns: manner.columns,
             options,
             before,
-            paint,
+            wants_paint: has_code && !is_painted,
             weight: Scroll::weight(&lines),
             lines: Arc::new(lines),
         };

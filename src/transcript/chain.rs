@@ -146,9 +146,7 @@ impl Chain {
 
     /// The entries that are messages of this conversation: what the SDK returns.
     pub fn messages<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = &'a Link> {
-        self.entries
-            .iter()
-            .map(|at| &index.links()[*at])
+        self.links(index)
             .filter(|link| link.entry.is_message() || link.is_queued)
             .filter(|link| !link.is_meta && !link.is_sidechain && !link.is_team)
     }

@@ -68,13 +68,10 @@ pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<History>
     let last = whole
         .position(links[at].id)
         .and_then(|at| before(&whole, at));
-    Ok(match last {
-        Some(last) => {
-            let last = whole.links()[last].id;
-            found(path, whole, last)
-        }
-        None => History::Gone,
-    })
+    let Some(last) = last.map(|last| whole.links()[last].id) else {
+        return Ok(History::Gone);
+    };
+    Ok(found(path, whole, last))
 }
 
 fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<History>> {

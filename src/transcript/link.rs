@@ -211,10 +211,15 @@ fn id_in(object: &[u8], key: &[u8]) -> Option<EntryId> {
     field(object, key).and_then(EntryId::of_value)
 }
 
+fn nested<'a>(object: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+    match field(object, key) {
+        Some(Value::Nested(inside)) => Some(inside),
+        _ => None,
+    }
+}
+
 fn segment(metadata: &[u8]) -> Option<Segment> {
-    let Some(Value::Nested(segment)) = field(metadata, b"preservedSegment") else {
-        return None;
-    };
+    let segment = nested(metadata, b"preservedSegment")?;
     Some(Segment {
         anchor: id_in(segment, b"anchorUuid")?,
         head: id_in(segment, b"headUuid")?,
@@ -223,13 +228,9 @@ fn segment(metadata: &[u8]) -> Option<Segment> {
 }
 
 fn listed(metadata: &[u8]) -> Option<Listed> {
-    let Some(Value::Nested(messages)) = field(metadata, b"preservedMessages") else {
-        return None;
-    };
-    let Some(Value::Nested(ids)) = field(messages, b"uuids") else {
-        return None;
-    };
-    let ids: Vec<EntryId> = elements(ids).filter_map(EntryId::of_value).collect();
+    let messages = nested(metadata, b"preservedMessages")?;
+    let ids = elements(nested(messages, b"uuids")?);
+    let ids: Vec<EntryId> = ids.filter_map(EntryId::of_value).collect();
     let anchor = id_in(messages, b"anchorUuid")?;
     (!ids.is_empty()).then_some(Listed { anchor, ids })
 }

@@ -87,17 +87,13 @@ impl Noise {
 
     /// The note that an entry is. Asked only of entries that are nothing else.
     pub fn of(entry: &Entry, before: usize) -> Self {
-        let mut whose = Whose::Program;
-        let (kind, text) = match entry.kind {
+        let (whose, kind, text) = match entry.kind {
             EntryType::Attachment => {
                 let attachment = &entry.line.attachment;
                 let kind = attachment["type"].as_str().unwrap_or("attachment");
                 match attached(kind, attachment) {
-                    Some(name) => {
-                        whose = Whose::Person;
-                        (kind.to_owned(), cut(name))
-                    }
-                    None => (kind.to_owned(), shortened(attachment)),
+                    Some(name) => (Whose::Person, kind, cut(name)),
+                    None => (Whose::Program, kind, shortened(attachment)),
                 }
             }
             EntryType::System => {
@@ -107,17 +103,14 @@ impl Noise {
                     "api_error" => retry(entry),
                     _ => shortened(&entry.line.content),
                 };
-                (kind.to_owned(), text)
+                (Whose::Program, kind, text)
             }
             _ => {
                 let texts: Vec<String> = entry.texts().map(cut).collect();
                 let text = texts.join("\n");
                 match task_summary(&text) {
-                    Some(summary) => {
-                        whose = Whose::Task;
-                        ("task".to_owned(), summary.to_owned())
-                    }
-                    None => (FOR_CLAUDE.to_owned(), without_tag(&text).to_owned()),
+                    Some(summary) => (Whose::Task, "task", summary.to_owned()),
+                    None => (Whose::Program, FOR_CLAUDE, without_tag(&text).to_owned()),
                 }
             }
         };
@@ -125,7 +118,7 @@ impl Noise {
             before,
             at: entry.at,
             whose,
-            kind,
+            kind: kind.to_owned(),
             text,
         }
     }
@@ -177,14 +170,10 @@ fn retry(entry: &Entry) -> String {
     let message = [&error["error"]["message"], &error["message"], error];
     let message = message.into_iter().find_map(Value::as_str);
     words.extend(message.map(str::to_owned));
-    match (
-        entry.line.retry_attempt.as_u64(),
-        entry.line.max_retries.as_u64(),
-    ) {
-        (Some(attempt), Some(most)) => words.push(format!("(retry {attempt} of {most})")),
-        (Some(attempt), None) => words.push(format!("(retry {attempt})")),
-        (None, _) => {}
-    }
+    let most = entry.line.max_retries.as_u64();
+    let of = most.map_or_else(String::new, |most| format!(" of {most}"));
+    let attempt = entry.line.retry_attempt.as_u64();
+    words.extend(attempt.map(|attempt| format!("(retry {attempt}{of})")));
     if words.is_empty() {
         return shortened(&entry.line.content);
     }

@@ -220,13 +220,10 @@ pub fn opens_as_summary(message: &[u8]) -> bool {
 
 /// Does the content of a user message begin with the result of a tool?
 pub fn answers_a_tool(message: &[u8]) -> bool {
-    let Some(content) = value_of(message, b"content") else {
-        return false;
-    };
-    let Some(first) = content.strip_prefix(b"[") else {
-        return false;
-    };
-    value_of(first, b"type").is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
+    let content = value_of(message, b"content");
+    let first = content.and_then(|content| content.strip_prefix(b"["));
+    let kind = first.and_then(|first| value_of(first, b"type"));
+    kind.is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
 }
 
 /// The bytes from the value of `key` on, in the object that `bytes` start with. What follows

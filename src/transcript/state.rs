@@ -161,10 +161,8 @@ fn pull_requests(lines: &[Value]) -> Vec<PullRequest> {
     let mut found: Vec<PullRequest> = Vec::new();
     for line in lines {
         let number = &line["prNumber"];
-        let number = number
-            .as_u64()
-            .or_else(|| number.as_str()?.parse::<u64>().ok());
-        let Some(number) = number else {
+        let parsed = || number.as_str()?.parse::<u64>().ok();
+        let Some(number) = number.as_u64().or_else(parsed) else {
             continue;
         };
         let request = PullRequest {
