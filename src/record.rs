@@ -12,6 +12,6 @@ mod user_text;
 
 pub use entry::EntryType;
 pub use line::{Line, Tokens};
-pub use prompt::{PROMPT_UNITS, Prompt, one_line};
+pub use prompt::{PROMPT_UNITS, UserPrompt, one_line};
 pub use timestamp::{parse_epoch, parse_timestamp};
 pub use user_text::{CONTINUED, UserText};

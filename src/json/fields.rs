@@ -13,7 +13,7 @@ use memchr::{memchr, memchr2, memrchr, memrchr3};
 
 /// A value as it stands in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value<'a> {
+pub enum FieldValue<'a> {
     /// What stands between the quotes, escapes and all.
     Text(&'a [u8]),
     /// A string whose end is not in sight.
@@ -24,7 +24,7 @@ pub enum Value<'a> {
     Bare(&'a [u8]),
 }
 
-impl<'a> Value<'a> {
+impl<'a> FieldValue<'a> {
     pub fn text(self) -> Option<&'a [u8]> {
         match self {
             Self::Text(text) => Some(text),
@@ -54,11 +54,11 @@ pub enum End {
 pub struct Fields<'a> {
     line: &'a [u8],
     at: usize,
-    state: State,
+    state: ScanState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ScanState {
     BeforeKey,
     BeforeValue,
     Done(End),
@@ -68,8 +68,8 @@ impl<'a> Fields<'a> {
     pub fn new(line: &'a [u8]) -> Self {
         let at = skip_space(line, 0);
         let state = match line.get(at) {
-            Some(b'{') => State::BeforeKey,
-            _ => State::Done(End::Broken),
+            Some(b'{') => ScanState::BeforeKey,
+            _ => ScanState::Done(End::Broken),
         };
         Self {
             line,
@@ -83,16 +83,16 @@ impl<'a> Fields<'a> {
         Self {
             line,
             at,
-            state: State::BeforeKey,
+            state: ScanState::BeforeKey,
         }
     }
 
     /// The next key, passing over the value of the one before if nobody took it.
     pub fn next_key(&mut self) -> Option<&'a [u8]> {
-        if self.state == State::BeforeValue {
+        if self.state == ScanState::BeforeValue {
             self.value();
         }
-        if self.state != State::BeforeKey {
+        if self.state != ScanState::BeforeKey {
             return None;
         }
         self.at = skip_space(self.line, self.at);
@@ -113,22 +113,22 @@ impl<'a> Fields<'a> {
             return self.finish(End::Broken);
         }
         self.at = skip_space(self.line, colon + 1);
-        self.state = State::BeforeValue;
+        self.state = ScanState::BeforeValue;
         Some(key)
     }
 
     /// The value of the key just returned. Asking twice gives an empty value.
-    pub fn value(&mut self) -> Value<'a> {
-        if self.state != State::BeforeValue {
-            return Value::Bare(b"");
+    pub fn value(&mut self) -> FieldValue<'a> {
+        if self.state != ScanState::BeforeValue {
+            return FieldValue::Bare(b"");
         }
         let (value, end) = value_at(self.line, self.at);
         match end {
             Some(end) => {
                 self.at = end;
-                self.state = State::BeforeKey;
+                self.state = ScanState::BeforeKey;
             }
-            None => self.state = State::Done(End::Broken),
+            None => self.state = ScanState::Done(End::Broken),
         }
         value
     }
@@ -140,13 +140,13 @@ impl<'a> Fields<'a> {
 
     /// Is there nothing left to walk?
     pub fn is_done(&self) -> bool {
-        matches!(self.state, State::Done(_))
+        matches!(self.state, ScanState::Done(_))
     }
 
     /// Walks to the end and says how it ended.
     pub fn end(mut self) -> End {
         loop {
-            if let State::Done(end) = self.state {
+            if let ScanState::Done(end) = self.state {
                 return end;
             }
             self.next_key();
@@ -154,7 +154,7 @@ impl<'a> Fields<'a> {
     }
 
     fn finish(&mut self, end: End) -> Option<&'a [u8]> {
-        self.state = State::Done(end);
+        self.state = ScanState::Done(end);
         None
     }
 }
@@ -201,21 +201,24 @@ impl<'a> LastFields<'a> {
 }
 
 impl<'a> Iterator for LastFields<'a> {
-    type Item = (&'a [u8], Value<'a>);
+    type Item = (&'a [u8], FieldValue<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let line = trim_end(self.line);
         let (value, before) = match line.last()? {
             b'"' => {
                 let (text, before) = string_ending(line)?;
-                (Value::Text(text), before)
+                (FieldValue::Text(text), before)
             }
             b'}' | b']' | b'{' | b'[' | b',' | b':' => return None,
             _ => {
                 let start = line
                     .iter()
                     .rposition(|b| matches!(b, b':' | b',' | b'{' | b'[' | b'"'))?;
-                (Value::Bare(line[start + 1..].trim_ascii()), &line[..=start])
+                (
+                    FieldValue::Bare(line[start + 1..].trim_ascii()),
+                    &line[..=start],
+                )
             }
         };
         let before = trim_end(before).strip_suffix(b":")?;
@@ -279,7 +282,7 @@ pub fn flat_place(flat: &[u8], opening: &Finder<'_>) -> Option<Range<usize>> {
 }
 
 /// The elements of an array, as long as they are in sight.
-pub fn elements(array: &[u8]) -> impl Iterator<Item = Value<'_>> {
+pub fn elements(array: &[u8]) -> impl Iterator<Item = FieldValue<'_>> {
     let mut at = usize::from(array.first() == Some(&b'['));
     let mut open = at == 1;
     std::iter::from_fn(move || {
@@ -303,7 +306,7 @@ pub fn object_length(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The value of `key` in an object; the last one if it stands there twice, as in JavaScript.
-pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<Value<'a>> {
+pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<FieldValue<'a>> {
     let mut fields = Fields::new(object);
     let mut found = None;
     while let Some(name) = fields.next_key() {
@@ -315,15 +318,18 @@ pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<Value<'a>> {
 }
 
 /// The value that starts at `at`, and where it ends if that is in sight.
-fn value_at(line: &[u8], at: usize) -> (Value<'_>, Option<usize>) {
+fn value_at(line: &[u8], at: usize) -> (FieldValue<'_>, Option<usize>) {
     match line.get(at) {
         Some(b'"') => match string_end(line, at + 1) {
-            Some(close) => (Value::Text(&line[at + 1..close]), Some(close + 1)),
-            None => (Value::TornText(&line[at + 1..]), None),
+            Some(close) => (FieldValue::Text(&line[at + 1..close]), Some(close + 1)),
+            None => (FieldValue::TornText(&line[at + 1..]), None),
         },
         Some(b'{' | b'[') => {
             let end = nested_end(line, at);
-            (Value::Nested(&line[at..end.unwrap_or(line.len())]), end)
+            (
+                FieldValue::Nested(&line[at..end.unwrap_or(line.len())]),
+                end,
+            )
         }
         _ => {
             let rest = line.get(at..).unwrap_or_default();
@@ -332,7 +338,7 @@ fn value_at(line: &[u8], at: usize) -> (Value<'_>, Option<usize>) {
                 .position(|b| matches!(b, b',' | b'}' | b']'))
                 .unwrap_or(rest.len());
             let end = (length < rest.len()).then_some(at + length);
-            (Value::Bare(rest[..length].trim_ascii()), end)
+            (FieldValue::Bare(rest[..length].trim_ascii()), end)
         }
     }
 }

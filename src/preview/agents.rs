@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ledger::{Manner, render};
 use super::line::{Span, Speaker, Tone, TurnPos};
 use super::options::{Fold, Options};
-use crate::transcript::{Step, Turn};
+use crate::transcript::{Turn, TurnStep};
 
 /// The agents of a conversation, by the calls that started them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,11 +19,11 @@ pub struct Agents {
 pub struct Agent {
     /// Such as `Explore`.
     pub kind: Option<String>,
-    pub work: Work,
+    pub work: AgentWork,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub enum Work {
+pub enum AgentWork {
     /// Nobody has asked for it yet.
     #[default]
     Unread,
@@ -57,10 +57,10 @@ impl Agents {
     }
 
     /// What the agent that a step started has done, if that was read.
-    pub fn work_of(&self, step: &Step) -> Option<&[Turn]> {
+    pub fn work_of(&self, step: &TurnStep) -> Option<&[Turn]> {
         match &self.started_by(&step.call()?.id)?.work {
-            Work::Read(turns) => Some(turns),
-            Work::Unread | Work::Failed(_) => None,
+            AgentWork::Read(turns) => Some(turns),
+            AgentWork::Unread | AgentWork::Failed(_) => None,
         }
     }
 
@@ -87,9 +87,9 @@ impl Agent {
             }]
         };
         let turns = match &self.work {
-            Work::Unread => return said("…", Tone::Dim),
-            Work::Failed(reason) => return said(reason, Tone::Error),
-            Work::Read(turns) => turns,
+            AgentWork::Unread => return said("…", Tone::Dim),
+            AgentWork::Failed(reason) => return said(reason, Tone::Error),
+            AgentWork::Read(turns) => turns,
         };
         let bar = Span::new("┆ ", Tone::Dim);
         let columns = manner.columns.saturating_sub(bar.width()).max(1);

@@ -12,40 +12,40 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use super::agents::Agents;
-use super::ledger::{Clock, Head, Manner, render_head, render_note, render_turn};
-use super::line::{Line, Tone};
+use super::ledger::{LedgerHead, Manner, WallClock, render_head, render_note, render_turn};
+use super::line::{PageLine, Tone};
 use super::options::Options;
 use super::scroll::Scroll;
-use super::window::{AllHeld, Around, Arrival, Growth, Library, Window};
-use crate::transcript::{EntryId, Heading, Turn};
+use super::window::{AllHeld, Around, Arrival, Library, TurnWindow, WindowGrowth};
+use crate::transcript::{EntryId, Turn, TurnHeading};
 
 #[derive(Debug, Default)]
 pub struct Book {
     /// A heading for each turn.
-    headings: Vec<Heading>,
+    headings: Vec<TurnHeading>,
     /// The number of the first turn.
     first: i64,
     /// Turns with their texts, by their numbers.
     held: BTreeMap<i64, Arc<Turn>>,
-    pub head: Head,
+    pub head: LedgerHead,
     pub agents: Agents,
     /// Lines of our own before some turns, by their numbers.
     notes: BTreeMap<i64, String>,
     /// The turns that stood first before earlier ones were put in front, and how often that was
     /// done until then.
     seams: BTreeMap<i64, usize>,
-    blocks: HashMap<i64, Block>,
+    blocks: HashMap<i64, LaidTurn>,
 }
 
 /// A turn that was laid out, and under which circumstances.
 #[derive(Debug)]
-struct Block {
+struct LaidTurn {
     columns: usize,
     options: Options,
     before: Option<NaiveDate>,
     /// Does its code have no colors yet?
     wants_paint: bool,
-    lines: Arc<Vec<Line>>,
+    lines: Arc<Vec<PageLine>>,
     weight: usize,
 }
 
@@ -66,18 +66,18 @@ pub struct Laid {
 
 impl Book {
     /// A conversation that is held whole.
-    pub fn new(turns: Vec<Turn>, head: Head) -> Self {
-        let heading = |turn: &Turn| Heading::new(&turn.uuid, turn.at);
+    pub fn new(turns: Vec<Turn>, head: LedgerHead) -> Self {
+        let heading = |turn: &Turn| TurnHeading::new(&turn.uuid, turn.at);
         let headings = turns.iter().map(heading).collect();
         Self::with_headings(headings, 0, turns, head)
     }
 
     /// A conversation of which some turns are held, the first of them being the one of this number.
     pub fn with_headings(
-        headings: Vec<Heading>,
+        headings: Vec<TurnHeading>,
         first_held: i64,
         turns: Vec<Turn>,
-        head: Head,
+        head: LedgerHead,
     ) -> Self {
         let turns = turns.into_iter().map(Arc::new);
         Self {
@@ -103,7 +103,7 @@ impl Book {
     }
 
     /// Puts turns in front, under numbers below those that are there.
-    pub fn put_before(&mut self, mut earlier: Vec<Heading>, note: Option<String>) {
+    pub fn put_before(&mut self, mut earlier: Vec<TurnHeading>, note: Option<String>) {
         let count = i64::try_from(earlier.len()).unwrap_or_default();
         self.seams.insert(self.first, self.seams.len() + 1);
         earlier.append(&mut self.headings);
@@ -189,27 +189,27 @@ impl Book {
         same.next().or_else(by_step)
     }
 
-    fn heading(&self, number: i64) -> Option<&Heading> {
+    fn heading(&self, number: i64) -> Option<&TurnHeading> {
         let at = usize::try_from(number - self.first).ok()?;
         self.headings.get(at)
     }
 
     /// Lays out everything that is held.
     pub fn lay_out_all(&mut self, manner: Manner<'_>) -> Laid {
-        self.lay_out(Window::whole(), manner, &mut AllHeld, &|| true)
+        self.lay_out(TurnWindow::whole(), manner, &mut AllHeld, &|| true)
             .unwrap_or_default()
     }
 
     /// Lays out a window. `None` if it was told to stop, or a turn could not be read.
     pub fn lay_out(
         &mut self,
-        window: Window,
+        window: TurnWindow,
         manner: Manner<'_>,
         library: &mut dyn Library,
         go_on: &dyn Fn() -> bool,
     ) -> Option<Laid> {
         let all = self.numbers();
-        let mut growth = Growth::new(self.anchor(window.around), all.clone());
+        let mut growth = WindowGrowth::new(self.anchor(window.around), all.clone());
         if all.is_empty() {
             return Some(self.put_together(growth.shown, manner));
         }
@@ -257,7 +257,7 @@ impl Book {
             Around::Beginning => all.start,
             Around::Turn(number) => number.clamp(all.start, last),
             Around::Moment(moment) => {
-                let distance = |(number, heading): (i64, &Heading)| {
+                let distance = |(number, heading): (i64, &TurnHeading)| {
                     Some((heading.at?.abs_diff(moment), number))
                 };
                 let near = all.zip(&self.headings).filter_map(distance).min();
@@ -278,7 +278,7 @@ impl Book {
     }
 
     /// Holds no more than the budget, some times over, allows beside these turns.
-    fn let_go(&mut self, window: Window, times: usize, kept: &Range<i64>) {
+    fn let_go(&mut self, window: TurnWindow, times: usize, kept: &Range<i64>) {
         let texts = self.held.keys().filter_map(|number| self.heading(*number));
         let texts: usize = texts.map(|heading| heading.bytes).sum();
         if texts > window.budget.texts.saturating_mul(times) {
@@ -315,20 +315,25 @@ impl Book {
     }
 
     /// What stands above a turn and is none of its own: the head, a seam, a note.
-    fn above(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<Line>> {
+    fn above(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<PageLine>> {
         let mut above = Vec::new();
         if number == self.first {
             above.push(render_head(self.head, number, manner));
         }
         let depth = self.seams.get(&number);
-        above.extend(depth.map(|depth| render_head(Head::Shown(*depth), number, manner)));
+        above.extend(depth.map(|depth| render_head(LedgerHead::Shown(*depth), number, manner)));
         let note = self.notes.get(&number);
         above.extend(note.map(|note| render_note(note, number, manner)));
         above
     }
 
     /// The lines of a turn as a window would show them, without keeping them.
-    pub fn lines_of(&self, number: i64, turn: &Turn, manner: Manner<'_>) -> Vec<Arc<Vec<Line>>> {
+    pub fn lines_of(
+        &self,
+        number: i64,
+        turn: &Turn,
+        manner: Manner<'_>,
+    ) -> Vec<Arc<Vec<PageLine>>> {
         let mut lines: Vec<_> = self
             .above(number, manner)
             .into_iter()
@@ -354,7 +359,7 @@ impl Book {
     }
 
     /// The day of the turns before one.
-    fn day_before(&self, number: i64, clock: Clock<'_>) -> Option<NaiveDate> {
+    fn day_before(&self, number: i64, clock: WallClock<'_>) -> Option<NaiveDate> {
         let at = usize::try_from(number - self.first).ok()?;
         let earlier = self.headings.get(..at)?.iter().rev();
         let mut days = earlier.filter_map(|heading| heading.at.and_then(clock));
@@ -362,7 +367,7 @@ impl Book {
     }
 
     /// What was laid out of a turn, if that is how it is to be shown.
-    fn right_block(&self, number: i64, manner: Manner<'_>) -> Option<&Block> {
+    fn right_block(&self, number: i64, manner: Manner<'_>) -> Option<&LaidTurn> {
         let block = self.blocks.get(&number)?;
         let options = manner.options.of_turn(number);
         let before = self.day_before(number, manner.clock);
@@ -388,7 +393,7 @@ impl Book {
         let has_code = spans.any(|span| span.tone == Tone::Block);
         // One that was told to stop may have left code plain.
         let is_painted = manner.painter.is_some_and(|it| (it.go_on)());
-        let block = Block {
+        let block = LaidTurn {
             columns: manner.columns,
             options,
             before,
@@ -405,7 +410,7 @@ impl Book {
     pub fn weight(&self) -> usize {
         let texts = self.held.keys().filter_map(|number| self.heading(*number));
         let texts: usize = texts.map(|heading| heading.bytes).sum();
-        texts + self.lines_weight() + self.headings.len() * size_of::<Heading>()
+        texts + self.lines_weight() + self.headings.len() * size_of::<TurnHeading>()
     }
 
     fn lines_weight(&self) -> usize {
@@ -413,7 +418,7 @@ impl Book {
     }
 }
 
-impl Block {
+impl LaidTurn {
     fn is_right(&self, columns: usize, options: &Options, before: Option<NaiveDate>) -> bool {
         (self.columns, self.before) == (columns, before) && self.options == *options
     }

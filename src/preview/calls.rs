@@ -11,7 +11,7 @@ use super::markdown::{MOST_BYTES, markdown_of};
 use super::printed::printed;
 use super::syntax::Painter;
 use crate::text::{beginning, size};
-use crate::transcript::{FileChange, Part, ToolCall, ToolResult};
+use crate::transcript::{ContentPart, FileChange, ToolCall, ToolResult};
 use headline::{headline, input};
 use told::{agent_answer, background, found_pages, told};
 
@@ -85,7 +85,7 @@ pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
         ));
     }
     let indent = [Span::indent()];
-    let mut body = Body {
+    let mut body = CallBody {
         call,
         sheet,
         lines: flow(&title, &[], &indent, sheet.columns),
@@ -95,13 +95,13 @@ pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
 }
 
 /// What stands under a headline, a little to the right.
-struct Body<'a> {
+struct CallBody<'a> {
     call: &'a ToolCall,
     sheet: Sheet<'a>,
     lines: Vec<Vec<Span>>,
 }
 
-impl Body<'_> {
+impl CallBody<'_> {
     fn write(&mut self, told_above: &[&str]) {
         let call = self.call;
         let result = call.result.as_ref();
@@ -321,12 +321,12 @@ impl Body<'_> {
         }
         for part in &result.parts {
             match part {
-                Part::Text(text) => match self.sheet.amount {
+                ContentPart::Text(text) => match self.sheet.amount {
                     Amount::Readable | Amount::Whole => self.text(told(text), tone, readable),
                     Amount::Everything => self.text(text, tone, readable),
                 },
-                Part::Image(image) => self.line(&picture(image), Tone::Dim),
-                Part::Other(name) => self.line(&format!("[{name}]"), Tone::Dim),
+                ContentPart::Image(image) => self.line(&picture(image), Tone::Dim),
+                ContentPart::Other(name) => self.line(&format!("[{name}]"), Tone::Dim),
             }
         }
     }

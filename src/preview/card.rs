@@ -12,7 +12,8 @@ use super::line::{Span, Tone, plain_text};
 use super::markdown::markdown;
 use crate::text::{beginning, sanitize_whole, truncate};
 use crate::transcript::{
-    Breaks, By, Digest, Health, Interruption, Opening, Reach, State, Turn, Usage, What, tool_title,
+    Breaks, Digest, Health, Interruption, PromptReach, SessionState, StepKind, StoppedBy, Turn,
+    TurnOpening, Usage, tool_title,
 };
 pub use damage::damage;
 use lists::{files, packed, todos};
@@ -22,7 +23,7 @@ const MOST_OF_AN_ANSWER: usize = 2000;
 
 /// What the list knows of the session, and the file's state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct CardFacts {
     pub title: String,
     pub project: Option<String>,
     pub branch: Option<String>,
@@ -35,10 +36,10 @@ pub struct Facts {
     pub compactions: usize,
     pub breaks: Breaks,
     pub health: Health,
-    pub reach: Reach,
+    pub reach: PromptReach,
     /// Other files that hold the same session, as people write their folders.
     pub copies: Vec<String>,
-    pub known: Known,
+    pub known: Coverage,
     /// What is shown, where it is not what resuming brings back.
     pub instead: Option<String>,
 }
@@ -50,7 +51,7 @@ pub struct Gist {
     last_prompt: Option<String>,
     last_answer: Option<String>,
     interruption: Interruption,
-    state: State,
+    state: SessionState,
     usage: Usage,
     cwd: Option<String>,
 }
@@ -83,7 +84,7 @@ impl Gist {
         }
         let mut steps = turn.steps.iter().rev();
         if let Some(answer) = steps.find_map(|step| match &step.what {
-            What::Text(text) => Some(text),
+            StepKind::Text(text) => Some(text),
             _ => None,
         }) {
             self.last_answer = Some(beginning(answer, MOST_OF_AN_ANSWER).to_owned());
@@ -105,7 +106,7 @@ impl Gist {
 
 /// How much of a conversation is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Known {
+pub enum Coverage {
     #[default]
     Whole,
     /// Its end only: nothing can be counted yet.
@@ -114,13 +115,13 @@ pub enum Known {
 
 /// A card that was laid out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Card {
+pub struct SessionCard {
     pub lines: Vec<Vec<Span>>,
     /// How many of the lines below the title nobody should have to look for.
     pub urgent: usize,
 }
 
-impl Card {
+impl SessionCard {
     fn line(&mut self, spans: &[Span], columns: usize) {
         if !spans.is_empty() {
             let indent = [Span::indent()];
@@ -138,8 +139,8 @@ impl Card {
 }
 
 /// Lays out the card. What is wrong or going on comes first: small screens show no more.
-pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
-    let mut card = Card::default();
+pub fn card(gist: &Gist, facts: &CardFacts, columns: usize) -> SessionCard {
+    let mut card = SessionCard::default();
     let mut line = |spans: Vec<Span>| card.line(&spans, columns);
     // One line: it stands above in any case, and everything else tells more than its end.
     let title = truncate(&sanitize_whole(&facts.title), columns);
@@ -160,7 +161,7 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     let two_lines = columns.saturating_mul(2).saturating_sub(20);
     let answer = gist.last_answer.as_deref().map(without_marks);
     line(told("Claude ", answer.as_deref(), two_lines));
-    if facts.known == Known::Whole {
+    if facts.known == Coverage::Whole {
         line(todos(gist));
         for changed in files(gist, columns) {
             line(changed);
@@ -171,8 +172,8 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
 }
 
 /// What stands above a conversation that is printed: what it is, where it was, and when.
-pub fn masthead(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
-    let mut head = Card::default();
+pub fn masthead(gist: &Gist, facts: &CardFacts, columns: usize) -> Vec<Vec<Span>> {
+    let mut head = SessionCard::default();
     head.line(&[Span::new(&facts.title, Tone::Heading)], columns);
     head.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
     head.parts("", &measures(gist, facts), Tone::Dim, columns);
@@ -193,7 +194,7 @@ pub fn times(began: Option<NaiveDateTime>, last: NaiveDateTime) -> String {
     }
 }
 
-fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
+fn whereabouts(gist: &Gist, facts: &CardFacts) -> Vec<String> {
     let prs = gist.state.prs.iter().map(|pr| {
         let repository = pr.repository.as_deref().unwrap_or_default();
         format!("PR {repository}#{}", pr.number)
@@ -207,10 +208,10 @@ fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
     parts
 }
 
-fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
+fn measures(gist: &Gist, facts: &CardFacts) -> Vec<String> {
     let mut parts = Vec::new();
     // After a compaction Claude may go on without having been asked anything.
-    if facts.known == Known::Whole && gist.turns > 0 {
+    if facts.known == Coverage::Whole && gist.turns > 0 {
         parts.push(match gist.turns {
             1 => "1 turn".to_owned(),
             turns => format!("{turns} turns"),
@@ -261,14 +262,14 @@ fn thousands(tokens: u64) -> String {
 fn last_prompt(turn: &Turn) -> Option<String> {
     let mut steps = turn.steps.iter().rev();
     let reply = steps.find_map(|step| match &step.what {
-        What::Reply(text) => Some(text.clone()),
+        StepKind::Reply(text) => Some(text.clone()),
         _ => None,
     });
     let opening = || match &turn.opening {
-        Opening::Prompt { text, .. } => Some(text.clone()),
-        Opening::Command { name, arguments } => Some(format!("{name} {arguments}")),
-        Opening::Shell(command) => Some(format!("! {command}")),
-        Opening::Compaction { .. } | Opening::Unasked => None,
+        TurnOpening::Prompt { text, .. } => Some(text.clone()),
+        TurnOpening::Command { name, arguments } => Some(format!("{name} {arguments}")),
+        TurnOpening::Shell(command) => Some(format!("! {command}")),
+        TurnOpening::Compaction { .. } | TurnOpening::Unasked => None,
     };
     reply.or_else(opening).filter(|_| turn.is_human())
 }
@@ -301,7 +302,7 @@ fn told(who: &str, text: Option<&str>, room: usize) -> Vec<Span> {
 }
 
 /// What wants attention.
-fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
+fn states(gist: &Gist, facts: &CardFacts) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut add = |text: &str, tone: Tone| {
         if !spans.is_empty() {
@@ -338,13 +339,13 @@ pub fn how_it_stopped(interruption: &Interruption) -> Option<String> {
         Interruption::Turn { by, .. } => (by, "stopped in the middle of a turn"),
     };
     Some(match by {
-        By::Person => "you interrupted it".to_owned(),
-        By::ApiError { text } => match text.lines().next() {
+        StoppedBy::Person => "you interrupted it".to_owned(),
+        StoppedBy::ApiError { text } => match text.lines().next() {
             Some(text) => format!("stopped by an API error: {text}"),
             None => "stopped by an API error".to_owned(),
         },
-        By::End { tools } if tools.is_empty() => otherwise.to_owned(),
-        By::End { tools } => format!("stopped while running {}", each_once(tools)),
+        StoppedBy::End { tools } if tools.is_empty() => otherwise.to_owned(),
+        StoppedBy::End { tools } => format!("stopped while running {}", each_once(tools)),
     })
 }
 

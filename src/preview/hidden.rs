@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::agents::{Agent, Work};
+use super::agents::{Agent, AgentWork};
 use super::calls::{Amount, Sheet, UNBROKEN, Wants, call_lines};
 use super::ledger::{MOST_TYPED, Manner};
 use super::line::{Span, TurnPos, plain_text};
 use super::markdown::{MOST_BYTES, markdown_of};
 use super::options::{Fold, Level, Options};
 use crate::text::beginning;
-use crate::transcript::{Opening, ToolCall, Turn, What};
+use crate::transcript::{StepKind, ToolCall, Turn, TurnOpening};
 
 /// The texts inside the fold at a place, whether it is open or not, of a session that ran in `cwd`;
 /// of what calls gave back only what is wanted, for that is most of it.
@@ -21,7 +21,7 @@ pub fn hidden_texts<'a>(
 ) -> Vec<Cow<'a, str>> {
     let mut texts = Vec::new();
     let Some(step) = place.step else {
-        if let Opening::Compaction { summary, .. } = &turn.opening {
+        if let TurnOpening::Compaction { summary, .. } = &turn.opening {
             texts.extend(summary.as_deref().map(Cow::Borrowed));
         }
         return texts;
@@ -29,7 +29,7 @@ pub fn hidden_texts<'a>(
     let steps = turn.steps.get(step..).unwrap_or_default();
     for (n, step) in steps.iter().enumerate() {
         match &step.what {
-            What::Tool(call) => {
+            StepKind::Tool(call) => {
                 let sheet = Sheet {
                     wants: Some(wants),
                     ..Sheet::unbroken(cwd, Amount::Whole)
@@ -37,17 +37,17 @@ pub fn hidden_texts<'a>(
                 texts.extend(of_call(call, sheet).into_iter().map(Cow::Owned));
             }
             _ if n > 0 => break,
-            What::Thinking(text) => texts.push(Cow::Borrowed(text)),
-            What::Output { text, errors } => {
+            StepKind::Thinking(text) => texts.push(Cow::Borrowed(text)),
+            StepKind::Output { text, errors } => {
                 texts.extend([Cow::Borrowed(text.as_str()), Cow::Borrowed(errors)]);
             }
-            What::Text(_)
-            | What::Reply(_)
-            | What::Recap(_)
-            | What::ApiError(_)
-            | What::Interrupted => {}
+            StepKind::Text(_)
+            | StepKind::Reply(_)
+            | StepKind::Recap(_)
+            | StepKind::ApiError(_)
+            | StepKind::Interrupted => {}
         }
-        if !matches!(step.what, What::Tool(_)) {
+        if !matches!(step.what, StepKind::Tool(_)) {
             break;
         }
     }
@@ -65,36 +65,36 @@ fn texts_of(lines: &[Vec<Span>]) -> Vec<String> {
 
 /// A long text as it is shown, and with what is left out of it.
 #[derive(Debug, Default)]
-pub struct Long {
+pub struct LongText {
     pub shown: Vec<String>,
     pub whole: Vec<String>,
 }
 
 /// The text at a place of which something may be left out.
-pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> Long {
+pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> LongText {
     let lines = |text: &str| text.lines().map(str::to_owned).collect();
     let Some(step) = place.step else {
         return match &turn.opening {
-            Opening::Prompt { text, .. } => Long {
+            TurnOpening::Prompt { text, .. } => LongText {
                 shown: lines(beginning(text, MOST_TYPED)),
                 whole: lines(text),
             },
-            _ => Long::default(),
+            _ => LongText::default(),
         };
     };
     match turn.steps.get(step).map(|step| &step.what) {
-        Some(What::Text(said)) => {
+        Some(StepKind::Text(said)) => {
             let lines = |most| texts_of(&markdown_of(said, most, UNBROKEN, None));
-            Long {
+            LongText {
                 shown: lines(MOST_BYTES),
                 whole: lines(usize::MAX),
             }
         }
-        Some(What::Tool(call)) => Long {
+        Some(StepKind::Tool(call)) => LongText {
             shown: of_call(call, Sheet::unbroken(cwd, Amount::Readable)),
             whole: of_call(call, Sheet::unbroken(cwd, Amount::Whole)),
         },
-        _ => Long::default(),
+        _ => LongText::default(),
     }
 }
 
@@ -106,8 +106,8 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
         ..manner
     };
     let turns = match &agent.work {
-        Work::Read(turns) => turns.as_slice(),
-        Work::Unread | Work::Failed(_) => &[],
+        AgentWork::Read(turns) => turns.as_slice(),
+        AgentWork::Unread | AgentWork::Failed(_) => &[],
     };
     let places = (0..).zip(turns).flat_map(|(turn, read)| {
         let steps = (0..read.steps.len()).map(Some);

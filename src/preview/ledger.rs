@@ -7,7 +7,7 @@ mod opening;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
-pub use head::{Head, render_head, render_note};
+pub use head::{LedgerHead, render_head, render_note};
 pub use marks::why_left_out;
 pub(super) use opening::MOST_TYPED;
 use opening::output_of;
@@ -15,15 +15,15 @@ use opening::output_of;
 use super::agents::Agents;
 use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
-use super::line::{Line, Span, Speaker, Tone, TurnPos};
+use super::line::{PageLine, Span, Speaker, Tone, TurnPos};
 use super::markdown::{MOST_BYTES, markdown, markdown_of};
-use super::options::{Fold, Level, Options, Thinking};
+use super::options::{Fold, Level, Options, Visibility};
 use super::printed::printed;
 use super::syntax::Painter;
-use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What, describe_run};
+use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnStep, describe_run};
 
 /// Turns milliseconds since the epoch into the time on the wall.
-pub type Clock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
+pub type WallClock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
 
 /// How a conversation is to be laid out.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ pub struct Manner<'a> {
     pub options: &'a Options,
     /// Widest text of a line; the margin comes on top.
     pub columns: usize,
-    pub clock: Clock<'a>,
+    pub clock: WallClock<'a>,
     /// For the colors of code, once they are there.
     pub painter: Option<Painter<'a>>,
     pub agents: &'a Agents,
@@ -49,21 +49,21 @@ impl std::fmt::Debug for Manner<'_> {
 }
 
 /// Lays out turns one below the other, the first one having the number zero.
-pub fn render(turns: &[Turn], manner: Manner<'_>) -> Vec<Line> {
+pub fn render(turns: &[Turn], manner: Manner<'_>) -> Vec<PageLine> {
     let mut lines = Vec::new();
     let mut day = None;
     for (n, turn) in (0..).zip(turns) {
         lines.extend(render_turn(n, turn, day, manner));
         day = day_of(turn, manner.clock).or(day);
     }
-    while lines.last().is_some_and(Line::is_blank) {
+    while lines.last().is_some_and(PageLine::is_blank) {
         lines.pop();
     }
     lines
 }
 
 /// The day of a turn, which has a line of its own where it changes.
-pub fn day_of(turn: &Turn, clock: Clock<'_>) -> Option<NaiveDate> {
+pub fn day_of(turn: &Turn, clock: WallClock<'_>) -> Option<NaiveDate> {
     turn.at.and_then(clock).map(|time| time.date())
 }
 
@@ -73,9 +73,9 @@ pub fn render_turn(
     turn: &Turn,
     before: Option<NaiveDate>,
     manner: Manner<'_>,
-) -> Vec<Line> {
+) -> Vec<PageLine> {
     let columns = manner.columns.max(1);
-    let mut page = Page::new(Manner { columns, ..manner });
+    let mut page = LedgerPage::new(Manner { columns, ..manner });
     let place = TurnPos::opening(number);
     let day = day_of(turn, manner.clock);
     if let (Some(day), Some(before)) = (day, before)
@@ -95,14 +95,14 @@ pub fn render_turn(
     page.lines
 }
 
-struct Page<'a> {
+struct LedgerPage<'a> {
     manner: Manner<'a>,
-    lines: Vec<Line>,
+    lines: Vec<PageLine>,
     /// A time that the margin of the next line has room for.
     due: Option<String>,
 }
 
-impl<'a> Page<'a> {
+impl<'a> LedgerPage<'a> {
     fn new(manner: Manner<'a>) -> Self {
         Self {
             manner,
@@ -114,7 +114,7 @@ impl<'a> Page<'a> {
     /// What the person said in the middle of a turn, and nothing else of it.
     fn replies(&mut self, turn: i64, shown: &Turn) {
         for (at, step) in shown.steps.iter().enumerate() {
-            if matches!(step.what, What::Reply(_)) {
+            if matches!(step.what, StepKind::Reply(_)) {
                 self.step(TurnPos::step(turn, at), step, &shown.opening);
             }
         }
@@ -129,10 +129,10 @@ impl<'a> Page<'a> {
             self.noise(place, shown, at);
             // A gap ends a run.
             let is_joined =
-                |(n, step): &(usize, &Step)| *n == 0 || step.mark != Some(Mark::AfterGap);
+                |(n, step): &(usize, &TurnStep)| *n == 0 || step.mark != Some(EntryMark::AfterGap);
             let run = steps[at..].iter().enumerate().take_while(is_joined);
             let run = run.map_while(|(_, step)| Some((step.call()?, step.mark)));
-            let run: Vec<(&ToolCall, Option<Mark>)> = run.collect();
+            let run: Vec<(&ToolCall, Option<EntryMark>)> = run.collect();
             self.gap(place, step.mark);
             if run.is_empty() {
                 self.step(place, step, &shown.opening);
@@ -154,7 +154,7 @@ impl<'a> Page<'a> {
         self.noise(place, shown, steps.len());
     }
 
-    fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<Mark>)], at: Option<i64>) {
+    fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<EntryMark>)], at: Option<i64>) {
         let words = describe_run(run.iter().map(|(call, _)| *call), self.manner.cwd);
         let left_out = run.iter().filter_map(|(_, mark)| why_left_out(*mark));
         let words = match left_out.count() {
@@ -219,11 +219,11 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn step(&mut self, place: TurnPos, step: &Step, opening: &Opening) {
+    fn step(&mut self, place: TurnPos, step: &TurnStep, opening: &TurnOpening) {
         let when = self.time(step.at);
         let painter = self.manner.painter;
         match &step.what {
-            What::Text(text) => {
+            StepKind::Text(text) => {
                 let is_whole = self.is_whole(place);
                 let most = if is_whole { usize::MAX } else { MOST_BYTES };
                 let lines = markdown_of(text, most, self.manner.columns, painter);
@@ -231,18 +231,18 @@ impl<'a> Page<'a> {
                 self.say(Speaker::Claude, place, &when, lines);
                 self.lead_on(first, place);
             }
-            What::Thinking(text) => {
-                if self.manner.options.thinking == Thinking::Shown {
+            StepKind::Thinking(text) => {
+                if self.manner.options.thinking == Visibility::Shown {
                     self.folded(Speaker::Claude, place, "thought", &when, |columns| {
                         markdown(text, columns, painter)
                     });
                 }
             }
-            What::Reply(text) => {
+            StepKind::Reply(text) => {
                 let lines = self.flowed(text, Tone::Plain);
                 self.say(Speaker::You, place, &when, lines);
             }
-            What::Output { text, errors } => {
+            StepKind::Output { text, errors } => {
                 let lines = text.lines().count() + errors.lines().count();
                 let mut words = output_of(opening);
                 if lines > 1 {
@@ -258,16 +258,16 @@ impl<'a> Page<'a> {
                         .collect()
                 });
             }
-            What::Recap(text) => {
+            StepKind::Recap(text) => {
                 let lines = self.flowed(&format!("while away: {text}"), Tone::Emphasis);
                 self.say(Speaker::Note, place, &when, lines);
             }
-            What::ApiError(text) => {
+            StepKind::ApiError(text) => {
                 let lines = self.flowed(text, Tone::Error);
                 self.say(Speaker::Note, place, "error", lines);
             }
-            What::Interrupted => self.note(place, "── interrupted ──", Tone::Dim),
-            What::Tool(_) => {}
+            StepKind::Interrupted => self.note(place, "── interrupted ──", Tone::Dim),
+            StepKind::Tool(_) => {}
         }
     }
 
@@ -426,7 +426,7 @@ impl<'a> Page<'a> {
     ) {
         let due = self.due.take().filter(|_| margin.is_empty());
         let margin = due.unwrap_or(margin);
-        self.lines.push(Line {
+        self.lines.push(PageLine {
             speaker,
             margin,
             spans,

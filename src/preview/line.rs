@@ -111,7 +111,7 @@ impl TurnPos {
 
 /// A line of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct PageLine {
     pub speaker: Speaker,
     /// What stands in the margin: who speaks, or when.
     pub margin: String,
@@ -125,7 +125,7 @@ pub struct Line {
     pub of_agent: Option<TurnPos>,
 }
 
-impl Line {
+impl PageLine {
     pub fn text(&self) -> String {
         plain_text(&self.spans)
     }

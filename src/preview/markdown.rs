@@ -31,10 +31,10 @@ pub fn markdown_of(
     let safe = without_escapes(shown);
     let extensions =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut page = Page {
+    let mut page = MarkdownPage {
         columns,
         painter,
-        ..Page::default()
+        ..MarkdownPage::default()
     };
     for event in Parser::new_ext(&safe, extensions) {
         page.take(event);
@@ -76,7 +76,7 @@ enum Container {
 }
 
 #[derive(Default)]
-struct Page<'a> {
+struct MarkdownPage<'a> {
     columns: usize,
     painter: Option<Painter<'a>>,
     lines: Vec<Vec<Span>>,
@@ -94,7 +94,7 @@ struct Page<'a> {
     gap: bool,
 }
 
-impl Page<'_> {
+impl MarkdownPage<'_> {
     fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),

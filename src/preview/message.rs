@@ -4,7 +4,7 @@ use super::calls::{Amount, Sheet, call_lines};
 use super::line::{TurnPos, plain_text};
 use super::printed::printed;
 use crate::text::is_blank;
-use crate::transcript::{Opening, Step, ToolCall, Turn, What};
+use crate::transcript::{StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
 /// The text of the message that stands at a place of a turn, as it was written; a run of tools is
 /// one message.
@@ -16,36 +16,36 @@ pub fn message(turn: &Turn, place: TurnPos) -> Option<String> {
     (!is_blank(&text)).then(|| text.trim_end().to_owned())
 }
 
-fn opening(opening: &Opening) -> String {
+fn opening(opening: &TurnOpening) -> String {
     match opening {
-        Opening::Prompt { text, .. } => text.clone(),
-        Opening::Command { name, arguments } => format!("{name} {arguments}"),
-        Opening::Shell(command) => command.clone(),
-        Opening::Compaction { summary, .. } => summary.clone().unwrap_or_default(),
-        Opening::Unasked => String::new(),
+        TurnOpening::Prompt { text, .. } => text.clone(),
+        TurnOpening::Command { name, arguments } => format!("{name} {arguments}"),
+        TurnOpening::Shell(command) => command.clone(),
+        TurnOpening::Compaction { summary, .. } => summary.clone().unwrap_or_default(),
+        TurnOpening::Unasked => String::new(),
     }
 }
 
 /// The text of the first of these steps, with the calls that follow a call.
-fn step_text(steps: &[Step]) -> String {
-    let run = steps.iter().map_while(Step::call);
+fn step_text(steps: &[TurnStep]) -> String {
+    let run = steps.iter().map_while(TurnStep::call);
     let run: Vec<String> = run.map(call_text).collect();
     if !run.is_empty() {
         return run.join("\n");
     }
     match steps.first().map(|step| &step.what) {
         Some(
-            What::Text(text)
-            | What::Thinking(text)
-            | What::Reply(text)
-            | What::Recap(text)
-            | What::ApiError(text),
+            StepKind::Text(text)
+            | StepKind::Thinking(text)
+            | StepKind::Reply(text)
+            | StepKind::Recap(text)
+            | StepKind::ApiError(text),
         ) => text.clone(),
-        Some(What::Output { text, errors }) => {
+        Some(StepKind::Output { text, errors }) => {
             let lines = text.lines().chain(errors.lines()).map(printed);
             lines.collect::<Vec<_>>().join("\n")
         }
-        Some(What::Interrupted | What::Tool(_)) | None => String::new(),
+        Some(StepKind::Interrupted | StepKind::Tool(_)) | None => String::new(),
     }
 }
 

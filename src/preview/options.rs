@@ -64,38 +64,21 @@ pub struct Options {
     /// Folds that are not as the level has them.
     pub toggled: BTreeSet<Fold>,
     /// Is thinking shown at all?
-    pub thinking: Thinking,
-    pub noise: Noise,
+    pub thinking: Visibility,
+    pub noise: Visibility,
     /// How many compactions are looked behind.
     pub earlier: usize,
 }
 
-/// What hooks and the program itself wrote between the lines.
+/// Is something shown that is of interest now and then: thinking, notes of the program?
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Noise {
+pub enum Visibility {
     #[default]
     Hidden,
     Shown,
 }
 
-impl Noise {
-    #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::Hidden => Self::Shown,
-            Self::Shown => Self::Hidden,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Thinking {
-    #[default]
-    Hidden,
-    Shown,
-}
-
-impl Thinking {
+impl Visibility {
     #[must_use]
     pub fn other(self) -> Self {
         match self {

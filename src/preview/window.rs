@@ -10,7 +10,7 @@ use crate::transcript::Turn;
 
 /// What part of a conversation is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window {
+pub struct TurnWindow {
     pub around: Around,
     /// So many turns at most.
     pub turns: usize,
@@ -52,7 +52,7 @@ impl Default for Budget {
     }
 }
 
-impl Window {
+impl TurnWindow {
     /// Everything, whatever it takes.
     pub fn whole() -> Self {
         Self {
@@ -96,7 +96,7 @@ impl Library for AllHeld {}
 
 /// A window while it grows, turn by turn, evenly on both sides of where it began.
 #[derive(Debug)]
-pub(super) struct Growth {
+pub(super) struct WindowGrowth {
     /// Turns whose lines are shown, and those among them whose texts are held.
     pub shown: Range<i64>,
     pub held: Range<i64>,
@@ -108,7 +108,7 @@ pub(super) struct Growth {
     texts: usize,
 }
 
-impl Growth {
+impl WindowGrowth {
     pub fn new(anchor: i64, all: Range<i64>) -> Self {
         Self {
             shown: anchor..anchor,
@@ -122,7 +122,7 @@ impl Growth {
     }
 
     /// The next turn to be laid out, if there is room for one.
-    pub fn next(&self, window: Window) -> Option<i64> {
+    pub fn next(&self, window: TurnWindow) -> Option<i64> {
         if self.shown.is_empty() {
             return Some(self.anchor);
         }

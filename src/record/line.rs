@@ -38,7 +38,7 @@ pub struct Line {
     pub version: Value,
     pub permission_mode: Value,
     #[serde(deserialize_with = "or_default")]
-    pub message: Body,
+    pub message: MessageBody,
     tool_use_result: Option<Box<RawValue>>,
     /// Did a strict parser refuse the line? The broken parts are left out.
     #[serde(skip)]
@@ -48,7 +48,7 @@ pub struct Line {
 /// The message of a line.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Body {
+pub struct MessageBody {
     pub id: Value,
     pub role: Value,
     pub model: Value,

@@ -59,7 +59,7 @@ fn is_built_in(command: &str) -> bool {
 
 /// What one text of a user line stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Prompt<'a> {
+pub enum UserPrompt<'a> {
     /// Typed by the person: a prompt, `! command` for a shell line, or a command that is a prompt.
     Typed(Cow<'a, str>),
     /// Any other slash command: names a session only when nothing better does.
@@ -68,7 +68,7 @@ pub enum Prompt<'a> {
     Machine,
 }
 
-impl<'a> Prompt<'a> {
+impl<'a> UserPrompt<'a> {
     pub fn of(text: &'a str) -> Self {
         match UserText::of(text) {
             UserText::Typed(text) => Self::Typed(text.into()),

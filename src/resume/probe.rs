@@ -158,7 +158,7 @@ fn absolute(said: &str) -> Option<PathBuf> {
     Some(PathBuf::from(said)).filter(|path| path.is_absolute())
 }
 
-fn worktree(said: &crate::transcript::Worktree) -> Option<Worktree> {
+fn worktree(said: &crate::transcript::LeftWorktree) -> Option<Worktree> {
     Some(Worktree {
         path: absolute(&said.path)?,
         presence: Presence::Missing,

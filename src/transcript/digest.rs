@@ -8,12 +8,12 @@ use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
 use super::chain::Chain;
-use super::entry::{Entry, Spot, for_each_entry};
+use super::entry::{Entry, EntryPos, for_each_entry};
 use super::index::Index;
 use super::sent::{Sending, Sent};
-use super::state::{Remarks, State, replace};
+use super::state::{Remarks, SessionState, replace};
 use super::stretches::{Stretches, weight};
-use super::turns::{Builder, Turn};
+use super::turns::{Turn, TurnBuilder};
 use super::usage::{Preserved, Usage, UsageCounter};
 
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Digest {
     /// What resuming makes of it.
     pub sent: Arc<Sent>,
     /// Without the patches of files.
-    pub state: State,
+    pub state: SessionState,
     /// Where the session ran.
     pub cwd: Option<String>,
     /// The last that its lines name.
@@ -53,13 +53,13 @@ impl Digest {
         held: usize,
         take_turn: &mut dyn FnMut(&Turn),
     ) -> io::Result<Self> {
-        let spots: Vec<Spot> = chain.links(index).map(Spot::from).collect();
+        let spots: Vec<EntryPos> = chain.links(index).map(EntryPos::from).collect();
         let preserved = Preserved::by_last_compaction(index, chain);
         let mut pass = Pass {
             spots: &spots,
             most: held,
             weight: 0,
-            builder: Builder::default(),
+            builder: TurnBuilder::default(),
             remarks: Remarks::default(),
             usage: UsageCounter::default(),
             sending: Sending::new(index, chain),
@@ -82,7 +82,7 @@ impl Digest {
             first_held: builder.gone,
             newest: builder.turns,
             usage: pass.usage.finish(),
-            state: State::read(source, index, pass.remarks)?,
+            state: SessionState::read(source, index, pass.remarks)?,
             late: builder.late,
             stretches: Stretches::new(spots, &builder.joins, sent.clone()),
             sent,
@@ -107,11 +107,11 @@ impl Digest {
 }
 
 struct Pass<'a> {
-    spots: &'a [Spot],
+    spots: &'a [EntryPos],
     most: usize,
     /// Bytes of the entries since the first turn that is held.
     weight: usize,
-    builder: Builder,
+    builder: TurnBuilder,
     remarks: Remarks,
     usage: UsageCounter,
     sending: Sending,

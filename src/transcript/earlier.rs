@@ -11,7 +11,7 @@ use super::chain::Chain;
 use super::compaction::before;
 use super::index::Index;
 use super::link::EntryId;
-use super::load::{Extent, load};
+use super::load::{LoadExtent, load};
 use crate::files;
 
 /// A conversation before a compaction, and the file that it stands in.
@@ -38,7 +38,7 @@ impl Earlier {
 
 /// Where what lies before a conversation is to be found.
 #[derive(Debug)]
-pub enum History {
+pub enum EarlierPart {
     /// The conversation begins at its beginning.
     Complete,
     Found(Box<Earlier>),
@@ -47,16 +47,16 @@ pub enum History {
 }
 
 /// Looks for what lies before `chain`: in its own file first, then in the files beside it.
-pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<History> {
+pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<EarlierPart> {
     let links = index.links();
     let compacted = chain
         .entries
         .iter()
         .find(|at| links[**at].boundary.is_some() || links[**at].is_compact_summary);
     let Some(&at) = compacted else {
-        return Ok(History::Complete);
+        return Ok(EarlierPart::Complete);
     };
-    let whole = load(path, Extent::Everything)?;
+    let whole = load(path, LoadExtent::Everything)?;
     let named = links[at].boundary.as_ref();
     if let Some(last) = named.and_then(|boundary| boundary.logical_parent)
         && whole.position(last).is_none()
@@ -69,16 +69,16 @@ pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<History>
         .position(links[at].id)
         .and_then(|at| before(&whole, at));
     let Some(last) = last.map(|last| whole.links()[last].id) else {
-        return Ok(History::Gone);
+        return Ok(EarlierPart::Gone);
     };
     Ok(found(path, whole, last))
 }
 
-fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<History>> {
+fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<EarlierPart>> {
     for other in transcripts_beside(path)? {
         // A file that vanished or cannot be read is not the one.
         if mentions(&other, last).unwrap_or(false)
-            && let Ok(index) = load(&other, Extent::Everything)
+            && let Ok(index) = load(&other, LoadExtent::Everything)
             && index.position(last).is_some()
         {
             return Ok(Some(found(&other, index, last)));
@@ -87,9 +87,9 @@ fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<History>> {
     Ok(None)
 }
 
-fn found(path: &Path, index: Index, last: EntryId) -> History {
+fn found(path: &Path, index: Index, last: EntryId) -> EarlierPart {
     let chain = Chain::before_compaction(&index, last);
-    History::Found(Box::new(Earlier {
+    EarlierPart::Found(Box::new(Earlier {
         path: path.to_owned(),
         index,
         chain,

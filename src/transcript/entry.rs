@@ -29,7 +29,7 @@ pub struct Entry {
 
 /// A part of a message, borrowed from its entry.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Block<'a> {
+pub enum ContentBlock<'a> {
     Text(&'a str),
     Thinking(&'a str),
     ToolUse {
@@ -47,7 +47,7 @@ pub enum Block<'a> {
     Other(&'a Value),
 }
 
-impl<'a> Block<'a> {
+impl<'a> ContentBlock<'a> {
     pub fn text(self) -> Option<&'a str> {
         match self {
             Self::Text(text) => Some(text),
@@ -68,7 +68,7 @@ impl<'a> Block<'a> {
 
 impl Entry {
     /// Parses the line of a spot. `None` if it is no entry.
-    fn parse(bytes: &[u8], spot: Spot) -> Option<Self> {
+    fn parse(bytes: &[u8], spot: EntryPos) -> Option<Self> {
         let line = Line::parse(bytes);
         Some(Self {
             uuid: line.uuid.as_str()?.to_owned(),
@@ -117,13 +117,13 @@ impl Entry {
     }
 
     /// The parts of the message; a plain text is one part.
-    pub fn blocks(&self) -> Vec<Block<'_>> {
+    pub fn blocks(&self) -> Vec<ContentBlock<'_>> {
         blocks(&self.line.message.content)
     }
 
     /// The texts among them.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.blocks().into_iter().filter_map(Block::text)
+        self.blocks().into_iter().filter_map(ContentBlock::text)
     }
 
     /// The prompt that was typed while Claude was busy, if this is one: a text or blocks.
@@ -134,46 +134,46 @@ impl Entry {
 }
 
 /// The parts of a content that may be a plain text or a list.
-pub fn blocks(content: &Value) -> Vec<Block<'_>> {
+pub fn blocks(content: &Value) -> Vec<ContentBlock<'_>> {
     match content {
-        Value::String(text) => vec![Block::Text(text)],
+        Value::String(text) => vec![ContentBlock::Text(text)],
         Value::Array(parts) => parts.iter().map(block).collect(),
         _ => Vec::new(),
     }
 }
 
-fn block(part: &Value) -> Block<'_> {
+fn block(part: &Value) -> ContentBlock<'_> {
     let text = |key: &str| part.get(key).and_then(Value::as_str);
     let known = match text("type") {
-        Some("text") => text("text").map(Block::Text),
-        Some("thinking") => text("thinking").map(Block::Thinking),
-        Some("image") => Some(Block::Image(part)),
-        Some("tool_use") => text("name").map(|name| Block::ToolUse {
+        Some("text") => text("text").map(ContentBlock::Text),
+        Some("thinking") => text("thinking").map(ContentBlock::Thinking),
+        Some("image") => Some(ContentBlock::Image(part)),
+        Some("tool_use") => text("name").map(|name| ContentBlock::ToolUse {
             id: text("id").unwrap_or_default(),
             name,
             input: part.get("input").unwrap_or(&Value::Null),
         }),
-        Some("tool_result") => Some(Block::ToolResult {
+        Some("tool_result") => Some(ContentBlock::ToolResult {
             id: text("tool_use_id").unwrap_or_default(),
             content: part.get("content").unwrap_or(&Value::Null),
             is_error: part.get("is_error") == Some(&Value::Bool(true)),
         }),
-        None => part.as_str().map(Block::Text),
+        None => part.as_str().map(ContentBlock::Text),
         Some(_) => None,
     };
-    known.unwrap_or(Block::Other(part))
+    known.unwrap_or(ContentBlock::Other(part))
 }
 
 /// Where the line of an entry stands, and what its link says of it: what reading it again needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
+pub struct EntryPos {
     pub offset: u64,
     pub length: usize,
     is_meta: bool,
     is_foreign: bool,
 }
 
-impl From<&Link> for Spot {
+impl From<&Link> for EntryPos {
     fn from(link: &Link) -> Self {
         Self {
             offset: link.offset,
@@ -190,7 +190,7 @@ pub fn read_entries<'a>(
     links: impl Iterator<Item = &'a Link>,
 ) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    for_each_entry(source, links.map(Spot::from), &mut |_, entry| {
+    for_each_entry(source, links.map(EntryPos::from), &mut |_, entry| {
         entries.push(entry);
     })?;
     Ok(entries)
@@ -205,10 +205,10 @@ pub fn read_entry(source: impl Read + Seek, link: &Link) -> io::Result<Option<En
 /// comes with the number of its spot: lines that are none are left out.
 pub fn for_each_entry(
     mut source: impl Read + Seek,
-    spots: impl Iterator<Item = Spot>,
+    spots: impl Iterator<Item = EntryPos>,
     take: &mut dyn FnMut(usize, Entry),
 ) -> io::Result<()> {
-    let mut batch = Batch::default();
+    let mut batch = LineBatch::default();
     let mut line = Vec::new();
     for spot in spots {
         source.seek(SeekFrom::Start(spot.offset))?;
@@ -230,15 +230,15 @@ const WORTH_A_THREAD: usize = 256 * 1024;
 
 /// Lines that were read and not parsed yet.
 #[derive(Default)]
-struct Batch {
+struct LineBatch {
     bytes: Vec<u8>,
     /// Where each line ends, and its spot.
-    lines: Vec<(usize, Spot)>,
+    lines: Vec<(usize, EntryPos)>,
     /// How many spots came before them.
     before: usize,
 }
 
-impl Batch {
+impl LineBatch {
     /// Parses the lines, the second half of many on a thread of its own, and forgets them.
     fn parse(&mut self, take: &mut dyn FnMut(usize, Entry)) {
         let half = if self.bytes.len() < WORTH_A_THREAD {

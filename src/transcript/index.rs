@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::link::{EntryId, Link};
-use super::metadata::MetadataPlaces;
+use super::metadata::MetadataLines;
 
 /// How many numbers of bad lines are kept: enough to look at, whatever the damage.
 const LISTED_LINES: usize = 100;
@@ -49,7 +49,7 @@ pub struct Pointer {
 
 /// What the first link of an index is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Start {
+pub enum IndexStart {
     /// The first entry of the file.
     #[default]
     File,
@@ -67,8 +67,8 @@ pub struct Index {
     pub pointer: Option<Pointer>,
     /// Where the last compaction stands among the links.
     pub last_boundary: Option<usize>,
-    pub start: Start,
-    pub metadata: MetadataPlaces,
+    pub start: IndexStart,
+    pub metadata: MetadataLines,
     pub health: Health,
 }
 
@@ -97,7 +97,7 @@ impl Index {
     /// Forgets everything so far: a compaction without preserved messages follows.
     pub fn drop_all(&mut self) {
         if !self.links.is_empty() {
-            self.start = Start::Boundary;
+            self.start = IndexStart::Boundary;
         }
         self.links = Vec::new();
         self.by_id = HashMap::new();

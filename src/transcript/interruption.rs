@@ -13,16 +13,16 @@ pub enum Interruption {
     None,
     /// The last prompt was never answered.
     #[serde(rename_all = "camelCase")]
-    Prompt { uuid: String, by: By },
+    Prompt { uuid: String, by: StoppedBy },
     /// Claude was at work: a tool had answered, or was still running.
     #[serde(rename_all = "camelCase")]
-    Turn { uuid: String, by: By },
+    Turn { uuid: String, by: StoppedBy },
 }
 
 /// What cut Claude off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
-pub enum By {
+pub enum StoppedBy {
     /// The person pressed Esc.
     Person,
     /// The end of the program, while these tools were running.

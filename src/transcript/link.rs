@@ -5,8 +5,10 @@ use std::num::NonZeroU128;
 
 use uuid::Uuid;
 
-use super::parts::{Ending, Parts, answers_a_tool, holds_another, opens_as_summary, value_of};
-use crate::json::{End, Fields, Value, elements, field};
+use super::parts::{
+    Parts, SharedEnding, answers_a_tool, holds_another, opens_as_summary, value_of,
+};
+use crate::json::{End, FieldValue, Fields, elements, field};
 use crate::record::EntryType;
 
 /// The identity of an entry or a message: its UUID, or a hash of an id that is none.
@@ -28,7 +30,7 @@ impl EntryId {
         Uuid::from_u128(self.0.get()).hyphenated().to_string()
     }
 
-    pub fn of_value(value: Value<'_>) -> Option<Self> {
+    pub fn of_value(value: FieldValue<'_>) -> Option<Self> {
         Self::of(value.text()?)
     }
 }
@@ -76,9 +78,9 @@ pub struct Boundary {
     /// The last entry before the compaction.
     pub logical_parent: Option<EntryId>,
     /// Messages from before that stay in the conversation, by the first and the last of them.
-    pub segment: Option<Segment>,
+    pub segment: Option<PreservedSegment>,
     /// The same, one by one.
-    pub messages: Option<Listed>,
+    pub messages: Option<PreservedList>,
 }
 
 impl Boundary {
@@ -89,7 +91,7 @@ impl Boundary {
 
 /// Preserved messages that hang on each other, and the entry that they come after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
+pub struct PreservedSegment {
     pub anchor: EntryId,
     pub head: EntryId,
     pub tail: EntryId,
@@ -97,14 +99,14 @@ pub struct Segment {
 
 /// Preserved messages in their order, and the entry that they come after.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct PreservedList {
     pub anchor: EntryId,
     pub ids: Vec<EntryId>,
 }
 
 /// What a line is to the chain.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Parsed {
+pub enum ParsedLine {
     Link(Link),
     /// `last-prompt`: the leaf that Claude Code remembers.
     Pointer {
@@ -120,14 +122,14 @@ const NOISE: [&[u8]; 3] = [b"api-request", b"attribution-snapshot", b"file-histo
 
 /// Reads the object that `bytes` start with, and says where it ends. Its place in the file is
 /// filled in by the caller, who keeps the `ending` from line to line.
-pub fn parse(bytes: &[u8], ending: &mut Ending) -> (Parsed, End) {
+pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
     // Noise is most of a new file, and its type stands first: leave at once. It is not walked
     // through, so it counts as whole if it ends like an object and holds no entry that was
     // written behind a torn one.
     if let Some(rest) = bytes.strip_prefix(b"{\"type\":\"") {
         let is_noise = NOISE.iter().any(|name| rest.starts_with(name));
         if is_noise && ends_like_an_object(bytes) && !holds_another(rest) {
-            return (Parsed::Other, End::Closed(bytes.len()));
+            return (ParsedLine::Other, End::Closed(bytes.len()));
         }
     }
     let (parts, end) = match Parts::glance(bytes, ending) {
@@ -135,8 +137,8 @@ pub fn parse(bytes: &[u8], ending: &mut Ending) -> (Parsed, End) {
         None => Parts::walk(bytes),
     };
     let parsed = match parts.entry {
-        Some(EntryType::LastPrompt) => pointer(bytes).unwrap_or(Parsed::Other),
-        _ => link(&parts).map_or(Parsed::Other, Parsed::Link),
+        Some(EntryType::LastPrompt) => pointer(bytes).unwrap_or(ParsedLine::Other),
+        _ => link(&parts).map_or(ParsedLine::Other, ParsedLine::Link),
     };
     (parsed, end)
 }
@@ -146,11 +148,11 @@ fn ends_like_an_object(bytes: &[u8]) -> bool {
 }
 
 /// A line without a leaf leaves the earlier pointer as it is.
-fn pointer(line: &[u8]) -> Option<Parsed> {
+fn pointer(line: &[u8]) -> Option<ParsedLine> {
     let leaf = field(line, b"leafUuid")?.text()?;
-    Some(Parsed::Pointer {
+    Some(ParsedLine::Pointer {
         leaf: EntryId::of(leaf),
-        explicit: field(line, b"explicit").is_some_and(Value::is_true),
+        explicit: field(line, b"explicit").is_some_and(FieldValue::is_true),
     })
 }
 
@@ -213,24 +215,24 @@ fn id_in(object: &[u8], key: &[u8]) -> Option<EntryId> {
 
 fn nested<'a>(object: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     match field(object, key) {
-        Some(Value::Nested(inside)) => Some(inside),
+        Some(FieldValue::Nested(inside)) => Some(inside),
         _ => None,
     }
 }
 
-fn segment(metadata: &[u8]) -> Option<Segment> {
+fn segment(metadata: &[u8]) -> Option<PreservedSegment> {
     let segment = nested(metadata, b"preservedSegment")?;
-    Some(Segment {
+    Some(PreservedSegment {
         anchor: id_in(segment, b"anchorUuid")?,
         head: id_in(segment, b"headUuid")?,
         tail: id_in(segment, b"tailUuid")?,
     })
 }
 
-fn listed(metadata: &[u8]) -> Option<Listed> {
+fn listed(metadata: &[u8]) -> Option<PreservedList> {
     let messages = nested(metadata, b"preservedMessages")?;
     let ids = elements(nested(messages, b"uuids")?);
     let ids: Vec<EntryId> = ids.filter_map(EntryId::of_value).collect();
     let anchor = id_in(messages, b"anchorUuid")?;
-    (!ids.is_empty()).then_some(Listed { anchor, ids })
+    (!ids.is_empty()).then_some(PreservedList { anchor, ids })
 }

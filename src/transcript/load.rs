@@ -9,9 +9,9 @@ use std::path::Path;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::index::{Index, Pointer, Start};
-use super::link::{Parsed, parse};
-use super::parts::Ending;
+use super::index::{Index, IndexStart, Pointer};
+use super::link::{ParsedLine, parse};
+use super::parts::SharedEnding;
 use crate::files;
 use crate::json::{End, Fields, field};
 
@@ -23,7 +23,7 @@ const LARGE_FILE: u64 = 5 * 1024 * 1024;
 
 /// How much of a file is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum LoadExtent {
     /// What resuming loads: of a large file only what follows the last compaction.
     Resumed,
     /// Everything, also what a compaction has done with.
@@ -31,16 +31,16 @@ pub enum Extent {
 }
 
 /// Loads the links of a transcript.
-pub fn load(path: &Path, extent: Extent) -> io::Result<Index> {
+pub fn load(path: &Path, extent: LoadExtent) -> io::Result<Index> {
     let file = files::open(path)?;
     let size = file.metadata()?.len();
     load_from(file, size, extent)
 }
 
 /// Loads links from anything that reads like a file of `size` bytes.
-pub fn load_from(mut source: impl Read, size: u64, extent: Extent) -> io::Result<Index> {
+pub fn load_from(mut source: impl Read, size: u64, extent: LoadExtent) -> io::Result<Index> {
     let mut loader = Loader {
-        cuts: size > LARGE_FILE && extent == Extent::Resumed,
+        cuts: size > LARGE_FILE && extent == LoadExtent::Resumed,
         ..Loader::default()
     };
     let mut buffer: Vec<u8> = Vec::new();
@@ -74,7 +74,7 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
     let start = size.saturating_sub(window);
     if start == 0 {
         source.seek(SeekFrom::Start(0))?;
-        return load_from(source, size, Extent::Resumed);
+        return load_from(source, size, LoadExtent::Resumed);
     }
     source.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::with_capacity(usize::try_from(size - start).unwrap_or_default());
@@ -88,7 +88,7 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
     let last = memrchr(b'\n', &bytes).map_or(first, |newline| newline + 1);
     loader.take_lines(&bytes[first..last], start + first as u64);
     loader.take_end(&bytes[last..], start + last as u64);
-    loader.index.start = Start::Window;
+    loader.index.start = IndexStart::Window;
     Ok(loader.index)
 }
 
@@ -102,7 +102,7 @@ fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize>
 struct Loader {
     index: Index,
     /// How the lines end at the moment.
-    ending: Ending,
+    ending: SharedEnding,
     /// Drop what lies before a compaction?
     cuts: bool,
 }
@@ -173,9 +173,9 @@ impl Loader {
         }
     }
 
-    fn take(&mut self, parsed: Parsed, offset: u64, line: &[u8], is_glued: bool) {
+    fn take(&mut self, parsed: ParsedLine, offset: u64, line: &[u8], is_glued: bool) {
         match parsed {
-            Parsed::Link(mut link) => {
+            ParsedLine::Link(mut link) => {
                 link.is_glued = is_glued;
                 link.offset = offset;
                 link.length = line.len();
@@ -190,24 +190,24 @@ impl Loader {
                 }
                 self.index.add(link);
             }
-            Parsed::Pointer { leaf, explicit } => {
+            ParsedLine::Pointer { leaf, explicit } => {
                 self.index.pointer = Some(Pointer {
                     leaf,
                     explicit,
                     offset,
                 });
             }
-            Parsed::Other => self.index.metadata.note(line, offset),
+            ParsedLine::Other => self.index.metadata.note(line, offset),
         }
     }
 }
 
 /// Is this something that Claude Code writes as a line of its own?
-fn belongs(parsed: &Parsed, object: &[u8]) -> bool {
+fn belongs(parsed: &ParsedLine, object: &[u8]) -> bool {
     match parsed {
-        Parsed::Link(_) => field(object, b"parentUuid").is_some(),
-        Parsed::Pointer { .. } => true,
-        Parsed::Other => field(object, b"sessionId").is_some(),
+        ParsedLine::Link(_) => field(object, b"parentUuid").is_some(),
+        ParsedLine::Pointer { .. } => true,
+        ParsedLine::Other => field(object, b"sessionId").is_some(),
     }
 }
 

@@ -21,7 +21,7 @@ pub enum Audience<'a> {
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Message<'a> {
+pub struct TranscriptMessage<'a> {
     /// `null` for a message that is in no file.
     pub uuid: Option<&'a str>,
     pub parent_uuid: Option<&'a str>,
@@ -44,7 +44,7 @@ pub struct Message<'a> {
     pub blocks: Vec<Value>,
 }
 
-impl<'a> Message<'a> {
+impl<'a> TranscriptMessage<'a> {
     /// The message of an entry, if it is one.
     pub fn of(entry: &'a Entry, audience: Audience<'_>) -> Option<Self> {
         let queued = entry.queued_prompt();

@@ -59,26 +59,26 @@ impl Metadata {
 
 /// Where a line stands in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct LinePos {
     pub offset: u64,
     pub length: usize,
 }
 
 /// The places of the lines that count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MetadataPlaces(BTreeMap<Metadata, Vec<Place>>);
+pub struct MetadataLines(BTreeMap<Metadata, Vec<LinePos>>);
 
 /// A line whose type does not stand first is walked for it only up to this length: Claude Code
 /// writes the type of its metadata first.
 const SHORT_LINE: usize = 4096;
 
-impl MetadataPlaces {
+impl MetadataLines {
     /// Notes a line outside the chain.
     pub(super) fn note(&mut self, line: &[u8], offset: u64) {
         let name = match line.strip_prefix(b"{\"type\":\"") {
             Some(rest) => rest.split(|b| *b == b'"').next(),
             None if line.len() <= SHORT_LINE => {
-                json::field(line, b"type").and_then(json::Value::text)
+                json::field(line, b"type").and_then(json::FieldValue::text)
             }
             None => None,
         };
@@ -89,7 +89,7 @@ impl MetadataPlaces {
         if !kind.keeps_all() {
             places.clear();
         }
-        places.push(Place {
+        places.push(LinePos {
             offset,
             length: line.len(),
         });
@@ -101,7 +101,7 @@ impl MetadataPlaces {
     }
 
     /// Where the last line of a kind stands.
-    pub fn last(&self, kind: Metadata) -> Option<&Place> {
+    pub fn last(&self, kind: Metadata) -> Option<&LinePos> {
         self.0.get(&kind).and_then(|places| places.last())
     }
 
@@ -119,7 +119,7 @@ impl MetadataPlaces {
 /// Reads lines. What is no JSON any more is left out.
 fn read<'a>(
     mut source: impl Read + Seek,
-    places: impl IntoIterator<Item = &'a Place>,
+    places: impl IntoIterator<Item = &'a LinePos>,
 ) -> io::Result<Vec<Value>> {
     let mut found = Vec::new();
     let mut line = Vec::new();

@@ -18,11 +18,11 @@ const FOR_CLAUDE: &str = "for Claude";
 
 /// A note of the program, and the step that it stands in front of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Noise {
+pub struct ProgramNote {
     /// The number of the step that follows it in its turn.
     pub before: usize,
     pub at: Option<i64>,
-    pub whose: Whose,
+    pub whose: NoteOrigin,
     /// What kind of note it is, in the words of the file.
     pub kind: String,
     pub text: String,
@@ -30,7 +30,7 @@ pub struct Noise {
 
 /// On whose behalf something was put into a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum NoteOrigin {
     /// The person's, who named a file in a prompt: the text is what it is called.
     Person,
     /// That of something that ran in the background and is over: the text says what.
@@ -40,12 +40,12 @@ pub enum Whose {
 
 /// A text as a person typed it, and what the program put into it for Claude.
 #[derive(Debug)]
-pub struct Words<'a> {
+pub struct TypedText<'a> {
     pub typed: Cow<'a, str>,
     pub reminders: Vec<&'a str>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> TypedText<'a> {
     pub fn of(text: &'a str) -> Self {
         const OPEN: &str = "<system-reminder>";
         const CLOSE: &str = "</system-reminder>";
@@ -73,13 +73,13 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Noise {
+impl ProgramNote {
     /// What the program put into a prompt.
     pub fn reminder(text: &str, at: Option<i64>) -> Self {
         Self {
             before: 0,
             at,
-            whose: Whose::Program,
+            whose: NoteOrigin::Program,
             kind: FOR_CLAUDE.to_owned(),
             text: cut(text),
         }
@@ -92,8 +92,8 @@ impl Noise {
                 let attachment = &entry.line.attachment;
                 let kind = attachment["type"].as_str().unwrap_or("attachment");
                 match attached(kind, attachment) {
-                    Some(name) => (Whose::Person, kind, cut(name)),
-                    None => (Whose::Program, kind, shortened(attachment)),
+                    Some(name) => (NoteOrigin::Person, kind, cut(name)),
+                    None => (NoteOrigin::Program, kind, shortened(attachment)),
                 }
             }
             EntryType::System => {
@@ -103,14 +103,18 @@ impl Noise {
                     "api_error" => retry(entry),
                     _ => shortened(&entry.line.content),
                 };
-                (Whose::Program, kind, text)
+                (NoteOrigin::Program, kind, text)
             }
             _ => {
                 let texts: Vec<String> = entry.texts().map(cut).collect();
                 let text = texts.join("\n");
                 match task_summary(&text) {
-                    Some(summary) => (Whose::Task, "task", summary.to_owned()),
-                    None => (Whose::Program, FOR_CLAUDE, without_tag(&text).to_owned()),
+                    Some(summary) => (NoteOrigin::Task, "task", summary.to_owned()),
+                    None => (
+                        NoteOrigin::Program,
+                        FOR_CLAUDE,
+                        without_tag(&text).to_owned(),
+                    ),
                 }
             }
         };

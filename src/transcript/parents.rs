@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::compaction::{Preservation, preservation};
-use super::index::{Index, Start};
+use super::index::{Index, IndexStart};
 use super::link::{Boundary, Link};
 use crate::record::EntryType;
 
@@ -82,7 +82,7 @@ impl Parents {
             parents.relink(index, linking);
         }
         // Where only a part of the file was read, a missing parent may lie before it.
-        if linking != Linking::Sdk && index.start != Start::Window {
+        if linking != Linking::Sdk && index.start != IndexStart::Window {
             parents.candidates = parents.candidates(index);
         }
         parents

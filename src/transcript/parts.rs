@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::link::EntryId;
-use crate::json::{End, Fields, LastFields, Value};
+use crate::json::{End, FieldValue, Fields, LastFields};
 use crate::record::{CONTINUED, EntryType, parse_epoch, parse_timestamp};
 
 /// How entries of the chain open.
@@ -63,7 +63,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Reads both ends of a line that is one whole entry with a body, and how long it is.
-    pub fn glance(line: &'a [u8], ending: &mut Ending) -> Option<(Self, usize)> {
+    pub fn glance(line: &'a [u8], ending: &mut SharedEnding) -> Option<(Self, usize)> {
         if !line.starts_with(OPENING) {
             return None;
         }
@@ -118,7 +118,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The same for a line that does not end like the one before, whose ending is kept.
-    fn note_new_back(&mut self, line: &'a [u8], ending: &mut Ending) -> Option<()> {
+    fn note_new_back(&mut self, line: &'a [u8], ending: &mut SharedEnding) -> Option<()> {
         let mut back = LastFields::new(line);
         let mut rest = back.unseen();
         while let Some((key, value)) = back.next() {
@@ -154,19 +154,19 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns whether the field is part of the link.
-    fn note(&mut self, key: &[u8], value: Value<'a>) -> bool {
+    fn note(&mut self, key: &[u8], value: FieldValue<'a>) -> bool {
         match (key, value) {
-            (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
+            (b"type", FieldValue::Text(name)) => self.entry = Some(EntryType::from_name(name)),
             (b"uuid", _) => self.id = EntryId::of_value(value),
             (b"parentUuid", _) => self.parent = EntryId::of_value(value),
             (b"logicalParentUuid", _) => self.logical_parent = EntryId::of_value(value),
-            (b"timestamp", Value::Text(text)) => self.time = parse_timestamp(text),
-            (b"timestamp", Value::Bare(number)) => self.time = parse_epoch(number),
-            (b"subtype", Value::Text(name)) => self.subtype = name,
+            (b"timestamp", FieldValue::Text(text)) => self.time = parse_timestamp(text),
+            (b"timestamp", FieldValue::Bare(number)) => self.time = parse_epoch(number),
+            (b"subtype", FieldValue::Text(name)) => self.subtype = name,
             (b"isSidechain", _) => self.is_sidechain = value.is_true(),
             (b"isMeta", _) => self.is_meta = value.is_true(),
             (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
-            (b"teamName", Value::Text(name)) => self.is_team = !name.is_empty(),
+            (b"teamName", FieldValue::Text(name)) => self.is_team = !name.is_empty(),
             (b"toolUseResult", _) => self.has_tool_result = true,
             (b"toolUseID", _) => self.has_tool_use = true,
             _ => return false,
@@ -178,9 +178,9 @@ impl<'a> Parts<'a> {
 /// The end of a line behind the last field that counts. Those that follow (version, directory,
 /// branch) seldom change within a session, so a line that ends alike need not be read there.
 #[derive(Debug, Default)]
-pub struct Ending(Vec<u8>);
+pub struct SharedEnding(Vec<u8>);
 
-impl Ending {
+impl SharedEnding {
     /// The line without this ending, if it has it.
     fn cut_off<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         line.strip_suffix(&*self.0).filter(|_| !self.0.is_empty())

@@ -11,11 +11,11 @@ use super::chain::Chain;
 use super::entry::read_entries;
 use super::index::{Health, Index};
 use super::leaf::LeafRule;
-use super::load::{Extent, load, load_end};
+use super::load::{LoadExtent, load, load_end};
 use super::metadata::Metadata;
-use super::state::{Worktree, worktree};
+use super::state::{LeftWorktree, worktree};
 use super::sweep::sweep;
-use super::tree::{Reach, Tree};
+use super::tree::{PromptReach, Tree};
 use super::usage::{Preserved, UsageCounter};
 use crate::files;
 use crate::json::unescape;
@@ -35,9 +35,9 @@ const MOST_DIRECTORIES: usize = 256;
 /// What is known of a session before it is resumed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResumeInfo {
-    pub worktree: Option<Worktree>,
+    pub worktree: Option<LeftWorktree>,
     pub health: Health,
-    pub reach: Reach,
+    pub reach: PromptReach,
     /// Tokens of the last request.
     pub context: Option<u64>,
     /// Is there no conversation in it?
@@ -49,7 +49,7 @@ pub fn resume_info(path: &Path) -> io::Result<ResumeInfo> {
     if size > WALKED {
         return from_the_end(path, size);
     }
-    let index = load(path, Extent::Resumed)?;
+    let index = load(path, LoadExtent::Resumed)?;
     let chain = Chain::build(&index, LeafRule::Resume);
     let mut file = files::open(path)?;
     Ok(ResumeInfo {
@@ -78,7 +78,7 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
 
 /// The last `worktree-state` of a file that is too large to walk. Claude Code writes the type of its
 /// metadata first, so the bytes mean something else inside a line, unless two entries share it.
-fn last_worktree(source: impl Read) -> io::Result<Option<Worktree>> {
+fn last_worktree(source: impl Read) -> io::Result<Option<LeftWorktree>> {
     let mut last = None;
     sweep(source, b"{\"type\":\"worktree-state\"", |hit| {
         if matches!(hit.before(), b'\n' | b'}') {
@@ -91,7 +91,7 @@ fn last_worktree(source: impl Read) -> io::Result<Option<Worktree>> {
     Ok(last)
 }
 
-fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<Worktree>> {
+fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<LeftWorktree>> {
     let line = index.metadata.read_last(source, Metadata::WorktreeState)?;
     Ok(line.and_then(|line| worktree(&line)))
 }

@@ -10,9 +10,9 @@ use std::hash::{BuildHasher, RandomState};
 use serde::Serialize;
 
 use super::chain::Chain;
-use super::entry::{Block, Entry};
+use super::entry::{ContentBlock, Entry};
 use super::index::Index;
-use super::interruption::{By, Interruption, LAST_WORDS};
+use super::interruption::{Interruption, LAST_WORDS, StoppedBy};
 use super::link::EntryId;
 use super::turns::Turn;
 use crate::record::{EntryType, UserText};
@@ -37,7 +37,7 @@ pub enum LeftOut {
 
 /// What there is to say of an entry when it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum EntryMark {
     LeftOut(LeftOut),
     /// Its parent is missing. Claude Code joins it to the entry before.
     AfterGap,
@@ -88,10 +88,10 @@ impl Sent {
         }
     }
 
-    fn mark_of(&self, uuid: &str) -> Option<Mark> {
+    fn mark_of(&self, uuid: &str) -> Option<EntryMark> {
         let id = EntryId::of(uuid.as_bytes())?;
-        let left_out = self.left_out.get(&id).copied().map(Mark::LeftOut);
-        left_out.or_else(|| self.after_gap.contains(&id).then_some(Mark::AfterGap))
+        let left_out = self.left_out.get(&id).copied().map(EntryMark::LeftOut);
+        left_out.or_else(|| self.after_gap.contains(&id).then_some(EntryMark::AfterGap))
     }
 }
 
@@ -222,7 +222,7 @@ impl Sending {
             }
             return;
         }
-        let is_call = |block: &&Block<'_>| matches!(block, Block::ToolUse { .. });
+        let is_call = |block: &&ContentBlock<'_>| matches!(block, ContentBlock::ToolUse { .. });
         let pos = CallPos {
             entry: id,
             number: self.number,
@@ -230,7 +230,7 @@ impl Sending {
             calls: blocks.iter().filter(is_call).count(),
         };
         for block in &blocks {
-            if let Block::ToolUse { id, name, .. } = block {
+            if let ContentBlock::ToolUse { id, name, .. } = block {
                 self.take_call(id, name, message, pos);
             }
         }
@@ -286,11 +286,11 @@ impl Sending {
         let mut is_stopped = false;
         for block in &blocks {
             kind = match block {
-                Block::ToolResult { id, .. } => {
+                ContentBlock::ToolResult { id, .. } => {
                     is_stopped = false;
                     LastKind::Result(self.take_result(id, pos))
                 }
-                Block::Text(text) => {
+                ContentBlock::Text(text) => {
                     let text = UserText::of(text);
                     is_stopped &= matches!(kind, LastKind::Result(_));
                     is_stopped |= text == UserText::Interrupted;
@@ -304,7 +304,9 @@ impl Sending {
                         _ => LastKind::Prompt,
                     }
                 }
-                Block::Image(_) | Block::Other(_) if matches!(kind, LastKind::Other) => {
+                ContentBlock::Image(_) | ContentBlock::Other(_)
+                    if matches!(kind, LastKind::Other) =>
+                {
                     LastKind::Prompt
                 }
                 _ => kind,
@@ -418,13 +420,13 @@ impl Sending {
         }
         let uuid = last.uuid.clone();
         let by = match &self.error {
-            Some(text) => By::ApiError { text: text.clone() },
-            None if last.is_stopped => By::Person,
-            None => By::End { tools: running },
+            Some(text) => StoppedBy::ApiError { text: text.clone() },
+            None if last.is_stopped => StoppedBy::Person,
+            None => StoppedBy::End { tools: running },
         };
         let is_asked = matches!(last.kind, LastKind::Prompt | LastKind::Command);
         // With the attachments of the prompt, Claude had begun.
-        if is_asked && (!self.has_attachment || by == By::Person) {
+        if is_asked && (!self.has_attachment || by == StoppedBy::Person) {
             Interruption::Prompt { uuid, by }
         } else {
             Interruption::Turn { uuid, by }

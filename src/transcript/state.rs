@@ -34,7 +34,7 @@ const PERMISSION_MODES: [&str; 6] = [
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct State {
+pub struct SessionState {
     pub title: Option<String>,
     pub tag: Option<String>,
     pub todos: Vec<Todo>,
@@ -43,7 +43,7 @@ pub struct State {
     pub file_history: FileHistory,
     /// Tool results that the context holds in a shorter form.
     pub content_replacements: Vec<Replacement>,
-    pub worktree: Option<Worktree>,
+    pub worktree: Option<LeftWorktree>,
     pub agent_name: Option<String>,
     pub agent_color: Option<String>,
     pub agent_setting: Option<String>,
@@ -73,7 +73,7 @@ pub struct Replacement {
 /// The worktree that the session was in when it was left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Worktree {
+pub struct LeftWorktree {
     pub path: String,
     pub name: Option<String>,
     pub branch: Option<String>,
@@ -90,7 +90,7 @@ pub struct PullRequest {
     pub repository: Option<String>,
 }
 
-impl State {
+impl SessionState {
     pub fn read(mut source: impl Read + Seek, index: &Index, remarks: Remarks) -> io::Result<Self> {
         let places = &index.metadata;
         let mut last = |kind| places.read_last(&mut source, kind);
@@ -138,9 +138,9 @@ fn visible(value: &Value) -> Option<String> {
 }
 
 /// A null says that the worktree was left.
-pub(super) fn worktree(line: &Value) -> Option<Worktree> {
+pub(super) fn worktree(line: &Value) -> Option<LeftWorktree> {
     let session = &line["worktreeSession"];
-    Some(Worktree {
+    Some(LeftWorktree {
         path: visible(&session["worktreePath"])?,
         name: visible(&session["worktreeName"]),
         branch: visible(&session["worktreeBranch"]),

@@ -9,17 +9,17 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::entry::{Spot, for_each_entry};
+use super::entry::{EntryPos, for_each_entry};
 use super::link::EntryId;
 use super::sent::Sent;
-use super::turns::{Builder, Turn};
+use super::turns::{Turn, TurnBuilder};
 
 /// More than this of a line is seldom kept, however long it is.
 const MOST_OF_A_LINE: usize = 512 * 1024;
 
 /// A turn without its texts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Heading {
+pub struct TurnHeading {
     /// The entry that opens it.
     pub id: Option<EntryId>,
     pub at: Option<i64>,
@@ -31,7 +31,7 @@ pub struct Heading {
     pub together: usize,
 }
 
-impl Heading {
+impl TurnHeading {
     /// The heading of a turn whose position is not known yet.
     pub fn new(uuid: &str, at: Option<i64>) -> Self {
         Self {
@@ -48,7 +48,7 @@ pub struct Joins {
     /// The number of the first turn of each stretch.
     starts: Vec<usize>,
     /// Each turn, and the entry that opens it.
-    turns: Vec<(usize, Heading)>,
+    turns: Vec<(usize, TurnHeading)>,
     entry: usize,
     /// Did the entry at hand say something already?
     is_used: bool,
@@ -62,7 +62,7 @@ impl Joins {
 
     /// The entry at hand opens a turn. If it belongs to an earlier one as well, both are read
     /// together.
-    pub fn open(&mut self, turn: usize, heading: Heading) {
+    pub fn open(&mut self, turn: usize, heading: TurnHeading) {
         if !self.is_used || turn == 0 {
             self.starts.push(turn);
         }
@@ -94,15 +94,15 @@ impl Joins {
 #[derive(Debug, Default)]
 pub struct Stretches {
     /// The lines of the conversation in their order.
-    spots: Vec<Spot>,
-    headings: Vec<Heading>,
+    spots: Vec<EntryPos>,
+    headings: Vec<TurnHeading>,
     /// The first turn of each stretch, and the number of its first line.
     starts: Vec<(usize, usize)>,
     sent: Arc<Sent>,
 }
 
 impl Stretches {
-    pub(super) fn new(spots: Vec<Spot>, joins: &Joins, sent: Arc<Sent>) -> Self {
+    pub(super) fn new(spots: Vec<EntryPos>, joins: &Joins, sent: Arc<Sent>) -> Self {
         let line_of = |turn: usize| joins.entry_of(turn);
         let starts = joins.starts.iter();
         let starts = starts.filter_map(|turn| Some((*turn, line_of(*turn)?)));
@@ -110,7 +110,7 @@ impl Stretches {
         let mut headings = Vec::with_capacity(joins.turns.len());
         for (turn, (begin, heading)) in joins.turns.iter().enumerate() {
             let end = line_of(turn + 1).unwrap_or(spots.len());
-            headings.push(Heading {
+            headings.push(TurnHeading {
                 bytes: weight(spots.get(*begin..end).unwrap_or_default()),
                 offset: spots.get(*begin).map_or(0, |spot| spot.offset),
                 ..*heading
@@ -137,13 +137,13 @@ impl Stretches {
     }
 
     /// A heading for each turn, oldest first.
-    pub fn headings(&self) -> &[Heading] {
+    pub fn headings(&self) -> &[TurnHeading] {
         &self.headings
     }
 
     /// How much memory this takes.
     pub fn weight(&self) -> usize {
-        self.spots.len() * size_of::<Spot>() + self.headings.len() * size_of::<Heading>()
+        self.spots.len() * size_of::<EntryPos>() + self.headings.len() * size_of::<TurnHeading>()
     }
 
     /// The turns that are read together with one.
@@ -181,7 +181,7 @@ impl Stretches {
         let from = line_of(turns.start).unwrap_or_default();
         let to = line_of(turns.end).unwrap_or(self.spots.len());
         let spots = self.spots.get(from..to).unwrap_or_default();
-        let mut builder = Builder::default();
+        let mut builder = TurnBuilder::default();
         for_each_entry(source, spots.iter().copied(), &mut |at, entry| {
             builder.take(at, &entry);
         })?;
@@ -195,7 +195,7 @@ impl Stretches {
 }
 
 /// How many bytes of some lines are kept, roughly.
-pub(super) fn weight(spots: &[Spot]) -> usize {
+pub(super) fn weight(spots: &[EntryPos]) -> usize {
     let each = spots.iter().map(|spot| spot.length.min(MOST_OF_A_LINE));
     each.sum()
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::entry::{Block, blocks};
+use super::entry::{ContentBlock, blocks};
 use super::turns::Turn;
 use crate::files;
 use crate::record::{EntryType, Line};
@@ -48,7 +48,7 @@ pub enum LinkedBy {
 
 /// Finds the sub-agents of the transcript at `path`, in the order in which they started. Agents
 /// that only warm up a cache are none. A folder or file that cannot be read holds none.
-pub fn subagents(path: &Path, starts: &Starts) -> Vec<SubAgent> {
+pub fn subagents(path: &Path, starts: &AgentStarts) -> Vec<SubAgent> {
     let session = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = Vec::new();
     collect(&path.with_extension(""), DEPTH, &mut files);
@@ -108,7 +108,7 @@ fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
         return None;
     }
     let prompt = blocks(&first.message.content).into_iter().next();
-    let prompt = prompt.and_then(Block::text).map(str::to_owned);
+    let prompt = prompt.and_then(ContentBlock::text).map(str::to_owned);
     if prompt.as_deref() == Some(WARM_UP) {
         return None;
     }
@@ -128,7 +128,7 @@ fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
 
 /// The calls of a conversation that start agents, without their texts.
 #[derive(Debug, Clone, Default)]
-pub struct Starts {
+pub struct AgentStarts {
     calls: Vec<AgentCall>,
     /// How many of them are of turns before the last.
     closed: usize,
@@ -147,7 +147,7 @@ struct AgentCall {
     until: Option<i64>,
 }
 
-impl Starts {
+impl AgentStarts {
     /// Takes the calls of the next turn.
     pub fn take(&mut self, turn: &Turn) {
         for call in self.calls.iter_mut().skip(self.closed) {
@@ -179,7 +179,7 @@ fn number(text: &str) -> u64 {
 }
 
 /// Finds the calls of the agents whose notes do not name one.
-fn link(agents: &mut [SubAgent], starts: &Starts) {
+fn link(agents: &mut [SubAgent], starts: &AgentStarts) {
     let mut calls: Vec<&AgentCall> = starts.calls.iter().collect();
     for agent in agents.iter_mut().filter(|agent| agent.linked_by.is_none()) {
         let names = |it: &&&AgentCall| it.agent.as_ref() == Some(&agent.id);

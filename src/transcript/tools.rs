@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::entry::{Block, Entry, blocks};
+use super::entry::{ContentBlock, Entry, blocks};
 use super::link::EntryId;
 
 /// How a result begins that the program wrote because the person did not let the tool run.
@@ -29,7 +29,7 @@ pub struct ToolCall {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
-    pub parts: Vec<Part>,
+    pub parts: Vec<ContentPart>,
     pub is_error: bool,
     /// What the tool reported beside the text for Claude: patches, exit codes, file lists.
     pub detail: Value,
@@ -40,14 +40,14 @@ pub struct ToolResult {
 
 /// A piece of a result or a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum ContentPart {
     Text(String),
     Image(Image),
     /// A block of a kind that is not shown, by its name.
     Other(String),
 }
 
-impl Part {
+impl ContentPart {
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -118,7 +118,7 @@ impl ToolResult {
 
     /// All its text.
     pub fn text(&self) -> String {
-        let texts: Vec<&str> = self.parts.iter().filter_map(Part::text).collect();
+        let texts: Vec<&str> = self.parts.iter().filter_map(ContentPart::text).collect();
         texts.join("\n")
     }
 
@@ -147,13 +147,15 @@ pub fn tool_title(name: &str) -> String {
     format!("{tool} ({})", named.unwrap_or(server))
 }
 
-fn part(block: Block<'_>) -> Part {
+fn part(block: ContentBlock<'_>) -> ContentPart {
     let name = match block {
-        Block::Text(text) | Block::Thinking(text) => return Part::Text(text.to_owned()),
-        Block::Image(image) => return Part::Image(Image::of(image)),
-        Block::ToolUse { name, .. } => name,
-        Block::ToolResult { .. } => "tool_result",
-        Block::Other(value) => value["type"].as_str().unwrap_or("unknown"),
+        ContentBlock::Text(text) | ContentBlock::Thinking(text) => {
+            return ContentPart::Text(text.to_owned());
+        }
+        ContentBlock::Image(image) => return ContentPart::Image(Image::of(image)),
+        ContentBlock::ToolUse { name, .. } => name,
+        ContentBlock::ToolResult { .. } => "tool_result",
+        ContentBlock::Other(value) => value["type"].as_str().unwrap_or("unknown"),
     };
-    Part::Other(name.to_owned())
+    ContentPart::Other(name.to_owned())
 }

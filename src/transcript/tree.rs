@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::chain::Chain;
 use super::compaction::before;
-use super::entry::{Block, Entry, read_entry};
-use super::index::{Index, Start};
+use super::entry::{ContentBlock, Entry, read_entry};
+use super::index::{Index, IndexStart};
 use super::leaf::{Leaf, LeafRule, tips};
 use super::link::Link;
 use super::parents::{Linking, Parents};
-use crate::record::{EntryType, Prompt, one_line};
+use crate::record::{EntryType, UserPrompt, one_line};
 
 /// One way from the root to a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,7 +42,7 @@ pub struct Branch {
 /// What of a file's turns the conversation that is shown reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Reach {
+pub struct PromptReach {
     /// Prompts in the conversation, and in what was compacted before it.
     pub reachable: usize,
     /// Prompts on branches that were rewound.
@@ -51,7 +51,7 @@ pub struct Reach {
     pub lost: usize,
 }
 
-impl Reach {
+impl PromptReach {
     /// Of the turns that were not rewound, how many Claude will know of. A whole file has 100.
     pub fn percent(self) -> usize {
         let all = self.reachable + self.lost;
@@ -184,7 +184,7 @@ impl<'a> Tree<'a> {
 
     /// Does the way from each entry to the root end at a missing parent?
     fn cut_off(&self) -> Vec<bool> {
-        let is_file = self.index.start == Start::File;
+        let is_file = self.index.start == IndexStart::File;
         self.inherit(false, |at, above| match self.above[at] {
             Some(_) => above,
             None => self.parents.is_missing(at) && is_file,
@@ -197,7 +197,7 @@ impl<'a> Tree<'a> {
         let links = self.index.links();
         let mut walked = self.shown.clone();
         let mut covered = self.shown.clone();
-        let groups = Groups::of(self.index, &self.parents);
+        let groups = MessageGroups::of(self.index, &self.parents);
         groups.cover(&mut covered);
         let mut others = Vec::new();
         for tip in tips(self.index, &self.parents).into_iter().rev() {
@@ -219,7 +219,7 @@ impl<'a> Tree<'a> {
     /// How many parents are named and not there, outside the conversation that is shown. In a
     /// large file parents were dropped on purpose, and nothing can be said of them.
     pub fn orphans(&self) -> usize {
-        if self.index.start != Start::File {
+        if self.index.start != IndexStart::File {
             return 0;
         }
         let missing = |at: usize| {
@@ -234,11 +234,11 @@ impl<'a> Tree<'a> {
     }
 
     /// What of the file's prompts this conversation reaches, by links alone.
-    pub fn reach(&self, chain: &Chain) -> Reach {
+    pub fn reach(&self, chain: &Chain) -> PromptReach {
         let links = self.index.links();
         let first = chain.entries.first().copied().unwrap_or_default();
         let cut_off = self.cut_off();
-        let mut reach = Reach::default();
+        let mut reach = PromptReach::default();
         for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
             let is_lost = cut_off[at] || (chain.breaks.gaps > 0 && at < first);
             if self.shown[at] {
@@ -319,11 +319,11 @@ fn mark_history(index: &Index, chain: &Chain, shown: &mut [bool]) {
 
 /// Entries that belong together although they hang side by side: the lines of one API message
 /// and the results of its tools.
-struct Groups {
+struct MessageGroups {
     by_message: HashMap<super::EntryId, Vec<usize>>,
 }
 
-impl Groups {
+impl MessageGroups {
     fn of(index: &Index, parents: &Parents) -> Self {
         let mut by_message: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, link) in index.links().iter().enumerate() {
@@ -385,12 +385,12 @@ fn asked_prompt(entry: &Entry) -> Option<AskedPrompt> {
     let mut other = None;
     for block in blocks {
         match block {
-            Block::ToolResult { .. } => return None,
-            Block::Image(_) => other = other.or_else(|| asked("[image]", false)),
-            Block::Text(text) => match Prompt::of(text) {
-                Prompt::Typed(text) => return asked(&text, false),
-                Prompt::Command(text) => other = asked(&text, true),
-                Prompt::Machine => {}
+            ContentBlock::ToolResult { .. } => return None,
+            ContentBlock::Image(_) => other = other.or_else(|| asked("[image]", false)),
+            ContentBlock::Text(text) => match UserPrompt::of(text) {
+                UserPrompt::Typed(text) => return asked(&text, false),
+                UserPrompt::Command(text) => other = asked(&text, true),
+                UserPrompt::Machine => {}
             },
             _ => {}
         }

@@ -10,10 +10,10 @@ use std::hash::{BuildHasher, RandomState};
 
 use serde_json::Value;
 
-use super::entry::{Block, Entry, blocks};
-use super::noise::{Noise, Words};
-use super::sent::Mark;
-use super::stretches::{Heading, Joins};
+use super::entry::{ContentBlock, Entry, blocks};
+use super::noise::{ProgramNote, TypedText};
+use super::sent::EntryMark;
+use super::stretches::{Joins, TurnHeading};
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -23,19 +23,19 @@ const NO_ANSWER_WANTED: &str = "No response requested.";
 /// What opens a turn, and the steps that follow from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
-    pub opening: Opening,
+    pub opening: TurnOpening,
     /// The entry that opens it.
     pub uuid: String,
     pub at: Option<i64>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TurnStep>,
     /// What the program wrote between the steps.
-    pub noise: Vec<Noise>,
+    pub noise: Vec<ProgramNote>,
     /// What there is to say of the entry that opens it.
-    pub mark: Option<Mark>,
+    pub mark: Option<EntryMark>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Opening {
+pub enum TurnOpening {
     /// What the person typed.
     Prompt {
         text: String,
@@ -65,17 +65,17 @@ pub enum Typed {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct TurnStep {
     /// The entry that it stands in.
     pub uuid: String,
     pub at: Option<i64>,
-    pub what: What,
+    pub what: StepKind,
     /// What there is to say of the entry that it stands in.
-    pub mark: Option<Mark>,
+    pub mark: Option<EntryMark>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum StepKind {
     Text(String),
     Thinking(String),
     Tool(Box<ToolCall>),
@@ -98,20 +98,22 @@ impl Turn {
     /// or `/exit` that only the program answered is none.
     pub fn is_human(&self) -> bool {
         match self.opening {
-            Opening::Prompt { .. } | Opening::Shell(_) => true,
-            Opening::Command { .. } => self
-                .steps
-                .iter()
-                .any(|step| matches!(step.what, What::Text(_) | What::Thinking(_) | What::Tool(_))),
-            Opening::Compaction { .. } | Opening::Unasked => false,
+            TurnOpening::Prompt { .. } | TurnOpening::Shell(_) => true,
+            TurnOpening::Command { .. } => self.steps.iter().any(|step| {
+                matches!(
+                    step.what,
+                    StepKind::Text(_) | StepKind::Thinking(_) | StepKind::Tool(_)
+                )
+            }),
+            TurnOpening::Compaction { .. } | TurnOpening::Unasked => false,
         }
     }
 }
 
-impl Step {
+impl TurnStep {
     pub fn call(&self) -> Option<&ToolCall> {
         match &self.what {
-            What::Tool(call) => Some(call),
+            StepKind::Tool(call) => Some(call),
             _ => None,
         }
     }
@@ -119,7 +121,7 @@ impl Step {
 
 /// Puts turns together, entry by entry.
 #[derive(Debug, Default)]
-pub struct Builder {
+pub struct TurnBuilder {
     /// The turns that are held, the newest ones.
     pub turns: Vec<Turn>,
     /// How many were dropped before them.
@@ -133,7 +135,7 @@ pub struct Builder {
     texts: HashMap<u64, usize>,
     hashing: RandomState,
     /// Notes of the program from before the first turn.
-    early: Vec<Noise>,
+    early: Vec<ProgramNote>,
 }
 
 /// A tool call by its id, or a result whose call has not come yet.
@@ -146,7 +148,7 @@ struct KnownCall {
     is_result_only: bool,
 }
 
-impl Builder {
+impl TurnBuilder {
     /// Drops the turns before one. What still comes for them is not added any more.
     pub fn let_go(&mut self, before: usize) -> Vec<Turn> {
         let count = before.saturating_sub(self.gone).min(self.turns.len());
@@ -175,27 +177,29 @@ impl Builder {
         }
     }
 
-    fn take_prompt(&mut self, entry: &Entry, blocks: Vec<Block<'_>>, typed: Typed) {
+    fn take_prompt(&mut self, entry: &Entry, blocks: Vec<ContentBlock<'_>>, typed: Typed) {
         let mut words = Vec::new();
         let mut images = Vec::new();
         for block in blocks {
             match block {
-                Block::ToolResult {
+                ContentBlock::ToolResult {
                     id,
                     content,
                     is_error,
                 } => self.answer(entry, id, ToolResult::of(entry, content, is_error)),
                 // Of what the program wrote for itself only the results count.
                 _ if entry.is_meta && typed == Typed::AtThePrompt => {}
-                Block::Text(text) if text.starts_with(CONTINUED) => {
+                ContentBlock::Text(text) if text.starts_with(CONTINUED) => {
                     return self.take_summary(entry);
                 }
-                Block::Text(text) => words.extend(self.take_text(entry, text)),
-                Block::Image(image) => images.push(Image::of(image)),
-                Block::Other(other) if other["type"] == "document" => {
+                ContentBlock::Text(text) => words.extend(self.take_text(entry, text)),
+                ContentBlock::Image(image) => images.push(Image::of(image)),
+                ContentBlock::Other(other) if other["type"] == "document" => {
                     images.push(Image::of(other));
                 }
-                Block::Thinking(_) | Block::ToolUse { .. } | Block::Other(_) => {}
+                ContentBlock::Thinking(_)
+                | ContentBlock::ToolUse { .. }
+                | ContentBlock::Other(_) => {}
             }
         }
         if words.is_empty() && images.is_empty() {
@@ -203,7 +207,7 @@ impl Builder {
         }
         let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
         let text = texts.join("\n\n");
-        let opening = Opening::Prompt {
+        let opening = TurnOpening::Prompt {
             text,
             images,
             typed,
@@ -211,23 +215,23 @@ impl Builder {
         self.open(entry, opening);
         if let Some(turn) = self.turns.last_mut() {
             let reminders = words.iter().flat_map(|words| &words.reminders);
-            let notes = reminders.map(|text| Noise::reminder(text, entry.at));
+            let notes = reminders.map(|text| ProgramNote::reminder(text, entry.at));
             turn.noise.extend(notes);
         }
     }
 
     /// Takes one text of a user line, and returns it if a person typed it.
-    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<Words<'a>> {
+    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<TypedText<'a>> {
         match UserText::of(text) {
-            UserText::Typed(text) => return Some(Words::of(text)),
-            UserText::Shell(command) => self.open(entry, Opening::Shell(command.to_owned())),
+            UserText::Typed(text) => return Some(TypedText::of(text)),
+            UserText::Shell(command) => self.open(entry, TurnOpening::Shell(command.to_owned())),
             UserText::Command { name, arguments } => {
                 let (name, arguments) = (name.to_owned(), arguments.to_owned());
-                self.open(entry, Opening::Command { name, arguments });
+                self.open(entry, TurnOpening::Command { name, arguments });
             }
             UserText::CommandOutput(text) => self.output(entry, text, ""),
             UserText::ShellOutput { stdout, stderr } => self.output(entry, stdout, stderr),
-            UserText::Interrupted => self.step(entry, What::Interrupted),
+            UserText::Interrupted => self.step(entry, StepKind::Interrupted),
             UserText::Machine => self.note(entry),
         }
         None
@@ -236,7 +240,7 @@ impl Builder {
     fn output(&mut self, entry: &Entry, text: &str, errors: &str) {
         if !text.is_empty() || !errors.is_empty() {
             let (text, errors) = (text.to_owned(), errors.to_owned());
-            self.step(entry, What::Output { text, errors });
+            self.step(entry, StepKind::Output { text, errors });
         }
     }
 
@@ -245,13 +249,13 @@ impl Builder {
         let texts: Vec<&str> = entry.texts().collect();
         let text = Some(texts.join("\n\n"));
         if let Some(turn) = self.turns.last_mut()
-            && let Opening::Compaction { summary, .. } = &mut turn.opening
+            && let TurnOpening::Compaction { summary, .. } = &mut turn.opening
             && summary.is_none()
         {
             *summary = text;
             return self.joins.touch(self.last());
         }
-        let opening = Opening::Compaction {
+        let opening = TurnOpening::Compaction {
             summary: text,
             trigger: None,
             tokens_before: None,
@@ -262,20 +266,26 @@ impl Builder {
     fn take_assistant(&mut self, entry: &Entry) {
         for block in entry.blocks() {
             let what = match block {
-                Block::Text(text) if entry.is_api_error() => What::ApiError(text.to_owned()),
-                Block::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => continue,
-                Block::Text(text) | Block::Thinking(text)
+                ContentBlock::Text(text) if entry.is_api_error() => {
+                    StepKind::ApiError(text.to_owned())
+                }
+                ContentBlock::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => {
+                    continue;
+                }
+                ContentBlock::Text(text) | ContentBlock::Thinking(text)
                     if text.trim().is_empty() || !self.is_new(entry, text) =>
                 {
                     continue;
                 }
-                Block::Text(text) => What::Text(text.to_owned()),
-                Block::Thinking(text) => What::Thinking(text.to_owned()),
-                Block::ToolUse { id, name, input } => {
+                ContentBlock::Text(text) => StepKind::Text(text.to_owned()),
+                ContentBlock::Thinking(text) => StepKind::Thinking(text.to_owned()),
+                ContentBlock::ToolUse { id, name, input } => {
                     self.call(entry, id, name, input);
                     continue;
                 }
-                Block::ToolResult { .. } | Block::Image(_) | Block::Other(_) => continue,
+                ContentBlock::ToolResult { .. }
+                | ContentBlock::Image(_)
+                | ContentBlock::Other(_) => continue,
             };
             self.step(entry, what);
         }
@@ -333,7 +343,7 @@ impl Builder {
             self.add_call(entry, call);
         }
         if !said.is_empty() {
-            self.step(entry, What::Reply(said));
+            self.step(entry, StepKind::Reply(said));
         }
     }
 
@@ -347,7 +357,7 @@ impl Builder {
             Some(at) => {
                 let turn = self.turns.get_mut(at);
                 let step = turn.and_then(|turn| turn.steps.get_mut(known.step));
-                if let Some(What::Tool(call)) = step.map(|step| &mut step.what) {
+                if let Some(StepKind::Tool(call)) = step.map(|step| &mut step.what) {
                     update(call);
                 }
             }
@@ -359,7 +369,7 @@ impl Builder {
     fn add_call(&mut self, entry: &Entry, call: ToolCall) {
         let id = call.id.clone();
         let is_result_only = call.name.is_none();
-        self.step(entry, What::Tool(Box::new(call)));
+        self.step(entry, StepKind::Tool(Box::new(call)));
         let steps = self.turns.last().map_or(0, |turn| turn.steps.len());
         if !id.is_empty() {
             let known = KnownCall {
@@ -377,14 +387,14 @@ impl Builder {
         match entry.line.subtype.as_str() {
             Some("compact_boundary") => {
                 let metadata = &entry.line.compact_metadata;
-                let opening = Opening::Compaction {
+                let opening = TurnOpening::Compaction {
                     summary: None,
                     trigger: metadata["trigger"].as_str().map(str::to_owned),
                     tokens_before: metadata["preTokens"].as_u64(),
                 };
                 self.open(entry, opening);
             }
-            Some("away_summary") => self.step(entry, What::Recap(content.to_owned())),
+            Some("away_summary") => self.step(entry, StepKind::Recap(content.to_owned())),
             Some("local_command") => {
                 self.take_text(entry, content);
             }
@@ -398,16 +408,16 @@ impl Builder {
     fn note(&mut self, entry: &Entry) {
         match self.turns.last_mut() {
             Some(turn) => {
-                turn.noise.push(Noise::of(entry, turn.steps.len()));
+                turn.noise.push(ProgramNote::of(entry, turn.steps.len()));
                 self.joins.touch(self.last());
             }
-            None => self.early.push(Noise::of(entry, 0)),
+            None => self.early.push(ProgramNote::of(entry, 0)),
         }
     }
 
-    fn open(&mut self, entry: &Entry, opening: Opening) {
+    fn open(&mut self, entry: &Entry, opening: TurnOpening) {
         let number = self.gone + self.turns.len();
-        let heading = Heading::new(&entry.uuid, entry.at);
+        let heading = TurnHeading::new(&entry.uuid, entry.at);
         self.joins.open(number, heading);
         self.turns.push(Turn {
             opening,
@@ -419,12 +429,12 @@ impl Builder {
         });
     }
 
-    fn step(&mut self, entry: &Entry, what: What) {
+    fn step(&mut self, entry: &Entry, what: StepKind) {
         if self.turns.is_empty() {
-            self.open(entry, Opening::Unasked);
+            self.open(entry, TurnOpening::Unasked);
         }
         if let Some(turn) = self.turns.last_mut() {
-            turn.steps.push(Step {
+            turn.steps.push(TurnStep {
                 uuid: entry.uuid.clone(),
                 at: entry.at,
                 what,

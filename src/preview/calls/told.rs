@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::transcript::{Part, ToolCall, ToolResult};
+use crate::transcript::{ContentPart, ToolCall, ToolResult};
 
 /// Tags that the program puts around a whole text.
 const WRAPPERS: &[&str] = &["tool_use_error", "persisted-output"];
@@ -42,7 +42,7 @@ fn without_reminders(text: &str) -> &str {
 
 /// What an agent answered, without what only helps Claude to go on with it.
 pub fn agent_answer(result: &ToolResult) -> String {
-    let texts = result.parts.iter().filter_map(Part::text);
+    let texts = result.parts.iter().filter_map(ContentPart::text);
     let texts: Vec<&str> = texts.map(|text| without_notes(told(text))).collect();
     texts.join("\n").trim_end().to_owned()
 }

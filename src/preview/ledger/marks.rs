@@ -1,20 +1,20 @@
 //! What resuming makes of an entry, where that is not what the reader would expect.
 
-use super::Page;
+use super::LedgerPage;
 use crate::preview::line::{Tone, TurnPos};
-use crate::transcript::{LeftOut, Mark};
+use crate::transcript::{EntryMark, LeftOut};
 
-impl Page<'_> {
+impl LedgerPage<'_> {
     /// What comes before an entry.
-    pub(super) fn gap(&mut self, place: TurnPos, mark: Option<Mark>) {
-        if mark == Some(Mark::AfterGap) {
+    pub(super) fn gap(&mut self, place: TurnPos, mark: Option<EntryMark>) {
+        if mark == Some(EntryMark::AfterGap) {
             let words = "── gap: an entry is missing here. Claude joins both sides ──";
             self.remark(place, words, Tone::Error);
         }
     }
 
     /// What comes after an entry.
-    pub(super) fn left_out(&mut self, place: TurnPos, mark: Option<Mark>) {
+    pub(super) fn left_out(&mut self, place: TurnPos, mark: Option<EntryMark>) {
         if let Some(words) = why_left_out(mark) {
             self.remark(place, &words, Tone::Dim);
         }
@@ -23,8 +23,8 @@ impl Page<'_> {
 
 /// Says that resuming leaves an entry out, and why. An error of the API, and an answer without a
 /// word, speak for themselves.
-pub fn why_left_out(mark: Option<Mark>) -> Option<String> {
-    let Some(Mark::LeftOut(reason)) = mark else {
+pub fn why_left_out(mark: Option<EntryMark>) -> Option<String> {
+    let Some(EntryMark::LeftOut(reason)) = mark else {
         return None;
     };
     let why = match reason {

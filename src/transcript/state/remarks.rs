@@ -4,8 +4,8 @@
 
 use serde_json::Value;
 
-use super::super::entry::{Block, Entry};
-use super::super::turns::{Step, Turn};
+use super::super::entry::{ContentBlock, Entry};
+use super::super::turns::{Turn, TurnStep};
 use super::files::{FileChange, add_change};
 use super::todos::Todos;
 use crate::record::EntryType;
@@ -32,7 +32,7 @@ impl Remarks {
     }
 
     pub fn take_turn(&mut self, turn: &Turn) {
-        for call in turn.steps.iter().filter_map(Step::call) {
+        for call in turn.steps.iter().filter_map(TurnStep::call) {
             self.todos.take(call);
             if let Some(change) = FileChange::of(call) {
                 add_change(&mut self.files, change);
@@ -56,7 +56,7 @@ impl Remarks {
                 .for_each(&mut note);
         }
         for block in entry.blocks() {
-            if let Block::ToolUse {
+            if let ContentBlock::ToolUse {
                 name: "Skill",
                 input,
                 ..
