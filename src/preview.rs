@@ -1,7 +1,7 @@
 //! A conversation as lines of a given width: what a preview, a pager and a pipe show alike.
 //!
 //! Turns, options and a width in, lines out. Knows no files, no clock and no terminal: tones are
-//! names for what a text is, and whoever draws gives them colours. Everything from disk is made
+//! names for what a text is, and a theme gives them colors. Everything from disk is made
 //! safe here, and no line is wider than asked for.
 
 mod agents;

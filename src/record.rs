@@ -1,4 +1,4 @@
-//! What the lines of a transcript are: entry types, timestamps, and which user text a person
+//! What the lines of a transcript are: fields, entry types, timestamps, and which user text was
 //! really typed.
 //!
 //! Knows the vocabulary of the format and nothing about files, windows or chains. Whatever it

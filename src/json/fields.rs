@@ -11,10 +11,10 @@ use std::ops::Range;
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr2, memrchr, memrchr3};
 
-/// A value as it stands in the line.
+/// A value as written in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldValue<'a> {
-    /// What stands between the quotes, escapes and all.
+    /// The text between the quotes, with its escapes.
     Text(&'a [u8]),
     /// A string whose end is not in sight.
     TornText(&'a [u8]),
@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The next key, passing over the value of the one before if nobody took it.
+    /// The next key, skipping the value of the previous one if it was not read.
     pub fn next_key(&mut self) -> Option<&'a [u8]> {
         if self.state == ScanState::BeforeValue {
             self.value();
@@ -162,12 +162,12 @@ impl<'a> Fields<'a> {
 /// Walks the top-level fields of an object from the back, up to the first nested value.
 ///
 /// Works without the front of the line in sight: in valid JSON a quote belongs to a string's
-/// inside exactly if an odd number of backslashes stands before it, whichever way one reads.
+/// inside exactly if an odd number of backslashes precedes it, in either direction of reading.
 #[derive(Debug, Clone)]
 pub struct LastFields<'a> {
     /// What is left in front of the fields already returned.
     line: &'a [u8],
-    /// Was the opening brace met, so that no nested value stands before the fields returned?
+    /// Was the opening brace met, so that no nested value precedes the fields returned?
     met_opening: bool,
 }
 
@@ -180,7 +180,7 @@ impl<'a> LastFields<'a> {
         }
     }
 
-    /// Walks what stands inside an object, up to where it is cut between two fields.
+    /// Walks the inside of an object, up to where it is cut between two fields.
     pub fn of_inside(fields: &'a [u8]) -> Self {
         Self {
             line: fields,
@@ -235,7 +235,7 @@ impl<'a> Iterator for LastFields<'a> {
 /// message.
 const FLAT: usize = 512;
 
-/// The end of a line behind its last inner bracket: flat fields of the top level, the first of
+/// The end of a line after its last inner bracket: flat fields of the top level, the first of
 /// them perhaps cut. Needs no walk at all, so it is the cheapest look at a line there is.
 pub fn flat_end(line: &[u8]) -> &[u8] {
     let Some(inside) = line.trim_ascii_end().strip_suffix(b"}") else {
@@ -265,12 +265,12 @@ pub fn flat_front(line: &[u8]) -> &[u8] {
 }
 
 /// The text of a field in the flat start or end of a line, if `opening` (the key in quotes, a colon and
-/// a quote) stands there as compact writers put it.
+/// a quote) is there as compact writers put it.
 pub fn flat_text<'a>(flat: &'a [u8], opening: &Finder<'_>) -> Option<&'a [u8]> {
     flat.get(flat_place(flat, opening)?)
 }
 
-/// Where the text of a field stands in the flat start or end of a line.
+/// The range of the text of a field in the flat start or end of a line.
 pub fn flat_place(flat: &[u8], opening: &Finder<'_>) -> Option<Range<usize>> {
     let at = opening.find(flat)?;
     // Behind a backslash it is part of a string.
@@ -305,7 +305,7 @@ pub fn object_length(bytes: &[u8]) -> Option<usize> {
     (bytes.first() == Some(&b'{')).then(|| nested_end(bytes, 0))?
 }
 
-/// The value of `key` in an object; the last one if it stands there twice, as in JavaScript.
+/// The value of `key` in an object; the last one if it is there twice, as in JavaScript.
 pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<FieldValue<'a>> {
     let mut fields = Fields::new(object);
     let mut found = None;
@@ -364,7 +364,7 @@ fn string_end(line: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Splits at the opening quote of the string that ends where `line` ends: the string's inside,
-/// and what stands before it. An escaped quote ends no string: the line was torn there.
+/// and what precedes it. An escaped quote ends no string: the line was torn there.
 fn string_ending(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_suffix(b"\"")?;
     let mut end = line.len();
@@ -400,7 +400,7 @@ fn trim_end(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Just behind the bracket that closes the object or array opened at `at`.
+/// Just after the bracket that closes the object or array opened at `at`.
 fn nested_end(line: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     loop {

@@ -1,4 +1,4 @@
-//! A line that a strict parser refuses, parsed all the same.
+//! A lenient parser for lines that a strict one refuses.
 //!
 //! Half a surrogate pair, a broken byte, an escape that is none, a number beyond all bounds or
 //! a nesting beyond all measure cost only themselves.

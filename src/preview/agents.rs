@@ -24,7 +24,7 @@ pub struct Agent {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum AgentWork {
-    /// Nobody has asked for it yet.
+    /// Not requested yet.
     #[default]
     Unread,
     Read(Arc<Vec<Turn>>),
@@ -38,7 +38,7 @@ pub(super) struct AgentLine {
     /// Its place there.
     pub place: Option<TurnPos>,
     pub spans: Vec<Span>,
-    /// The fold that it opens there, and the one that it stands in.
+    /// The fold that it opens there, and the one that it is in.
     pub fold: Option<Fold>,
     pub within: Option<Fold>,
 }

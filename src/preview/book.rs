@@ -1,7 +1,7 @@
 //! A conversation with the lines that were laid out of it, turn by turn.
 //!
 //! A turn is laid out again only when something changed that shows in it: the width, a fold of
-//! its own, the day before it, or that its code has colours now. Of every turn the heading is
+//! its own, the day before it, or that its code has colors now. Of every turn the heading is
 //! known; the texts and lines of those around the window are held, and no others for long. Whoever
 //! asks may stop in between.
 
@@ -31,7 +31,7 @@ pub struct Book {
     pub agents: Agents,
     /// Lines of our own before some turns, by their numbers.
     notes: BTreeMap<i64, String>,
-    /// The turns that stood first before earlier ones were put in front, and how often that was
+    /// The turns that were first before earlier ones were inserted, and how often that was
     /// done until then.
     seams: BTreeMap<i64, usize>,
     blocks: HashMap<i64, LaidTurn>,
@@ -57,10 +57,10 @@ pub struct Laid {
     pub shown: Range<i64>,
     /// Those among them whose texts are held.
     pub held: Range<i64>,
-    /// Turns before and behind them.
+    /// Turns before and after them.
     pub before: usize,
     pub behind: usize,
-    /// Is there code that could have colours?
+    /// Is there code without colors?
     pub wants_paint: bool,
 }
 
@@ -128,7 +128,7 @@ impl Book {
         self.first += by;
         let is_same = |number: i64| {
             let is_read_alike = match (self.heading(number), shown.heading(number)) {
-                // Known by where it stands in the file, with everything that it hangs together
+                // Known by its position in the file, with everything that it hangs together
                 // with: files only grow.
                 (Some(one), Some(other)) => one == other && one.together > 0,
                 _ => false,
@@ -155,7 +155,7 @@ impl Book {
         same
     }
 
-    /// Lets go of all lines, because something changed that shows in any of them.
+    /// Drops all lines, because something changed that may show in any of them.
     pub fn forget_lines(&mut self) {
         self.blocks.clear();
     }
@@ -213,7 +213,7 @@ impl Book {
         if all.is_empty() {
             return Some(self.put_together(growth.shown, manner));
         }
-        // Whoever stops again and again at different places must not gather all of it.
+        // Requests that stop at ever different places must not collect all of it.
         self.let_go(window, 2, &(growth.shown.start..growth.shown.start + 1));
         while let Some(number) = growth.next(window) {
             if !go_on() {
@@ -227,7 +227,7 @@ impl Book {
                     if library.agents_of(number, &turn, &mut self.agents) == Arrival::Agents {
                         self.blocks.remove(&number);
                     }
-                    // Whoever was told to stop may have left an agent out.
+                    // A cancelled library may have left an agent out.
                     if !go_on() {
                         return None;
                     }
@@ -277,7 +277,7 @@ impl Book {
         self.held.get(&number).map(Arc::clone)
     }
 
-    /// Holds no more than the budget, some times over, allows beside these turns.
+    /// Drops what exceeds the budget, taken this many times, except these turns.
     fn let_go(&mut self, window: TurnWindow, times: usize, kept: &Range<i64>) {
         let texts = self.held.keys().filter_map(|number| self.heading(*number));
         let texts: usize = texts.map(|heading| heading.bytes).sum();
@@ -303,7 +303,7 @@ impl Book {
             laid.scroll.push(Arc::new(head));
         }
         for number in shown {
-            for lines in self.above(number, manner) {
+            for lines in self.lines_before(number, manner) {
                 laid.scroll.push(Arc::new(lines));
             }
             if let Some(block) = self.blocks.get(&number) {
@@ -314,17 +314,17 @@ impl Book {
         laid
     }
 
-    /// What stands above a turn and is none of its own: the head, a seam, a note.
-    fn above(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<PageLine>> {
-        let mut above = Vec::new();
+    /// The lines before a turn that do not belong to it: the head, a seam, a note.
+    fn lines_before(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<PageLine>> {
+        let mut before = Vec::new();
         if number == self.first {
-            above.push(render_head(self.head, number, manner));
+            before.push(render_head(self.head, number, manner));
         }
         let depth = self.seams.get(&number);
-        above.extend(depth.map(|depth| render_head(LedgerHead::Shown(*depth), number, manner)));
+        before.extend(depth.map(|depth| render_head(LedgerHead::Shown(*depth), number, manner)));
         let note = self.notes.get(&number);
-        above.extend(note.map(|note| render_note(note, number, manner)));
-        above
+        before.extend(note.map(|note| render_note(note, number, manner)));
+        before
     }
 
     /// The lines of a turn as a window would show them, without keeping them.
@@ -335,7 +335,7 @@ impl Book {
         manner: Manner<'_>,
     ) -> Vec<Arc<Vec<PageLine>>> {
         let mut lines: Vec<_> = self
-            .above(number, manner)
+            .lines_before(number, manner)
             .into_iter()
             .map(Arc::new)
             .collect();
@@ -366,7 +366,7 @@ impl Book {
         days.next().map(|time| time.date())
     }
 
-    /// What was laid out of a turn, if that is how it is to be shown.
+    /// The layout of a turn, if it is up to date.
     fn right_block(&self, number: i64, manner: Manner<'_>) -> Option<&LaidTurn> {
         let block = self.blocks.get(&number)?;
         let options = manner.options.of_turn(number);
@@ -375,7 +375,7 @@ impl Book {
         (is_painted && block.is_right(manner.columns, &options, before)).then_some(block)
     }
 
-    /// Lays out a turn where that is to be done, and says how much memory its lines take.
+    /// Lays out a turn unless its layout is up to date, and returns the memory that its lines take.
     fn lay_out_turn(&mut self, number: i64, turn: &Turn, manner: Manner<'_>) -> usize {
         if let Some(block) = self.right_block(number, manner) {
             return block.weight;

@@ -21,7 +21,7 @@ pub const UNBROKEN: usize = 1_000_000;
 const MOST_OUTPUT: usize = 200;
 /// Lines that are shown of a file that was only read, or of what was found.
 const MOST_FOUND: usize = 40;
-/// Characters of one field of an input that is shown as it stands.
+/// Characters of one field of an input that are shown.
 const MOST_INPUT: usize = 2000;
 
 /// Where and how a call is laid out.
@@ -32,7 +32,7 @@ pub struct Sheet<'a> {
     pub cwd: Option<&'a str>,
     pub painter: Option<Painter<'a>>,
     pub amount: Amount,
-    /// Whoever looks for something has no use for texts that it says no to.
+    /// A search skips the texts for which this returns false.
     pub wants: Option<Wants<'a>>,
 }
 
@@ -42,7 +42,7 @@ pub type Wants<'a> = &'a dyn Fn(&str) -> bool;
 /// How much of what came back is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// As much as anybody reads on a screen.
+    /// As much as is readable on a screen.
     Readable,
     /// What is read on a screen, to its end.
     Whole,
@@ -94,7 +94,7 @@ pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
     body.lines
 }
 
-/// What stands under a headline, a little to the right.
+/// The lines under a headline, indented.
 struct CallBody<'a> {
     call: &'a ToolCall,
     sheet: Sheet<'a>,
@@ -102,7 +102,7 @@ struct CallBody<'a> {
 }
 
 impl CallBody<'_> {
-    fn write(&mut self, told_above: &[&str]) {
+    fn write(&mut self, in_headline: &[&str]) {
         let call = self.call;
         let result = call.result.as_ref();
         let failed = result.is_some_and(|result| result.is_error);
@@ -161,18 +161,18 @@ impl CallBody<'_> {
                 self.line(&names.join(", "), Tone::Dim);
             }
             Some("TaskCreate" | "TaskUpdate") => {
-                self.fields(told_above);
+                self.fields(in_headline);
                 self.trouble();
             }
             Some("WebFetch" | "WebSearch" | "Task" | "Agent") => self.output(MOST_OUTPUT),
             _ => {
-                self.fields(told_above);
+                self.fields(in_headline);
                 self.output(MOST_OUTPUT);
             }
         }
     }
 
-    /// A line as it stands, broken where it has to be.
+    /// A line as it is, broken only where it is too long.
     fn line(&mut self, line: &str, tone: Tone) {
         let indent = [Span::indent()];
         let span = Span::new(line, tone);
@@ -252,13 +252,13 @@ impl CallBody<'_> {
         }
     }
 
-    /// The fields of an input that nobody has told yet, a line each or as many as they have.
-    fn fields(&mut self, told_above: &[&str]) {
+    /// The fields of an input that the headline does not show.
+    fn fields(&mut self, in_headline: &[&str]) {
         let Value::Object(fields) = &self.call.input else {
             return;
         };
         for (key, value) in fields {
-            if told_above.contains(&key.as_str()) {
+            if in_headline.contains(&key.as_str()) {
                 continue;
             }
             let text = match value {
@@ -315,7 +315,7 @@ impl CallBody<'_> {
         } else {
             Tone::Dim
         };
-        // What the program tells Claude of it is in the headline, what the person said below.
+        // What the program tells Claude of it is in the headline, what the user said below.
         if result.declined().is_some() && self.sheet.amount != Amount::Everything {
             return;
         }

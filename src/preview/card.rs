@@ -1,4 +1,4 @@
-//! The card above a conversation: is this the one, and where did we stop?
+//! The card at the top of a conversation: what it is, and where it stopped.
 //!
 //! Only what is known has a line, and nothing is padded.
 
@@ -27,7 +27,7 @@ pub struct CardFacts {
     pub title: String,
     pub project: Option<String>,
     pub branch: Option<String>,
-    /// When it began and when it was last touched, as written for a person.
+    /// When it began and when it was last touched, in readable form.
     pub times: Option<String>,
     pub file_size: Option<String>,
     /// Such as "waiting for you".
@@ -57,7 +57,7 @@ pub struct Gist {
 }
 
 impl Gist {
-    /// How many times a person asked for something.
+    /// How many turns the user opened.
     pub fn turns(&self) -> usize {
         self.turns
     }
@@ -117,7 +117,7 @@ pub enum Coverage {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionCard {
     pub lines: Vec<Vec<Span>>,
-    /// How many of the lines below the title nobody should have to look for.
+    /// How many of the lines after the title must be visible in any case.
     pub urgent: usize,
 }
 
@@ -142,7 +142,7 @@ impl SessionCard {
 pub fn card(gist: &Gist, facts: &CardFacts, columns: usize) -> SessionCard {
     let mut card = SessionCard::default();
     let mut line = |spans: Vec<Span>| card.line(&spans, columns);
-    // One line: it stands above in any case, and everything else tells more than its end.
+    // One line: everything else tells more than the end of a long title.
     let title = truncate(&sanitize_whole(&facts.title), columns);
     line(vec![Span::new(&title, Tone::Heading)]);
     if let Some(instead) = &facts.instead {
@@ -171,7 +171,7 @@ pub fn card(gist: &Gist, facts: &CardFacts, columns: usize) -> SessionCard {
     card
 }
 
-/// What stands above a conversation that is printed: what it is, where it was, and when.
+/// The head of a printed conversation: what it is, where it was, and when.
 pub fn masthead(gist: &Gist, facts: &CardFacts, columns: usize) -> Vec<Vec<Span>> {
     let mut head = SessionCard::default();
     head.line(&[Span::new(&facts.title, Tone::Heading)], columns);

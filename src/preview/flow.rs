@@ -5,7 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::line::{Span, Tone, width_of};
 use crate::text::width;
 
-/// Signs of Chinese and Japanese that do not stand at the beginning of a line, and at its end.
+/// Chinese and Japanese punctuation that may not begin a line, and that may not end one.
 const CLOSING: &str = "、。，．：；！？）］｝〕〉》」』】〙〗・ー々";
 const OPENING: &str = "（［｛〔〈《「『【〘〖";
 /// How many characters go to the next line with such a sign, at most, and how wide a line is that
@@ -29,7 +29,7 @@ pub fn wrap(spans: &[Span], columns: usize) -> Vec<Vec<Span>> {
     flow(spans, &[], &[], columns)
 }
 
-/// A line that is shown as it stands: code keeps its spaces. One that is too long is broken
+/// A line that is shown unchanged: code keeps its spaces. One that is too long is broken
 /// between words, and each part of it opens with `prefix`.
 pub fn hard(spans: &[Span], prefix: &[Span], columns: usize) -> Vec<Vec<Span>> {
     if width_of(prefix) + width_of(spans) > columns {
@@ -49,7 +49,7 @@ fn is_plain(text: &str) -> bool {
         .fold(true, |plain, byte| plain & (b' '..=b'~').contains(&byte))
 }
 
-/// A prefix must leave room for what it stands in front of.
+/// A prefix must leave room for the text after it.
 fn fitting(prefix: &[Span], columns: usize) -> Vec<Span> {
     if width_of(prefix) + 8 > columns {
         return Vec::new();
@@ -61,7 +61,7 @@ struct Flow {
     lines: Vec<Vec<Span>>,
     line: Vec<Span>,
     used: usize,
-    /// Where the text of this line begins, behind its prefix.
+    /// The column where the text of this line begins, after its prefix.
     start: usize,
     rest: Vec<Span>,
     columns: usize,
@@ -92,7 +92,7 @@ impl Flow {
         self.open(self.rest.clone());
     }
 
-    /// Breaks a line before something. What may not end a line goes along, and so does what stands
+    /// Breaks a line before something. What may not end a line moves along, and so does the text
     /// before a sign that may not begin one.
     fn break_before(&mut self, next: &str) {
         let mut carried: Vec<(String, Tone)> = Vec::new();

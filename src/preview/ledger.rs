@@ -25,7 +25,7 @@ use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnSt
 /// Turns milliseconds since the epoch into the time on the wall.
 pub type WallClock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
 
-/// How a conversation is to be laid out.
+/// How to lay out a conversation.
 #[derive(Clone, Copy)]
 pub struct Manner<'a> {
     pub options: &'a Options,
@@ -111,7 +111,7 @@ impl<'a> LedgerPage<'a> {
         }
     }
 
-    /// What the person said in the middle of a turn, and nothing else of it.
+    /// What the user said in the middle of a turn, and nothing else of it.
     fn replies(&mut self, turn: i64, shown: &Turn) {
         for (at, step) in shown.steps.iter().enumerate() {
             if matches!(step.what, StepKind::Reply(_)) {
@@ -316,7 +316,7 @@ impl<'a> LedgerPage<'a> {
         format!("{} {words}", if is_open { "▾" } else { "▸" })
     }
 
-    /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
+    /// The line that opens and closes a fold. Where its margin names Claude, the time follows in
     /// the margin of the next line, as it does with what was said.
     fn title(&mut self, speaker: Speaker, place: TurnPos, words: &str, fold: Fold, when: &str) {
         self.close_up(place);
@@ -339,7 +339,7 @@ impl<'a> LedgerPage<'a> {
         }
     }
 
-    /// Closed folds that follow each other stand together, with no blank line between them.
+    /// Closed folds that follow each other have no blank line between them.
     fn close_up(&mut self, place: TurnPos) {
         if let [.., title, blank] = self.lines.as_slice()
             && blank.spans.is_empty()
@@ -353,13 +353,13 @@ impl<'a> LedgerPage<'a> {
         }
     }
 
-    /// What stands inside a fold, a little to the right; it may be the title of another one.
+    /// The lines inside a fold, indented; one may be the title of another fold.
     fn inside(&mut self, within: Fold, lines: Vec<Vec<Span>>, title: Option<Fold>) {
         let (Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..)) = within else {
             return;
         };
         let indent = Span::indent();
-        // It belongs to whoever the title above belongs to.
+        // It belongs to the speaker of the title.
         let speaker = self.lines.last().map_or(Speaker::Claude, |it| it.speaker);
         for spans in lines {
             let mut whole = vec![indent.clone()];

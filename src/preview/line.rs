@@ -3,7 +3,7 @@
 use crate::text::{sanitize_whole, size, width};
 use crate::transcript::Image;
 
-/// What a text is. Whoever draws it chooses how that looks.
+/// What a text is. The theme decides how that looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tone {
     Plain,
@@ -83,7 +83,7 @@ pub enum Speaker {
     Claude,
     /// The program: what happened to the conversation.
     Note,
-    /// Nobody: what its files lack, or where it goes on.
+    /// Remarks on the files: what they lack, or where the conversation goes on.
     Files,
 }
 
@@ -113,13 +113,13 @@ impl TurnPos {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageLine {
     pub speaker: Speaker,
-    /// What stands in the margin: who speaks, or when.
+    /// The text in the margin: who speaks, or when.
     pub margin: String,
     pub spans: Vec<Span>,
     pub place: TurnPos,
     /// The fold that this line opens or closes.
     pub fold: Option<super::Fold>,
-    /// The opened fold that it stands inside of, the innermost one.
+    /// The innermost open fold that contains it.
     pub within: Option<super::Fold>,
     /// Where in the conversation of an agent it comes from, if it is a line of one.
     pub of_agent: Option<TurnPos>,

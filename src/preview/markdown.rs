@@ -65,10 +65,10 @@ fn is_break(html: &str) -> bool {
     name.trim_end().eq_ignore_ascii_case("br")
 }
 
-/// What the text stands inside of.
+/// What the text is inside of.
 enum Container {
     Quote,
-    /// An item of a list; its mark stands in front of its first line only.
+    /// An item of a list; its marker precedes its first line only.
     Item {
         mark: Option<String>,
         indent: usize,
@@ -111,7 +111,7 @@ impl MarkdownPage<'_> {
                 None => self.paragraph(),
             },
             Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
-            // As in a chat: whoever breaks a line means it. Behind a `<br>` it is broken already.
+            // As in a chat, a line break is meant. After a `<br>` the line is broken already.
             Event::SoftBreak | Event::HardBreak => self.flush(),
             Event::Rule => {
                 self.before_block();
@@ -340,7 +340,7 @@ impl MarkdownPage<'_> {
         self.columns.saturating_sub(width_of(prefix)).max(1)
     }
 
-    /// What stands in front of the next line and of those after it. The mark of an item is used
+    /// The prefix of the next line and of those after it. The marker of an item is used
     /// up by this.
     fn prefixes(&mut self) -> (Vec<Span>, Vec<Span>) {
         let prefixes = self.peek_prefixes();

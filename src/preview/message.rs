@@ -6,7 +6,7 @@ use super::printed::printed;
 use crate::text::is_blank;
 use crate::transcript::{StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
-/// The text of the message that stands at a place of a turn, as it was written; a run of tools is
+/// The text of the message at a place of a turn, as it was written; a run of tools is
 /// one message.
 pub fn message(turn: &Turn, place: TurnPos) -> Option<String> {
     let text = match place.step {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::line::TurnPos;
 
-/// How much is shown where nobody opened or closed anything.
+/// How much is shown by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub enum Level {
-    /// What the person asked.
+    /// What the user asked.
     Prompts,
     /// Questions and answers, with everything else folded to a line.
     #[default]
@@ -66,7 +66,7 @@ pub struct Options {
     /// Is thinking shown at all?
     pub thinking: Visibility,
     pub noise: Visibility,
-    /// How many compactions are looked behind.
+    /// How many compactions back the conversation is shown.
     pub earlier: usize,
 }
 
@@ -94,7 +94,7 @@ impl Options {
             Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..) => {
                 (self.level == Level::Full) != self.toggled.contains(&fold)
             }
-            // Nobody wants all of everything.
+            // No level opens the rest of every long text.
             Fold::Rest(_) | Fold::RestInside(..) => self.toggled.contains(&fold),
             Fold::Earlier => false,
             Fold::Before(depth) => depth <= self.earlier,

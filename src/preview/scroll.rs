@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::line::{PageLine, TurnPos};
 
-/// Lines in blocks that are shared with whoever laid them out.
+/// Lines in blocks that are shared with the book that laid them out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scroll {
     blocks: Vec<ScrollBlock>,
@@ -18,7 +18,7 @@ struct ScrollBlock {
 }
 
 impl Scroll {
-    /// Adds lines behind all others. Places only ever grow from line to line.
+    /// Appends lines. Places only grow from line to line.
     pub fn push(&mut self, lines: Arc<Vec<PageLine>>) {
         if !lines.is_empty() {
             let start = self.end();
@@ -70,7 +70,7 @@ impl Scroll {
         self.from(0)
     }
 
-    /// The first line at a place or behind it.
+    /// The first line at a place or after it.
     pub fn at_or_behind(&self, place: TurnPos) -> usize {
         let ends_before =
             |block: &ScrollBlock| block.lines.last().is_some_and(|it| it.place < place);

@@ -1,7 +1,7 @@
-//! A window on a conversation: the turns around what somebody looks at, as many as may be held.
+//! A window on a conversation: the turns around the viewport, as many as may be held.
 //!
 //! A usual conversation is one window. Of an enormous one only so much is read and laid out at a
-//! time; whoever comes near an edge asks for the turns around there.
+//! time; near an edge the viewer requests the turns around it.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ pub struct Budget {
     /// Of the file, for the turns that are held with their texts.
     pub texts: usize,
     /// Of lines on either side that are laid out in any case: where little is shown of much, a
-    /// screen has to be filled all the same.
+    /// screen still has to be filled.
     pub least: usize,
 }
 
@@ -102,7 +102,7 @@ pub(super) struct WindowGrowth {
     pub held: Range<i64>,
     anchor: i64,
     all: Range<i64>,
-    /// Bytes of lines before and behind the turn that it lies around, and those of texts.
+    /// Bytes of lines before and after the turn that it lies around, and those of texts.
     before: usize,
     behind: usize,
     texts: usize,
@@ -132,7 +132,7 @@ impl WindowGrowth {
         let lines = self.before.saturating_add(self.behind);
         let budget = window.budget;
         let is_wanted = |turn: &i64, lines_there: usize| {
-            // Whoever stands in a turn that fills the window alone has to get out of it.
+            // A turn that fills the window alone must not keep its reader from the next one.
             let is_next = self.anchor.abs_diff(*turn) == 1;
             if is_next && matches!(window.around, Around::Turn(_)) {
                 return true;

@@ -227,7 +227,7 @@ fn groups(
 /// As Claude Code does it: a line goes after the last line of its message that is before it in
 /// the file, a result before the first result that is after it in the file.
 fn with_siblings(index: &Index, parents: &Parents, walked: &[usize]) -> Vec<usize> {
-    // What is to be put before and after an entry on the chain.
+    // The entries to insert before and after an entry of the chain.
     let mut before: HashMap<usize, Vec<usize>> = HashMap::new();
     let mut after: HashMap<usize, Vec<usize>> = HashMap::new();
     let leads_on = leads_on(index, parents);

@@ -14,7 +14,7 @@ use super::link::EntryId;
 use super::load::{LoadExtent, load};
 use crate::files;
 
-/// A conversation before a compaction, and the file that it stands in.
+/// A conversation before a compaction, and its file.
 #[derive(Debug)]
 pub struct Earlier {
     pub path: PathBuf,
@@ -24,7 +24,7 @@ pub struct Earlier {
 
 impl Earlier {
     /// Without what a later conversation has kept: a compaction may take messages along, and
-    /// whoever shows both shows them once.
+    /// a view of both shows them once.
     #[must_use]
     pub fn without(mut self, later: &Chain, in_index: &Index) -> Self {
         let kept: HashSet<EntryId> = later.links(in_index).map(|link| link.id).collect();
@@ -36,7 +36,7 @@ impl Earlier {
     }
 }
 
-/// Where what lies before a conversation is to be found.
+/// Where the part before a conversation is.
 #[derive(Debug)]
 pub enum EarlierPart {
     /// The conversation begins at its beginning.
@@ -46,7 +46,7 @@ pub enum EarlierPart {
     Gone,
 }
 
-/// Looks for what lies before `chain`: in its own file first, then in the files beside it.
+/// Looks for what lies before `chain`: in its own file first, then in the other files of its folder.
 pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<EarlierPart> {
     let links = index.links();
     let compacted = chain
@@ -113,7 +113,7 @@ fn transcripts_beside(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(others)
 }
 
-/// Does the id stand anywhere in the file? Cheaper than loading it, and nearly always no.
+/// Does the file contain the id? Cheaper than loading it, and nearly always no.
 fn mentions(path: &Path, id: EntryId) -> io::Result<bool> {
     const CHUNK: usize = 1024 * 1024;
     let wanted = id.hyphenated();

@@ -43,7 +43,7 @@ pub enum ContentBlock<'a> {
         is_error: bool,
     },
     Image(&'a Value),
-    /// A kind that nobody knows yet.
+    /// An unknown kind.
     Other(&'a Value),
 }
 
@@ -164,7 +164,7 @@ fn block(part: &Value) -> ContentBlock<'_> {
     known.unwrap_or(ContentBlock::Other(part))
 }
 
-/// Where the line of an entry stands, and what its link says of it: what reading it again needs.
+/// The position of an entry's line, and what its link says of it: enough to read it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryPos {
     pub offset: u64,
@@ -184,7 +184,7 @@ impl From<&Link> for EntryPos {
     }
 }
 
-/// Reads the lines behind `links`, in their order.
+/// Reads the lines of `links`, in their order.
 pub fn read_entries<'a>(
     source: impl Read + Seek,
     links: impl Iterator<Item = &'a Link>,

@@ -19,7 +19,7 @@ pub struct Health {
     pub bad_lines: Vec<u64>,
     /// Lines that begin with bytes of zero, as a lost power supply leaves them.
     pub nul_runs: u64,
-    /// Objects that stood behind another one, or behind a torn stub, on the same line.
+    /// Objects that follow another one, or a torn stub, on the same line.
     pub glued: u64,
     /// Entries that a later line with the same id replaced.
     pub duplicates: u64,
@@ -39,11 +39,11 @@ impl Health {
 /// The leaf that Claude Code wrote down last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pointer {
-    /// `None` where it names an id that stands for "none".
+    /// `None` if it names the id that means "none".
     pub leaf: Option<EntryId>,
     /// Written after a rewind: exactly that entry is meant.
     pub explicit: bool,
-    /// Where its line stands in the file.
+    /// The offset of its line in the file.
     pub offset: u64,
 }
 
@@ -65,7 +65,7 @@ pub struct Index {
     links: Vec<Link>,
     by_id: HashMap<EntryId, usize>,
     pub pointer: Option<Pointer>,
-    /// Where the last compaction stands among the links.
+    /// The position of the last compaction among the links.
     pub last_boundary: Option<usize>,
     pub start: IndexStart,
     pub metadata: MetadataLines,
@@ -73,7 +73,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Adds a link. The later of two lines with one id has the say, in the place of the first.
+    /// Adds a link. Of two lines with one id the later wins, at the position of the first.
     pub fn add(&mut self, link: Link) {
         let is_boundary = link.boundary.is_some() && !link.is_sidechain;
         let at = match self.by_id.entry(link.id) {

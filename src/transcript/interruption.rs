@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Tools whose result is the end of a turn: they speak to the person themselves.
+/// Tools whose result is the end of a turn: they speak to the user directly.
 pub const LAST_WORDS: [&str; 3] = ["SendUserMessage", "SendUserFile", "Brief"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -23,7 +23,7 @@ pub enum Interruption {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
 pub enum StoppedBy {
-    /// The person pressed Esc.
+    /// The user pressed Esc.
     Person,
     /// The end of the program, while these tools were running.
     End { tools: Vec<String> },

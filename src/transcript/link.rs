@@ -1,4 +1,4 @@
-//! One entry of the chain as a link: who it is, what it hangs on, where its line stands.
+//! One entry of the chain as a link: its id, its parent, and the position of its line.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU128;
@@ -16,7 +16,7 @@ use crate::record::EntryType;
 pub struct EntryId(NonZeroU128);
 
 impl EntryId {
-    /// `None` for an empty id, and for the UUID of zeros that stands for "none".
+    /// `None` for an empty id, and for the UUID of zeros, which means "none".
     pub fn of(text: &[u8]) -> Option<Self> {
         if text.is_empty() {
             return None;
@@ -60,19 +60,19 @@ pub struct Link {
     pub is_meta: bool,
     pub is_compact_summary: bool,
     pub is_tool_result: bool,
-    /// What the person typed while Claude was busy.
+    /// Typed while Claude was busy.
     pub is_queued: bool,
-    /// Is it something that the person attached to a prompt?
+    /// Did the user attach it to a prompt?
     pub is_attached: bool,
     /// Does something else come before it on its line?
     pub is_glued: bool,
     pub boundary: Option<Box<Boundary>>,
-    /// Where the line stands in the file.
+    /// The position of the line in the file.
     pub offset: u64,
     pub length: usize,
 }
 
-/// What a compaction left behind.
+/// What a compaction wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Boundary {
     /// The last entry before the compaction.
@@ -113,7 +113,7 @@ pub enum ParsedLine {
         leaf: Option<EntryId>,
         explicit: bool,
     },
-    /// Metadata, noise, or a type that nobody knows yet.
+    /// Metadata, noise, or an unknown type.
     Other,
 }
 
@@ -123,9 +123,9 @@ const NOISE: [&[u8]; 3] = [b"api-request", b"attribution-snapshot", b"file-histo
 /// Reads the object that `bytes` start with, and says where it ends. Its place in the file is
 /// filled in by the caller, who keeps the `ending` from line to line.
 pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
-    // Noise is most of a new file, and its type stands first: leave at once. It is not walked
+    // Noise is most of a new file, and its type comes first: leave at once. It is not walked
     // through, so it counts as whole if it ends like an object and holds no entry that was
-    // written behind a torn one.
+    // written after a torn one.
     if let Some(rest) = bytes.strip_prefix(b"{\"type\":\"") {
         let is_noise = NOISE.iter().any(|name| rest.starts_with(name));
         if is_noise && ends_like_an_object(bytes) && !holds_another(rest) {
@@ -195,10 +195,10 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
     })
 }
 
-/// How the kinds of attachments begin that the person chose: a file, a folder, a part of a PDF.
+/// Beginnings of the kinds of attachments that the user chose: a file, a folder, a part of a PDF.
 const ATTACHED: &[&[u8]] = &[b"\"file\"", b"\"directory\"", b"\"pdf_reference\""];
 
-/// The `id` of a message, which stands before its content.
+/// The `id` of a message, which comes before its content.
 fn message_id(message: &[u8]) -> Option<EntryId> {
     let mut fields = Fields::new(message);
     while let Some(key) = fields.next_key() {

@@ -162,7 +162,7 @@ impl Loader {
                     if stubs > MOST_STUBS {
                         return;
                     }
-                    // A torn stub: the next writer began its line right behind it.
+                    // A torn stub: the next writer began its line right after it.
                     next_opening(bytes).unwrap_or(bytes.len())
                 }
             };

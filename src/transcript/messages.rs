@@ -16,7 +16,7 @@ pub enum Audience<'a> {
     Sdk,
 }
 
-/// A message as it stands in the file, or as Claude Code makes it up.
+/// A message of the file, or one that Claude Code makes up.
 // Independent facts that the contract names.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

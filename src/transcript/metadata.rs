@@ -1,6 +1,6 @@
-//! Lines outside the chain that say something of the session: where the last of each stands.
+//! Lines outside the chain that describe the session: the position of the last line of each kind.
 //!
-//! The first pass notes only places; the lines are read when somebody asks.
+//! The first pass notes only positions; the lines are read on demand.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -57,7 +57,7 @@ impl Metadata {
     }
 }
 
-/// Where a line stands in the file.
+/// The position of a line in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinePos {
     pub offset: u64,
@@ -68,7 +68,7 @@ pub struct LinePos {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MetadataLines(BTreeMap<Metadata, Vec<LinePos>>);
 
-/// A line whose type does not stand first is walked for it only up to this length: Claude Code
+/// A line whose type is not its first field is walked for it only up to this length: Claude Code
 /// writes the type of its metadata first.
 const SHORT_LINE: usize = 4096;
 
@@ -100,7 +100,7 @@ impl MetadataLines {
         self.0.get(&kind).map_or(0, Vec::len)
     }
 
-    /// Where the last line of a kind stands.
+    /// The position of the last line of a kind.
     pub fn last(&self, kind: Metadata) -> Option<&LinePos> {
         self.0.get(&kind).and_then(|places| places.last())
     }

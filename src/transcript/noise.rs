@@ -1,7 +1,7 @@
 //! What hooks and the program itself wrote between the lines of a conversation.
 //!
-//! Nobody asked for it and nobody answered it, so it is no step of a turn. It is kept beside the
-//! steps, cut short, for whoever wants to see everything.
+//! It is neither asked nor answered, so it is no step of a turn. It is kept next to the
+//! steps, cut short, and shown on demand.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,10 @@ use crate::record::EntryType;
 /// Bytes that are kept of one note: enough to know what it is.
 const MOST: usize = 2048;
 
-/// The kind of what the program tells Claude and nobody else.
+/// The kind of notes that the program writes for Claude alone.
 const FOR_CLAUDE: &str = "for Claude";
 
-/// A note of the program, and the step that it stands in front of.
+/// A note of the program, and the step that follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramNote {
     /// The number of the step that follows it in its turn.
@@ -38,7 +38,7 @@ pub enum NoteOrigin {
     Program,
 }
 
-/// A text as a person typed it, and what the program put into it for Claude.
+/// A text as the user typed it, and what the program inserted for Claude.
 #[derive(Debug)]
 pub struct TypedText<'a> {
     pub typed: Cow<'a, str>,
@@ -52,7 +52,7 @@ impl<'a> TypedText<'a> {
         let mut kept: Vec<&str> = Vec::new();
         let mut reminders = Vec::new();
         let mut rest = text;
-        // One that is not closed is something that a person writes about.
+        // An unclosed tag is something that the user writes about.
         while let Some((before, behind)) = rest.split_once(OPEN)
             && let Some((inside, after)) = behind.split_once(CLOSE)
         {
@@ -136,7 +136,7 @@ fn task_summary(text: &str) -> Option<&str> {
     Some(summary.trim())
 }
 
-/// A text without the tag that it stands in.
+/// A text without the tag around it.
 fn without_tag(text: &str) -> &str {
     let inside = || {
         let (name, behind) = text.strip_prefix('<')?.split_once('>')?;
@@ -146,7 +146,7 @@ fn without_tag(text: &str) -> &str {
     inside().map_or(text, str::trim)
 }
 
-/// The name of a file or folder that the person attached, if this is one.
+/// The name of a file or folder that the user attached, if this is one.
 fn attached<'a>(kind: &str, attachment: &'a Value) -> Option<&'a str> {
     if !matches!(kind, "file" | "directory" | "pdf_reference") {
         return None;

@@ -17,10 +17,10 @@ use crate::record::{CONTINUED, EntryType, parse_epoch, parse_timestamp};
 const OPENING: &[u8] = b"{\"parentUuid\":";
 /// The key of the opening. Only an entry inside another one's line has it a second time.
 static PARENT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"\"parentUuid\":"));
-/// Before version 2.1.8x the result of a tool stands behind the short fields.
+/// Before version 2.1.8x the result of a tool follows the short fields.
 static RESULT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b",\"toolUseResult\":"));
 
-/// One object right behind another.
+/// One object right after another.
 static GLUE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"}{\""));
 
 const LONGEST_ENDING: usize = 4096;
@@ -79,7 +79,7 @@ impl<'a> Parts<'a> {
             parts.note_result(line, body)?;
         }
         // Each entry has a body of its own, and next to it keys that no other has. Of a prompt
-        // every flag counts, wherever it stands; the answers of tools have none.
+        // every flag counts, wherever it is; the answers of tools have none.
         let is_settled = match (parts.entry?, key) {
             (EntryType::Assistant, b"message") | (EntryType::Attachment, b"attachment") => {
                 type_in_front.is_none()
@@ -109,7 +109,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Notes the fields behind the last body, if there is one.
+    /// Notes the fields after the last body, if there is one.
     fn note_back(&mut self, mut back: LastFields<'a>) -> Option<()> {
         for (key, value) in back.by_ref() {
             self.note(key, value);
@@ -132,7 +132,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Notes the fields on both sides of a tool's result at the end of the line. The result is
-    /// walked through: behind it stands too little to know that it belongs to this entry.
+    /// walked: too little follows it to know that it belongs to this entry.
     fn note_result(&mut self, line: &'a [u8], body: &[u8]) -> Option<()> {
         let before = line.len() - body.len() + RESULT.find(body)?;
         self.note_back(LastFields::of_inside(&line[..before]))?;
@@ -175,7 +175,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The end of a line behind the last field that counts. Those that follow (version, directory,
+/// The end of a line after the last field that counts. Those that follow (version, directory,
 /// branch) seldom change within a session, so a line that ends alike need not be read there.
 #[derive(Debug, Default)]
 pub struct SharedEnding(Vec<u8>);

@@ -103,7 +103,7 @@ pub struct Sending {
     hashing: RandomState,
     /// The message of each tool call.
     calls: HashMap<u64, u64>,
-    /// Calls of tools that speak to the person themselves.
+    /// Calls of tools that speak to the user directly.
     closing: HashSet<u64>,
     answered: HashSet<u64>,
     /// Calls without a result so far.

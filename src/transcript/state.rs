@@ -1,4 +1,4 @@
-//! What resuming restores beside the messages, as plain data.
+//! What resuming restores besides the messages, as plain data.
 //!
 //! Read from the conversation itself (todos, files, skills) and from the metadata of the file
 //! (worktree, agent, modes, cost). Whatever the file does not say is absent.

@@ -2,8 +2,8 @@
 //!
 //! Most turns are: nothing that comes later says anything of them. Where a result or a repeated
 //! line reaches back into an earlier turn, everything up to that turn is one stretch. What is held
-//! here is small: where the lines stand, and a heading for each turn. Texts are read when somebody
-//! wants them, and are what reading the whole would have given.
+//! here is small: the positions of the lines, and a heading for each turn. Texts are read on
+//! demand, and are the same as when the whole is read.
 
 use std::io::{self, Read, Seek};
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub struct TurnHeading {
     /// The entry that opens it.
     pub id: Option<EntryId>,
     pub at: Option<i64>,
-    /// How many bytes its lines have, roughly, and where the first of them stands.
+    /// How many bytes its lines have, roughly, and the offset of the first of them.
     pub bytes: usize,
     pub offset: u64,
     /// How many bytes the stretch has that it is read with. A turn of which none of these has
@@ -159,7 +159,7 @@ impl Stretches {
         self.read_on(source, turn, 0)
     }
 
-    /// Reads on behind the stretch that a turn is in, up to so many bytes in all: lines that are
+    /// Reads on after the stretch that a turn is in, up to so many bytes in all: lines that are
     /// read together are parsed together.
     pub fn read_on(
         &self,

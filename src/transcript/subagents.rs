@@ -53,7 +53,7 @@ pub fn subagents(path: &Path, starts: &AgentStarts) -> Vec<SubAgent> {
     let mut files = Vec::new();
     collect(&path.with_extension(""), DEPTH, &mut files);
     let mut agents: Vec<SubAgent> = files.iter().filter_map(|file| read(file, None)).collect();
-    // The old layout keeps the agents of all sessions beside them.
+    // The old layout keeps the agents of all sessions in the folder of the sessions.
     if let Some(folder) = path.parent() {
         let mut beside = Vec::new();
         collect(folder, 0, &mut beside);

@@ -5,15 +5,15 @@ use serde_json::Value;
 use super::entry::{ContentBlock, Entry, blocks};
 use super::link::EntryId;
 
-/// How a result begins that the program wrote because the person did not let the tool run.
+/// Beginnings of the results that the program writes when the user declines a tool call.
 const DECLINED: &[&str] = &[
     "The user doesn't want to proceed with this tool use.",
     "The user doesn't want to take this action right now.",
     "[Request interrupted by user for tool use]",
 ];
-/// What stands before the person's own words in it.
+/// The text before the user's own words in such a result.
 const SAID: &str = "the user said:\n";
-/// Words of the program in that place: the person chose to talk about the questions first.
+/// Words of the program in that place: the user chose to discuss the questions first.
 const CLARIFY: &str = "The user wants to clarify these questions.";
 
 /// A call of a tool, with its result once there is one.
@@ -31,10 +31,10 @@ pub struct ToolCall {
 pub struct ToolResult {
     pub parts: Vec<ContentPart>,
     pub is_error: bool,
-    /// What the tool reported beside the text for Claude: patches, exit codes, file lists.
+    /// What the tool reported besides the text for Claude: patches, exit codes, file lists.
     pub detail: Value,
     pub at: Option<i64>,
-    /// The entry that it stands in.
+    /// The entry that contains it.
     pub entry: Option<EntryId>,
 }
 
@@ -68,7 +68,7 @@ impl ToolCall {
     }
 }
 
-/// An image, or another file such as a PDF, that stands in the transcript.
+/// An image, or another file such as a PDF, in the transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     pub media_type: Option<String>,
@@ -122,7 +122,7 @@ impl ToolResult {
         texts.join("\n")
     }
 
-    /// What the person said instead of letting the tool run, which may be nothing. `None` if they
+    /// What the user said when declining the call, which may be nothing. `None` if the user
     /// let it run.
     pub fn declined(&self) -> Option<&str> {
         let text = self.parts.first()?.text()?;

@@ -64,10 +64,10 @@ impl PromptReach {
 pub struct Tree<'a> {
     index: &'a Index,
     parents: Parents,
-    /// The entries, each behind the one that it hangs on.
+    /// The entries, each after the one that it hangs on.
     order: Vec<usize>,
     /// What each entry hangs on, over compactions; nothing where a circle closes.
-    above: Vec<Option<usize>>,
+    parent_of: Vec<Option<usize>>,
     /// Where the way of each entry meets the shown conversation.
     joins: Vec<Option<usize>>,
     /// The conversation that is shown, with what was compacted before it.
@@ -84,7 +84,7 @@ impl<'a> Tree<'a> {
             shown[at] = true;
         }
         mark_history(index, chain, &mut shown);
-        let (order, above) = from_the_roots(index, &parents);
+        let (order, parent_of) = from_the_roots(index, &parents);
         let resumed = Chain::build(index, LeafRule::Resume);
         let mut tree = Self {
             leaf: chain.leaf.map(Leaf::position),
@@ -92,37 +92,37 @@ impl<'a> Tree<'a> {
             index,
             parents,
             order,
-            above,
+            parent_of,
             joins: Vec::new(),
             shown,
         };
         let join = |at: usize| tree.shown[at].then_some(at);
-        tree.joins = tree.inherit(None, |at, above| join(at).or(above));
+        tree.joins = tree.inherit(None, |at, inherited| join(at).or(inherited));
         tree
     }
 
     /// A value for each entry, made of the value of the entry that it hangs on.
     fn inherit<T: Copy>(&self, root: T, of: impl Fn(usize, T) -> T) -> Vec<T> {
-        let mut values = vec![root; self.above.len()];
+        let mut values = vec![root; self.parent_of.len()];
         for &at in &self.order {
-            values[at] = of(at, self.above[at].map_or(root, |above| values[above]));
+            values[at] = of(at, self.parent_of[at].map_or(root, |parent| values[parent]));
         }
         values
     }
 
     /// The branches with what tells them apart: the shown one first, then the others from the
-    /// newest to the oldest. What hangs in the tree without a word of a person or of Claude (the
+    /// newest to the oldest. What hangs in the tree without a word of the user or of Claude (the
     /// output of a hook, an `/exit`) is no branch. Reads the lines of prompts, and of little else.
     pub fn branches(&self, mut source: impl Read + Seek) -> io::Result<Vec<Branch>> {
         let prompts = self.prompts(&mut source)?;
         let links = self.index.links();
-        let tallies = self.inherit(Tally::default(), |at, above| {
+        let tallies = self.inherit(TurnTally::default(), |at, inherited| {
             let is_turn = prompts.contains_key(&at);
             let is_answer = links[at].entry == EntryType::Assistant;
-            Tally {
-                turns: above.turns + usize::from(is_turn),
-                answers: above.answers + usize::from(is_answer),
-                last: if is_turn { Some(at) } else { above.last },
+            TurnTally {
+                turns: inherited.turns + usize::from(is_turn),
+                answers: inherited.answers + usize::from(is_answer),
+                last: if is_turn { Some(at) } else { inherited.last },
             }
         });
         let cut_off = self.cut_off();
@@ -130,7 +130,7 @@ impl<'a> Tree<'a> {
         for leaf in self.leaf.into_iter().chain(self.other_leaves()) {
             let is_shown = Some(leaf) == self.leaf;
             let junction = self.joins[leaf].filter(|_| !is_shown);
-            let shared = junction.map_or_else(Tally::default, |at| tallies[at]);
+            let shared = junction.map_or_else(TurnTally::default, |at| tallies[at]);
             let tally = tallies[leaf];
             if !is_shown && (tally.turns, tally.answers) == (shared.turns, shared.answers) {
                 continue;
@@ -166,7 +166,7 @@ impl<'a> Tree<'a> {
             }
         }
         let own = |at: usize| prompts.contains_key(&at).then_some(at);
-        let asked = self.inherit(None, |at, above| own(at).or(above));
+        let asked = self.inherit(None, |at, inherited| own(at).or(inherited));
         let mut answered: HashSet<usize> = HashSet::new();
         for &at in &self.order {
             if let Some(asked) = asked[at]
@@ -185,8 +185,8 @@ impl<'a> Tree<'a> {
     /// Does the way from each entry to the root end at a missing parent?
     fn cut_off(&self) -> Vec<bool> {
         let is_file = self.index.start == IndexStart::File;
-        self.inherit(false, |at, above| match self.above[at] {
-            Some(_) => above,
+        self.inherit(false, |at, inherited| match self.parent_of[at] {
+            Some(_) => inherited,
             None => self.parents.is_missing(at) && is_file,
         })
     }
@@ -210,7 +210,7 @@ impl<'a> Tree<'a> {
             while let Some(here) = at.filter(|here| !std::mem::replace(&mut walked[*here], true)) {
                 covered[here] = true;
                 groups.cover_siblings(here, links, &mut covered);
-                at = self.above[here];
+                at = self.parent_of[here];
             }
         }
         others
@@ -258,7 +258,7 @@ impl<'a> Tree<'a> {
 fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<usize>>) {
     let count = index.links().len();
     let mut order = Vec::with_capacity(count);
-    let mut above = vec![None; count];
+    let mut parent_of = vec![None; count];
     let mut seen = vec![false; count];
     let mut done = vec![false; count];
     for start in 0..count {
@@ -267,19 +267,19 @@ fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<u
         while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
             way.push(here);
             at = previous(index, parents, here, |at| seen[at] && !done[at]);
-            above[here] = at;
+            parent_of[here] = at;
         }
         if let (Some(last), Some(met)) = (way.last(), at)
             && !done[met]
         {
-            above[*last] = None;
+            parent_of[*last] = None;
         }
         for here in way.into_iter().rev() {
             done[here] = true;
             order.push(here);
         }
     }
-    (order, above)
+    (order, parent_of)
 }
 
 /// What comes before an entry, over compactions. Entries that were `passed` replace no missing parent.
@@ -294,7 +294,7 @@ fn previous(
     parent.or_else(|| before(index, at))
 }
 
-/// Could a person have typed this line, going by its flags?
+/// Could the user have typed this line, going by its flags?
 fn is_prompt(link: &Link) -> bool {
     let typed = link.entry == EntryType::User
         && !link.is_meta
@@ -360,7 +360,7 @@ impl MessageGroups {
 
 /// How much was asked and answered up to an entry.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct TurnTally {
     turns: usize,
     answers: usize,
     /// The last turn.

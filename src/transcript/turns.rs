@@ -1,4 +1,4 @@
-//! Turns: what a person asked, and everything that answers it.
+//! Turns: what the user asked, and everything that answers it.
 //!
 //! Streamed lines of one API message become steps in their order, tool calls get their results,
 //! commands their output. What the program wrote for itself is left out. Knows nothing of
@@ -36,7 +36,7 @@ pub struct Turn {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum TurnOpening {
-    /// What the person typed.
+    /// What the user typed.
     Prompt {
         text: String,
         images: Vec<Image>,
@@ -66,11 +66,11 @@ pub enum Typed {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnStep {
-    /// The entry that it stands in.
+    /// The entry that contains it.
     pub uuid: String,
     pub at: Option<i64>,
     pub what: StepKind,
-    /// What there is to say of the entry that it stands in.
+    /// What there is to say of that entry.
     pub mark: Option<EntryMark>,
 }
 
@@ -79,7 +79,7 @@ pub enum StepKind {
     Text(String),
     Thinking(String),
     Tool(Box<ToolCall>),
-    /// What the person said instead of letting a tool run.
+    /// What the user said when declining a tool call.
     Reply(String),
     /// What a command or a shell line printed.
     Output {
@@ -89,12 +89,12 @@ pub enum StepKind {
     /// Claude's summary for someone who was away.
     Recap(String),
     ApiError(String),
-    /// The person stopped Claude here.
+    /// The user stopped Claude here.
     Interrupted,
 }
 
 impl Turn {
-    /// Did a person ask for something here that Claude was to answer? A command such as `/model`
+    /// Did the user ask for something here that Claude had to answer? A command such as `/model`
     /// or `/exit` that only the program answered is none.
     pub fn is_human(&self) -> bool {
         match self.opening {
@@ -220,7 +220,7 @@ impl TurnBuilder {
         }
     }
 
-    /// Takes one text of a user line, and returns it if a person typed it.
+    /// Takes one text of a user line, and returns it if the user typed it.
     fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<TypedText<'a>> {
         match UserText::of(text) {
             UserText::Typed(text) => return Some(TypedText::of(text)),

@@ -1,4 +1,4 @@
-//! What stands above the turns of a ledger, and between them: how it begins, and notes.
+//! The lines before the turns of a ledger, and between them: how it begins, and notes.
 
 use super::{LedgerPage, Manner};
 use crate::preview::line::{PageLine, Speaker, Tone, TurnPos};
@@ -12,7 +12,7 @@ pub enum LedgerHead {
     Beginning,
     /// A compaction: what lies before it can be looked up.
     Compacted,
-    /// A compaction, and what lies before so many of them is shown above it.
+    /// A compaction, and the parts before this many compactions are shown.
     Shown(usize),
     /// A compaction, and what lay before it is in no file any more.
     Gone,
@@ -34,7 +34,7 @@ impl LedgerPage<'_> {
     }
 }
 
-/// What stands above the first turn, whose number is given.
+/// The lines before the first turn, whose number is given.
 pub fn render_head(head: LedgerHead, number: i64, manner: Manner<'_>) -> Vec<PageLine> {
     let mut page = LedgerPage::new(manner);
     let place = TurnPos::opening(number);

@@ -1,4 +1,4 @@
-//! Notes between the steps of a turn: what the person attached, and what the program wrote.
+//! Notes between the steps of a turn: what the user attached, and what the program wrote.
 
 use super::LedgerPage;
 use crate::preview::flow::hard;
@@ -11,7 +11,7 @@ use crate::transcript::{self, NoteOrigin, Turn};
 const MOST_NOISE: usize = 20;
 
 impl LedgerPage<'_> {
-    /// What the person attached and what the program wrote in front of a step, a line each.
+    /// What the user attached and what the program wrote before a step, one line each.
     pub(super) fn noise(&mut self, place: TurnPos, turn: &Turn, before: usize) {
         let notes = turn.noise.iter().filter(|note| note.before == before);
         for note in notes.filter(|note| !note.text.is_empty()) {

@@ -13,7 +13,7 @@ pub struct FileChange {
     pub added: usize,
     pub removed: usize,
     pub hunks: Vec<Hunk>,
-    /// The entries that report the patches, for whoever does not hold them.
+    /// The entries that report the patches, to read them again.
     #[serde(skip)]
     pub reported_in: Vec<EntryId>,
 }
@@ -79,7 +79,7 @@ impl FileChange {
 }
 
 impl Hunk {
-    /// The patch that a tool reports beside its text for Claude.
+    /// The patch that a tool reports besides its text for Claude.
     pub fn reported(detail: &Value) -> Vec<Self> {
         let hunks = detail["structuredPatch"].as_array();
         hunks.into_iter().flatten().map(Self::of).collect()

@@ -1,6 +1,6 @@
 //! What the conversation itself says of the state that resuming restores, gathered entry by entry.
 //!
-//! Whoever holds the whole conversation and whoever reads it piece by piece get the same.
+//! The result is the same for a conversation that is held whole and one that is read in pieces.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The list of things to do as it stood at the end.
+//! The list of todos at the end of the conversation.
 
 use serde::Serialize;
 use serde_json::Value;
