@@ -53,10 +53,10 @@ impl Digest {
         held: usize,
         take_turn: &mut dyn FnMut(&Turn),
     ) -> io::Result<Self> {
-        let spots: Vec<EntryPos> = chain.links(index).map(EntryPos::from).collect();
+        let positions: Vec<EntryPos> = chain.links(index).map(EntryPos::from).collect();
         let preserved = Preserved::by_last_compaction(index, chain);
         let mut pass = Pass {
-            spots: &spots,
+            positions: &positions,
             most: held,
             weight: 0,
             builder: TurnBuilder::default(),
@@ -66,7 +66,7 @@ impl Digest {
             digest: Self::default(),
             take_turn,
         };
-        for_each_entry(&mut source, spots.iter().copied(), &mut |at, entry| {
+        for_each_entry(&mut source, positions.iter().copied(), &mut |at, entry| {
             pass.take(at, &entry, &preserved);
         })?;
         let sent = Arc::new(pass.sending.finish());
@@ -84,7 +84,7 @@ impl Digest {
             usage: pass.usage.finish(),
             state: SessionState::read(source, index, pass.remarks)?,
             late: builder.late,
-            stretches: Stretches::new(spots, &builder.joins, sent.clone()),
+            stretches: Stretches::new(positions, &builder.joins, sent.clone()),
             sent,
             ..digest
         })
@@ -107,7 +107,7 @@ impl Digest {
 }
 
 struct Pass<'a> {
-    spots: &'a [EntryPos],
+    positions: &'a [EntryPos],
     most: usize,
     /// Bytes of the entries since the first turn that is held.
     weight: usize,
@@ -126,7 +126,7 @@ impl Pass<'_> {
         self.usage.take(entry, preserved);
         self.digest.note(entry);
         self.sending.take(entry);
-        self.weight += weight(self.spots.get(at..=at).unwrap_or_default());
+        self.weight += weight(self.positions.get(at..=at).unwrap_or_default());
         if self.weight > self.most {
             self.let_go(at);
         }
@@ -141,7 +141,7 @@ impl Pass<'_> {
         while left > self.most / 2 && end < joins.newest() {
             let from = joins.entry_of(end).unwrap_or_default();
             let to = joins.entry_of(end + 1).unwrap_or(at + 1);
-            left -= weight(self.spots.get(from..to).unwrap_or_default()).min(left);
+            left -= weight(self.positions.get(from..to).unwrap_or_default()).min(left);
             end += 1;
         }
         for turn in self.builder.let_go(end) {

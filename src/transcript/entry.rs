@@ -67,15 +67,15 @@ impl<'a> ContentBlock<'a> {
 }
 
 impl Entry {
-    /// Parses the line of a spot. `None` if it is no entry.
-    fn parse(bytes: &[u8], spot: EntryPos) -> Option<Self> {
+    /// Parses the line of a position. `None` if it is no entry.
+    fn parse(bytes: &[u8], pos: EntryPos) -> Option<Self> {
         let line = Line::parse(bytes);
         Some(Self {
             uuid: line.uuid.as_str()?.to_owned(),
             kind: line.kind()?,
             at: line.time(),
-            is_meta: spot.is_meta,
-            is_foreign: spot.is_foreign,
+            is_meta: pos.is_meta,
+            is_foreign: pos.is_foreign,
             line,
         })
     }
@@ -201,20 +201,20 @@ pub fn read_entry(source: impl Read + Seek, link: &Link) -> io::Result<Option<En
     Ok(read_entries(source, std::iter::once(link))?.pop())
 }
 
-/// Reads the lines of some spots one after the other, and holds few of them at a time. An entry
-/// comes with the number of its spot: lines that are none are left out.
+/// Reads the lines of some positions one after the other, and holds few of them at a time. An entry
+/// comes with the number of its position: lines that are none are left out.
 pub fn for_each_entry(
     mut source: impl Read + Seek,
-    spots: impl Iterator<Item = EntryPos>,
+    positions: impl Iterator<Item = EntryPos>,
     take: &mut dyn FnMut(usize, Entry),
 ) -> io::Result<()> {
     let mut batch = LineBatch::default();
     let mut line = Vec::new();
-    for spot in spots {
-        source.seek(SeekFrom::Start(spot.offset))?;
-        read_line(&mut source, spot.length, &mut line)?;
+    for pos in positions {
+        source.seek(SeekFrom::Start(pos.offset))?;
+        read_line(&mut source, pos.length, &mut line)?;
         batch.bytes.extend_from_slice(&line);
-        batch.lines.push((batch.bytes.len(), spot));
+        batch.lines.push((batch.bytes.len(), pos));
         if batch.bytes.len() >= BATCH {
             batch.parse(take);
         }
@@ -232,9 +232,9 @@ const WORTH_A_THREAD: usize = 256 * 1024;
 #[derive(Default)]
 struct LineBatch {
     bytes: Vec<u8>,
-    /// Where each line ends, and its spot.
+    /// Where each line ends, and its position.
     lines: Vec<(usize, EntryPos)>,
-    /// How many spots came before them.
+    /// How many positions came before them.
     before: usize,
 }
 
@@ -270,9 +270,9 @@ impl LineBatch {
 
     fn entries(&self, range: Range<usize>) -> Vec<(usize, Entry)> {
         let line = |at: usize| {
-            let (end, spot) = self.lines[at];
+            let (end, pos) = self.lines[at];
             let start = at.checked_sub(1).map_or(0, |before| self.lines[before].0);
-            let entry = Entry::parse(&self.bytes[start..end], spot)?;
+            let entry = Entry::parse(&self.bytes[start..end], pos)?;
             Some((at, entry))
         };
         range.filter_map(line).collect()

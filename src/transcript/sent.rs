@@ -336,9 +336,8 @@ impl Sending {
     }
 
     fn message(&mut self, entry: &Entry, kind: LastKind, is_stopped: bool) {
-        let uuid = entry.uuid.clone();
         self.last = Some(LastMessage {
-            uuid,
+            uuid: entry.uuid.clone(),
             kind,
             is_stopped,
         });

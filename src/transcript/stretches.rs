@@ -94,7 +94,7 @@ impl Joins {
 #[derive(Debug, Default)]
 pub struct Stretches {
     /// The lines of the conversation in their order.
-    spots: Vec<EntryPos>,
+    positions: Vec<EntryPos>,
     headings: Vec<TurnHeading>,
     /// The first turn of each stretch, and the number of its first line.
     starts: Vec<(usize, usize)>,
@@ -102,22 +102,22 @@ pub struct Stretches {
 }
 
 impl Stretches {
-    pub(super) fn new(spots: Vec<EntryPos>, joins: &Joins, sent: Arc<Sent>) -> Self {
+    pub(super) fn new(positions: Vec<EntryPos>, joins: &Joins, sent: Arc<Sent>) -> Self {
         let line_of = |turn: usize| joins.entry_of(turn);
         let starts = joins.starts.iter();
         let starts = starts.filter_map(|turn| Some((*turn, line_of(*turn)?)));
         let starts = starts.collect();
         let mut headings = Vec::with_capacity(joins.turns.len());
         for (turn, (begin, heading)) in joins.turns.iter().enumerate() {
-            let end = line_of(turn + 1).unwrap_or(spots.len());
+            let end = line_of(turn + 1).unwrap_or(positions.len());
             headings.push(TurnHeading {
-                bytes: weight(spots.get(*begin..end).unwrap_or_default()),
-                offset: spots.get(*begin).map_or(0, |spot| spot.offset),
+                bytes: weight(positions.get(*begin..end).unwrap_or_default()),
+                offset: positions.get(*begin).map_or(0, |pos| pos.offset),
                 ..*heading
             });
         }
         let mut stretches = Self {
-            spots,
+            positions,
             headings,
             starts,
             sent,
@@ -143,7 +143,8 @@ impl Stretches {
 
     /// How much memory this takes.
     pub fn weight(&self) -> usize {
-        self.spots.len() * size_of::<EntryPos>() + self.headings.len() * size_of::<TurnHeading>()
+        self.positions.len() * size_of::<EntryPos>()
+            + self.headings.len() * size_of::<TurnHeading>()
     }
 
     /// The turns that are read together with one.
@@ -179,10 +180,10 @@ impl Stretches {
             self.starts.get(at).map(|(_, line)| *line)
         };
         let from = line_of(turns.start).unwrap_or_default();
-        let to = line_of(turns.end).unwrap_or(self.spots.len());
-        let spots = self.spots.get(from..to).unwrap_or_default();
+        let to = line_of(turns.end).unwrap_or(self.positions.len());
+        let positions = self.positions.get(from..to).unwrap_or_default();
         let mut builder = TurnBuilder::default();
-        for_each_entry(source, spots.iter().copied(), &mut |at, entry| {
+        for_each_entry(source, positions.iter().copied(), &mut |at, entry| {
             builder.take(at, &entry);
         })?;
         let mut read = builder.turns;
@@ -195,7 +196,7 @@ impl Stretches {
 }
 
 /// How many bytes of some lines are kept, roughly.
-pub(super) fn weight(spots: &[EntryPos]) -> usize {
-    let each = spots.iter().map(|spot| spot.length.min(MOST_OF_A_LINE));
+pub(super) fn weight(positions: &[EntryPos]) -> usize {
+    let each = positions.iter().map(|pos| pos.length.min(MOST_OF_A_LINE));
     each.sum()
 }

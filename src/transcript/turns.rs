@@ -100,10 +100,8 @@ impl Turn {
         match self.opening {
             TurnOpening::Prompt { .. } | TurnOpening::Shell(_) => true,
             TurnOpening::Command { .. } => self.steps.iter().any(|step| {
-                matches!(
-                    step.what,
-                    StepKind::Text(_) | StepKind::Thinking(_) | StepKind::Tool(_)
-                )
+                use StepKind::{Text, Thinking, Tool};
+                matches!(step.what, Text(_) | Thinking(_) | Tool(_))
             }),
             TurnOpening::Compaction { .. } | TurnOpening::Unasked => false,
         }
