@@ -8,8 +8,8 @@ mod lenient;
 mod unescape;
 
 pub use fields::{
-    End, Fields, LastFields, Value, elements, field, flat_end, flat_front, flat_place, flat_text,
-    object_length,
+    End, FieldValue, Fields, LastFields, elements, field, flat_end, flat_front, flat_place,
+    flat_text, object_length,
 };
 pub use lenient::lenient;
 pub use unescape::{cut_before, unescape, unescape_prefix};

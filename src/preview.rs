@@ -1,7 +1,7 @@
 //! A conversation as lines of a given width: what a preview, a pager and a pipe show alike.
 //!
 //! Turns, options and a width in, lines out. Knows no files, no clock and no terminal: tones are
-//! names for what a text is, and whoever draws gives them colours. Everything from disk is made
+//! names for what a text is, and a theme gives them colors. Everything from disk is made
 //! safe here, and no line is wider than asked for.
 
 mod agents;
@@ -21,18 +21,20 @@ mod syntax;
 mod table;
 mod window;
 
-pub use agents::{Agent, Agents, Work};
+pub use agents::{Agent, AgentWork, Agents};
 pub use book::{Book, Laid};
-pub use card::{Card, Facts, Gist, Known, card, damage, how_it_stopped, masthead, times};
-pub use flow::wrap;
-pub use hidden::{Long, agent_texts, hidden_texts, long_text};
-pub use ledger::{
-    Clock, Head, Manner, day_of, describe_sent_run, render, render_head, render_note, render_turn,
-    why_left_out,
+pub use card::{
+    CardFacts, Coverage, Gist, SessionCard, card, damage, how_it_stopped, masthead, times,
 };
-pub use line::{Line, Span, Speaker, Tone, TurnPos, picture};
+pub use flow::wrap;
+pub use hidden::{LongText, agent_texts, hidden_texts, long_text};
+pub use ledger::{
+    LedgerHead, Manner, WallClock, day_of, describe_sent_run, render, render_head, render_note,
+    render_turn, why_left_out,
+};
+pub use line::{PageLine, Span, Speaker, Tone, TurnPos, picture};
 pub use message::message;
-pub use options::{Fold, Level, Noise, Options, Thinking};
+pub use options::{Fold, Level, Options, Visibility};
 pub use scroll::Scroll;
 pub use syntax::{Painter, Syntaxes};
-pub use window::{AllHeld, Around, Arrival, Budget, Library, Window};
+pub use window::{AllHeld, Around, Arrival, Budget, Library, TurnWindow};

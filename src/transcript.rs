@@ -8,7 +8,6 @@
 //! not held (`digest`, `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
-mod calls;
 mod chain;
 mod clip;
 mod compaction;
@@ -27,41 +26,40 @@ mod parents;
 mod parts;
 mod resume_info;
 mod runs;
-mod selection;
 mod sent;
 mod state;
 mod stretches;
 mod subagents;
 mod sweep;
-mod texts;
 mod tools;
 mod tree;
 mod turns;
 mod usage;
 
+pub use crate::record::Tokens;
 pub use chain::{Breaks, Chain};
 pub use clip::is_clipped;
 pub use digest::Digest;
-pub use earlier::{Earlier, History, earlier};
-pub use entry::{Block, Entry, read_entries};
-pub use index::{Health, Index, Start};
-pub use interruption::{By, Interruption};
+pub use earlier::{Earlier, EarlierPart, earlier};
+pub use entry::{ContentBlock, Entry, read_entries};
+pub use index::{Health, Index, IndexStart};
+pub use interruption::{Interruption, StoppedBy};
 pub use leaf::{Leaf, LeafRule};
 pub use link::{EntryId, Link};
-pub use load::{Extent, load, load_end, load_from};
-pub use messages::{Audience, Message};
-pub use metadata::{Metadata, MetadataPlaces};
-pub use noise::{Noise, Whose};
-pub use resume_info::{ResumeInfo, directories, later_directory, resume_info, session_ids};
+pub use load::{LoadExtent, load, load_end, load_from};
+pub use messages::{Audience, TranscriptMessage};
+pub use metadata::{Metadata, MetadataLines};
+pub use noise::{NoteOrigin, ProgramNote};
+pub use resume_info::{ResumeInfo, directories, resume_info, session_ids};
 pub use runs::{below, called, describe_run};
-pub use sent::{LeftOut, Mark, Sent};
+pub use sent::{EntryMark, LeftOut, Sent};
 pub use state::{
-    Cost, CostSource, FileChange, FileHistory, Hunk, PullRequest, Replacement, State, Todo,
-    TodoStatus, Worktree, cost_in_configs,
+    Cost, CostSource, FileChange, FileHistory, Hunk, LeftWorktree, PullRequest, Replacement,
+    SessionState, Todo, TodoStatus, cost_in_configs,
 };
-pub use stretches::{Heading, Stretches};
-pub use subagents::{LinkedBy, Starts, SubAgent, subagents};
-pub use tools::{Image, Part, ToolCall, ToolResult, tool_title};
-pub use tree::{Branch, Reach, Tree};
-pub use turns::{Opening, Step, Turn, Typed, What};
-pub use usage::{Tokens, Usage};
+pub use stretches::{Stretches, TurnHeading};
+pub use subagents::{AgentStarts, LinkedBy, SubAgent, subagents};
+pub use tools::{ContentPart, Image, ToolCall, ToolResult, tool_title};
+pub use tree::{Branch, PromptReach, Tree};
+pub use turns::{StepKind, Turn, TurnOpening, TurnStep, Typed};
+pub use usage::Usage;

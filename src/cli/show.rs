@@ -22,8 +22,8 @@ use super::what::{Meant, Reach, Store};
 use super::{Outcome, complain};
 use crate::store::{LITE_WINDOW, Sidecar};
 use crate::transcript::{
-    Chain, Earlier, EntryId, Extent, History, LeafRule, Metadata, Start, SubAgent, cost_in_configs,
-    earlier, load,
+    Chain, Earlier, EarlierPart, EntryId, IndexStart, LeafRule, LoadExtent, Metadata, SubAgent,
+    cost_in_configs, earlier, load,
 };
 use shown::{Shown, Span, WINDOW, unreadable};
 
@@ -218,12 +218,12 @@ impl Show {
 fn before(shown: &Shown) -> anyhow::Result<Option<Shown>> {
     let history = earlier(&shown.path, &shown.index, &shown.chain);
     match history.with_context(|| unreadable(&shown.path))? {
-        History::Complete => Ok(None),
-        History::Found(earlier) => {
+        EarlierPart::Complete => Ok(None),
+        EarlierPart::Found(earlier) => {
             let Earlier { path, index, chain } = *earlier;
             Shown::read(Span::BeforeCompaction, path, index, chain, WINDOW).map(Some)
         }
-        History::Gone => bail!(
+        EarlierPart::Gone => bail!(
             "{}: what was said before the compaction is neither in this file nor in one beside it",
             shown.path.display()
         ),
@@ -231,13 +231,13 @@ fn before(shown: &Shown) -> anyhow::Result<Option<Shown>> {
 }
 
 fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
-    let mut index = load(&path, Extent::Resumed).with_context(|| unreadable(&path))?;
+    let mut index = load(&path, LoadExtent::Resumed).with_context(|| unreadable(&path))?;
     if let LeafRule::Entry(id) = rule
         && index.position(id).is_none()
-        && index.start == Start::Boundary
+        && index.start == IndexStart::Boundary
     {
         // It may lie before a compaction, where resuming does not look.
-        index = load(&path, Extent::Everything).with_context(|| unreadable(&path))?;
+        index = load(&path, LoadExtent::Everything).with_context(|| unreadable(&path))?;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     // Anthropic's SDK, whose rule `newest` is, gives nothing of an agent's file.

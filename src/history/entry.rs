@@ -5,7 +5,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::json::{End, Fields, Value, unescape};
+use crate::json::{End, FieldValue, Fields, unescape};
 use crate::record::parse_epoch;
 
 /// The last millisecond that a date of JavaScript can be.
@@ -54,16 +54,18 @@ impl Prompt {
         let mut fields = Fields::new(line);
         while let Some(key) = fields.next_key() {
             match (key, fields.value()) {
-                (b"display", Value::Text(text)) => display = Some(unescape(text).into_owned()),
-                (b"project", Value::Text(text)) => prompt.project = unescape(text).into_owned(),
-                (b"sessionId", Value::Text(text)) => {
+                (b"display", FieldValue::Text(text)) => display = Some(unescape(text).into_owned()),
+                (b"project", FieldValue::Text(text)) => {
+                    prompt.project = unescape(text).into_owned();
+                }
+                (b"sessionId", FieldValue::Text(text)) => {
                     prompt.session = Some(unescape(text).into_owned());
                 }
-                (b"timestamp", Value::Bare(number)) => {
+                (b"timestamp", FieldValue::Bare(number)) => {
                     let time = parse_epoch(number).filter(|time| (0..=LATEST).contains(time));
                     prompt.timestamp = time.unwrap_or(0);
                 }
-                (b"pastedContents", Value::Nested(object)) => prompt.pastes = pastes(object),
+                (b"pastedContents", FieldValue::Nested(object)) => prompt.pastes = pastes(object),
                 _ => {}
             }
         }
@@ -88,7 +90,7 @@ fn pastes(object: &[u8]) -> Vec<Paste> {
     let mut entries = Fields::new(object);
     while let Some(key) = entries.next_key() {
         let number = std::str::from_utf8(key).ok().and_then(|n| n.parse().ok());
-        let (Some(id), Value::Nested(entry)) = (number, entries.value()) else {
+        let (Some(id), FieldValue::Nested(entry)) = (number, entries.value()) else {
             continue;
         };
         pastes.push(Paste {
@@ -104,11 +106,11 @@ fn paste(entry: &[u8]) -> PasteKind {
     let mut fields = Fields::new(entry);
     while let Some(key) = fields.next_key() {
         match (key, fields.value()) {
-            (b"type", Value::Text(b"image")) => return PasteKind::Image,
-            (b"content", Value::Text(text)) => {
+            (b"type", FieldValue::Text(b"image")) => return PasteKind::Image,
+            (b"content", FieldValue::Text(text)) => {
                 kind = PasteKind::Inline(unescape(text).into_owned());
             }
-            (b"contentHash", Value::Text(hash)) if kind == PasteKind::Nothing => {
+            (b"contentHash", FieldValue::Text(hash)) if kind == PasteKind::Nothing => {
                 kind = PasteKind::Stored(unescape(hash).into_owned());
             }
             _ => {}

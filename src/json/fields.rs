@@ -11,10 +11,10 @@ use std::ops::Range;
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr2, memrchr, memrchr3};
 
-/// A value as it stands in the line.
+/// A value as written in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value<'a> {
-    /// What stands between the quotes, escapes and all.
+pub enum FieldValue<'a> {
+    /// The text between the quotes, with its escapes.
     Text(&'a [u8]),
     /// A string whose end is not in sight.
     TornText(&'a [u8]),
@@ -24,7 +24,7 @@ pub enum Value<'a> {
     Bare(&'a [u8]),
 }
 
-impl<'a> Value<'a> {
+impl<'a> FieldValue<'a> {
     pub fn text(self) -> Option<&'a [u8]> {
         match self {
             Self::Text(text) => Some(text),
@@ -54,11 +54,11 @@ pub enum End {
 pub struct Fields<'a> {
     line: &'a [u8],
     at: usize,
-    state: State,
+    state: ScanState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ScanState {
     BeforeKey,
     BeforeValue,
     Done(End),
@@ -68,8 +68,8 @@ impl<'a> Fields<'a> {
     pub fn new(line: &'a [u8]) -> Self {
         let at = skip_space(line, 0);
         let state = match line.get(at) {
-            Some(b'{') => State::BeforeKey,
-            _ => State::Done(End::Broken),
+            Some(b'{') => ScanState::BeforeKey,
+            _ => ScanState::Done(End::Broken),
         };
         Self {
             line,
@@ -83,16 +83,16 @@ impl<'a> Fields<'a> {
         Self {
             line,
             at,
-            state: State::BeforeKey,
+            state: ScanState::BeforeKey,
         }
     }
 
-    /// The next key, passing over the value of the one before if nobody took it.
+    /// The next key, skipping the value of the previous one if it was not read.
     pub fn next_key(&mut self) -> Option<&'a [u8]> {
-        if self.state == State::BeforeValue {
+        if self.state == ScanState::BeforeValue {
             self.value();
         }
-        if self.state != State::BeforeKey {
+        if self.state != ScanState::BeforeKey {
             return None;
         }
         self.at = skip_space(self.line, self.at);
@@ -113,22 +113,22 @@ impl<'a> Fields<'a> {
             return self.finish(End::Broken);
         }
         self.at = skip_space(self.line, colon + 1);
-        self.state = State::BeforeValue;
+        self.state = ScanState::BeforeValue;
         Some(key)
     }
 
     /// The value of the key just returned. Asking twice gives an empty value.
-    pub fn value(&mut self) -> Value<'a> {
-        if self.state != State::BeforeValue {
-            return Value::Bare(b"");
+    pub fn value(&mut self) -> FieldValue<'a> {
+        if self.state != ScanState::BeforeValue {
+            return FieldValue::Bare(b"");
         }
         let (value, end) = value_at(self.line, self.at);
         match end {
             Some(end) => {
                 self.at = end;
-                self.state = State::BeforeKey;
+                self.state = ScanState::BeforeKey;
             }
-            None => self.state = State::Done(End::Broken),
+            None => self.state = ScanState::Done(End::Broken),
         }
         value
     }
@@ -140,13 +140,13 @@ impl<'a> Fields<'a> {
 
     /// Is there nothing left to walk?
     pub fn is_done(&self) -> bool {
-        matches!(self.state, State::Done(_))
+        matches!(self.state, ScanState::Done(_))
     }
 
     /// Walks to the end and says how it ended.
     pub fn end(mut self) -> End {
         loop {
-            if let State::Done(end) = self.state {
+            if let ScanState::Done(end) = self.state {
                 return end;
             }
             self.next_key();
@@ -154,7 +154,7 @@ impl<'a> Fields<'a> {
     }
 
     fn finish(&mut self, end: End) -> Option<&'a [u8]> {
-        self.state = State::Done(end);
+        self.state = ScanState::Done(end);
         None
     }
 }
@@ -162,12 +162,12 @@ impl<'a> Fields<'a> {
 /// Walks the top-level fields of an object from the back, up to the first nested value.
 ///
 /// Works without the front of the line in sight: in valid JSON a quote belongs to a string's
-/// inside exactly if an odd number of backslashes stands before it, whichever way one reads.
+/// inside exactly if an odd number of backslashes precedes it, in either direction of reading.
 #[derive(Debug, Clone)]
 pub struct LastFields<'a> {
     /// What is left in front of the fields already returned.
     line: &'a [u8],
-    /// Was the opening brace met, so that no nested value stands before the fields returned?
+    /// Was the opening brace met, so that no nested value precedes the fields returned?
     met_opening: bool,
 }
 
@@ -180,7 +180,7 @@ impl<'a> LastFields<'a> {
         }
     }
 
-    /// Walks what stands inside an object, up to where it is cut between two fields.
+    /// Walks the inside of an object, up to where it is cut between two fields.
     pub fn of_inside(fields: &'a [u8]) -> Self {
         Self {
             line: fields,
@@ -201,21 +201,24 @@ impl<'a> LastFields<'a> {
 }
 
 impl<'a> Iterator for LastFields<'a> {
-    type Item = (&'a [u8], Value<'a>);
+    type Item = (&'a [u8], FieldValue<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let line = trim_end(self.line);
         let (value, before) = match line.last()? {
             b'"' => {
                 let (text, before) = string_ending(line)?;
-                (Value::Text(text), before)
+                (FieldValue::Text(text), before)
             }
             b'}' | b']' | b'{' | b'[' | b',' | b':' => return None,
             _ => {
                 let start = line
                     .iter()
                     .rposition(|b| matches!(b, b':' | b',' | b'{' | b'[' | b'"'))?;
-                (Value::Bare(line[start + 1..].trim_ascii()), &line[..=start])
+                (
+                    FieldValue::Bare(line[start + 1..].trim_ascii()),
+                    &line[..=start],
+                )
             }
         };
         let before = trim_end(before).strip_suffix(b":")?;
@@ -232,7 +235,7 @@ impl<'a> Iterator for LastFields<'a> {
 /// message.
 const FLAT: usize = 512;
 
-/// The end of a line behind its last inner bracket: flat fields of the top level, the first of
+/// The end of a line after its last inner bracket: flat fields of the top level, the first of
 /// them perhaps cut. Needs no walk at all, so it is the cheapest look at a line there is.
 pub fn flat_end(line: &[u8]) -> &[u8] {
     let Some(inside) = line.trim_ascii_end().strip_suffix(b"}") else {
@@ -262,12 +265,12 @@ pub fn flat_front(line: &[u8]) -> &[u8] {
 }
 
 /// The text of a field in the flat start or end of a line, if `opening` (the key in quotes, a colon and
-/// a quote) stands there as compact writers put it.
+/// a quote) is there as compact writers put it.
 pub fn flat_text<'a>(flat: &'a [u8], opening: &Finder<'_>) -> Option<&'a [u8]> {
     flat.get(flat_place(flat, opening)?)
 }
 
-/// Where the text of a field stands in the flat start or end of a line.
+/// The range of the text of a field in the flat start or end of a line.
 pub fn flat_place(flat: &[u8], opening: &Finder<'_>) -> Option<Range<usize>> {
     let at = opening.find(flat)?;
     // Behind a backslash it is part of a string.
@@ -279,7 +282,7 @@ pub fn flat_place(flat: &[u8], opening: &Finder<'_>) -> Option<Range<usize>> {
 }
 
 /// The elements of an array, as long as they are in sight.
-pub fn elements(array: &[u8]) -> impl Iterator<Item = Value<'_>> {
+pub fn elements(array: &[u8]) -> impl Iterator<Item = FieldValue<'_>> {
     let mut at = usize::from(array.first() == Some(&b'['));
     let mut open = at == 1;
     std::iter::from_fn(move || {
@@ -302,8 +305,8 @@ pub fn object_length(bytes: &[u8]) -> Option<usize> {
     (bytes.first() == Some(&b'{')).then(|| nested_end(bytes, 0))?
 }
 
-/// The value of `key` in an object; the last one if it stands there twice, as in JavaScript.
-pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<Value<'a>> {
+/// The value of `key` in an object; the last one if it is there twice, as in JavaScript.
+pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<FieldValue<'a>> {
     let mut fields = Fields::new(object);
     let mut found = None;
     while let Some(name) = fields.next_key() {
@@ -315,15 +318,18 @@ pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<Value<'a>> {
 }
 
 /// The value that starts at `at`, and where it ends if that is in sight.
-fn value_at(line: &[u8], at: usize) -> (Value<'_>, Option<usize>) {
+fn value_at(line: &[u8], at: usize) -> (FieldValue<'_>, Option<usize>) {
     match line.get(at) {
         Some(b'"') => match string_end(line, at + 1) {
-            Some(close) => (Value::Text(&line[at + 1..close]), Some(close + 1)),
-            None => (Value::TornText(&line[at + 1..]), None),
+            Some(close) => (FieldValue::Text(&line[at + 1..close]), Some(close + 1)),
+            None => (FieldValue::TornText(&line[at + 1..]), None),
         },
         Some(b'{' | b'[') => {
             let end = nested_end(line, at);
-            (Value::Nested(&line[at..end.unwrap_or(line.len())]), end)
+            (
+                FieldValue::Nested(&line[at..end.unwrap_or(line.len())]),
+                end,
+            )
         }
         _ => {
             let rest = line.get(at..).unwrap_or_default();
@@ -332,7 +338,7 @@ fn value_at(line: &[u8], at: usize) -> (Value<'_>, Option<usize>) {
                 .position(|b| matches!(b, b',' | b'}' | b']'))
                 .unwrap_or(rest.len());
             let end = (length < rest.len()).then_some(at + length);
-            (Value::Bare(rest[..length].trim_ascii()), end)
+            (FieldValue::Bare(rest[..length].trim_ascii()), end)
         }
     }
 }
@@ -358,7 +364,7 @@ fn string_end(line: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Splits at the opening quote of the string that ends where `line` ends: the string's inside,
-/// and what stands before it. An escaped quote ends no string: the line was torn there.
+/// and what precedes it. An escaped quote ends no string: the line was torn there.
 fn string_ending(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_suffix(b"\"")?;
     let mut end = line.len();
@@ -394,7 +400,7 @@ fn trim_end(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Just behind the bracket that closes the object or array opened at `at`.
+/// Just after the bracket that closes the object or array opened at `at`.
 fn nested_end(line: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     loop {

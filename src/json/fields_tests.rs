@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json};
 
-use super::{End, Fields, LastFields, Value, elements, field};
+use super::{End, FieldValue, Fields, LastFields, elements, field};
 
 fn keys(line: &[u8]) -> Vec<String> {
     let mut fields = Fields::new(line);
@@ -16,8 +16,8 @@ fn keys(line: &[u8]) -> Vec<String> {
 fn only_top_level_keys_are_seen() {
     let line = br#"{"a":{"cwd":"/evil","b":[{"cwd":1}]},"cwd":"/w","n":-1.5e3,"t":true,"z":null}"#;
     assert_eq!(keys(line), ["a", "cwd", "n", "t", "z"]);
-    assert_eq!(field(line, b"cwd"), Some(Value::Text(b"/w")));
-    assert_eq!(field(line, b"n"), Some(Value::Bare(b"-1.5e3")));
+    assert_eq!(field(line, b"cwd"), Some(FieldValue::Text(b"/w")));
+    assert_eq!(field(line, b"n"), Some(FieldValue::Bare(b"-1.5e3")));
     assert_eq!(field(line, b"missing"), None);
     assert_eq!(Fields::new(line).end(), End::Closed(line.len()));
 }
@@ -28,7 +28,7 @@ fn spaces_and_escaped_quotes_do_not_confuse() {
     assert_eq!(keys(line), ["k\\\"ey", "o", "l"]);
     assert_eq!(
         field(line, b"o"),
-        Some(Value::Nested(br#"{ "x" : "}\"" }"#))
+        Some(FieldValue::Nested(br#"{ "x" : "}\"" }"#))
     );
     assert_eq!(Fields::new(line).end(), End::Closed(line.len() - 5));
 }
@@ -37,7 +37,7 @@ fn spaces_and_escaped_quotes_do_not_confuse() {
 fn a_key_that_stands_twice_has_its_last_value() {
     assert_eq!(
         field(br#"{"t":"a","t":"b"}"#, b"t"),
-        Some(Value::Text(b"b"))
+        Some(FieldValue::Text(b"b"))
     );
 }
 
@@ -45,11 +45,11 @@ fn a_key_that_stands_twice_has_its_last_value() {
 fn torn_objects_give_what_is_in_sight() {
     assert_eq!(
         field(br#"{"a":"x","b":"torn"#, b"b"),
-        Some(Value::TornText(b"torn"))
+        Some(FieldValue::TornText(b"torn"))
     );
     assert_eq!(
         field(br#"{"a":{"x":1"#, b"a"),
-        Some(Value::Nested(br#"{"x":1"#))
+        Some(FieldValue::Nested(br#"{"x":1"#))
     );
     for torn in [
         &b"{"[..],
@@ -73,9 +73,9 @@ fn the_back_is_read_up_to_the_first_nested_value() {
     assert_eq!(
         last,
         [
-            (&b"note"[..], Value::Text(br#"a\"b\\"#)),
-            (b"meta", Value::Bare(b"true")),
-            (b"uuid", Value::Text(b"u")),
+            (&b"note"[..], FieldValue::Text(br#"a\"b\\"#)),
+            (b"meta", FieldValue::Bare(b"true")),
+            (b"uuid", FieldValue::Text(b"u")),
         ]
     );
 }
@@ -87,8 +87,8 @@ fn the_back_needs_no_front() {
     assert_eq!(
         last,
         [
-            (&b"cwd"[..], Value::Text(b"/w")),
-            (b"timestamp", Value::Text(b"T"))
+            (&b"cwd"[..], FieldValue::Text(b"/w")),
+            (b"timestamp", FieldValue::Text(b"T"))
         ]
     );
 }
@@ -105,9 +105,9 @@ fn elements_of_an_array() {
     assert_eq!(
         seen,
         [
-            Value::Text(b"a"),
-            Value::Nested(br#"{"b":1}"#),
-            Value::Bare(b"2")
+            FieldValue::Text(b"a"),
+            FieldValue::Nested(br#"{"b":1}"#),
+            FieldValue::Bare(b"2")
         ]
     );
     assert_eq!(elements(b"[]").count(), 0);
@@ -135,10 +135,10 @@ fn object(values: impl Strategy<Value = Json>) -> impl Strategy<Value = Map<Stri
         .prop_map(|map| map.into_iter().collect())
 }
 
-fn parsed(value: Value<'_>) -> Json {
+fn parsed(value: FieldValue<'_>) -> Json {
     let whole = match value {
-        Value::Text(text) | Value::TornText(text) => [b"\"", text, b"\""].concat(),
-        Value::Nested(bytes) | Value::Bare(bytes) => bytes.to_vec(),
+        FieldValue::Text(text) | FieldValue::TornText(text) => [b"\"", text, b"\""].concat(),
+        FieldValue::Nested(bytes) | FieldValue::Bare(bytes) => bytes.to_vec(),
     };
     serde_json::from_slice(&whole).expect("a value of a valid object")
 }

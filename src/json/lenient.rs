@@ -1,4 +1,4 @@
-//! A line that a strict parser refuses, parsed all the same.
+//! A lenient parser for lines that a strict one refuses.
 //!
 //! Half a surrogate pair, a broken byte, an escape that is none, a number beyond all bounds or
 //! a nesting beyond all measure cost only themselves.
@@ -32,13 +32,13 @@ fn nested(bytes: &[u8], depth: usize) -> Value {
     Value::Object(object)
 }
 
-fn of(value: fields::Value<'_>, depth: usize) -> Value {
+fn of(value: fields::FieldValue<'_>, depth: usize) -> Value {
     match value {
-        fields::Value::Text(text) | fields::Value::TornText(text) => {
+        fields::FieldValue::Text(text) | fields::FieldValue::TornText(text) => {
             Value::String(unescape(text).into_owned())
         }
-        fields::Value::Nested(bytes) => nested(bytes, depth + 1),
-        fields::Value::Bare(bare) => serde_json::from_slice(bare).unwrap_or_default(),
+        fields::FieldValue::Nested(bytes) => nested(bytes, depth + 1),
+        fields::FieldValue::Bare(bare) => serde_json::from_slice(bare).unwrap_or_default(),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// Decodes the inside of a JSON string. Most strings stand for themselves and are not copied.
+/// Decodes the inside of a JSON string. Most strings have no escapes and are not copied.
 pub fn unescape(raw: &[u8]) -> Cow<'_, str> {
     // The strict check is several times faster than the lossy one, and nearly always enough.
     let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::from);
@@ -77,7 +77,7 @@ fn decode(text: &str, first: usize) -> String {
                 decoded.push(c);
                 rest = left;
             }
-            // `\"`, `\\` and `\/` stand for themselves, and so does anything unknown.
+            // `\"`, `\\` and `\/` mean themselves, and so does anything unknown.
             other => decoded.push(other),
         }
     }
@@ -85,7 +85,7 @@ fn decode(text: &str, first: usize) -> String {
     decoded
 }
 
-/// Reads the digits behind `\u`, and the second half of a surrogate pair if it follows.
+/// Reads the digits after `\u`, and the second half of a surrogate pair if it follows.
 fn unicode_escape(text: &str) -> (char, &str) {
     let Some((high, rest)) = four_digits(text) else {
         return (char::REPLACEMENT_CHARACTER, text);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ledger::{Manner, render};
 use super::line::{Span, Speaker, Tone, TurnPos};
 use super::options::{Fold, Options};
-use crate::transcript::{Step, Turn, What};
+use crate::transcript::{Turn, TurnStep};
 
 /// The agents of a conversation, by the calls that started them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,12 +19,12 @@ pub struct Agents {
 pub struct Agent {
     /// Such as `Explore`.
     pub kind: Option<String>,
-    pub work: Work,
+    pub work: AgentWork,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub enum Work {
-    /// Nobody has asked for it yet.
+pub enum AgentWork {
+    /// Not requested yet.
     #[default]
     Unread,
     Read(Arc<Vec<Turn>>),
@@ -34,35 +34,13 @@ pub enum Work {
 
 /// A line of the conversation of an agent.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct AgentLine {
     /// Its place there.
     pub place: Option<TurnPos>,
     pub spans: Vec<Span>,
-    /// The fold that it opens there, and the one that it stands in.
-    pub fold: Option<Inner>,
-    pub within: Option<Inner>,
-}
-
-/// A fold in the conversation of an agent.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Inner {
-    Part(TurnPos),
-    Rest(TurnPos),
-}
-
-impl Inner {
-    /// Agents that an agent started are not looked for.
-    fn of(fold: Fold) -> Option<Self> {
-        match fold {
-            Fold::Part(place) => Some(Self::Part(place)),
-            Fold::Rest(place) => Some(Self::Rest(place)),
-            Fold::Agent(..)
-            | Fold::Inside(..)
-            | Fold::RestInside(..)
-            | Fold::Earlier
-            | Fold::Before(_) => None,
-        }
-    }
+    /// The fold that it opens there, and the one that it is in.
+    pub fold: Option<Fold>,
+    pub within: Option<Fold>,
 }
 
 impl Agents {
@@ -79,13 +57,10 @@ impl Agents {
     }
 
     /// What the agent that a step started has done, if that was read.
-    pub fn work_of(&self, step: &Step) -> Option<&[Turn]> {
-        let What::Tool(call) = &step.what else {
-            return None;
-        };
-        match &self.started_by(&call.id)?.work {
-            Work::Read(turns) => Some(turns),
-            Work::Unread | Work::Failed(_) => None,
+    pub fn work_of(&self, step: &TurnStep) -> Option<&[Turn]> {
+        match &self.started_by(&step.call()?.id)?.work {
+            AgentWork::Read(turns) => Some(turns),
+            AgentWork::Unread | AgentWork::Failed(_) => None,
         }
     }
 
@@ -104,17 +79,17 @@ impl Agent {
     }
 
     /// Its conversation: what it was asked, and what it answered, as `options` have it.
-    pub(super) fn lines(&self, manner: Manner<'_>, options: &Options) -> Vec<Told> {
+    pub(super) fn lines(&self, manner: Manner<'_>, options: &Options) -> Vec<AgentLine> {
         let said = |text: &str, tone| {
-            vec![Told {
+            vec![AgentLine {
                 spans: vec![Span::new(text, tone)],
-                ..Told::default()
+                ..AgentLine::default()
             }]
         };
         let turns = match &self.work {
-            Work::Unread => return said("…", Tone::Dim),
-            Work::Failed(reason) => return said(reason, Tone::Error),
-            Work::Read(turns) => turns,
+            AgentWork::Unread => return said("…", Tone::Dim),
+            AgentWork::Failed(reason) => return said(reason, Tone::Error),
+            AgentWork::Read(turns) => turns,
         };
         let bar = Span::new("┆ ", Tone::Dim);
         let columns = manner.columns.saturating_sub(bar.width()).max(1);
@@ -138,20 +113,20 @@ impl Agent {
                 Speaker::Note | Speaker::Files => None,
             };
             if let Some(who) = who.filter(|_| last != Some(line.speaker)) {
-                told.push(Told {
+                told.push(AgentLine {
                     place: Some(line.place),
                     spans: vec![bar.clone(), Span::new(who, Tone::Dim)],
-                    ..Told::default()
+                    ..AgentLine::default()
                 });
                 last = Some(line.speaker);
             }
             let mut spans = vec![bar.clone()];
             spans.extend(line.spans);
-            told.push(Told {
+            told.push(AgentLine {
                 place: Some(line.place),
                 spans,
-                fold: line.fold.and_then(Inner::of),
-                within: line.within.and_then(Inner::of),
+                fold: line.fold,
+                within: line.within,
             });
         }
         told

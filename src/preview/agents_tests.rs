@@ -2,19 +2,19 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{Agent, Agents, Work};
-use crate::preview::{Fold, Level, Line, Manner, Options, TurnPos, render};
-use crate::transcript::{Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
+use super::{Agent, AgentWork, Agents};
+use crate::preview::{Fold, Level, Manner, Options, PageLine, TurnPos, render};
+use crate::transcript::{
+    ContentPart, StepKind, ToolCall, ToolResult, Turn, TurnOpening, TurnStep, Typed,
+};
 
-fn call(id: &str, name: &str, output: &str) -> What {
-    What::Tool(Box::new(ToolCall {
+fn call(id: &str, name: &str, output: &str) -> StepKind {
+    StepKind::Tool(Box::new(ToolCall {
         id: id.to_owned(),
         name: Some(name.to_owned()),
         input: json!({"command": id, "description": id}),
         result: Some(ToolResult {
-            parts: vec![Part::Text {
-                text: output.to_owned(),
-            }],
+            parts: vec![ContentPart::Text(output.to_owned())],
             is_error: false,
             detail: json!(null),
             at: None,
@@ -23,15 +23,15 @@ fn call(id: &str, name: &str, output: &str) -> What {
     }))
 }
 
-fn turn(steps: Vec<What>) -> Turn {
-    let step = |what| Step {
+fn turn(steps: Vec<StepKind>) -> Turn {
+    let step = |what| TurnStep {
         uuid: String::new(),
         at: None,
         what,
         mark: None,
     };
     Turn {
-        opening: Opening::Prompt {
+        opening: TurnOpening::Prompt {
             text: "go".to_owned(),
             images: Vec::new(),
             typed: Typed::AtThePrompt,
@@ -45,17 +45,15 @@ fn turn(steps: Vec<What>) -> Turn {
 }
 
 /// A call that started an agent, which ran two commands with words between them.
-fn laid(options: &Options) -> Vec<Line> {
-    let said = What::Text {
-        text: "half".to_owned(),
-    };
+fn laid(options: &Options) -> Vec<PageLine> {
+    let said = StepKind::Text("half".to_owned());
     let inner = turn(vec![
         call("one", "Bash", "FIRST"),
         said,
         call("two", "Bash", "SECOND"),
     ]);
     let mut agents = Agents::default();
-    let work = Work::Read(Arc::new(vec![inner]));
+    let work = AgentWork::Read(Arc::new(vec![inner]));
     agents.put("t".to_owned(), Agent { kind: None, work });
     let manner = Manner {
         options,
@@ -68,7 +66,7 @@ fn laid(options: &Options) -> Vec<Line> {
     render(&[turn(vec![call("t", "Task", "done")])], manner)
 }
 
-fn shows(lines: &[Line], text: &str) -> bool {
+fn shows(lines: &[PageLine], text: &str) -> bool {
     lines.iter().any(|line| line.text().contains(text))
 }
 

@@ -1,7 +1,7 @@
 //! A conversation with the lines that were laid out of it, turn by turn.
 //!
 //! A turn is laid out again only when something changed that shows in it: the width, a fold of
-//! its own, the day before it, or that its code has colours now. Of every turn the heading is
+//! its own, the day before it, or that its code has colors now. Of every turn the heading is
 //! known; the texts and lines of those around the window are held, and no others for long. Whoever
 //! asks may stop in between.
 
@@ -12,48 +12,41 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use super::agents::Agents;
-use super::ledger::{Clock, Head, Manner, render_head, render_note, render_turn};
-use super::line::{Line, Tone};
+use super::ledger::{LedgerHead, Manner, WallClock, render_head, render_note, render_turn};
+use super::line::{PageLine, Tone};
 use super::options::Options;
 use super::scroll::Scroll;
-use super::window::{AllHeld, Around, Arrival, Growth, Library, Window};
-use crate::transcript::{EntryId, Heading, Turn};
+use super::window::{AllHeld, Around, Arrival, Library, TurnWindow, WindowGrowth};
+use crate::transcript::{EntryId, Turn, TurnHeading};
 
 #[derive(Debug, Default)]
 pub struct Book {
     /// A heading for each turn.
-    headings: Vec<Heading>,
+    headings: Vec<TurnHeading>,
     /// The number of the first turn.
     first: i64,
     /// Turns with their texts, by their numbers.
     held: BTreeMap<i64, Arc<Turn>>,
-    pub head: Head,
+    pub head: LedgerHead,
     pub agents: Agents,
     /// Lines of our own before some turns, by their numbers.
     notes: BTreeMap<i64, String>,
-    /// The turns that stood first before earlier ones were put in front, and how often that was
+    /// The turns that were first before earlier ones were inserted, and how often that was
     /// done until then.
     seams: BTreeMap<i64, usize>,
-    blocks: HashMap<i64, Block>,
+    blocks: HashMap<i64, LaidTurn>,
 }
 
 /// A turn that was laid out, and under which circumstances.
 #[derive(Debug)]
-struct Block {
+struct LaidTurn {
     columns: usize,
     options: Options,
     before: Option<NaiveDate>,
-    paint: Paint,
-    lines: Arc<Vec<Line>>,
+    /// Does its code have no colors yet?
+    wants_paint: bool,
+    lines: Arc<Vec<PageLine>>,
     weight: usize,
-}
-
-/// How it stands with the colours of code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    /// There is code, and it has none yet.
-    Wanted,
-    Done,
 }
 
 /// What was laid out.
@@ -64,26 +57,27 @@ pub struct Laid {
     pub shown: Range<i64>,
     /// Those among them whose texts are held.
     pub held: Range<i64>,
-    /// Turns before and behind them.
+    /// Turns before and after them.
     pub before: usize,
     pub behind: usize,
-    /// Is there code that could have colours?
+    /// Is there code without colors?
     pub wants_paint: bool,
 }
 
 impl Book {
     /// A conversation that is held whole.
-    pub fn new(turns: Vec<Turn>, head: Head) -> Self {
-        let headings = turns.iter().map(Heading::of_turn).collect();
+    pub fn new(turns: Vec<Turn>, head: LedgerHead) -> Self {
+        let heading = |turn: &Turn| TurnHeading::new(&turn.uuid, turn.at);
+        let headings = turns.iter().map(heading).collect();
         Self::with_headings(headings, 0, turns, head)
     }
 
     /// A conversation of which some turns are held, the first of them being the one of this number.
     pub fn with_headings(
-        headings: Vec<Heading>,
+        headings: Vec<TurnHeading>,
         first_held: i64,
         turns: Vec<Turn>,
-        head: Head,
+        head: LedgerHead,
     ) -> Self {
         let turns = turns.into_iter().map(Arc::new);
         Self {
@@ -109,7 +103,7 @@ impl Book {
     }
 
     /// Puts turns in front, under numbers below those that are there.
-    pub fn put_before(&mut self, mut earlier: Vec<Heading>, note: Option<String>) {
+    pub fn put_before(&mut self, mut earlier: Vec<TurnHeading>, note: Option<String>) {
         let count = i64::try_from(earlier.len()).unwrap_or_default();
         self.seams.insert(self.first, self.seams.len() + 1);
         earlier.append(&mut self.headings);
@@ -134,7 +128,7 @@ impl Book {
         self.first += by;
         let is_same = |number: i64| {
             let is_read_alike = match (self.heading(number), shown.heading(number)) {
-                // Known by where it stands in the file, with everything that it hangs together
+                // Known by its position in the file, with everything that it hangs together
                 // with: files only grow.
                 (Some(one), Some(other)) => one == other && one.together > 0,
                 _ => false,
@@ -161,7 +155,7 @@ impl Book {
         same
     }
 
-    /// Lets go of all lines, because something changed that shows in any of them.
+    /// Drops all lines, because something changed that may show in any of them.
     pub fn forget_lines(&mut self) {
         self.blocks.clear();
     }
@@ -195,31 +189,31 @@ impl Book {
         same.next().or_else(by_step)
     }
 
-    fn heading(&self, number: i64) -> Option<&Heading> {
+    fn heading(&self, number: i64) -> Option<&TurnHeading> {
         let at = usize::try_from(number - self.first).ok()?;
         self.headings.get(at)
     }
 
     /// Lays out everything that is held.
     pub fn lay_out_all(&mut self, manner: Manner<'_>) -> Laid {
-        self.lay_out(Window::whole(), manner, &mut AllHeld, &|| true)
+        self.lay_out(TurnWindow::whole(), manner, &mut AllHeld, &|| true)
             .unwrap_or_default()
     }
 
     /// Lays out a window. `None` if it was told to stop, or a turn could not be read.
     pub fn lay_out(
         &mut self,
-        window: Window,
+        window: TurnWindow,
         manner: Manner<'_>,
         library: &mut dyn Library,
         go_on: &dyn Fn() -> bool,
     ) -> Option<Laid> {
         let all = self.numbers();
-        let mut growth = Growth::new(self.anchor(window.around), all.clone());
+        let mut growth = WindowGrowth::new(self.anchor(window.around), all.clone());
         if all.is_empty() {
             return Some(self.put_together(growth.shown, manner));
         }
-        // Whoever stops again and again at different places must not gather all of it.
+        // Requests that stop at ever different places must not collect all of it.
         self.let_go(window, 2, &(growth.shown.start..growth.shown.start + 1));
         while let Some(number) = growth.next(window) {
             if !go_on() {
@@ -233,7 +227,7 @@ impl Book {
                     if library.agents_of(number, &turn, &mut self.agents) == Arrival::Agents {
                         self.blocks.remove(&number);
                     }
-                    // Whoever was told to stop may have left an agent out.
+                    // A cancelled library may have left an agent out.
                     if !go_on() {
                         return None;
                     }
@@ -263,7 +257,7 @@ impl Book {
             Around::Beginning => all.start,
             Around::Turn(number) => number.clamp(all.start, last),
             Around::Moment(moment) => {
-                let distance = |(number, heading): (i64, &Heading)| {
+                let distance = |(number, heading): (i64, &TurnHeading)| {
                     Some((heading.at?.abs_diff(moment), number))
                 };
                 let near = all.zip(&self.headings).filter_map(distance).min();
@@ -283,8 +277,8 @@ impl Book {
         self.held.get(&number).map(Arc::clone)
     }
 
-    /// Holds no more than the budget, some times over, allows beside these turns.
-    fn let_go(&mut self, window: Window, times: usize, kept: &Range<i64>) {
+    /// Drops what exceeds the budget, taken this many times, except these turns.
+    fn let_go(&mut self, window: TurnWindow, times: usize, kept: &Range<i64>) {
         let texts = self.held.keys().filter_map(|number| self.heading(*number));
         let texts: usize = texts.map(|heading| heading.bytes).sum();
         if texts > window.budget.texts.saturating_mul(times) {
@@ -309,34 +303,39 @@ impl Book {
             laid.scroll.push(Arc::new(head));
         }
         for number in shown {
-            for lines in self.above(number, manner) {
+            for lines in self.lines_before(number, manner) {
                 laid.scroll.push(Arc::new(lines));
             }
             if let Some(block) = self.blocks.get(&number) {
                 laid.scroll.push(Arc::clone(&block.lines));
-                laid.wants_paint |= block.paint == Paint::Wanted;
+                laid.wants_paint |= block.wants_paint;
             }
         }
         laid
     }
 
-    /// What stands above a turn and is none of its own: the head, a seam, a note.
-    fn above(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<Line>> {
-        let mut above = Vec::new();
+    /// The lines before a turn that do not belong to it: the head, a seam, a note.
+    fn lines_before(&self, number: i64, manner: Manner<'_>) -> Vec<Vec<PageLine>> {
+        let mut before = Vec::new();
         if number == self.first {
-            above.push(render_head(self.head, number, manner));
+            before.push(render_head(self.head, number, manner));
         }
         let depth = self.seams.get(&number);
-        above.extend(depth.map(|depth| render_head(Head::Shown(*depth), number, manner)));
+        before.extend(depth.map(|depth| render_head(LedgerHead::Shown(*depth), number, manner)));
         let note = self.notes.get(&number);
-        above.extend(note.map(|note| render_note(note, number, manner)));
-        above
+        before.extend(note.map(|note| render_note(note, number, manner)));
+        before
     }
 
     /// The lines of a turn as a window would show them, without keeping them.
-    pub fn lines_of(&self, number: i64, turn: &Turn, manner: Manner<'_>) -> Vec<Arc<Vec<Line>>> {
+    pub fn lines_of(
+        &self,
+        number: i64,
+        turn: &Turn,
+        manner: Manner<'_>,
+    ) -> Vec<Arc<Vec<PageLine>>> {
         let mut lines: Vec<_> = self
-            .above(number, manner)
+            .lines_before(number, manner)
             .into_iter()
             .map(Arc::new)
             .collect();
@@ -360,23 +359,23 @@ impl Book {
     }
 
     /// The day of the turns before one.
-    fn day_before(&self, number: i64, clock: Clock<'_>) -> Option<NaiveDate> {
+    fn day_before(&self, number: i64, clock: WallClock<'_>) -> Option<NaiveDate> {
         let at = usize::try_from(number - self.first).ok()?;
         let earlier = self.headings.get(..at)?.iter().rev();
         let mut days = earlier.filter_map(|heading| heading.at.and_then(clock));
         days.next().map(|time| time.date())
     }
 
-    /// What was laid out of a turn, if that is how it is to be shown.
-    fn right_block(&self, number: i64, manner: Manner<'_>) -> Option<&Block> {
+    /// The layout of a turn, if it is up to date.
+    fn right_block(&self, number: i64, manner: Manner<'_>) -> Option<&LaidTurn> {
         let block = self.blocks.get(&number)?;
         let options = manner.options.of_turn(number);
         let before = self.day_before(number, manner.clock);
-        let is_painted = block.paint == Paint::Done || manner.painter.is_none();
+        let is_painted = !block.wants_paint || manner.painter.is_none();
         (is_painted && block.is_right(manner.columns, &options, before)).then_some(block)
     }
 
-    /// Lays out a turn where that is to be done, and says how much memory its lines take.
+    /// Lays out a turn unless its layout is up to date, and returns the memory that its lines take.
     fn lay_out_turn(&mut self, number: i64, turn: &Turn, manner: Manner<'_>) -> usize {
         if let Some(block) = self.right_block(number, manner) {
             return block.weight;
@@ -394,16 +393,11 @@ impl Book {
         let has_code = spans.any(|span| span.tone == Tone::Block);
         // One that was told to stop may have left code plain.
         let is_painted = manner.painter.is_some_and(|it| (it.go_on)());
-        let paint = if has_code && !is_painted {
-            Paint::Wanted
-        } else {
-            Paint::Done
-        };
-        let block = Block {
+        let block = LaidTurn {
             columns: manner.columns,
             options,
             before,
-            paint,
+            wants_paint: has_code && !is_painted,
             weight: Scroll::weight(&lines),
             lines: Arc::new(lines),
         };
@@ -416,7 +410,7 @@ impl Book {
     pub fn weight(&self) -> usize {
         let texts = self.held.keys().filter_map(|number| self.heading(*number));
         let texts: usize = texts.map(|heading| heading.bytes).sum();
-        texts + self.lines_weight() + self.headings.len() * size_of::<Heading>()
+        texts + self.lines_weight() + self.headings.len() * size_of::<TurnHeading>()
     }
 
     fn lines_weight(&self) -> usize {
@@ -424,7 +418,7 @@ impl Book {
     }
 }
 
-impl Block {
+impl LaidTurn {
     fn is_right(&self, columns: usize, options: &Options, before: Option<NaiveDate>) -> bool {
         (self.columns, self.before) == (columns, before) && self.options == *options
     }

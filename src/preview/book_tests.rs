@@ -1,30 +1,28 @@
 use std::cell::Cell;
 
-use super::{Book, Head, Laid};
+use super::{Book, Laid, LedgerHead};
 use crate::preview::{
-    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Line, Manner, Options, Painter,
-    Syntaxes, TurnPos, Window,
+    Agents, AllHeld, Around, Arrival, Budget, Fold, Library, Manner, Options, PageLine, Painter,
+    Syntaxes, TurnPos, TurnWindow,
 };
-use crate::transcript::{Heading, Opening, Step, Turn, Typed, What};
+use crate::transcript::{StepKind, Turn, TurnHeading, TurnOpening, TurnStep, Typed};
 use proptest::prelude::*;
 
 fn turn(n: usize) -> Turn {
     let day = 86_400_000;
     Turn {
-        opening: Opening::Prompt {
+        opening: TurnOpening::Prompt {
             text: format!("question {n}"),
             images: Vec::new(),
             typed: Typed::AtThePrompt,
         },
         uuid: format!("u{n}"),
         at: i64::try_from(n / 2).ok().map(|n| n * day),
-        steps: vec![Step {
+        steps: vec![TurnStep {
             uuid: format!("s{n}"),
             at: None,
             mark: None,
-            what: What::Thinking {
-                text: "hm".to_owned(),
-            },
+            what: StepKind::Thinking("hm".to_owned()),
         }],
         noise: Vec::new(),
         mark: None,
@@ -41,9 +39,9 @@ fn lay_out(book: &mut Book, turns: usize, options: &Options, columns: usize) -> 
         agents: &Agents::default(),
         cwd: None,
     };
-    let window = Window {
+    let window = TurnWindow {
         turns,
-        ..Window::whole()
+        ..TurnWindow::whole()
     };
     let laid = book.lay_out(window, manner, &mut AllHeld, &|| true);
     laid.expect("goes on")
@@ -63,7 +61,7 @@ impl Library for Turns {
     }
 }
 
-fn lay_out_from(book: &mut Book, window: Window, library: &mut dyn Library) -> Laid {
+fn lay_out_from(book: &mut Book, window: TurnWindow, library: &mut dyn Library) -> Laid {
     let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
     let options = Options::default();
     let manner = Manner {
@@ -80,17 +78,17 @@ fn lay_out_from(book: &mut Book, window: Window, library: &mut dyn Library) -> L
 
 /// A book of so many turns of which none is held.
 fn unread(count: usize) -> Book {
-    let heading = |n: usize| Heading {
+    let heading = |n: usize| TurnHeading {
         bytes: 1_000,
         together: 1_000,
-        ..Heading::of_turn(&turn(n))
+        ..TurnHeading::new(&turn(n).uuid, turn(n).at)
     };
     let headings = (0..count).map(heading).collect();
-    Book::with_headings(headings, 0, Vec::new(), Head::Compacted)
+    Book::with_headings(headings, 0, Vec::new(), LedgerHead::Compacted)
 }
 
-fn window(around: Around, lines: usize, texts: usize) -> Window {
-    Window {
+fn window(around: Around, lines: usize, texts: usize) -> TurnWindow {
+    TurnWindow {
         around,
         turns: usize::MAX,
         budget: Budget {
@@ -102,13 +100,13 @@ fn window(around: Around, lines: usize, texts: usize) -> Window {
 }
 
 fn texts(laid: &Laid) -> Vec<String> {
-    let lines = laid.scroll.iter().map(crate::preview::Line::text);
+    let lines = laid.scroll.iter().map(crate::preview::PageLine::text);
     lines.filter(|text| !text.is_empty()).collect()
 }
 
 #[test]
 fn the_newest_turns_are_laid_out_with_the_day_that_they_begin() {
-    let mut book = Book::new((0..6).map(turn).collect(), Head::Compacted);
+    let mut book = Book::new((0..6).map(turn).collect(), LedgerHead::Compacted);
     let laid = lay_out(&mut book, 3, &Options::default(), 60);
     assert_eq!(laid.before, 3);
     assert_eq!(
@@ -132,9 +130,9 @@ fn the_newest_turns_are_laid_out_with_the_day_that_they_begin() {
 
 #[test]
 fn a_turn_is_laid_out_again_only_if_something_in_it_changed() {
-    let mut book = Book::new((0..3).map(turn).collect(), Head::Beginning);
+    let mut book = Book::new((0..3).map(turn).collect(), LedgerHead::Beginning);
     let mut options = Options {
-        thinking: crate::preview::Thinking::Shown,
+        thinking: crate::preview::Visibility::Shown,
         ..Options::default()
     };
     let first = lay_out(&mut book, 9, &options, 60);
@@ -159,9 +157,9 @@ fn a_turn_is_laid_out_again_only_if_something_in_it_changed() {
 
 #[test]
 fn what_is_read_further_back_keeps_its_numbers() {
-    let mut shown = Book::new((3..6).map(turn).collect(), Head::Beginning);
+    let mut shown = Book::new((3..6).map(turn).collect(), LedgerHead::Beginning);
     let before = lay_out(&mut shown, 9, &Options::default(), 60);
-    let mut whole = Book::new((0..7).map(turn).collect(), Head::Beginning);
+    let mut whole = Book::new((0..7).map(turn).collect(), LedgerHead::Beginning);
     whole.follow(shown);
     assert_eq!(whole.numbers(), -3..4);
     let after = lay_out(&mut whole, 9, &Options::default(), 60);
@@ -170,23 +168,25 @@ fn what_is_read_further_back_keeps_its_numbers() {
             let lines = laid.scroll.lines_of(TurnPos::opening(turn));
             laid.scroll
                 .get(lines.end - 2)
-                .map(crate::preview::Line::text)
+                .map(crate::preview::PageLine::text)
         };
         assert_eq!(line(&before), line(&after), "turn {turn}");
     }
-    let mut other = Book::new((20..22).map(turn).collect(), Head::Beginning);
+    let mut other = Book::new((20..22).map(turn).collect(), LedgerHead::Beginning);
     other.follow(whole);
     assert_eq!(other.numbers(), 0..2, "they have nothing in common");
 }
 
 #[test]
 fn earlier_turns_come_in_front_under_a_note() {
-    let mut book = Book::new((2..4).map(turn).collect(), Head::Compacted);
+    let mut book = Book::new((2..4).map(turn).collect(), LedgerHead::Compacted);
     lay_out(&mut book, 9, &Options::default(), 60);
-    let headings = (0..2).map(|n| Heading::of_turn(&turn(n))).collect();
+    let headings = (0..2)
+        .map(|n| TurnHeading::new(&turn(n).uuid, turn(n).at))
+        .collect();
     book.put_before(headings, Some("── from there ──".to_owned()));
-    book.head = Head::Beginning;
-    let laid = lay_out_from(&mut book, Window::whole(), &mut Turns(-2));
+    book.head = LedgerHead::Beginning;
+    let laid = lay_out_from(&mut book, TurnWindow::whole(), &mut Turns(-2));
     assert_eq!(book.numbers(), -2..2);
     assert_eq!(texts(&laid)[..2], ["── from there ──", "question 0"]);
     let places: Vec<TurnPos> = laid.scroll.iter().map(|line| line.place).collect();
@@ -195,7 +195,7 @@ fn earlier_turns_come_in_front_under_a_note() {
 
 #[test]
 fn laying_out_can_be_stopped() {
-    let mut book = Book::new((0..50).map(turn).collect(), Head::Beginning);
+    let mut book = Book::new((0..50).map(turn).collect(), LedgerHead::Beginning);
     let left = Cell::new(3);
     let go_on = || {
         left.set(left.get() - 1);
@@ -210,7 +210,7 @@ fn laying_out_can_be_stopped() {
         agents: &Agents::default(),
         cwd: None,
     };
-    let laid = book.lay_out(Window::whole(), manner, &mut AllHeld, &go_on);
+    let laid = book.lay_out(TurnWindow::whole(), manner, &mut AllHeld, &go_on);
     assert_eq!(laid, None);
     assert_eq!(left.get(), 0);
     assert!(book.lines_weight() > 0, "what was done is kept");
@@ -219,10 +219,10 @@ fn laying_out_can_be_stopped() {
 #[test]
 fn colors_that_were_not_made_to_their_end_are_still_wanted() {
     let mut turn = turn(0);
-    turn.opening = Opening::Unasked;
+    turn.opening = TurnOpening::Unasked;
     let text = "```rust\nfn main() {}\n```".to_owned();
-    turn.steps[0].what = What::Text { text };
-    let mut book = Book::new(vec![turn], Head::Beginning);
+    turn.steps[0].what = StepKind::Text(text);
+    let mut book = Book::new(vec![turn], LedgerHead::Beginning);
     let syntaxes = Syntaxes::load();
     let mut paint = |go_on: &dyn Fn() -> bool| {
         let manner = Manner {
@@ -335,7 +335,7 @@ fn a_turn_that_cannot_be_read_ends_it() {
         cwd: None,
     };
     assert_eq!(
-        book.lay_out(Window::whole(), manner, &mut AllHeld, &|| true),
+        book.lay_out(TurnWindow::whole(), manner, &mut AllHeld, &|| true),
         None
     );
 }
@@ -343,13 +343,13 @@ fn a_turn_that_cannot_be_read_ends_it() {
 #[test]
 fn a_turn_that_something_later_reaches_back_into_is_another_one() {
     let mut shown = unread(3);
-    let all = lay_out_from(&mut shown, Window::whole(), &mut Turns(0));
+    let all = lay_out_from(&mut shown, TurnWindow::whole(), &mut Turns(0));
     let mut grown = unread(4);
     grown.headings[1].together = 5_000;
     let same = grown.follow(shown);
     assert_eq!(same.into_iter().collect::<Vec<_>>(), [0, 2]);
-    let again = lay_out_from(&mut grown, Window::whole(), &mut Turns(0));
-    let line = |laid: &Laid, turn| -> *const Line {
+    let again = lay_out_from(&mut grown, TurnWindow::whole(), &mut Turns(0));
+    let line = |laid: &Laid, turn| -> *const PageLine {
         let at = laid.scroll.lines_of(TurnPos::opening(turn)).end - 1;
         laid.scroll.get(at).expect("a line")
     };
@@ -361,14 +361,14 @@ proptest! {
     /// Going from window to window, either way, shows every line once and in its order.
     #[test]
     fn windows_are_the_whole(count in 1_usize..40, lines in 0_usize..4_000, bytes in 0_usize..9_000) {
-        let whole = lay_out_from(&mut unread(count), Window::whole(), &mut Turns(0));
-        let of_turn = |laid: &Laid, turn: i64| -> Vec<Line> {
+        let whole = lay_out_from(&mut unread(count), TurnWindow::whole(), &mut Turns(0));
+        let of_turn = |laid: &Laid, turn: i64| -> Vec<PageLine> {
             let lines = laid.scroll.iter();
             lines.filter(|line| line.place.turn == turn).cloned().collect()
         };
         let mut book = unread(count);
         let last = i64::try_from(count).expect("few") - 1;
-        let mut seen: Vec<Line> = Vec::new();
+        let mut seen: Vec<PageLine> = Vec::new();
         let mut at = last;
         let mut around = Around::End;
         loop {
@@ -391,7 +391,7 @@ proptest! {
             }
             around = Around::Turn(laid.shown.start);
         }
-        let all: Vec<Line> = whole.scroll.iter().cloned().collect();
+        let all: Vec<PageLine> = whole.scroll.iter().cloned().collect();
         prop_assert_eq!(seen, all);
     }
 }

@@ -11,15 +11,17 @@ use super::markdown::{MOST_BYTES, markdown_of};
 use super::printed::printed;
 use super::syntax::Painter;
 use crate::text::{beginning, size};
-use crate::transcript::{FileChange, Part, ToolCall, ToolResult};
+use crate::transcript::{ContentPart, FileChange, ToolCall, ToolResult};
 use headline::{headline, input};
 use told::{agent_answer, background, found_pages, told};
 
+/// Columns in which no line is broken.
+pub const UNBROKEN: usize = 1_000_000;
 /// Lines of output that are shown of one call: a test run of ten thousand lines is not read here.
 const MOST_OUTPUT: usize = 200;
 /// Lines that are shown of a file that was only read, or of what was found.
 const MOST_FOUND: usize = 40;
-/// Characters of one field of an input that is shown as it stands.
+/// Characters of one field of an input that are shown.
 const MOST_INPUT: usize = 2000;
 
 /// Where and how a call is laid out.
@@ -30,7 +32,7 @@ pub struct Sheet<'a> {
     pub cwd: Option<&'a str>,
     pub painter: Option<Painter<'a>>,
     pub amount: Amount,
-    /// Whoever looks for something has no use for texts that it says no to.
+    /// A search skips the texts for which this returns false.
     pub wants: Option<Wants<'a>>,
 }
 
@@ -40,7 +42,7 @@ pub type Wants<'a> = &'a dyn Fn(&str) -> bool;
 /// How much of what came back is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// As much as anybody reads on a screen.
+    /// As much as is readable on a screen.
     Readable,
     /// What is read on a screen, to its end.
     Whole,
@@ -48,7 +50,18 @@ pub enum Amount {
     Everything,
 }
 
-impl Sheet<'_> {
+impl<'a> Sheet<'a> {
+    /// Wide enough that no line is broken.
+    pub fn unbroken(cwd: Option<&'a str>, amount: Amount) -> Self {
+        Self {
+            columns: UNBROKEN,
+            cwd,
+            painter: None,
+            amount,
+            wants: None,
+        }
+    }
+
     fn most(self, readable: usize) -> usize {
         match self.amount {
             Amount::Readable => readable,
@@ -68,8 +81,8 @@ pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
     if call.result.is_none() {
         title.push(Span::new("  (never finished)", Tone::Error));
     }
-    let indent = [Span::new("  ", Tone::Plain)];
-    let mut body = Body {
+    let indent = [Span::indent()];
+    let mut body = CallBody {
         call,
         sheet,
         lines: flow(&title, &[], &indent, sheet.columns),
@@ -78,15 +91,15 @@ pub fn call_lines(call: &ToolCall, sheet: Sheet<'_>) -> Vec<Vec<Span>> {
     body.lines
 }
 
-/// What stands under a headline, a little to the right.
-struct Body<'a> {
+/// The lines under a headline, indented.
+struct CallBody<'a> {
     call: &'a ToolCall,
     sheet: Sheet<'a>,
     lines: Vec<Vec<Span>>,
 }
 
-impl Body<'_> {
-    fn write(&mut self, told_above: &[&str]) {
+impl CallBody<'_> {
+    fn write(&mut self, in_headline: &[&str]) {
         let call = self.call;
         let result = call.result.as_ref();
         let failed = result.is_some_and(|result| result.is_error);
@@ -101,7 +114,7 @@ impl Body<'_> {
                 self.todos();
                 self.trouble();
             }
-            Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit") => {
+            Some(_) if call.edits_file() => {
                 match FileChange::of(call) {
                     Some(change) if !failed && !change.hunks.is_empty() => self.diff(&change),
                     _ => self.asked_for(),
@@ -110,12 +123,10 @@ impl Body<'_> {
             }
             Some("Read" | "Glob" | "Grep" | "LS") => self.output(MOST_FOUND),
             Some("Task" | "Agent") if !failed => {
-                let text = result.map(agent_answer).unwrap_or_default();
-                self.markdown(&text);
+                self.markdown(&result.map(agent_answer).unwrap_or_default());
             }
             Some("WebFetch") if !failed => {
-                let text = result.map(ToolResult::text).unwrap_or_default();
-                self.markdown(&text);
+                self.markdown(&result.map(ToolResult::text).unwrap_or_default());
             }
             Some("WebSearch") if !failed => match result.and_then(found_pages) {
                 Some(text) => self.markdown(&text),
@@ -147,20 +158,20 @@ impl Body<'_> {
                 self.line(&names.join(", "), Tone::Dim);
             }
             Some("TaskCreate" | "TaskUpdate") => {
-                self.fields(told_above);
+                self.fields(in_headline);
                 self.trouble();
             }
             Some("WebFetch" | "WebSearch" | "Task" | "Agent") => self.output(MOST_OUTPUT),
             _ => {
-                self.fields(told_above);
+                self.fields(in_headline);
                 self.output(MOST_OUTPUT);
             }
         }
     }
 
-    /// A line as it stands, broken where it has to be.
+    /// A line as it is, broken only where it is too long.
     fn line(&mut self, line: &str, tone: Tone) {
-        let indent = [Span::new("  ", Tone::Plain)];
+        let indent = [Span::indent()];
         let span = Span::new(line, tone);
         self.lines
             .extend(hard(&[span], &indent, self.sheet.columns));
@@ -168,21 +179,24 @@ impl Body<'_> {
 
     /// A text as a terminal shows it, at most so many lines of it.
     fn text(&mut self, text: &str, tone: Tone, readable: usize) {
-        let most = self.sheet.most(readable);
-        if self.sheet.wants.is_some_and(|wants| !wants(text)) {
-            return;
+        if self.is_wanted(text) {
+            self.limited(text.lines().map(printed), readable, |_| tone);
         }
-        for line in text.lines().take(most) {
-            self.line(&printed(line), tone);
-        }
-        let total = text.lines().count();
-        self.left_out(total.saturating_sub(most));
     }
 
-    /// Says how much is left out, if anything is.
-    fn left_out(&mut self, lines: usize) {
-        if lines > 0 {
-            self.line(&format!("… {lines} more lines"), Tone::Fold);
+    /// At most `readable` of some lines, and how many are left out.
+    fn limited<L: AsRef<str>>(
+        &mut self,
+        mut lines: impl Iterator<Item = L>,
+        readable: usize,
+        tone: impl Fn(&str) -> Tone,
+    ) {
+        for line in lines.by_ref().take(self.sheet.most(readable)) {
+            self.line(line.as_ref(), tone(line.as_ref()));
+        }
+        let left_out = lines.count();
+        if left_out > 0 {
+            self.line(&format!("… {left_out} more lines"), Tone::Fold);
         }
     }
 
@@ -190,14 +204,14 @@ impl Body<'_> {
         let room = self.sheet.columns.saturating_sub(2).max(1);
         let most = self.sheet.most(MOST_BYTES);
         for line in markdown_of(text, most, room, self.sheet.painter) {
-            let mut whole = vec![Span::new("  ", Tone::Plain)];
+            let mut whole = vec![Span::indent()];
             whole.extend(line);
             self.lines.push(whole);
         }
     }
 
     fn todos(&mut self) {
-        let indent = [Span::new("  ", Tone::Plain)];
+        let indent = [Span::indent()];
         for todo in self.call.input["todos"].as_array().into_iter().flatten() {
             let mark = match todo["status"].as_str() {
                 Some("completed") => "☑",
@@ -235,13 +249,13 @@ impl Body<'_> {
         }
     }
 
-    /// The fields of an input that nobody has told yet, a line each or as many as they have.
-    fn fields(&mut self, told_above: &[&str]) {
+    /// The fields of an input that the headline does not show.
+    fn fields(&mut self, in_headline: &[&str]) {
         let Value::Object(fields) = &self.call.input else {
             return;
         };
         for (key, value) in fields {
-            if told_above.contains(&key.as_str()) {
+            if in_headline.contains(&key.as_str()) {
                 continue;
             }
             let text = match value {
@@ -265,7 +279,6 @@ impl Body<'_> {
             Some(edits) => edits.iter().collect(),
             None => vec![&call.input],
         };
-        let most = self.sheet.most(MOST_OUTPUT);
         for edit in edits {
             for (key, sign, tone) in [
                 ("old_string", '-', Tone::Removed),
@@ -274,14 +287,10 @@ impl Body<'_> {
                 ("new_source", '+', Tone::Added),
             ] {
                 let text = edit[key].as_str().unwrap_or_default();
-                if self.sheet.wants.is_some_and(|wants| !wants(text)) {
-                    continue;
+                if self.is_wanted(text) {
+                    let lines = text.lines().map(|line| format!("{sign}{line}"));
+                    self.limited(lines, MOST_OUTPUT, |_| tone);
                 }
-                for line in text.lines().take(most) {
-                    self.line(&format!("{sign}{line}"), tone);
-                }
-                let more = text.lines().count().saturating_sub(most);
-                self.left_out(more);
             }
         }
     }
@@ -303,37 +312,38 @@ impl Body<'_> {
         } else {
             Tone::Dim
         };
-        // What the program tells Claude of it is in the headline, what the person said below.
+        // What the program tells Claude of it is in the headline, what the user said below.
         if result.declined().is_some() && self.sheet.amount != Amount::Everything {
             return;
         }
         for part in &result.parts {
             match part {
-                Part::Text { text } => match self.sheet.amount {
+                ContentPart::Text(text) => match self.sheet.amount {
                     Amount::Readable | Amount::Whole => self.text(told(text), tone, readable),
                     Amount::Everything => self.text(text, tone, readable),
                 },
-                Part::Image(image) => self.line(&picture(image), Tone::Dim),
-                Part::Other { name } => self.line(&format!("[{name}]"), Tone::Dim),
+                ContentPart::Image(image) => self.line(&picture(image), Tone::Dim),
+                ContentPart::Other(name) => self.line(&format!("[{name}]"), Tone::Dim),
             }
         }
     }
 
     fn diff(&mut self, change: &FileChange) {
-        let most = self.sheet.most(MOST_OUTPUT);
+        let tone = |line: &str| match line.as_bytes().first() {
+            Some(b'+') => Tone::Added,
+            Some(b'-') => Tone::Removed,
+            _ => Tone::Dim,
+        };
         for (n, hunk) in change.hunks.iter().enumerate() {
             if n > 0 {
                 self.line("⋯", Tone::Dim);
             }
-            for line in hunk.lines.iter().take(most) {
-                let tone = match line.as_bytes().first() {
-                    Some(b'+') => Tone::Added,
-                    Some(b'-') => Tone::Removed,
-                    _ => Tone::Dim,
-                };
-                self.line(line, tone);
-            }
-            self.left_out(hunk.lines.len().saturating_sub(most));
+            self.limited(hunk.lines.iter(), MOST_OUTPUT, tone);
         }
+    }
+
+    /// A search has no use for texts without a match.
+    fn is_wanted(&self, text: &str) -> bool {
+        self.sheet.wants.is_none_or(|wants| wants(text))
     }
 }

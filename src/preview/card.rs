@@ -1,4 +1,4 @@
-//! The card above a conversation: is this the one, and where did we stop?
+//! The card at the top of a conversation: what it is, and where it stopped.
 //!
 //! Only what is known has a line, and nothing is padded.
 
@@ -8,11 +8,12 @@ mod lists;
 use chrono::NaiveDateTime;
 
 use super::flow::flow;
-use super::line::{Span, Tone};
+use super::line::{Span, Tone, plain_text};
 use super::markdown::markdown;
 use crate::text::{beginning, sanitize_whole, truncate};
 use crate::transcript::{
-    Breaks, By, Digest, Health, Interruption, Opening, Reach, State, Turn, Usage, What, tool_title,
+    Breaks, Digest, Health, Interruption, PromptReach, SessionState, StepKind, StoppedBy, Turn,
+    TurnOpening, Usage, tool_title,
 };
 pub use damage::damage;
 use lists::{files, packed, todos};
@@ -22,11 +23,11 @@ const MOST_OF_AN_ANSWER: usize = 2000;
 
 /// What the list knows of the session, and the file's state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct CardFacts {
     pub title: String,
     pub project: Option<String>,
     pub branch: Option<String>,
-    /// When it began and when it was last touched, as written for a person.
+    /// When it began and when it was last touched, in readable form.
     pub times: Option<String>,
     pub file_size: Option<String>,
     /// Such as "waiting for you".
@@ -35,10 +36,10 @@ pub struct Facts {
     pub compactions: usize,
     pub breaks: Breaks,
     pub health: Health,
-    pub reach: Reach,
+    pub reach: PromptReach,
     /// Other files that hold the same session, as people write their folders.
     pub copies: Vec<String>,
-    pub known: Known,
+    pub known: Coverage,
     /// What is shown, where it is not what resuming brings back.
     pub instead: Option<String>,
 }
@@ -50,13 +51,13 @@ pub struct Gist {
     last_prompt: Option<String>,
     last_answer: Option<String>,
     interruption: Interruption,
-    state: State,
+    state: SessionState,
     usage: Usage,
     cwd: Option<String>,
 }
 
 impl Gist {
-    /// How many times a person asked for something.
+    /// How many turns the user opened.
     pub fn turns(&self) -> usize {
         self.turns
     }
@@ -77,12 +78,15 @@ impl Gist {
 
     /// Takes the next turn of a conversation that is not held whole.
     pub fn take(&mut self, turn: &Turn) {
-        let turns = std::slice::from_ref(turn);
         self.turns += usize::from(turn.is_human());
-        if let Some(prompt) = last_prompt(turns) {
-            self.last_prompt = Some(prompt);
+        if let Some(prompt) = last_prompt(turn) {
+            self.last_prompt = Some(shortened(&prompt));
         }
-        if let Some(answer) = last_answer(turns) {
+        let mut steps = turn.steps.iter().rev();
+        if let Some(answer) = steps.find_map(|step| match &step.what {
+            StepKind::Text(text) => Some(text),
+            _ => None,
+        }) {
             self.last_answer = Some(beginning(answer, MOST_OF_AN_ANSWER).to_owned());
         }
     }
@@ -102,7 +106,7 @@ impl Gist {
 
 /// How much of a conversation is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Known {
+pub enum Coverage {
     #[default]
     Whole,
     /// Its end only: nothing can be counted yet.
@@ -111,16 +115,16 @@ pub enum Known {
 
 /// A card that was laid out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Card {
+pub struct SessionCard {
     pub lines: Vec<Vec<Span>>,
-    /// How many of the lines below the title nobody should have to look for.
+    /// How many of the lines after the title must be visible in any case.
     pub urgent: usize,
 }
 
-impl Card {
+impl SessionCard {
     fn line(&mut self, spans: &[Span], columns: usize) {
         if !spans.is_empty() {
-            let indent = [Span::new("  ", Tone::Plain)];
+            let indent = [Span::indent()];
             self.lines.extend(flow(spans, &[], &indent, columns));
         }
     }
@@ -135,10 +139,10 @@ impl Card {
 }
 
 /// Lays out the card. What is wrong or going on comes first: small screens show no more.
-pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
-    let mut card = Card::default();
+pub fn card(gist: &Gist, facts: &CardFacts, columns: usize) -> SessionCard {
+    let mut card = SessionCard::default();
     let mut line = |spans: Vec<Span>| card.line(&spans, columns);
-    // One line: it stands above in any case, and everything else tells more than its end.
+    // One line: everything else tells more than the end of a long title.
     let title = truncate(&sanitize_whole(&facts.title), columns);
     line(vec![Span::new(&title, Tone::Heading)]);
     if let Some(instead) = &facts.instead {
@@ -157,7 +161,7 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     let two_lines = columns.saturating_mul(2).saturating_sub(20);
     let answer = gist.last_answer.as_deref().map(without_marks);
     line(told("Claude ", answer.as_deref(), two_lines));
-    if facts.known == Known::Whole {
+    if facts.known == Coverage::Whole {
         line(todos(gist));
         for changed in files(gist, columns) {
             line(changed);
@@ -167,9 +171,9 @@ pub fn card(gist: &Gist, facts: &Facts, columns: usize) -> Card {
     card
 }
 
-/// What stands above a conversation that is printed: what it is, where it was, and when.
-pub fn masthead(gist: &Gist, facts: &Facts, columns: usize) -> Vec<Vec<Span>> {
-    let mut head = Card::default();
+/// The head of a printed conversation: what it is, where it was, and when.
+pub fn masthead(gist: &Gist, facts: &CardFacts, columns: usize) -> Vec<Vec<Span>> {
+    let mut head = SessionCard::default();
     head.line(&[Span::new(&facts.title, Tone::Heading)], columns);
     head.parts("", &whereabouts(gist, facts), Tone::Dim, columns);
     head.parts("", &measures(gist, facts), Tone::Dim, columns);
@@ -190,7 +194,7 @@ pub fn times(began: Option<NaiveDateTime>, last: NaiveDateTime) -> String {
     }
 }
 
-fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
+fn whereabouts(gist: &Gist, facts: &CardFacts) -> Vec<String> {
     let prs = gist.state.prs.iter().map(|pr| {
         let repository = pr.repository.as_deref().unwrap_or_default();
         format!("PR {repository}#{}", pr.number)
@@ -204,10 +208,10 @@ fn whereabouts(gist: &Gist, facts: &Facts) -> Vec<String> {
     parts
 }
 
-fn measures(gist: &Gist, facts: &Facts) -> Vec<String> {
+fn measures(gist: &Gist, facts: &CardFacts) -> Vec<String> {
     let mut parts = Vec::new();
     // After a compaction Claude may go on without having been asked anything.
-    if facts.known == Known::Whole && gist.turns > 0 {
+    if facts.known == Coverage::Whole && gist.turns > 0 {
         parts.push(match gist.turns {
             1 => "1 turn".to_owned(),
             turns => format!("{turns} turns"),
@@ -254,41 +258,26 @@ fn thousands(tokens: u64) -> String {
     }
 }
 
-/// What the person asked last.
-fn last_prompt(turns: &[Turn]) -> Option<String> {
-    let mut asked = turns.iter().rev().filter(|turn| turn.is_human());
-    asked.find_map(|turn| {
-        let words = match (last_reply(turn), &turn.opening) {
-            (Some(reply), _) => reply.to_owned(),
-            (None, Opening::Prompt { text, .. }) => return Some(shortened(text)),
-            (None, Opening::Command { name, arguments }) => format!("{name} {arguments}"),
-            (None, Opening::Shell { command }) => format!("! {command}"),
-            (None, Opening::Compaction { .. } | Opening::Unasked) => return None,
-        };
-        Some(shortened(&words))
-    })
-}
-
-/// What the person said last inside a turn.
-fn last_reply(turn: &Turn) -> Option<&str> {
-    turn.steps.iter().rev().find_map(|step| match &step.what {
-        What::Reply { text } => Some(text.as_str()),
+/// What the user asked last in a turn, perhaps in its middle.
+fn last_prompt(turn: &Turn) -> Option<String> {
+    let mut steps = turn.steps.iter().rev();
+    let reply = steps.find_map(|step| match &step.what {
+        StepKind::Reply(text) => Some(text.clone()),
         _ => None,
-    })
-}
-
-fn last_answer(turns: &[Turn]) -> Option<&str> {
-    let mut steps = turns.iter().rev().flat_map(|turn| turn.steps.iter().rev());
-    steps.find_map(|step| match &step.what {
-        What::Text { text } => Some(text.as_str()),
-        _ => None,
-    })
+    });
+    let opening = || match &turn.opening {
+        TurnOpening::Prompt { text, .. } => Some(text.clone()),
+        TurnOpening::Command { name, arguments } => Some(format!("{name} {arguments}")),
+        TurnOpening::Shell(command) => Some(format!("! {command}")),
+        TurnOpening::Compaction { .. } | TurnOpening::Unasked => None,
+    };
+    reply.or_else(opening).filter(|_| turn.is_human())
 }
 
 /// The beginning of an answer without the marks of Markdown, on one line.
 fn without_marks(text: &str) -> String {
     let lines = markdown(beginning(text, MOST_OF_AN_ANSWER), usize::MAX, None);
-    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
+    let text = |line: Vec<Span>| plain_text(&line);
     // The rule of a table says nothing in a line of words.
     let is_rule = |line: &String| line.chars().all(|c| matches!(c, '─' | '┼' | ' '));
     let lines = lines.into_iter().map(text).filter(|line| !is_rule(line));
@@ -313,7 +302,7 @@ fn told(who: &str, text: Option<&str>, room: usize) -> Vec<Span> {
 }
 
 /// What wants attention.
-fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
+fn states(gist: &Gist, facts: &CardFacts) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut add = |text: &str, tone: Tone| {
         if !spans.is_empty() {
@@ -344,22 +333,19 @@ fn states(gist: &Gist, facts: &Facts) -> Vec<Span> {
 
 /// What cut a conversation off, if anything did.
 pub fn how_it_stopped(interruption: &Interruption) -> Option<String> {
-    Some(match interruption {
+    let (by, otherwise) = match interruption {
         Interruption::None => return None,
-        Interruption::Prompt { by, .. } | Interruption::Turn { by, .. } => match by {
-            By::Person => "you interrupted it".to_owned(),
-            By::ApiError { text } => match text.lines().next() {
-                Some(text) => format!("stopped by an API error: {text}"),
-                None => "stopped by an API error".to_owned(),
-            },
-            By::End { tools } if !tools.is_empty() => {
-                format!("stopped while running {}", each_once(tools))
-            }
-            By::End { .. } => match interruption {
-                Interruption::Turn { .. } => "stopped in the middle of a turn".to_owned(),
-                _ => "your last prompt was not answered".to_owned(),
-            },
+        Interruption::Prompt { by, .. } => (by, "your last prompt was not answered"),
+        Interruption::Turn { by, .. } => (by, "stopped in the middle of a turn"),
+    };
+    Some(match by {
+        StoppedBy::Person => "you interrupted it".to_owned(),
+        StoppedBy::ApiError { text } => match text.lines().next() {
+            Some(text) => format!("stopped by an API error: {text}"),
+            None => "stopped by an API error".to_owned(),
         },
+        StoppedBy::End { tools } if tools.is_empty() => otherwise.to_owned(),
+        StoppedBy::End { tools } => format!("stopped while running {}", each_once(tools)),
     })
 }
 

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
-use super::{Facts, Gist, card, lasted, measures};
-use crate::transcript::{Breaks, By, Cost, CostSource, FileChange, Health, Interruption};
+use super::{CardFacts, Gist, card, lasted, measures};
+use crate::transcript::{Breaks, Cost, CostSource, FileChange, Health, Interruption, StoppedBy};
 
 #[test]
 fn what_a_session_cost_stands_in_one_line() {
@@ -17,7 +17,7 @@ fn what_a_session_cost_stands_in_one_line() {
         model_usage: Value::Null,
         source: CostSource::Config,
     });
-    let parts = measures(&gist, &Facts::default());
+    let parts = measures(&gist, &CardFacts::default());
     let wanted = ["79k context", "$1.92", "2h 5m", "+41 -0 lines"];
     assert!(
         wanted
@@ -27,7 +27,7 @@ fn what_a_session_cost_stands_in_one_line() {
     );
     // What nobody counted is not told.
     gist.state.cost = None;
-    let parts = measures(&gist, &Facts::default());
+    let parts = measures(&gist, &CardFacts::default());
     assert!(
         !parts
             .iter()
@@ -45,7 +45,7 @@ fn a_duration_has_at_most_two_units() {
     );
 }
 
-fn lines(gist: &Gist, facts: &Facts, columns: usize) -> Vec<String> {
+fn lines(gist: &Gist, facts: &CardFacts, columns: usize) -> Vec<String> {
     let lines = card(gist, facts, columns).lines.into_iter();
     let text = |line: Vec<super::Span>| line.into_iter().map(|span| span.text).collect();
     lines.map(text).collect()
@@ -54,7 +54,7 @@ fn lines(gist: &Gist, facts: &Facts, columns: usize) -> Vec<String> {
 fn stopped_in(tools: &[&str]) -> Interruption {
     Interruption::Turn {
         uuid: String::new(),
-        by: By::End {
+        by: StoppedBy::End {
             tools: tools.iter().map(ToString::to_string).collect(),
         },
     }
@@ -66,7 +66,7 @@ fn what_is_wrong_comes_before_where_it_is() {
         interruption: stopped_in(&["Bash"]),
         ..Gist::default()
     };
-    let mut facts = Facts {
+    let mut facts = CardFacts {
         title: "Fix it".to_owned(),
         project: Some("~/shop".to_owned()),
         branch: Some("main".to_owned()),
@@ -80,7 +80,7 @@ fn what_is_wrong_comes_before_where_it_is() {
             torn_end: true,
             ..Health::default()
         },
-        ..Facts::default()
+        ..CardFacts::default()
     };
     let shown = lines(&gist, &facts, 200);
     assert_eq!(
@@ -93,19 +93,19 @@ fn what_is_wrong_comes_before_where_it_is() {
     // What still runs was not stopped.
     facts.running = Some("busy".to_owned());
     assert!(lines(&gist, &facts, 200)[1].starts_with("● busy   ⚠"));
-    let sound = Facts {
+    let sound = CardFacts {
         branches: 3,
-        ..Facts::default()
+        ..CardFacts::default()
     };
     assert_eq!(card(&Gist::default(), &sound, 200).urgent, 0);
 }
 
 #[test]
 fn no_line_ends_with_the_dot_that_stands_between_two_things() {
-    let facts = Facts {
+    let facts = CardFacts {
         project: Some("~/a-folder".to_owned()),
         branch: Some("a-branch".to_owned()),
-        ..Facts::default()
+        ..CardFacts::default()
     };
     for columns in 8..30 {
         let shown = lines(&Gist::default(), &facts, columns);
@@ -126,7 +126,7 @@ fn files_take_two_lines_at_most_and_are_not_torn_apart() {
         })
         .collect();
     gist.cwd = Some("/w".to_owned());
-    let shown = |gist: &Gist, columns| lines(gist, &Facts::default(), columns).split_off(1);
+    let shown = |gist: &Gist, columns| lines(gist, &CardFacts::default(), columns).split_off(1);
     assert_eq!(
         shown(&gist, 64),
         [
@@ -150,7 +150,7 @@ fn tools_that_were_stopped_are_counted() {
         interruption: stopped_in(&["Bash", "Read", "Bash"]),
         ..Gist::default()
     };
-    let state = &lines(&gist, &Facts::default(), 80)[1];
+    let state = &lines(&gist, &CardFacts::default(), 80)[1];
     assert_eq!(state, "stopped while running 2 Bash, Read");
 }
 

@@ -2,10 +2,10 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::line::{Span, Tone};
+use super::line::{Span, Tone, width_of};
 use crate::text::width;
 
-/// Signs of Chinese and Japanese that do not stand at the beginning of a line, and at its end.
+/// Chinese and Japanese punctuation that may not begin a line, and that may not end one.
 const CLOSING: &str = "、。，．：；！？）］｝〕〉》」』】〙〗・ー々";
 const OPENING: &str = "（［｛〔〈《「『【〘〖";
 /// How many characters go to the next line with such a sign, at most, and how wide a line is that
@@ -16,15 +16,7 @@ const SPARES_THEM: usize = 16;
 /// Breaks spans into lines of at most `columns`, between words where it can and inside a word
 /// where it must. The first line opens with `first`, the others with `rest`.
 pub fn flow(spans: &[Span], first: &[Span], rest: &[Span], columns: usize) -> Vec<Vec<Span>> {
-    let mut flow = Flow {
-        lines: Vec::new(),
-        line: Vec::new(),
-        used: 0,
-        start: 0,
-        rest: fitting(rest, columns),
-        columns: columns.max(1),
-    };
-    flow.open(fitting(first, columns));
+    let mut flow = Flow::new(first, rest, columns);
     for (piece, tone) in pieces(spans) {
         flow.piece(piece, tone);
     }
@@ -37,22 +29,13 @@ pub fn wrap(spans: &[Span], columns: usize) -> Vec<Vec<Span>> {
     flow(spans, &[], &[], columns)
 }
 
-/// A line that is shown as it stands: code keeps its spaces. One that is too long is broken
+/// A line that is shown unchanged: code keeps its spaces. One that is too long is broken
 /// between words, and each part of it opens with `prefix`.
 pub fn hard(spans: &[Span], prefix: &[Span], columns: usize) -> Vec<Vec<Span>> {
-    let wide = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
-    if wide(prefix) + wide(spans) > columns {
+    if width_of(prefix) + width_of(spans) > columns {
         return flow(spans, prefix, prefix, columns);
     }
-    let mut flow = Flow {
-        lines: Vec::new(),
-        line: Vec::new(),
-        used: 0,
-        start: 0,
-        rest: fitting(prefix, columns),
-        columns: columns.max(1),
-    };
-    flow.open(fitting(prefix, columns));
+    let mut flow = Flow::new(prefix, prefix, columns);
     for span in spans {
         flow.graphemes(&span.text, span.tone);
     }
@@ -66,10 +49,9 @@ fn is_plain(text: &str) -> bool {
         .fold(true, |plain, byte| plain & (b' '..=b'~').contains(&byte))
 }
 
-/// A prefix must leave room for what it stands in front of.
+/// A prefix must leave room for the text after it.
 fn fitting(prefix: &[Span], columns: usize) -> Vec<Span> {
-    let wide: usize = prefix.iter().map(Span::width).sum();
-    if wide + 8 > columns {
+    if width_of(prefix) + 8 > columns {
         return Vec::new();
     }
     prefix.to_vec()
@@ -79,15 +61,28 @@ struct Flow {
     lines: Vec<Vec<Span>>,
     line: Vec<Span>,
     used: usize,
-    /// Where the text of this line begins, behind its prefix.
+    /// The column where the text of this line begins, after its prefix.
     start: usize,
     rest: Vec<Span>,
     columns: usize,
 }
 
 impl Flow {
+    fn new(first: &[Span], rest: &[Span], columns: usize) -> Self {
+        let mut flow = Self {
+            lines: Vec::new(),
+            line: Vec::new(),
+            used: 0,
+            start: 0,
+            rest: fitting(rest, columns),
+            columns: columns.max(1),
+        };
+        flow.open(fitting(first, columns));
+        flow
+    }
+
     fn open(&mut self, prefix: Vec<Span>) {
-        self.start = prefix.iter().map(Span::width).sum();
+        self.start = width_of(&prefix);
         self.used = self.start;
         self.line = prefix;
     }
@@ -97,7 +92,7 @@ impl Flow {
         self.open(self.rest.clone());
     }
 
-    /// Breaks a line before something. What may not end a line goes along, and so does what stands
+    /// Breaks a line before something. What may not end a line moves along, and so does the text
     /// before a sign that may not begin one.
     fn break_before(&mut self, next: &str) {
         let mut carried: Vec<(String, Tone)> = Vec::new();
@@ -118,10 +113,8 @@ impl Flow {
 
     /// Would something be at a wrong end of a line if it were broken here?
     fn is_torn_before(&self, head: Option<char>) -> bool {
-        let last = self
-            .line
-            .last()
-            .and_then(|span| span.text.chars().next_back());
+        let last = self.line.last();
+        let last = last.and_then(|span| span.text.chars().next_back());
         head.is_some_and(|head| CLOSING.contains(head))
             || last.is_some_and(|last| OPENING.contains(last))
     }
@@ -178,8 +171,7 @@ impl Flow {
             self.break_line();
             return;
         }
-        let prefix: usize = self.rest.iter().map(Span::width).sum();
-        let room = self.columns.saturating_sub(prefix);
+        let room = self.columns.saturating_sub(width_of(&self.rest));
         // A sign that closes something stays with what it closes.
         let is_closing = piece.starts_with(|c| CLOSING.contains(c));
         if self.used > self.start && wide <= room && !is_closing {

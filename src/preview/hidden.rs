@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::agents::{Agent, Told, Work};
-use super::calls::{Amount, Sheet, Wants, call_lines};
+use super::agents::{Agent, AgentWork};
+use super::calls::{Amount, Sheet, UNBROKEN, Wants, call_lines};
 use super::ledger::{MOST_TYPED, Manner};
-use super::line::{Span, TurnPos};
+use super::line::{Span, TurnPos, plain_text};
 use super::markdown::{MOST_BYTES, markdown_of};
-use super::message::UNBROKEN;
 use super::options::{Fold, Level, Options};
 use crate::text::beginning;
-use crate::transcript::{Opening, ToolCall, Turn, What};
+use crate::transcript::{StepKind, ToolCall, Turn, TurnOpening};
 
 /// The texts inside the fold at a place, whether it is open or not, of a session that ran in `cwd`;
 /// of what calls gave back only what is wanted, for that is most of it.
@@ -22,7 +21,7 @@ pub fn hidden_texts<'a>(
 ) -> Vec<Cow<'a, str>> {
     let mut texts = Vec::new();
     let Some(step) = place.step else {
-        if let Opening::Compaction { summary, .. } = &turn.opening {
+        if let TurnOpening::Compaction { summary, .. } = &turn.opening {
             texts.extend(summary.as_deref().map(Cow::Borrowed));
         }
         return texts;
@@ -30,19 +29,25 @@ pub fn hidden_texts<'a>(
     let steps = turn.steps.get(step..).unwrap_or_default();
     for (n, step) in steps.iter().enumerate() {
         match &step.what {
-            What::Tool(call) => of_call(call, cwd, wants, &mut texts),
+            StepKind::Tool(call) => {
+                let sheet = Sheet {
+                    wants: Some(wants),
+                    ..Sheet::unbroken(cwd, Amount::Whole)
+                };
+                texts.extend(of_call(call, sheet).into_iter().map(Cow::Owned));
+            }
             _ if n > 0 => break,
-            What::Thinking { text } => texts.push(Cow::Borrowed(text)),
-            What::Output { text, errors } => {
+            StepKind::Thinking(text) => texts.push(Cow::Borrowed(text)),
+            StepKind::Output { text, errors } => {
                 texts.extend([Cow::Borrowed(text.as_str()), Cow::Borrowed(errors)]);
             }
-            What::Text { .. }
-            | What::Reply { .. }
-            | What::Recap { .. }
-            | What::ApiError { .. }
-            | What::Interrupted => {}
+            StepKind::Text(_)
+            | StepKind::Reply(_)
+            | StepKind::Recap(_)
+            | StepKind::ApiError(_)
+            | StepKind::Interrupted => {}
         }
-        if !matches!(step.what, What::Tool(_)) {
+        if !matches!(step.what, StepKind::Tool(_)) {
             break;
         }
     }
@@ -50,63 +55,46 @@ pub fn hidden_texts<'a>(
 }
 
 /// A call as opening all of it shows it, its lines unbroken.
-fn of_call(call: &ToolCall, cwd: Option<&str>, wants: Wants<'_>, texts: &mut Vec<Cow<'_, str>>) {
-    let lines = unbroken(call, cwd, Amount::Whole, Some(wants));
-    texts.extend(lines.into_iter().map(Cow::Owned));
+fn of_call(call: &ToolCall, sheet: Sheet<'_>) -> Vec<String> {
+    texts_of(&call_lines(call, sheet))
 }
 
-fn unbroken(
-    call: &ToolCall,
-    cwd: Option<&str>,
-    amount: Amount,
-    wants: Option<Wants<'_>>,
-) -> Vec<String> {
-    let sheet = Sheet {
-        columns: UNBROKEN,
-        cwd,
-        painter: None,
-        amount,
-        wants,
-    };
-    call_lines(call, sheet).into_iter().map(text).collect()
-}
-
-fn text(line: Vec<Span>) -> String {
-    line.into_iter().map(|span| span.text).collect()
+fn texts_of(lines: &[Vec<Span>]) -> Vec<String> {
+    lines.iter().map(|line| plain_text(line)).collect()
 }
 
 /// A long text as it is shown, and with what is left out of it.
 #[derive(Debug, Default)]
-pub struct Long {
+pub struct LongText {
     pub shown: Vec<String>,
     pub whole: Vec<String>,
 }
 
 /// The text at a place of which something may be left out.
-pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> Long {
+pub fn long_text(turn: &Turn, place: TurnPos, cwd: Option<&str>) -> LongText {
     let lines = |text: &str| text.lines().map(str::to_owned).collect();
     let Some(step) = place.step else {
         return match &turn.opening {
-            Opening::Prompt { text, .. } => Long {
+            TurnOpening::Prompt { text, .. } => LongText {
                 shown: lines(beginning(text, MOST_TYPED)),
                 whole: lines(text),
             },
-            _ => Long::default(),
+            _ => LongText::default(),
         };
     };
     match turn.steps.get(step).map(|step| &step.what) {
-        Some(What::Text { text: said }) => {
-            let lines = |most| markdown_of(said, most, UNBROKEN, None).into_iter();
-            Long {
-                shown: lines(MOST_BYTES).map(text).collect(),
-                whole: lines(usize::MAX).map(text).collect(),
+        Some(StepKind::Text(said)) => {
+            let lines = |most| texts_of(&markdown_of(said, most, UNBROKEN, None));
+            LongText {
+                shown: lines(MOST_BYTES),
+                whole: lines(usize::MAX),
             }
         }
-        Some(What::Tool(call)) => Long {
-            shown: unbroken(call, cwd, Amount::Readable, None),
-            whole: unbroken(call, cwd, Amount::Whole, None),
+        Some(StepKind::Tool(call)) => LongText {
+            shown: of_call(call, Sheet::unbroken(cwd, Amount::Readable)),
+            whole: of_call(call, Sheet::unbroken(cwd, Amount::Whole)),
         },
-        _ => Long::default(),
+        _ => LongText::default(),
     }
 }
 
@@ -118,8 +106,8 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
         ..manner
     };
     let turns = match &agent.work {
-        Work::Read(turns) => turns.as_slice(),
-        Work::Unread | Work::Failed(_) => &[],
+        AgentWork::Read(turns) => turns.as_slice(),
+        AgentWork::Unread | AgentWork::Failed(_) => &[],
     };
     let places = (0..).zip(turns).flat_map(|(turn, read)| {
         let steps = (0..read.steps.len()).map(Some);
@@ -133,5 +121,5 @@ pub fn agent_texts(agent: &Agent, manner: Manner<'_>) -> Vec<String> {
         ..Options::default()
     };
     let lines = agent.lines(manner, &options).into_iter();
-    lines.map(|told: Told| text(told.spans)).collect()
+    lines.map(|line| plain_text(&line.spans)).collect()
 }

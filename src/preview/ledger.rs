@@ -7,32 +7,32 @@ mod opening;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
-pub use head::{Head, render_head, render_note};
+pub use head::{LedgerHead, render_head, render_note};
 use marks::what_is_sent;
 pub use marks::{describe_sent_run, why_left_out};
 pub(super) use opening::MOST_TYPED;
 use opening::output_of;
 
-use super::agents::{Agents, Inner};
+use super::agents::Agents;
 use super::calls::{Amount, Sheet, call_lines};
 use super::flow::{flow, hard};
-use super::line::{Line, Span, Speaker, Tone, TurnPos};
+use super::line::{PageLine, Span, Speaker, Tone, TurnPos};
 use super::markdown::{MOST_BYTES, markdown, markdown_of};
-use super::options::{Fold, Level, Options, Thinking};
+use super::options::{Fold, Level, Options, Visibility};
 use super::printed::printed;
 use super::syntax::Painter;
-use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What};
+use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
 /// Turns milliseconds since the epoch into the time on the wall.
-pub type Clock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
+pub type WallClock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
 
-/// How a conversation is to be laid out.
+/// How to lay out a conversation.
 #[derive(Clone, Copy)]
 pub struct Manner<'a> {
     pub options: &'a Options,
     /// Widest text of a line; the margin comes on top.
     pub columns: usize,
-    pub clock: Clock<'a>,
+    pub clock: WallClock<'a>,
     /// For the colors of code, once they are there.
     pub painter: Option<Painter<'a>>,
     pub agents: &'a Agents,
@@ -50,21 +50,21 @@ impl std::fmt::Debug for Manner<'_> {
 }
 
 /// Lays out turns one below the other, the first one having the number zero.
-pub fn render(turns: &[Turn], manner: Manner<'_>) -> Vec<Line> {
+pub fn render(turns: &[Turn], manner: Manner<'_>) -> Vec<PageLine> {
     let mut lines = Vec::new();
     let mut day = None;
     for (n, turn) in (0..).zip(turns) {
         lines.extend(render_turn(n, turn, day, manner));
         day = day_of(turn, manner.clock).or(day);
     }
-    while lines.last().is_some_and(Line::is_blank) {
+    while lines.last().is_some_and(PageLine::is_blank) {
         lines.pop();
     }
     lines
 }
 
 /// The day of a turn, which has a line of its own where it changes.
-pub fn day_of(turn: &Turn, clock: Clock<'_>) -> Option<NaiveDate> {
+pub fn day_of(turn: &Turn, clock: WallClock<'_>) -> Option<NaiveDate> {
     turn.at.and_then(clock).map(|time| time.date())
 }
 
@@ -74,15 +74,9 @@ pub fn render_turn(
     turn: &Turn,
     before: Option<NaiveDate>,
     manner: Manner<'_>,
-) -> Vec<Line> {
-    let mut page = Page {
-        manner: Manner {
-            columns: manner.columns.max(1),
-            ..manner
-        },
-        lines: Vec::new(),
-        due: None,
-    };
+) -> Vec<PageLine> {
+    let columns = manner.columns.max(1);
+    let mut page = LedgerPage::new(Manner { columns, ..manner });
     let place = TurnPos::opening(number);
     let day = day_of(turn, manner.clock);
     if let (Some(day), Some(before)) = (day, before)
@@ -102,23 +96,27 @@ pub fn render_turn(
     page.lines
 }
 
-struct Page<'a> {
+struct LedgerPage<'a> {
     manner: Manner<'a>,
-    lines: Vec<Line>,
+    lines: Vec<PageLine>,
     /// A time that the margin of the next line has room for.
     due: Option<String>,
 }
 
-impl Page<'_> {
-    /// What the person said in the middle of a turn, and nothing else of it.
+impl<'a> LedgerPage<'a> {
+    fn new(manner: Manner<'a>) -> Self {
+        Self {
+            manner,
+            lines: Vec::new(),
+            due: None,
+        }
+    }
+
+    /// What the user said in the middle of a turn, and nothing else of it.
     fn replies(&mut self, turn: i64, shown: &Turn) {
         for (at, step) in shown.steps.iter().enumerate() {
-            if matches!(step.what, What::Reply { .. }) {
-                let place = TurnPos {
-                    turn,
-                    step: Some(at),
-                };
-                self.step(place, step, &shown.opening);
+            if matches!(step.what, StepKind::Reply(_)) {
+                self.step(TurnPos::step(turn, at), step, &shown.opening);
             }
         }
     }
@@ -128,20 +126,14 @@ impl Page<'_> {
         let steps = &shown.steps;
         let mut at = 0;
         while let Some(step) = steps.get(at) {
-            let place = TurnPos {
-                turn,
-                step: Some(at),
-            };
+            let place = TurnPos::step(turn, at);
             self.noise(place, shown, at);
             // A gap ends a run.
             let is_joined =
-                |(n, step): &(usize, &Step)| *n == 0 || step.mark != Some(Mark::AfterGap);
+                |(n, step): &(usize, &TurnStep)| *n == 0 || step.mark != Some(EntryMark::AfterGap);
             let run = steps[at..].iter().enumerate().take_while(is_joined);
-            let run = run.map_while(|(_, step)| match &step.what {
-                What::Tool(call) => Some((&**call, step.mark)),
-                _ => None,
-            });
-            let run: Vec<(&ToolCall, Option<Mark>)> = run.collect();
+            let run = run.map_while(|(_, step)| Some((step.call()?, step.mark)));
+            let run: Vec<(&ToolCall, Option<EntryMark>)> = run.collect();
             self.gap(place, step.mark);
             if run.is_empty() {
                 self.step(place, step, &shown.opening);
@@ -163,35 +155,34 @@ impl Page<'_> {
         self.noise(place, shown, steps.len());
     }
 
-    fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<Mark>)], at: Option<i64>) {
+    fn run(&mut self, place: TurnPos, run: &[(&ToolCall, Option<EntryMark>)], at: Option<i64>) {
         let words = describe_sent_run(run, self.manner.cwd);
         let fold = Fold::Part(place);
-        let is_open = self.manner.options.is_open(fold);
-        let mark = if is_open { "▾" } else { "▸" };
         let when = self.time(at);
-        let title = format!("{mark} {words}");
-        self.title(Speaker::Claude, place, &title, fold, &when);
-        if is_open {
+        self.title(Speaker::Claude, place, &words, fold, &when);
+        if self.manner.options.is_open(fold) {
             for (number, (call, mark)) in run.iter().enumerate() {
-                let room = self.manner.columns.saturating_sub(2).max(1);
                 let step = place.step.map(|step| step + number);
                 let here = TurnPos { step, ..place };
-                let amount = if self.is_whole(here) {
-                    Amount::Whole
-                } else {
-                    Amount::Readable
-                };
+                let is_whole = self.is_whole(here);
                 let sheet = Sheet {
-                    columns: room,
+                    columns: self.room_inside(),
                     cwd: self.manner.cwd,
                     painter: self.manner.painter,
-                    amount,
+                    amount: if is_whole {
+                        Amount::Whole
+                    } else {
+                        Amount::Readable
+                    },
                     wants: None,
                 };
                 let mut lines = call_lines(call, sheet);
                 let note = what_is_sent(*mark);
                 let note = note.map(|words| [Span::new(&words, Tone::Dim)]);
-                lines.extend(note.iter().flat_map(|words| flow(words, &[], &[], room)));
+                lines.extend(
+                    note.iter()
+                        .flat_map(|words| flow(words, &[], &[], self.room_inside())),
+                );
                 let first = self.lines.len();
                 self.inside(fold, lines, None);
                 self.lead_on(first, here);
@@ -207,59 +198,50 @@ impl Page<'_> {
             return;
         };
         let fold = Fold::Agent(place, number);
-        let is_open = self.manner.options.is_open(fold);
-        let mark = if is_open { "▾" } else { "▸" };
-        let words = format!("{mark} {}", agent.words());
+        let words = self.fold_title(&agent.words(), fold);
         let line = vec![vec![Span::new(&words, Tone::Fold)]];
         self.inside(Fold::Part(place), line, Some(fold));
-        if is_open {
-            let room = self.manner.columns.saturating_sub(2).max(1);
+        if self.manner.options.is_open(fold) {
             let manner = Manner {
-                columns: room,
+                columns: self.room_inside(),
                 ..self.manner
             };
             let options = self.manner.options.of_agent(place, number);
             for told in agent.lines(manner, &options) {
-                let inner = |fold| match fold {
-                    Inner::Part(at) => Fold::Inside(place, number, at),
-                    Inner::Rest(at) => Fold::RestInside(place, number, at),
-                };
-                self.inside(fold, vec![told.spans], told.fold.map(inner));
+                let inner = |fold: Fold| fold.inside(place, number);
+                self.inside(fold, vec![told.spans], told.fold.and_then(inner));
                 if let Some(line) = self.lines.last_mut() {
                     line.of_agent = told.place;
-                    line.within = told.within.map(inner).or(line.within);
+                    line.within = told.within.and_then(inner).or(line.within);
                 }
             }
         }
     }
 
-    fn step(&mut self, place: TurnPos, step: &Step, opening: &Opening) {
+    fn step(&mut self, place: TurnPos, step: &TurnStep, opening: &TurnOpening) {
         let when = self.time(step.at);
         let painter = self.manner.painter;
         match &step.what {
-            What::Text { text } => {
-                let most = if self.is_whole(place) {
-                    usize::MAX
-                } else {
-                    MOST_BYTES
-                };
+            StepKind::Text(text) => {
+                let is_whole = self.is_whole(place);
+                let most = if is_whole { usize::MAX } else { MOST_BYTES };
                 let lines = markdown_of(text, most, self.manner.columns, painter);
                 let first = self.lines.len();
                 self.say(Speaker::Claude, place, &when, lines);
                 self.lead_on(first, place);
             }
-            What::Thinking { text } => {
-                if self.manner.options.thinking == Thinking::Shown {
+            StepKind::Thinking(text) => {
+                if self.manner.options.thinking == Visibility::Shown {
                     self.folded(Speaker::Claude, place, "thought", &when, |columns| {
                         markdown(text, columns, painter)
                     });
                 }
             }
-            What::Reply { text } => {
+            StepKind::Reply(text) => {
                 let lines = self.flowed(text, Tone::Plain);
                 self.say(Speaker::You, place, &when, lines);
             }
-            What::Output { text, errors } => {
+            StepKind::Output { text, errors } => {
                 let lines = text.lines().count() + errors.lines().count();
                 let mut words = output_of(opening);
                 if lines > 1 {
@@ -275,16 +257,16 @@ impl Page<'_> {
                         .collect()
                 });
             }
-            What::Recap { text } => {
+            StepKind::Recap(text) => {
                 let lines = self.flowed(&format!("while away: {text}"), Tone::Emphasis);
                 self.say(Speaker::Note, place, &when, lines);
             }
-            What::ApiError { text } => {
+            StepKind::ApiError(text) => {
                 let lines = self.flowed(text, Tone::Error);
                 self.say(Speaker::Note, place, "error", lines);
             }
-            What::Interrupted => self.note(place, "── interrupted ──", Tone::Dim),
-            What::Tool(_) => {}
+            StepKind::Interrupted => self.note(place, "── interrupted ──", Tone::Dim),
+            StepKind::Tool(_) => {}
         }
     }
 
@@ -316,22 +298,29 @@ impl Page<'_> {
         inside: impl FnOnce(usize) -> Vec<Vec<Span>>,
     ) {
         let fold = Fold::Part(place);
-        let is_open = self.manner.options.is_open(fold);
-        let mark = if is_open { "▾" } else { "▸" };
-        self.title(speaker, place, &format!("{mark} {words}"), fold, when);
-        if is_open {
-            let room = self.manner.columns.saturating_sub(2).max(1);
-            self.inside(fold, inside(room), None);
+        self.title(speaker, place, words, fold, when);
+        if self.manner.options.is_open(fold) {
+            self.inside(fold, inside(self.room_inside()), None);
         }
         self.blank(place);
     }
 
-    /// The line that opens and closes a fold. Where Claude is named beside it, the time follows in
+    /// The columns of what is inside a fold.
+    fn room_inside(&self) -> usize {
+        self.manner.columns.saturating_sub(2).max(1)
+    }
+
+    fn fold_title(&self, words: &str, fold: Fold) -> String {
+        let is_open = self.manner.options.is_open(fold);
+        format!("{} {words}", if is_open { "▾" } else { "▸" })
+    }
+
+    /// The line that opens and closes a fold. Where its margin names Claude, the time follows in
     /// the margin of the next line, as it does with what was said.
     fn title(&mut self, speaker: Speaker, place: TurnPos, words: &str, fold: Fold, when: &str) {
         self.close_up(place);
-        let title = [Span::new(words, Tone::Fold)];
-        let indent = [Span::new("  ", Tone::Plain)];
+        let title = [Span::new(&self.fold_title(words, fold), Tone::Fold)];
+        let indent = [Span::indent()];
         let is_named = speaker == Speaker::Claude && !self.goes_on(speaker, place);
         let mut margin = match speaker {
             Speaker::Claude if is_named => "Claude",
@@ -349,7 +338,7 @@ impl Page<'_> {
         }
     }
 
-    /// Closed folds that follow each other stand together, with no blank line between them.
+    /// Closed folds that follow each other have no blank line between them.
     fn close_up(&mut self, place: TurnPos) {
         if let [.., title, blank] = self.lines.as_slice()
             && blank.spans.is_empty()
@@ -363,13 +352,13 @@ impl Page<'_> {
         }
     }
 
-    /// What stands inside a fold, a little to the right; it may be the title of another one.
+    /// The lines inside a fold, indented; one may be the title of another fold.
     fn inside(&mut self, within: Fold, lines: Vec<Vec<Span>>, title: Option<Fold>) {
         let (Fold::Part(place) | Fold::Agent(place, _) | Fold::Inside(place, ..)) = within else {
             return;
         };
-        let indent = Span::new("  ", Tone::Plain);
-        // It belongs to whoever the title above belongs to.
+        let indent = Span::indent();
+        // It belongs to the speaker of the title.
         let speaker = self.lines.last().map_or(Speaker::Claude, |it| it.speaker);
         for spans in lines {
             let mut whole = vec![indent.clone()];
@@ -436,7 +425,7 @@ impl Page<'_> {
     ) {
         let due = self.due.take().filter(|_| margin.is_empty());
         let margin = due.unwrap_or(margin);
-        self.lines.push(Line {
+        self.lines.push(PageLine {
             speaker,
             margin,
             spans,

@@ -2,18 +2,19 @@ use chrono::DateTime;
 use serde_json::{Value, json};
 
 use super::render;
-use crate::preview::{Agents, Fold, Level, Line, Manner, Options};
+use crate::preview::{Agents, Fold, Level, Manner, Options, PageLine};
 use crate::text::width;
 use crate::transcript::{
-    Image, LeftOut, Mark, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What,
+    ContentPart, EntryMark, Image, LeftOut, StepKind, ToolCall, ToolResult, Turn, TurnOpening,
+    TurnStep, Typed,
 };
 
 const MINUTE: i64 = 60_000;
 /// 2026-03-01T10:00:00Z
 const START: i64 = 1_772_359_200_000;
 
-fn step(minute: i64, what: What) -> Step {
-    Step {
+fn step(minute: i64, what: StepKind) -> TurnStep {
+    TurnStep {
         uuid: String::new(),
         at: Some(START + minute * MINUTE),
         what,
@@ -21,16 +22,14 @@ fn step(minute: i64, what: What) -> Step {
     }
 }
 
-fn call(name: &str, input: Value, text: &str, detail: Value) -> What {
+fn call(name: &str, input: Value, text: &str, detail: Value) -> StepKind {
     let is_error = detail == "failed";
-    What::Tool(Box::new(ToolCall {
+    StepKind::Tool(Box::new(ToolCall {
         id: String::new(),
         name: Some(name.to_owned()),
         input,
         result: Some(ToolResult {
-            parts: vec![Part::Text {
-                text: text.to_owned(),
-            }],
+            parts: vec![ContentPart::Text(text.to_owned())],
             is_error,
             detail,
             at: None,
@@ -39,10 +38,8 @@ fn call(name: &str, input: Value, text: &str, detail: Value) -> What {
     }))
 }
 
-fn said(text: &str) -> What {
-    What::Text {
-        text: text.to_owned(),
-    }
+fn said(text: &str) -> StepKind {
+    StepKind::Text(text.to_owned())
 }
 
 /// A conversation with everything in it.
@@ -60,7 +57,7 @@ fn rich() -> Vec<Turn> {
     };
     vec![
         turn(
-            Opening::Compaction {
+            TurnOpening::Compaction {
                 summary: Some("They looked at **tokens**.".to_owned()),
                 trigger: None,
                 tokens_before: Some(155_000),
@@ -69,7 +66,7 @@ fn rich() -> Vec<Turn> {
             Vec::new(),
         ),
         turn(
-            Opening::Prompt {
+            TurnOpening::Prompt {
                 text: "Users get logged out although the refresh token is valid. Find out why.\n\nログインが切れます".to_owned(),
                 images: vec![Image {
                     media_type: None,
@@ -79,7 +76,7 @@ fn rich() -> Vec<Turn> {
             },
             2,
             vec![
-                step(2, What::Thinking { text: "Hm.".to_owned() }),
+                step(2, StepKind::Thinking("Hm.".to_owned())),
                 step(2, said("I'll start with the expiry check.")),
                 step(3, call("Read", json!({"file_path": "src/auth/refresh.rs"}), "…", json!({"file": {"numLines": 40}}))),
                 step(3, call("Bash", json!({"command": "cargo test\n  --all"}), "error[E0308]\nmismatched types", json!("failed"))),
@@ -88,24 +85,24 @@ fn rich() -> Vec<Turn> {
                 step(6, call("Edit", json!({"file_path": "src/auth/refresh.rs"}), "", patch)),
                 step(6, call("TodoWrite", json!({"todos": [{"content": "fix", "status": "completed"}, {"content": "open PR", "status": "pending"}]}), "", Value::Null)),
                 step(6, call("mcp__tracker__close", json!({"id": 7}), "closed", Value::Null)),
-                step(7, What::ApiError { text: "API Error: overloaded".to_owned() }),
-                step(7, What::Interrupted),
+                step(7, StepKind::ApiError("API Error: overloaded".to_owned())),
+                step(7, StepKind::Interrupted),
             ],
         ),
         turn(
-            Opening::Command { name: "/model".to_owned(), arguments: "opus".to_owned() },
+            TurnOpening::Command { name: "/model".to_owned(), arguments: "opus".to_owned() },
             60 * 24,
-            vec![step(60 * 24, What::Output { text: "Set model to opus".to_owned(), errors: String::new() })],
+            vec![step(60 * 24, StepKind::Output { text: "Set model to opus".to_owned(), errors: String::new() })],
         ),
         turn(
-            Opening::Shell { command: "git status".to_owned() },
+            TurnOpening::Shell("git status".to_owned()),
             60 * 24 + 1,
-            vec![step(60 * 24 + 1, What::Recap { text: "You fixed the expiry.".to_owned() })],
+            vec![step(60 * 24 + 1, StepKind::Recap("You fixed the expiry.".to_owned()))],
         ),
     ]
 }
 
-fn lines(options: &Options, columns: usize) -> Vec<Line> {
+fn lines(options: &Options, columns: usize) -> Vec<PageLine> {
     let clock = |at: i64| DateTime::from_timestamp_millis(at).map(|time| time.naive_utc());
     let manner = Manner {
         options,
@@ -119,7 +116,7 @@ fn lines(options: &Options, columns: usize) -> Vec<Line> {
 }
 
 fn page(options: &Options, columns: usize) -> String {
-    let row = |line: Line| format!("{:>6} │ {}", line.margin, line.text());
+    let row = |line: PageLine| format!("{:>6} │ {}", line.margin, line.text());
     let rows = lines(options, columns).into_iter().map(row);
     let rows: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
     rows.join("\n")
@@ -157,14 +154,14 @@ fn only_what_was_asked() {
 
 #[test]
 fn an_open_call_says_what_resuming_makes_of_it() {
-    let words = |mark: Option<Mark>| {
+    let words = |mark: Option<EntryMark>| {
         let mut call = call("Bash", json!({"command": "make"}), "", Value::Null);
-        if let What::Tool(call) = &mut call {
+        if let StepKind::Tool(call) = &mut call {
             call.result = None;
         }
         let mut turns = rich();
         turns.truncate(1);
-        turns[0].steps = vec![Step {
+        turns[0].steps = vec![TurnStep {
             mark,
             ..step(1, call)
         }];
@@ -180,16 +177,16 @@ fn an_open_call_says_what_resuming_makes_of_it() {
             agents: &Agents::default(),
             cwd: None,
         };
-        let lines: Vec<String> = render(&turns, manner).iter().map(Line::text).collect();
+        let lines: Vec<String> = render(&turns, manner).iter().map(PageLine::text).collect();
         lines.join("\n")
     };
     let open = words(None);
     assert!(open.contains("(never finished)"), "{open}");
     assert!(!open.contains("resume"), "{open}");
-    let running = words(Some(Mark::MadeUp));
+    let running = words(Some(EntryMark::MadeUp));
     let told = "(never finished)\n  (resume tells Claude that it was interrupted)";
     assert!(running.contains(told), "{running}");
-    let passed_over = words(Some(Mark::LeftOut(LeftOut::NoResult)));
+    let passed_over = words(Some(EntryMark::LeftOut(LeftOut::NoResult)));
     let why = "(never finished)\n  (resume leaves this out: the tool never returned a result)";
     assert!(passed_over.contains(why), "{passed_over}");
 }

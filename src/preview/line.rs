@@ -3,7 +3,7 @@
 use crate::text::{sanitize_whole, size, width};
 use crate::transcript::Image;
 
-/// What a text is. Whoever draws it chooses how that looks.
+/// What a text is. The theme decides how that looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tone {
     Plain,
@@ -47,9 +47,24 @@ impl Span {
         Self { text, tone }
     }
 
+    /// The indentation of a continued or nested line.
+    pub fn indent() -> Self {
+        Self::new("  ", Tone::Plain)
+    }
+
     pub fn width(&self) -> usize {
         width(&self.text)
     }
+}
+
+/// The text of a line without its tones.
+pub fn plain_text(spans: &[Span]) -> String {
+    spans.iter().map(|span| span.text.as_str()).collect()
+}
+
+/// The columns that a line takes.
+pub fn width_of(spans: &[Span]) -> usize {
+    spans.iter().map(Span::width).sum()
 }
 
 /// A picture or another file, which a terminal only names.
@@ -68,7 +83,7 @@ pub enum Speaker {
     Claude,
     /// The program: what happened to the conversation.
     Note,
-    /// Nobody: what its files lack, or where it goes on.
+    /// Remarks on the files: what they lack, or where the conversation goes on.
     Files,
 }
 
@@ -87,27 +102,32 @@ impl TurnPos {
     pub fn opening(turn: i64) -> Self {
         Self { turn, step: None }
     }
+
+    pub fn step(turn: i64, step: usize) -> Self {
+        let step = Some(step);
+        Self { turn, step }
+    }
 }
 
 /// A line of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct PageLine {
     pub speaker: Speaker,
-    /// What stands in the margin: who speaks, or when.
+    /// The text in the margin: who speaks, or when.
     pub margin: String,
     pub spans: Vec<Span>,
     pub place: TurnPos,
     /// The fold that this line opens or closes.
     pub fold: Option<super::Fold>,
-    /// The opened fold that it stands inside of, the innermost one.
+    /// The innermost open fold that contains it.
     pub within: Option<super::Fold>,
     /// Where in the conversation of an agent it comes from, if it is a line of one.
     pub of_agent: Option<TurnPos>,
 }
 
-impl Line {
+impl PageLine {
     pub fn text(&self) -> String {
-        self.spans.iter().map(|span| span.text.as_str()).collect()
+        plain_text(&self.spans)
     }
 
     /// Is it there only to keep others apart?

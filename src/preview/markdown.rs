@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::flow::{flow, hard};
-use super::line::{Span, Tone};
+use super::line::{Span, Tone, plain_text, width_of};
 use super::syntax::{Painter, plain};
 use super::table::{cell_break, table};
 use crate::text::{beginning, sanitize_whole};
@@ -31,7 +31,11 @@ pub fn markdown_of(
     let safe = without_escapes(shown);
     let extensions =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut page = Page::new(columns, painter);
+    let mut page = MarkdownPage {
+        columns,
+        painter,
+        ..MarkdownPage::default()
+    };
     for event in Parser::new_ext(&safe, extensions) {
         page.take(event);
     }
@@ -61,17 +65,18 @@ fn is_break(html: &str) -> bool {
     name.trim_end().eq_ignore_ascii_case("br")
 }
 
-/// What the text stands inside of.
+/// What the text is inside of.
 enum Container {
     Quote,
-    /// An item of a list; its mark stands in front of its first line only.
+    /// An item of a list; its marker precedes its first line only.
     Item {
         mark: Option<String>,
         indent: usize,
     },
 }
 
-struct Page<'a> {
+#[derive(Default)]
+struct MarkdownPage<'a> {
     columns: usize,
     painter: Option<Painter<'a>>,
     lines: Vec<Vec<Span>>,
@@ -89,24 +94,7 @@ struct Page<'a> {
     gap: bool,
 }
 
-impl<'a> Page<'a> {
-    fn new(columns: usize, painter: Option<Painter<'a>>) -> Self {
-        Self {
-            columns,
-            painter,
-            lines: Vec::new(),
-            containers: Vec::new(),
-            lists: Vec::new(),
-            spans: Vec::new(),
-            tones: Vec::new(),
-            code: None,
-            links: Vec::new(),
-            rows: None,
-            alignments: Vec::new(),
-            gap: false,
-        }
-    }
-
+impl MarkdownPage<'_> {
     fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -123,10 +111,9 @@ impl<'a> Page<'a> {
                 None => self.paragraph(),
             },
             Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
-            // As in a chat: whoever breaks a line means it. Behind a `<br>` it is broken already.
+            // As in a chat, a line break is meant. After a `<br>` the line is broken already.
             Event::SoftBreak | Event::HardBreak => self.flush(),
             Event::Rule => {
-                self.flush();
                 self.before_block();
                 let rule = "─".repeat(self.columns.min(24));
                 self.line(&[Span::new(&rule, Tone::Dim)]);
@@ -155,21 +142,17 @@ impl<'a> Page<'a> {
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Paragraph | Tag::HtmlBlock => {
-                self.flush();
                 self.before_block();
             }
             Tag::Heading { .. } => {
-                self.flush();
                 self.before_block();
                 self.tones.push(Tone::Heading);
             }
             Tag::BlockQuote(_) => {
-                self.flush();
                 self.before_block();
                 self.containers.push(Container::Quote);
             }
             Tag::CodeBlock(kind) => {
-                self.flush();
                 self.before_block();
                 let language = match kind {
                     CodeBlockKind::Fenced(language) => language.into_string(),
@@ -197,9 +180,8 @@ impl<'a> Page<'a> {
                 self.tones.push(Tone::Link);
             }
             Tag::Table(alignments) => {
-                self.alignments = alignments;
-                self.flush();
                 self.before_block();
+                self.alignments = alignments;
                 self.rows = Some(Vec::new());
             }
             Tag::TableHead | Tag::TableRow => {
@@ -213,19 +195,14 @@ impl<'a> Page<'a> {
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Paragraph | TagEnd::HtmlBlock => {
-                self.flush();
-                self.gap = true;
-            }
+            TagEnd::Paragraph | TagEnd::HtmlBlock => self.end_block(),
             TagEnd::Heading(_) => {
-                self.flush();
+                self.end_block();
                 self.tones.pop();
-                self.gap = true;
             }
             TagEnd::BlockQuote(_) => {
-                self.flush();
+                self.end_block();
                 self.containers.pop();
-                self.gap = true;
             }
             TagEnd::CodeBlock => {
                 let (language, code) = self.code.take().unwrap_or_default();
@@ -280,7 +257,7 @@ impl<'a> Page<'a> {
             return;
         };
         let spans = self.spans.get(start..).unwrap_or_default();
-        let text: String = spans.iter().map(|span| span.text.as_str()).collect();
+        let text = plain_text(spans);
         if !target.is_empty() && text != target && !target.starts_with('#') {
             self.say(&format!(" ({target})"), Tone::Dim);
         }
@@ -309,26 +286,31 @@ impl<'a> Page<'a> {
     }
 
     fn tone(&self) -> Tone {
-        let quoted = || {
-            let in_quote = self
-                .containers
-                .iter()
-                .any(|container| matches!(container, Container::Quote));
-            if in_quote { Tone::Quote } else { Tone::Plain }
-        };
-        self.tones.last().copied().unwrap_or_else(quoted)
+        let is_quote = |container: &Container| matches!(container, Container::Quote);
+        match self.tones.last() {
+            Some(tone) => *tone,
+            None if self.containers.iter().any(is_quote) => Tone::Quote,
+            None => Tone::Plain,
+        }
     }
 
     fn say(&mut self, text: &str, tone: Tone) {
         self.spans.push(Span::new(text, tone));
     }
 
-    /// A blank line between blocks, but none at the beginning or inside a tight list.
+    /// Ends the paragraph. A blank line comes between blocks, but none at the beginning or inside a
+    /// tight list.
     fn before_block(&mut self) {
+        self.flush();
         if std::mem::take(&mut self.gap) && !self.lines.is_empty() {
             let (_, prefix) = self.peek_prefixes();
             self.lines.push(trimmed(prefix));
         }
+    }
+
+    fn end_block(&mut self) {
+        self.flush();
+        self.gap = true;
     }
 
     fn flush(&mut self) {
@@ -355,11 +337,10 @@ impl<'a> Page<'a> {
     }
 
     fn room(&self, prefix: &[Span]) -> usize {
-        let used: usize = prefix.iter().map(Span::width).sum();
-        self.columns.saturating_sub(used).max(1)
+        self.columns.saturating_sub(width_of(prefix)).max(1)
     }
 
-    /// What stands in front of the next line and of those after it. The mark of an item is used
+    /// The prefix of the next line and of those after it. The marker of an item is used
     /// up by this.
     fn prefixes(&mut self) -> (Vec<Span>, Vec<Span>) {
         let prefixes = self.peek_prefixes();

@@ -1,15 +1,12 @@
 //! One message as plain text, for the clipboard and for other programs: whole, and not wrapped.
 
 use super::calls::{Amount, Sheet, call_lines};
-use super::line::{Span, TurnPos};
+use super::line::{TurnPos, plain_text};
 use super::printed::printed;
 use crate::text::is_blank;
-use crate::transcript::{Opening, Step, ToolCall, Turn, What};
+use crate::transcript::{StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
-/// Wide enough that nothing is broken.
-pub(super) const UNBROKEN: usize = 1_000_000;
-
-/// The text of the message that stands at a place of a turn, as it was written; a run of tools is
+/// The text of the message at a place of a turn, as it was written; a run of tools is
 /// one message.
 pub fn message(turn: &Turn, place: TurnPos) -> Option<String> {
     let text = match place.step {
@@ -19,52 +16,42 @@ pub fn message(turn: &Turn, place: TurnPos) -> Option<String> {
     (!is_blank(&text)).then(|| text.trim_end().to_owned())
 }
 
-fn opening(opening: &Opening) -> String {
+fn opening(opening: &TurnOpening) -> String {
     match opening {
-        Opening::Prompt { text, .. } => text.clone(),
-        Opening::Command { name, arguments } => format!("{name} {arguments}"),
-        Opening::Shell { command } => command.clone(),
-        Opening::Compaction { summary, .. } => summary.clone().unwrap_or_default(),
-        Opening::Unasked => String::new(),
+        TurnOpening::Prompt { text, .. } => text.clone(),
+        TurnOpening::Command { name, arguments } => format!("{name} {arguments}"),
+        TurnOpening::Shell(command) => command.clone(),
+        TurnOpening::Compaction { summary, .. } => summary.clone().unwrap_or_default(),
+        TurnOpening::Unasked => String::new(),
     }
 }
 
 /// The text of the first of these steps, with the calls that follow a call.
-fn step_text(steps: &[Step]) -> String {
-    let run = steps.iter().map_while(|step| match &step.what {
-        What::Tool(call) => Some(&**call),
-        _ => None,
-    });
+fn step_text(steps: &[TurnStep]) -> String {
+    let run = steps.iter().map_while(TurnStep::call);
     let run: Vec<String> = run.map(call_text).collect();
     if !run.is_empty() {
         return run.join("\n");
     }
     match steps.first().map(|step| &step.what) {
         Some(
-            What::Text { text }
-            | What::Thinking { text }
-            | What::Reply { text }
-            | What::Recap { text }
-            | What::ApiError { text },
+            StepKind::Text(text)
+            | StepKind::Thinking(text)
+            | StepKind::Reply(text)
+            | StepKind::Recap(text)
+            | StepKind::ApiError(text),
         ) => text.clone(),
-        Some(What::Output { text, errors }) => {
+        Some(StepKind::Output { text, errors }) => {
             let lines = text.lines().chain(errors.lines()).map(printed);
             lines.collect::<Vec<_>>().join("\n")
         }
-        Some(What::Interrupted | What::Tool(_)) | None => String::new(),
+        Some(StepKind::Interrupted | StepKind::Tool(_)) | None => String::new(),
     }
 }
 
 fn call_text(call: &ToolCall) -> String {
-    let sheet = Sheet {
-        columns: UNBROKEN,
-        cwd: None,
-        painter: None,
-        amount: Amount::Everything,
-        wants: None,
-    };
-    let text = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect::<String>();
-    let lines: Vec<String> = call_lines(call, sheet).into_iter().map(text).collect();
+    let lines = call_lines(call, Sheet::unbroken(None, Amount::Everything));
+    let lines: Vec<String> = lines.iter().map(|line| plain_text(line)).collect();
     lines.join("\n")
 }
 

@@ -2,10 +2,12 @@ use serde_json::json;
 
 use super::message;
 use crate::preview::TurnPos;
-use crate::transcript::{Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What};
+use crate::transcript::{
+    ContentPart, StepKind, ToolCall, ToolResult, Turn, TurnOpening, TurnStep, Typed,
+};
 
-fn turn(opening: Opening, steps: Vec<What>) -> Turn {
-    let step = |what| Step {
+fn turn(opening: TurnOpening, steps: Vec<StepKind>) -> Turn {
+    let step = |what| TurnStep {
         uuid: String::new(),
         at: None,
         what,
@@ -21,15 +23,13 @@ fn turn(opening: Opening, steps: Vec<What>) -> Turn {
     }
 }
 
-fn bash(command: &str, output: &str) -> What {
-    What::Tool(Box::new(ToolCall {
+fn bash(command: &str, output: &str) -> StepKind {
+    StepKind::Tool(Box::new(ToolCall {
         id: String::new(),
         name: Some("Bash".to_owned()),
         input: json!({"command": command}),
         result: Some(ToolResult {
-            parts: vec![Part::Text {
-                text: output.to_owned(),
-            }],
+            parts: vec![ContentPart::Text(output.to_owned())],
             is_error: false,
             detail: json!({}),
             at: None,
@@ -45,21 +45,19 @@ fn at(step: Option<usize>) -> TurnPos {
 #[test]
 fn a_message_is_copied_whole_and_as_it_was_written() {
     let long = "word ".repeat(500);
-    let prompt = Opening::Prompt {
+    let prompt = TurnOpening::Prompt {
         text: format!("{long}\n\tindented \u{1b}[31mred\u{1b}[0m\n\n"),
         images: Vec::new(),
         typed: Typed::AtThePrompt,
     };
-    let said = What::Text {
-        text: "**as** it was written".to_owned(),
-    };
+    let said = StepKind::Text("**as** it was written".to_owned());
     let turn = turn(
         prompt,
         vec![
             said,
             bash("make", "done"),
             bash("ls", "a\nb"),
-            What::Interrupted,
+            StepKind::Interrupted,
         ],
     );
     let copied = message(&turn, at(None)).unwrap_or_default();
@@ -82,7 +80,7 @@ fn a_message_is_copied_whole_and_as_it_was_written() {
 #[test]
 fn all_that_a_command_printed_is_copied() {
     let output: Vec<String> = (0..5000).map(|n| format!("line {n}")).collect();
-    let turn = turn(Opening::Unasked, vec![bash("make", &output.join("\n"))]);
+    let turn = turn(TurnOpening::Unasked, vec![bash("make", &output.join("\n"))]);
     let copied = message(&turn, at(Some(0))).unwrap_or_default();
     assert_eq!(copied.lines().count(), 5001);
     assert!(copied.ends_with("line 4999"));

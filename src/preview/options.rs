@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::line::TurnPos;
 
-/// How much is shown where nobody opened or closed anything.
+/// How much is shown by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub enum Level {
-    /// What the person asked.
+    /// What the user asked.
     Prompts,
     /// Questions and answers, with everything else folded to a line.
     #[default]
@@ -47,44 +47,38 @@ pub enum Fold {
     Before(usize),
 }
 
+impl Fold {
+    /// The same fold in the conversation of an agent. Agents that an agent started have none.
+    pub(super) fn inside(self, place: TurnPos, call: usize) -> Option<Self> {
+        match self {
+            Self::Part(at) => Some(Self::Inside(place, call, at)),
+            Self::Rest(at) => Some(Self::RestInside(place, call, at)),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     pub level: Level,
     /// Folds that are not as the level has them.
     pub toggled: BTreeSet<Fold>,
     /// Is thinking shown at all?
-    pub thinking: Thinking,
-    pub noise: Noise,
-    /// How many compactions are looked behind.
+    pub thinking: Visibility,
+    pub noise: Visibility,
+    /// How many compactions back the conversation is shown.
     pub earlier: usize,
 }
 
-/// What hooks and the program itself wrote between the lines.
+/// Is something shown that is of interest now and then: thinking, notes of the program?
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Noise {
+pub enum Visibility {
     #[default]
     Hidden,
     Shown,
 }
 
-impl Noise {
-    #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::Hidden => Self::Shown,
-            Self::Shown => Self::Hidden,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Thinking {
-    #[default]
-    Hidden,
-    Shown,
-}
-
-impl Thinking {
+impl Visibility {
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -100,7 +94,7 @@ impl Options {
             Fold::Part(_) | Fold::Agent(..) | Fold::Inside(..) => {
                 (self.level == Level::Full) != self.toggled.contains(&fold)
             }
-            // Nobody wants all of everything.
+            // No level opens the rest of every long text.
             Fold::Rest(_) | Fold::RestInside(..) => self.toggled.contains(&fold),
             Fold::Earlier => false,
             Fold::Before(depth) => depth <= self.earlier,
@@ -114,14 +108,9 @@ impl Options {
             Fold::Earlier => self.earlier += 1,
             // What lies before it can only be shown together with it.
             Fold::Before(depth) => self.earlier = self.earlier.min(depth.saturating_sub(1)),
-            Fold::Part(_)
-            | Fold::Agent(..)
-            | Fold::Inside(..)
-            | Fold::Rest(_)
-            | Fold::RestInside(..) => {
-                if !self.toggled.remove(&fold) {
-                    self.toggled.insert(fold);
-                }
+            _ if self.toggled.remove(&fold) => {}
+            _ => {
+                self.toggled.insert(fold);
             }
         }
     }

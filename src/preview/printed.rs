@@ -1,7 +1,7 @@
 //! What a terminal shows of a line of output: programs write over what they have written.
 //!
 //! Of the escape sequences only those count that erase a line, since progress bars are drawn with
-//! them; colours and the rest take no place.
+//! them; colors and the rest take no space.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::text::sanitize;
 const ERASES_REST: &[&str] = &["\u{1b}[K", "\u{1b}[0K"];
 const ERASES_LINE: &str = "\u{1b}[2K";
 
-/// One line as it stands when it is finished. What was written over is gone.
+/// A line in its final state. What was written over is gone.
 pub fn printed(line: &str) -> Cow<'_, str> {
     let line = line.trim_end_matches('\r');
     if !line.contains(['\r', '\u{8}']) {
@@ -36,7 +36,7 @@ fn write_over(shown: &mut Vec<char>, text: &str) {
         if n > 0 {
             at = at.saturating_sub(1);
         }
-        // Colours take no place on the line.
+        // Colors take no space on the line.
         for c in sanitize(&piece.replace('\t', "    ")).chars() {
             match shown.get_mut(at) {
                 Some(old) => *old = c,

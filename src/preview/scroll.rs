@@ -2,27 +2,27 @@
 
 use std::sync::Arc;
 
-use super::line::{Line, TurnPos};
+use super::line::{PageLine, TurnPos};
 
-/// Lines in blocks that are shared with whoever laid them out.
+/// Lines in blocks that are shared with the book that laid them out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scroll {
-    blocks: Vec<Block>,
+    blocks: Vec<ScrollBlock>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Block {
+struct ScrollBlock {
     /// The number of its first line.
     start: usize,
-    lines: Arc<Vec<Line>>,
+    lines: Arc<Vec<PageLine>>,
 }
 
 impl Scroll {
-    /// Adds lines behind all others. Places only ever grow from line to line.
-    pub fn push(&mut self, lines: Arc<Vec<Line>>) {
+    /// Appends lines. Places only grow from line to line.
+    pub fn push(&mut self, lines: Arc<Vec<PageLine>>) {
         if !lines.is_empty() {
             let start = self.end();
-            self.blocks.push(Block { start, lines });
+            self.blocks.push(ScrollBlock { start, lines });
         }
     }
 
@@ -31,8 +31,8 @@ impl Scroll {
         let Some(last) = self.blocks.last() else {
             return 0;
         };
-        let is_blank = |line: &&Line| line.spans.is_empty() && line.margin.is_empty();
-        self.end() - last.lines.iter().rev().take_while(is_blank).count()
+        let blank = last.lines.iter().rev().take_while(|line| line.is_blank());
+        self.end() - blank.count()
     }
 
     fn end(&self) -> usize {
@@ -45,14 +45,14 @@ impl Scroll {
         self.blocks.is_empty()
     }
 
-    pub fn get(&self, line: usize) -> Option<&Line> {
+    pub fn get(&self, line: usize) -> Option<&PageLine> {
         let block = self.blocks.partition_point(|block| block.start <= line);
         let block = self.blocks.get(block.checked_sub(1)?)?;
         block.lines.get(line - block.start)
     }
 
     /// The lines from one on.
-    pub fn from(&self, line: usize) -> impl Iterator<Item = &Line> {
+    pub fn from(&self, line: usize) -> impl Iterator<Item = &PageLine> {
         let first = self
             .blocks
             .partition_point(|block| block.start + block.lines.len() <= line);
@@ -66,13 +66,14 @@ impl Scroll {
             .skip(skipped)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Line> {
+    pub fn iter(&self) -> impl Iterator<Item = &PageLine> {
         self.from(0)
     }
 
-    /// The first line at a place or behind it.
+    /// The first line at a place or after it.
     pub fn at_or_behind(&self, place: TurnPos) -> usize {
-        let ends_before = |block: &Block| block.lines.last().is_some_and(|it| it.place < place);
+        let ends_before =
+            |block: &ScrollBlock| block.lines.last().is_some_and(|it| it.place < place);
         let block = self.blocks.partition_point(ends_before);
         let Some(block) = self.blocks.get(block) else {
             return self.len();
@@ -100,17 +101,17 @@ impl Scroll {
     }
 
     /// How much memory the lines take, roughly.
-    pub fn weight(lines: &[Line]) -> usize {
-        let spans = |line: &Line| {
+    pub fn weight(lines: &[PageLine]) -> usize {
+        let spans = |line: &PageLine| {
             let texts: usize = line.spans.iter().map(|span| span.text.len() + 32).sum();
-            texts + line.margin.len() + size_of::<Line>()
+            texts + line.margin.len() + size_of::<PageLine>()
         };
         lines.iter().map(spans).sum()
     }
 }
 
-impl FromIterator<Line> for Scroll {
-    fn from_iter<T: IntoIterator<Item = Line>>(lines: T) -> Self {
+impl FromIterator<PageLine> for Scroll {
+    fn from_iter<T: IntoIterator<Item = PageLine>>(lines: T) -> Self {
         let mut scroll = Self::default();
         scroll.push(Arc::new(lines.into_iter().collect()));
         scroll

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
 use super::Scroll;
-use crate::preview::{Line, Speaker, TurnPos};
+use crate::preview::{PageLine, Speaker, TurnPos};
 
-fn line(turn: i64, step: Option<usize>, margin: &str) -> Line {
-    Line {
+fn line(turn: i64, step: Option<usize>, margin: &str) -> PageLine {
+    PageLine {
         speaker: Speaker::Note,
         margin: margin.to_owned(),
         spans: Vec::new(),

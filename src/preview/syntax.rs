@@ -18,7 +18,7 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet
 
 use super::line::{Span, Tone};
 
-/// Longer code is left as it is: nobody waits for the colors of ten thousand lines.
+/// Longer code is left as it is: the colors of ten thousand lines are not worth the wait.
 const MOST_LINES: usize = 600;
 /// Bytes of a line that is painted. The time of the worst grammars grows with the third power of
 /// it: 0.2 s at this length, minutes at 2,000.
@@ -50,7 +50,7 @@ pub struct Syntaxes {
 #[derive(Debug)]
 struct Grammars {
     set: SyntaxSet,
-    /// What the beginning of a scope's name stands for, the more exact ones first.
+    /// The tones of the beginnings of scope names, the more exact ones first.
     tones: Vec<(Scope, Tone)>,
 }
 
@@ -256,7 +256,7 @@ impl Grammars {
         Some(spans)
     }
 
-    /// The innermost scope that says anything has the say.
+    /// The innermost scope with a tone wins.
     fn tone(&self, stack: &ScopeStack) -> Tone {
         let known = |scope: &Scope| {
             let found = self

@@ -3,7 +3,7 @@
 use pulldown_cmark::Alignment;
 
 use super::flow::flow;
-use super::line::{Span, Tone};
+use super::line::{Span, Tone, width_of};
 
 /// Narrowest column that is still worth reading.
 const NARROWEST: usize = 6;
@@ -44,7 +44,7 @@ fn widths(rows: &[Vec<Vec<Span>>], count: usize, columns: usize) -> Vec<usize> {
     let natural = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
         let lines = cells.flat_map(|cell| written(cell));
-        lines.map(cell_width).max().unwrap_or_default()
+        lines.map(width_of).max().unwrap_or_default()
     };
     let mut widths: Vec<usize> = (0..count).map(|column| natural(column).max(1)).collect();
     let room = columns.saturating_sub(3 * (count - 1));
@@ -58,10 +58,6 @@ fn widths(rows: &[Vec<Vec<Span>>], count: usize, columns: usize) -> Vec<usize> {
         *widest -= 1;
     }
     widths
-}
-
-fn cell_width(cell: &[Span]) -> usize {
-    cell.iter().map(Span::width).sum()
 }
 
 fn lay_out(
@@ -89,7 +85,7 @@ fn lay_out(
                     line.push(Span::new(" │ ", Tone::Dim));
                 }
                 let spans = cell.get(n).cloned().unwrap_or_default();
-                let missing = wide.saturating_sub(cell_width(&spans));
+                let missing = wide.saturating_sub(width_of(&spans));
                 let before = match alignments.get(column) {
                     Some(Alignment::Right) => missing,
                     Some(Alignment::Center) => missing / 2,

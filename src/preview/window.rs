@@ -1,7 +1,7 @@
-//! A window on a conversation: the turns around what somebody looks at, as many as may be held.
+//! A window on a conversation: the turns around the viewport, as many as may be held.
 //!
 //! A usual conversation is one window. Of an enormous one only so much is read and laid out at a
-//! time; whoever comes near an edge asks for the turns around there.
+//! time; near an edge the viewer requests the turns around it.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::transcript::Turn;
 
 /// What part of a conversation is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window {
+pub struct TurnWindow {
     pub around: Around,
     /// So many turns at most.
     pub turns: usize,
@@ -37,7 +37,7 @@ pub struct Budget {
     /// Of the file, for the turns that are held with their texts.
     pub texts: usize,
     /// Of lines on either side that are laid out in any case: where little is shown of much, a
-    /// screen has to be filled all the same.
+    /// screen still has to be filled.
     pub least: usize,
 }
 
@@ -52,7 +52,7 @@ impl Default for Budget {
     }
 }
 
-impl Window {
+impl TurnWindow {
     /// Everything, whatever it takes.
     pub fn whole() -> Self {
         Self {
@@ -71,11 +71,15 @@ impl Window {
 pub trait Library {
     /// The turns that are read together with one, and the number of the first. `None` if they
     /// cannot be read.
-    fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)>;
+    fn stretch(&mut self, _number: i64) -> Option<(i64, Vec<Turn>)> {
+        None
+    }
 
     /// Sees to it that the agents are there that a turn shows, before it is laid out. Says whether
     /// any has come.
-    fn agents_of(&mut self, number: i64, turn: &Turn, agents: &mut Agents) -> Arrival;
+    fn agents_of(&mut self, _number: i64, _turn: &Turn, _agents: &mut Agents) -> Arrival {
+        Arrival::Nothing
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,31 +92,23 @@ pub enum Arrival {
 #[derive(Debug, Clone, Copy)]
 pub struct AllHeld;
 
-impl Library for AllHeld {
-    fn stretch(&mut self, _: i64) -> Option<(i64, Vec<Turn>)> {
-        None
-    }
-
-    fn agents_of(&mut self, _: i64, _: &Turn, _: &mut Agents) -> Arrival {
-        Arrival::Nothing
-    }
-}
+impl Library for AllHeld {}
 
 /// A window while it grows, turn by turn, evenly on both sides of where it began.
 #[derive(Debug)]
-pub(super) struct Growth {
+pub(super) struct WindowGrowth {
     /// Turns whose lines are shown, and those among them whose texts are held.
     pub shown: Range<i64>,
     pub held: Range<i64>,
     anchor: i64,
     all: Range<i64>,
-    /// Bytes of lines before and behind the turn that it lies around, and those of texts.
+    /// Bytes of lines before and after the turn that it lies around, and those of texts.
     before: usize,
     behind: usize,
     texts: usize,
 }
 
-impl Growth {
+impl WindowGrowth {
     pub fn new(anchor: i64, all: Range<i64>) -> Self {
         Self {
             shown: anchor..anchor,
@@ -126,7 +122,7 @@ impl Growth {
     }
 
     /// The next turn to be laid out, if there is room for one.
-    pub fn next(&self, window: Window) -> Option<i64> {
+    pub fn next(&self, window: TurnWindow) -> Option<i64> {
         if self.shown.is_empty() {
             return Some(self.anchor);
         }
@@ -136,7 +132,7 @@ impl Growth {
         let lines = self.before.saturating_add(self.behind);
         let budget = window.budget;
         let is_wanted = |turn: &i64, lines_there: usize| {
-            // Whoever stands in a turn that fills the window alone has to get out of it.
+            // A turn that fills the window alone must not keep its reader from the next one.
             let is_next = self.anchor.abs_diff(*turn) == 1;
             if is_next && matches!(window.around, Around::Turn(_)) {
                 return true;

@@ -51,7 +51,7 @@ impl EntryType {
         )
     }
 
-    /// Did a person or the model say this? Only these count as activity.
+    /// Did the user or the model say this? Only these count as activity.
     pub fn is_message(self) -> bool {
         matches!(self, Self::User | Self::Assistant)
     }

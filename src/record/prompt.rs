@@ -1,4 +1,4 @@
-//! Which user text names a session: what the person asked, on one line.
+//! Which user text names a session: what the user asked, on one line.
 
 use std::borrow::Cow;
 
@@ -57,10 +57,10 @@ fn is_built_in(command: &str) -> bool {
     BUILT_IN.binary_search(&name).is_ok()
 }
 
-/// What one text of a user line stands for.
+/// What one text of a user line is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Prompt<'a> {
-    /// Typed by the person: a prompt, `! command` for a shell line, or a command that is a prompt.
+pub enum UserPrompt<'a> {
+    /// Typed by the user: a prompt, `! command` for a shell line, or a command that is a prompt.
     Typed(Cow<'a, str>),
     /// Any other slash command: names a session only when nothing better does.
     Command(String),
@@ -68,7 +68,7 @@ pub enum Prompt<'a> {
     Machine,
 }
 
-impl<'a> Prompt<'a> {
+impl<'a> UserPrompt<'a> {
     pub fn of(text: &'a str) -> Self {
         match UserText::of(text) {
             UserText::Typed(text) => Self::Typed(text.into()),

@@ -1,7 +1,7 @@
-use super::{Prompt, one_line};
+use super::{UserPrompt, one_line};
 
-fn typed(text: &str) -> Prompt<'_> {
-    Prompt::Typed(text.into())
+fn typed(text: &str) -> UserPrompt<'_> {
+    UserPrompt::Typed(text.into())
 }
 
 #[test]
@@ -14,7 +14,7 @@ fn typed_text_is_a_prompt_even_when_it_opens_with_a_tag() {
         "what does \"tool_result\" mean",
         "< not a tag",
     ] {
-        assert_eq!(Prompt::of(text), typed(text), "{text}");
+        assert_eq!(UserPrompt::of(text), typed(text), "{text}");
     }
 }
 
@@ -39,14 +39,16 @@ fn what_the_program_wrote_is_none() {
         "<bash-input> </bash-input>",
         "<command-message>no name</command-message>",
     ] {
-        assert_eq!(Prompt::of(text), Prompt::Machine, "{text}");
+        assert_eq!(UserPrompt::of(text), UserPrompt::Machine, "{text}");
     }
 }
 
 #[test]
 fn text_behind_editor_tags_is_what_was_typed() {
     assert_eq!(
-        Prompt::of("<ide_opened_file>x</ide_opened_file> <ide_selection>y</ide_selection>\ndo it"),
+        UserPrompt::of(
+            "<ide_opened_file>x</ide_opened_file> <ide_selection>y</ide_selection>\ndo it"
+        ),
         typed("do it")
     );
 }
@@ -54,7 +56,7 @@ fn text_behind_editor_tags_is_what_was_typed() {
 #[test]
 fn shell_lines_are_typed() {
     assert_eq!(
-        Prompt::of("<bash-input>ls -la</bash-input>"),
+        UserPrompt::of("<bash-input>ls -la</bash-input>"),
         typed("! ls -la")
     );
 }
@@ -67,14 +69,17 @@ fn slash_commands_keep_their_arguments() {
              <command-args>{arguments}</command-args>"
         )
     };
-    let command = |text: &str| Prompt::Command(text.to_owned());
-    assert_eq!(Prompt::of(&text("clear", "")), command("/clear"));
-    assert_eq!(Prompt::of(&text("foo", "")), command("/foo"));
-    assert_eq!(Prompt::of(&text("model", "opus")), command("/model opus"));
+    let command = |text: &str| UserPrompt::Command(text.to_owned());
+    assert_eq!(UserPrompt::of(&text("clear", "")), command("/clear"));
+    assert_eq!(UserPrompt::of(&text("foo", "")), command("/foo"));
+    assert_eq!(
+        UserPrompt::of(&text("model", "opus")),
+        command("/model opus")
+    );
     // Claude gets to see what is no command of the program.
     assert_eq!(
-        Prompt::of(&text("foo", "bar baz")),
-        Prompt::Typed("/foo bar baz".into())
+        UserPrompt::of(&text("foo", "bar baz")),
+        UserPrompt::Typed("/foo bar baz".into())
     );
     assert!(super::BUILT_IN.is_sorted());
 }

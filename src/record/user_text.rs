@@ -1,6 +1,6 @@
-//! Who wrote a text in a user line: Claude Code puts much there that nobody typed.
+//! Who wrote a text in a user line: Claude Code puts much there that was not typed.
 
-/// Tags that open text made by the program, not by the person. A closed list: a typed
+/// Tags that open text made by the program, not by the user. A closed list: a typed
 /// `<div>why is this red?</div>` is a prompt.
 const MACHINE_TAGS: &[&str] = &[
     "channel",
@@ -16,22 +16,22 @@ const MACHINE_TAGS: &[&str] = &[
     "user-prompt-submit-hook",
 ];
 
-/// Tags that an editor puts in front of what the person typed.
+/// Tags that an editor puts before the typed text.
 const EDITOR_TAGS: &[&str] = &["ide_opened_file", "ide_selection", "ide_diagnostics"];
 
 const CAVEAT: &str = "Caveat: The messages below were generated";
 
-/// What stands in the place of an answer that the person did not wait for.
+/// Written in place of an answer that the user interrupted.
 const INTERRUPTED: &str = "[Request interrupted by user";
 
 /// How version 1.0 opens the summary after a compaction, which had no boundary line then.
 pub const CONTINUED: &str = "This session is being continued from a previous conversation";
 
-/// What one text of a user line stands for.
+/// What one text of a user line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserText<'a> {
     Typed(&'a str),
-    /// A shell line, typed behind an exclamation mark.
+    /// A shell line, typed after an exclamation mark.
     Shell(&'a str),
     /// A slash command.
     Command {
@@ -45,7 +45,7 @@ pub enum UserText<'a> {
         stdout: &'a str,
         stderr: &'a str,
     },
-    /// The person stopped Claude here.
+    /// The user stopped Claude here.
     Interrupted,
     /// Anything else that the program wrote.
     Machine,
@@ -108,7 +108,7 @@ fn opening_tag(text: &str) -> Option<&str> {
     (end > 0 && closes).then(|| &rest[..end])
 }
 
-/// What stands between `<tag>` and `</tag>`, or up to the end if the text was cut before that.
+/// The text between `<tag>` and `</tag>`, or up to the end if the text was cut before that.
 fn inside<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
     let open = format!("<{tag}>");
     let start = text.find(&open)? + open.len();

@@ -9,7 +9,7 @@ use super::super::{
     answer_safely,
 };
 use crate::store::Status;
-use crate::transcript::{Reach, ResumeInfo};
+use crate::transcript::{PromptReach, ResumeInfo};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
 const SHOP: &str = "/home/ada/code/shop";
@@ -76,8 +76,8 @@ fn gone(path: &str) -> Recorded {
     recorded(path, Presence::Missing)
 }
 
-fn reach(reachable: usize, lost: usize) -> Reach {
-    Reach {
+fn reach(reachable: usize, lost: usize) -> PromptReach {
+    PromptReach {
         reachable,
         lost,
         rewound: 0,

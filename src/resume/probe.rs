@@ -20,7 +20,7 @@ use super::situation::{
 };
 use crate::paths::project_name;
 use crate::store::{Millis, Session, is_running, patiently, rescan, running};
-use crate::transcript::{directories, later_directory, resume_info};
+use crate::transcript::{directories, resume_info};
 use git_folder::GitFolder;
 use gone::Lost;
 pub use program::program;
@@ -158,7 +158,7 @@ fn absolute(said: &str) -> Option<PathBuf> {
     Some(PathBuf::from(said)).filter(|path| path.is_absolute())
 }
 
-fn worktree(said: &crate::transcript::Worktree) -> Option<Worktree> {
+fn worktree(said: &crate::transcript::LeftWorktree) -> Option<Worktree> {
     Some(Worktree {
         path: absolute(&said.path)?,
         presence: Presence::Missing,
@@ -242,14 +242,8 @@ fn recorded(session: &SessionFacts, cwd: Option<&str>) -> Vec<Recorded> {
     let mut found: Vec<Recorded> = cwd.and_then(at).into_iter().collect();
     if cwd.is_none_or(|cwd| !is_filed(cwd)) {
         let others = directories(&session.transcript).unwrap_or_default();
-        let later = if others.iter().any(|cwd| is_filed(cwd)) {
-            None
-        } else {
-            later_directory(&session.transcript, is_filed).unwrap_or_default()
-        };
         let is_new = |path: &&String| cwd != Some(path.as_str());
-        let others = later.iter().chain(&others).filter(is_new);
-        found.extend(others.filter_map(|path| at(path)));
+        found.extend(others.iter().filter(is_new).filter_map(|path| at(path)));
     }
     found
 }

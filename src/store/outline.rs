@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use super::session::Millis;
 use crate::json::{
-    End, Fields, LastFields, Value, field, flat_end, flat_front, flat_place, flat_text,
+    End, FieldValue, Fields, LastFields, field, flat_end, flat_front, flat_place, flat_text,
     object_length,
 };
 use crate::record::{EntryType, parse_epoch, parse_timestamp};
@@ -27,7 +27,7 @@ static TYPE: LazyLock<Finder> = LazyLock::new(|| Finder::new(br#""type":""#));
 pub struct Outline<'a> {
     pub entry: Option<EntryType>,
     pub uuid: Option<&'a [u8]>,
-    pub timestamp: Option<Value<'a>>,
+    pub timestamp: Option<FieldValue<'a>>,
     pub cwd: Option<&'a [u8]>,
     pub git_branch: Option<&'a [u8]>,
     pub entrypoint: Option<&'a [u8]>,
@@ -180,7 +180,7 @@ impl<'a> Outline<'a> {
         let end = flat_end(line);
         Some(Self {
             entry: Some(EntryType::Attachment),
-            timestamp: Some(Value::Text(flat_text(end, &TIMESTAMP)?)),
+            timestamp: Some(FieldValue::Text(flat_text(end, &TIMESTAMP)?)),
             cwd: Some(flat_text(end, &CWD)?),
             entrypoint: flat_text(end, &ENTRYPOINT),
             is_sidechain: if SIDECHAIN.find(front).is_some() {
@@ -272,9 +272,9 @@ impl<'a> Outline<'a> {
             None => field(self.message?, b"timestamp")?,
         };
         match timestamp {
-            Value::Text(text) => parse_timestamp(text),
-            Value::Bare(number) => parse_epoch(number),
-            Value::TornText(_) | Value::Nested(_) => None,
+            FieldValue::Text(text) => parse_timestamp(text),
+            FieldValue::Bare(number) => parse_epoch(number),
+            FieldValue::TornText(_) | FieldValue::Nested(_) => None,
         }
     }
 
@@ -321,18 +321,20 @@ impl<'a> Outline<'a> {
         }
     }
 
-    fn note(&mut self, key: &[u8], value: Value<'a>) {
+    fn note(&mut self, key: &[u8], value: FieldValue<'a>) {
         match (key, value) {
-            (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
-            (b"uuid", Value::Text(id)) => self.uuid = Some(id),
+            (b"type", FieldValue::Text(name)) => self.entry = Some(EntryType::from_name(name)),
+            (b"uuid", FieldValue::Text(id)) => self.uuid = Some(id),
             (b"timestamp", _) => self.timestamp = Some(value),
-            (b"cwd", Value::Text(text)) => self.cwd = Some(text),
-            (b"gitBranch", Value::Text(text)) => self.git_branch = Some(text),
-            (b"entrypoint", Value::Text(text)) => self.entrypoint = Some(text),
-            (b"sessionKind", Value::Text(text)) => self.session_kind = Some(text),
-            (b"promptSource" | b"turnOrigin", Value::Text(text)) => self.prompt_source = Some(text),
-            (b"teamName", Value::Text(text)) => self.team_name = Some(text),
-            (b"isSidechain", Value::Bare(_)) => self.is_sidechain = Some(value.is_true()),
+            (b"cwd", FieldValue::Text(text)) => self.cwd = Some(text),
+            (b"gitBranch", FieldValue::Text(text)) => self.git_branch = Some(text),
+            (b"entrypoint", FieldValue::Text(text)) => self.entrypoint = Some(text),
+            (b"sessionKind", FieldValue::Text(text)) => self.session_kind = Some(text),
+            (b"promptSource" | b"turnOrigin", FieldValue::Text(text)) => {
+                self.prompt_source = Some(text);
+            }
+            (b"teamName", FieldValue::Text(text)) => self.team_name = Some(text),
+            (b"isSidechain", FieldValue::Bare(_)) => self.is_sidechain = Some(value.is_true()),
             (b"isMeta", _) => self.is_meta = value.is_true(),
             (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
             (b"toolUseResult", _) => self.has_tool_result = true,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::index::{Index, Start};
+use super::index::{Index, IndexStart};
 use super::leaf::{Leaf, LeafRule, choose};
 use super::link::{EntryId, Link};
 use super::parents::{Linking, Parents};
@@ -91,7 +91,7 @@ impl Chain {
                         chain.bridged.insert(here);
                     }
                     // What was dropped on purpose, or not read, is no gap.
-                    None => breaks.gaps += usize::from(index.start == Start::File),
+                    None => breaks.gaps += usize::from(index.start == IndexStart::File),
                 }
             }
         }
@@ -146,9 +146,7 @@ impl Chain {
 
     /// The entries that are messages of this conversation: what the SDK returns.
     pub fn messages<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = &'a Link> {
-        self.entries
-            .iter()
-            .map(|at| &index.links()[*at])
+        self.links(index)
             .filter(|link| link.entry.is_message() || link.is_queued)
             .filter(|link| !link.is_meta && !link.is_sidechain && !link.is_team)
     }
@@ -158,7 +156,7 @@ impl Chain {
 /// some: a message with several tool calls is written as lines that hang on each other, and each
 /// result hangs on the line of its call.
 #[derive(Default)]
-struct Group {
+struct MessageGroup {
     /// On the chain, in its order.
     lines: Vec<usize>,
     results: Vec<usize>,
@@ -177,9 +175,9 @@ fn groups(
     parents: &Parents,
     walked: &[usize],
     follows: impl Fn(usize) -> bool,
-) -> HashMap<EntryId, Group> {
+) -> HashMap<EntryId, MessageGroup> {
     let links = index.links();
-    let mut groups: HashMap<EntryId, Group> = HashMap::new();
+    let mut groups: HashMap<EntryId, MessageGroup> = HashMap::new();
     // The message that each entry on the chain, or next to it, belongs to.
     let mut messages: HashMap<usize, EntryId> = HashMap::new();
     for &at in walked {
@@ -229,7 +227,7 @@ fn groups(
 /// As Claude Code does it: a line goes after the last line of its message that is before it in
 /// the file, a result before the first result that is after it in the file.
 fn with_siblings(index: &Index, parents: &Parents, walked: &[usize]) -> Vec<usize> {
-    // What is to be put before and after an entry on the chain.
+    // The entries to insert before and after an entry of the chain.
     let mut before: HashMap<usize, Vec<usize>> = HashMap::new();
     let mut after: HashMap<usize, Vec<usize>> = HashMap::new();
     let leads_on = leads_on(index, parents);
@@ -290,7 +288,7 @@ fn with_siblings_of_sdk(index: &Index, parents: &Parents, walked: &[usize]) -> V
         let Some(message) = links[at].message else {
             continue;
         };
-        let is_last = |group: &&mut Group| group.lines.last() == Some(&at);
+        let is_last = |group: &&mut MessageGroup| group.lines.last() == Some(&at);
         if let Some(group) = groups.get_mut(&message).filter(is_last) {
             whole.append(&mut group.missed_lines);
             group.missed_results.sort_by_key(|at| links[*at].time);

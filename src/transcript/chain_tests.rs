@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Chain, Leaf, LeafRule};
-use crate::transcript::{EntryId, Extent, Index, load_from};
+use crate::transcript::{EntryId, Index, LoadExtent, load_from};
 
 /// A transcript written entry by entry. Entries are called by short names.
 #[derive(Default)]
@@ -86,7 +86,8 @@ impl Written {
 
     fn load(&self) -> Index {
         let text = self.lines.join("\n") + "\n";
-        load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("slices never fail")
+        load_from(text.as_bytes(), text.len() as u64, LoadExtent::Resumed)
+            .expect("slices never fail")
     }
 
     /// The names of the messages that are shown.
@@ -372,7 +373,7 @@ proptest! {
     #[test]
     fn any_graph_gives_a_conversation(graph in graph(), rule in 0_u8..2) {
         let text = written_graph(&graph);
-        let index = load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("slices never fail");
+        let index = load_from(text.as_bytes(), text.len() as u64, LoadExtent::Resumed).expect("slices never fail");
         let rule = if rule == 0 { LeafRule::Resume } else { LeafRule::Newest };
         let chain = Chain::build(&index, rule);
         let mut seen = std::collections::HashSet::new();
@@ -388,8 +389,8 @@ proptest! {
         let text = written_graph(&graph);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
         let length = (text.len() as f64 * cut) as usize;
-        let whole = load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("slices never fail");
-        let cut = load_from(&text.as_bytes()[..length], length as u64, Extent::Resumed).expect("slices never fail");
+        let whole = load_from(text.as_bytes(), text.len() as u64, LoadExtent::Resumed).expect("slices never fail");
+        let cut = load_from(&text.as_bytes()[..length], length as u64, LoadExtent::Resumed).expect("slices never fail");
         prop_assert!(cut.links().len() <= whole.links().len());
         Chain::build(&cut, LeafRule::Resume);
     }

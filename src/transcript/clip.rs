@@ -1,10 +1,9 @@
 //! Very long lines, with their long strings cut while they are read.
 //!
-//! A line of 150 MB is a picture or the output of a tool: one or two enormous strings that nobody
-//! reads to the end, in a frame that says what they are. Parsed as it stands it would take three
-//! times its size in memory. Here only the beginning of such a string is kept, with a note of how
-//! much was left out, and the line is never held whole. Valid JSON stays valid; nothing else is
-//! changed, and nothing is validated.
+//! A line of 150 MB is a picture or the output of a tool: one or two enormous strings in a small
+//! frame. Parsing it whole would take three times its size in memory. Only the beginning of such a
+//! string is kept, with a note of how much was left out, and the line is never held whole. Valid JSON
+//! stays valid; nothing else is changed, and nothing is validated.
 
 use std::io::{self, Read, Write};
 
@@ -12,7 +11,7 @@ use memchr::{memchr, memchr2};
 
 use crate::json::cut_before;
 
-/// Lines up to this long are read as they stand.
+/// Lines up to this long are read unchanged.
 const LONG_LINE: usize = 1024 * 1024;
 const CHUNK: usize = 256 * 1024;
 
@@ -21,10 +20,10 @@ const CHUNK: usize = 256 * 1024;
 struct Limits {
     /// A string up to this long is kept whole.
     longest: usize,
-    /// So much is kept of a longer one.
+    /// Bytes that are kept of a longer string.
     kept: usize,
-    /// From this size of the line on, strings longer than `kept` are cut: a thousand strings of
-    /// middle size are as much as one that is enormous.
+    /// Beyond this size of the line, strings longer than `kept` are cut: a thousand strings of medium
+    /// size are as much as an enormous one.
     plenty: usize,
 }
 
@@ -34,9 +33,9 @@ const LIMITS: Limits = Limits {
     plenty: 8 * 1024 * 1024,
 };
 
-/// Puts the next `length` bytes of `source` into `line`, in place of what it held. If that is a
-/// very long line, strings of more than 256 KiB in it end after 16 KiB with `… [N bytes left
-/// out]`. A source that ends early gives what is there.
+/// Replaces the content of `line` with the next `length` bytes of `source`. In a very long line,
+/// strings of more than 256 KiB end after 16 KiB with `… [N bytes left out]`. A source that ends early
+/// is no error.
 pub fn read_line(source: &mut impl Read, length: usize, line: &mut Vec<u8>) -> io::Result<()> {
     line.clear();
     let mut source = source.take(length as u64);
@@ -56,7 +55,7 @@ pub fn read_line(source: &mut impl Read, length: usize, line: &mut Vec<u8>) -> i
     }
 }
 
-/// What a string ends with that was cut.
+/// The end of a string that was cut.
 const LEFT_OUT: &str = " bytes left out]";
 
 /// Was the end of this text left out when it was read?
@@ -67,42 +66,30 @@ pub fn is_clipped(text: &str) -> bool {
 /// Copies a line piece by piece, and leaves out the rest of long strings.
 struct Clipper {
     limits: Limits,
-    place: Place,
+    /// The string that the next byte is in.
+    string: Option<OpenString>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
-    Outside,
-    /// In a string that starts there in the copy, and of which so many bytes were left out.
-    String {
-        start: usize,
-        left_out: usize,
-    },
-    /// The same, right behind a backslash.
-    Escape {
-        start: usize,
-        left_out: usize,
-    },
+struct OpenString {
+    /// Where it starts in the copy.
+    start: usize,
+    left_out: usize,
+    /// Is the next byte after a backslash?
+    is_escaped: bool,
 }
 
 impl Clipper {
     fn new(limits: Limits) -> Self {
-        Self {
-            limits,
-            place: Place::Outside,
-        }
+        let string = None;
+        Self { limits, string }
     }
 
     fn take(&mut self, mut bytes: &[u8], line: &mut Vec<u8>) {
         while !bytes.is_empty() {
-            let used = match self.place {
-                Place::Outside => self.take_outside(bytes, line),
-                Place::String { start, left_out } => self.take_string(bytes, line, start, left_out),
-                Place::Escape { start, left_out } => {
-                    let left_out = self.keep(&bytes[..1], line, start, left_out);
-                    self.place = Place::String { start, left_out };
-                    1
-                }
+            let used = match self.string.take() {
+                None => self.take_outside(bytes, line),
+                Some(string) => self.take_string(bytes, line, string),
             };
             bytes = &bytes[used..];
         }
@@ -112,61 +99,55 @@ impl Clipper {
         let quote = memchr(b'"', bytes);
         let used = quote.map_or(bytes.len(), |quote| quote + 1);
         line.extend_from_slice(&bytes[..used]);
-        if quote.is_some() {
-            self.place = Place::String {
-                start: line.len(),
-                left_out: 0,
-            };
-        }
+        self.string = quote.map(|_| OpenString {
+            start: line.len(),
+            left_out: 0,
+            is_escaped: false,
+        });
         used
     }
 
-    fn take_string(
-        &mut self,
-        bytes: &[u8],
-        line: &mut Vec<u8>,
-        start: usize,
-        left_out: usize,
-    ) -> usize {
-        let Some(at) = memchr2(b'"', b'\\', bytes) else {
-            let left_out = self.keep(bytes, line, start, left_out);
-            self.place = Place::String { start, left_out };
-            return bytes.len();
-        };
-        if bytes[at] == b'\\' {
-            let left_out = self.keep(&bytes[..=at], line, start, left_out);
-            self.place = Place::Escape { start, left_out };
+    fn take_string(&mut self, bytes: &[u8], line: &mut Vec<u8>, mut string: OpenString) -> usize {
+        let special = if string.is_escaped {
+            Some(0)
         } else {
-            let left_out = self.keep(&bytes[..at], line, start, left_out);
-            if left_out > 0 {
-                // Writing to memory does not fail.
-                let _ = write!(line, " … [{left_out}{LEFT_OUT}");
-            }
-            line.push(b'"');
-            self.place = Place::Outside;
+            memchr2(b'"', b'\\', bytes)
+        };
+        let is_end = special.is_some_and(|at| !string.is_escaped && bytes[at] == b'"');
+        let used = special.map_or(bytes.len(), |at| at + 1);
+        let kept = if is_end { used - 1 } else { used };
+        self.keep(&bytes[..kept], line, &mut string);
+        if !is_end {
+            string.is_escaped = special.is_some() && !string.is_escaped;
+            self.string = Some(string);
+            return used;
         }
-        at + 1
+        if string.left_out > 0 {
+            // Writing to memory does not fail.
+            let _ = write!(line, " … [{}{LEFT_OUT}", string.left_out);
+        }
+        line.push(b'"');
+        used
     }
 
-    /// Copies a piece of a string, or cuts the string if it is too long now. Gives how much was
-    /// left out of it so far.
-    fn keep(&self, piece: &[u8], line: &mut Vec<u8>, start: usize, left_out: usize) -> usize {
-        if left_out > 0 {
-            return left_out + piece.len();
+    /// Copies a piece of a string, or cuts the string if it is too long now.
+    fn keep(&self, piece: &[u8], line: &mut Vec<u8>, string: &mut OpenString) {
+        if string.left_out > 0 {
+            string.left_out += piece.len();
+            return;
         }
         line.extend_from_slice(piece);
-        let length = line.len() - start;
-        let longest = if start < self.limits.plenty {
+        let length = line.len() - string.start;
+        let longest = if string.start < self.limits.plenty {
             self.limits.longest
         } else {
             self.limits.kept
         };
-        if length <= longest {
-            return 0;
+        if length > longest {
+            let kept = cut_before(&line[string.start..], self.limits.kept);
+            line.truncate(string.start + kept);
+            string.left_out = length - kept;
         }
-        let kept = cut_before(&line[start..], self.limits.kept);
-        line.truncate(start + kept);
-        length - kept
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::index::Index;
-use super::link::{Boundary, Segment};
+use super::link::{Boundary, PreservedSegment};
 use super::parents::{Linking, Parents};
 
 /// What the last compaction preserved.
@@ -73,7 +73,11 @@ fn listed(index: &Index, boundary: &Boundary) -> Option<(usize, Vec<usize>)> {
 }
 
 /// The entries from the head to the tail, if the way up from the tail leads to the head.
-fn segment(index: &Index, parents: &Parents, segment: &Segment) -> Option<(usize, Vec<usize>)> {
+fn segment(
+    index: &Index,
+    parents: &Parents,
+    segment: &PreservedSegment,
+) -> Option<(usize, Vec<usize>)> {
     let head = index.position(segment.head)?;
     let mut at = index.position(segment.tail)?;
     let mut messages = vec![at];

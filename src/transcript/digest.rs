@@ -1,40 +1,40 @@
 //! A conversation in one pass that holds little of it: what is known of the whole, its newest
 //! turns, and where to read the others.
 //!
-//! What it says is the same, however little is held, with one exception that no program writes: a
-//! result that comes megabytes after its call is not seen by `take_turn`.
+//! The result does not depend on how little is held, with one exception that no program writes:
+//! `take_turn` does not see a result that comes megabytes after its call.
 
 use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
 use super::chain::Chain;
-use super::entry::{Entry, Spot, for_each_entry};
+use super::entry::{Entry, EntryPos, for_each_entry};
 use super::index::Index;
 use super::sent::{Sending, Sent};
-use super::state::{Remarks, State, replace};
+use super::state::{Remarks, SessionState, replace};
 use super::stretches::{Stretches, weight};
-use super::turns::{Builder, Turn};
-use super::usage::{Count, Kept, Usage};
+use super::turns::{Turn, TurnBuilder};
+use super::usage::{Preserved, Usage, UsageCounter};
 
 #[derive(Debug, Default)]
 pub struct Digest {
     pub stretches: Stretches,
-    /// The newest turns, as many as were to be held, and the number of the first.
+    /// The newest turns, as many as may be held, and the number of the first.
     pub newest: Vec<Turn>,
     pub first_held: usize,
     pub usage: Usage,
     /// What resuming makes of it.
     pub sent: Arc<Sent>,
     /// Without the patches of files.
-    pub state: State,
+    pub state: SessionState,
     /// Where the session ran.
     pub cwd: Option<String>,
     /// The last that its lines name.
     pub git_branch: Option<String>,
     pub version: Option<String>,
-    /// How many lines a strict parser would refuse: what was broken in them is left out.
+    /// How many lines a strict parser would refuse: their broken parts are left out.
     pub mended: usize,
-    /// How many lines said something of a turn that had been let go.
+    /// How many lines belong to a turn that was no longer held.
     pub late: usize,
 }
 
@@ -44,8 +44,8 @@ impl Digest {
         Self::read(source, index, chain, usize::MAX, &mut |_| {})
     }
 
-    /// Reads the lines of `chain` and holds at most so many bytes of turns at a time, or one
-    /// stretch. Every turn is shown to `take_turn`, oldest first.
+    /// Reads the lines of `chain` and holds at most `held` bytes of turns at a time, or one
+    /// stretch. Passes every turn to `take_turn`, oldest first.
     pub fn read(
         mut source: impl Read + Seek,
         index: &Index,
@@ -53,116 +53,97 @@ impl Digest {
         held: usize,
         take_turn: &mut dyn FnMut(&Turn),
     ) -> io::Result<Self> {
-        let spots: Vec<Spot> = chain.links(index).map(Spot::from).collect();
-        let kept = Kept::by_the_last_compaction(index, chain);
+        let positions: Vec<EntryPos> = chain.links(index).map(EntryPos::from).collect();
+        let preserved = Preserved::by_last_compaction(index, chain);
         let mut pass = Pass {
-            spots: &spots,
+            positions: &positions,
             most: held,
             weight: 0,
-            builder: Builder::default(),
+            builder: TurnBuilder::default(),
             remarks: Remarks::default(),
-            count: Count::default(),
+            usage: UsageCounter::default(),
             sending: Sending::new(index, chain),
-            named: Named::default(),
+            digest: Self::default(),
             take_turn,
         };
-        for_each_entry(&mut source, spots.iter().copied(), &mut |at, entry| {
-            pass.take(at, &entry, &kept);
+        for_each_entry(&mut source, positions.iter().copied(), &mut |at, entry| {
+            pass.take(at, &entry, &preserved);
         })?;
-        let Pass {
-            mut builder,
-            mut remarks,
-            count,
-            sending,
-            named,
-            take_turn,
-            ..
-        } = pass;
-        let sent = Arc::new(sending.finish());
-        sent.mark(&mut builder.turns);
-        for turn in &builder.turns {
-            remarks.take_turn(turn);
-            take_turn(turn);
+        let sent = Arc::new(pass.sending.finish());
+        sent.mark(&mut pass.builder.turns);
+        for turn in &pass.builder.turns {
+            pass.remarks.take_turn(turn);
+            (pass.take_turn)(turn);
         }
+        let Pass {
+            builder, digest, ..
+        } = pass;
         Ok(Self {
             first_held: builder.gone,
             newest: builder.turns,
-            usage: count.usage(),
-            state: State::read(source, index, remarks)?,
-            cwd: named.cwd,
-            git_branch: named.git_branch,
-            version: named.version,
-            mended: named.mended,
+            usage: pass.usage.finish(),
+            state: SessionState::read(source, index, pass.remarks)?,
             late: builder.late,
-            stretches: Stretches::new(spots, builder.joins, sent.clone()),
+            stretches: Stretches::new(positions, &builder.joins, sent.clone()),
             sent,
+            ..digest
         })
     }
-}
 
-/// What lines say beside their messages.
-#[derive(Debug, Default)]
-struct Named {
-    cwd: Option<String>,
-    git_branch: Option<String>,
-    version: Option<String>,
-    mended: usize,
-}
-
-impl Named {
-    fn take(&mut self, entry: &Entry) {
+    /// Notes what a line says besides its message.
+    fn note(&mut self, entry: &Entry) {
+        let line = &entry.line;
         if self.cwd.is_none() {
-            self.cwd = entry.text("cwd").map(str::to_owned);
+            self.cwd = line.cwd.as_str().map(str::to_owned);
         }
-        let last = |key: &str| entry.text(key).filter(|text| !text.is_empty());
-        replace(&mut self.git_branch, last("gitBranch"));
-        replace(&mut self.version, last("version"));
-        self.mended += usize::from(entry.is_mended);
+        let visible = |text: &&str| !text.is_empty();
+        replace(
+            &mut self.git_branch,
+            line.git_branch.as_str().filter(visible),
+        );
+        replace(&mut self.version, line.version.as_str().filter(visible));
+        self.mended += usize::from(line.is_mended);
     }
 }
 
 struct Pass<'a> {
-    spots: &'a [Spot],
+    positions: &'a [EntryPos],
     most: usize,
     /// Bytes of the entries since the first turn that is held.
     weight: usize,
-    builder: Builder,
+    builder: TurnBuilder,
     remarks: Remarks,
-    count: Count,
+    usage: UsageCounter,
     sending: Sending,
-    named: Named,
+    digest: Digest,
     take_turn: &'a mut dyn FnMut(&Turn),
 }
 
 impl Pass<'_> {
-    fn take(&mut self, at: usize, entry: &Entry, kept: &Kept<'_>) {
+    fn take(&mut self, at: usize, entry: &Entry, preserved: &Preserved<'_>) {
         self.builder.take(at, entry);
         self.remarks.take_entry(entry);
-        self.count.take(entry, kept);
-        self.named.take(entry);
+        self.usage.take(entry, preserved);
+        self.digest.note(entry);
         self.sending.take(entry);
-        self.weight += self.spots.get(at).map_or(0, |spot| weight(&[*spot]));
+        self.weight += weight(self.positions.get(at..=at).unwrap_or_default());
         if self.weight > self.most {
             self.let_go(at);
         }
     }
 
-    /// Lets go of half of what is held, up to the stretch that is going on.
+    /// Drops half of the turns that are held, but not those of the current stretch.
     fn let_go(&mut self, at: usize) {
         let joins = &self.builder.joins;
         let first = self.builder.gone;
         let mut left = self.weight;
         let mut end = first;
-        for turn in first..first + self.builder.turns.len() {
-            if left <= self.most / 2 || end >= joins.newest() {
-                break;
-            }
-            let from = joins.entry_of(turn).unwrap_or_default();
-            let to = joins.entry_of(turn + 1).unwrap_or(at + 1);
-            left -= weight(self.spots.get(from..to).unwrap_or_default()).min(left);
-            end = turn + 1;
+        while left > self.most / 2 && end < joins.newest() {
+            let from = joins.entry_of(end).unwrap_or_default();
+            let to = joins.entry_of(end + 1).unwrap_or(at + 1);
+            left -= weight(self.positions.get(from..to).unwrap_or_default()).min(left);
+            end += 1;
         }
-        let end = end.min(joins.newest());
         for turn in self.builder.let_go(end) {
             self.remarks.take_turn(&turn);
             (self.take_turn)(&turn);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::Digest;
-use crate::transcript::{Chain, Extent, Index, LeafRule, Turn, load_from};
+use crate::transcript::{Chain, Index, LeafRule, LoadExtent, Turn, load_from};
 
 fn uuid(n: usize) -> String {
     format!("{n:08x}-0000-4000-8000-000000000000")
@@ -103,7 +103,7 @@ fn loaded(lines: &[Said]) -> (Cursor<Vec<u8>>, Index, Chain) {
         .collect();
     let bytes = text.into_bytes();
     let size = bytes.len() as u64;
-    let index = load_from(Cursor::new(&bytes), size, Extent::Resumed).expect("loads");
+    let index = load_from(Cursor::new(&bytes), size, LoadExtent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
     (Cursor::new(bytes), index, chain)
 }

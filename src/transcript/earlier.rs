@@ -11,10 +11,10 @@ use super::chain::Chain;
 use super::compaction::before;
 use super::index::Index;
 use super::link::EntryId;
-use super::load::{Extent, load};
+use super::load::{LoadExtent, load};
 use crate::files;
 
-/// A conversation before a compaction, and the file that it stands in.
+/// A conversation before a compaction, and its file.
 #[derive(Debug)]
 pub struct Earlier {
     pub path: PathBuf,
@@ -24,7 +24,7 @@ pub struct Earlier {
 
 impl Earlier {
     /// Without what a later conversation has kept: a compaction may take messages along, and
-    /// whoever shows both shows them once.
+    /// a view of both shows them once.
     #[must_use]
     pub fn without(mut self, later: &Chain, in_index: &Index) -> Self {
         let kept: HashSet<EntryId> = later.links(in_index).map(|link| link.id).collect();
@@ -36,9 +36,9 @@ impl Earlier {
     }
 }
 
-/// Where what lies before a conversation is to be found.
+/// Where the part before a conversation is.
 #[derive(Debug)]
-pub enum History {
+pub enum EarlierPart {
     /// The conversation begins at its beginning.
     Complete,
     Found(Box<Earlier>),
@@ -46,17 +46,17 @@ pub enum History {
     Gone,
 }
 
-/// Looks for what lies before `chain`: in its own file first, then in the files beside it.
-pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<History> {
+/// Looks for what lies before `chain`: in its own file first, then in the other files of its folder.
+pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<EarlierPart> {
     let links = index.links();
     let compacted = chain
         .entries
         .iter()
         .find(|at| links[**at].boundary.is_some() || links[**at].is_compact_summary);
     let Some(&at) = compacted else {
-        return Ok(History::Complete);
+        return Ok(EarlierPart::Complete);
     };
-    let whole = load(path, Extent::Everything)?;
+    let whole = load(path, LoadExtent::Everything)?;
     let named = links[at].boundary.as_ref();
     if let Some(last) = named.and_then(|boundary| boundary.logical_parent)
         && whole.position(last).is_none()
@@ -68,20 +68,17 @@ pub fn earlier(path: &Path, index: &Index, chain: &Chain) -> io::Result<History>
     let last = whole
         .position(links[at].id)
         .and_then(|at| before(&whole, at));
-    Ok(match last {
-        Some(last) => {
-            let last = whole.links()[last].id;
-            found(path, whole, last)
-        }
-        None => History::Gone,
-    })
+    let Some(last) = last.map(|last| whole.links()[last].id) else {
+        return Ok(EarlierPart::Gone);
+    };
+    Ok(found(path, whole, last))
 }
 
-fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<History>> {
+fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<EarlierPart>> {
     for other in transcripts_beside(path)? {
         // A file that vanished or cannot be read is not the one.
         if mentions(&other, last).unwrap_or(false)
-            && let Ok(index) = load(&other, Extent::Everything)
+            && let Ok(index) = load(&other, LoadExtent::Everything)
             && index.position(last).is_some()
         {
             return Ok(Some(found(&other, index, last)));
@@ -90,9 +87,9 @@ fn in_another_file(path: &Path, last: EntryId) -> io::Result<Option<History>> {
     Ok(None)
 }
 
-fn found(path: &Path, index: Index, last: EntryId) -> History {
+fn found(path: &Path, index: Index, last: EntryId) -> EarlierPart {
     let chain = Chain::before_compaction(&index, last);
-    History::Found(Box::new(Earlier {
+    EarlierPart::Found(Box::new(Earlier {
         path: path.to_owned(),
         index,
         chain,
@@ -116,7 +113,7 @@ fn transcripts_beside(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(others)
 }
 
-/// Does the id stand anywhere in the file? Cheaper than loading it, and nearly always no.
+/// Does the file contain the id? Cheaper than loading it, and nearly always no.
 fn mentions(path: &Path, id: EntryId) -> io::Result<bool> {
     const CHUNK: usize = 1024 * 1024;
     let wanted = id.hyphenated();

@@ -11,9 +11,7 @@ use serde_json::Value;
 
 use super::clip::read_line;
 use super::link::{EntryId, Link};
-use super::selection::Selection;
-use crate::json::lenient;
-use crate::record::{EntryType, parse_epoch, parse_timestamp};
+use crate::record::{EntryType, Line};
 
 /// A line of the chain with its content.
 #[derive(Debug, Clone)]
@@ -26,14 +24,12 @@ pub struct Entry {
     pub is_meta: bool,
     /// Of a sub-agent or a member of a team: no part of this conversation.
     pub is_foreign: bool,
-    /// Would a strict parser refuse the line? What is broken in it was left out.
-    pub is_mended: bool,
-    selection: Selection,
+    pub line: Line,
 }
 
 /// A part of a message, borrowed from its entry.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Block<'a> {
+pub enum ContentBlock<'a> {
     Text(&'a str),
     Thinking(&'a str),
     ToolUse {
@@ -47,11 +43,11 @@ pub enum Block<'a> {
         is_error: bool,
     },
     Image(&'a Value),
-    /// A kind that nobody knows yet.
+    /// An unknown kind.
     Other(&'a Value),
 }
 
-impl<'a> Block<'a> {
+impl<'a> ContentBlock<'a> {
     pub fn text(self) -> Option<&'a str> {
         match self {
             Self::Text(text) => Some(text),
@@ -71,69 +67,34 @@ impl<'a> Block<'a> {
 }
 
 impl Entry {
-    /// Parses the line of a spot. `None` if it is no entry.
-    fn parse(line: &[u8], spot: Spot) -> Option<Self> {
-        let strict = Selection::strict(line);
-        let is_mended = strict.is_none();
-        let selection = strict.unwrap_or_else(|| Selection::of(lenient(line)));
-        let text = |key: &str| selection.line.get(key).as_str();
-        let at = [&selection.line, &selection.message]
-            .into_iter()
-            .find_map(|place| match place.get("timestamp") {
-                Value::String(text) => parse_timestamp(text.as_bytes()),
-                Value::Number(number) => parse_epoch(number.to_string().as_bytes()),
-                _ => None,
-            });
+    /// Parses the line of a position. `None` if it is no entry.
+    fn parse(bytes: &[u8], pos: EntryPos) -> Option<Self> {
+        let line = Line::parse(bytes);
         Some(Self {
-            uuid: text("uuid")?.to_owned(),
-            kind: EntryType::from_name(text("type")?.as_bytes()),
-            at,
-            is_meta: spot.is_meta,
-            is_foreign: spot.is_foreign,
-            is_mended,
-            selection,
+            uuid: line.uuid.as_str()?.to_owned(),
+            kind: line.kind()?,
+            at: line.time(),
+            is_meta: pos.is_meta,
+            is_foreign: pos.is_foreign,
+            line,
         })
-    }
-
-    /// A text at the top level.
-    pub fn text(&self, key: &str) -> Option<&str> {
-        self.value(key).as_str()
-    }
-
-    pub fn is_set(&self, key: &str) -> bool {
-        *self.value(key) == Value::Bool(true)
-    }
-
-    /// A value at the top level; null if there is none.
-    pub fn value(&self, key: &str) -> &Value {
-        self.selection.line.get(key)
-    }
-
-    /// A field of the message; null if there is none.
-    pub fn message(&self, key: &str) -> &Value {
-        self.selection.message.get(key)
-    }
-
-    /// A number of the message's usage.
-    pub fn usage(&self, key: &str) -> u64 {
-        self.selection.usage.get(key).as_u64().unwrap_or_default()
     }
 
     /// The API message that this line is a part of.
     pub fn message_id(&self) -> Option<&str> {
-        let id = self.message("id").as_str()?;
+        let id = self.line.message.id.as_str()?;
         (!id.is_empty()).then_some(id)
     }
 
     pub fn model(&self) -> Option<&str> {
-        self.message("model").as_str()
+        self.line.message.model.as_str()
     }
 
-    /// The id that the message in it goes by: a prompt that was typed ahead has one of its own.
+    /// The id of the message in it: a prompt that was typed ahead has one of its own.
     pub fn uuid_as_message(&self) -> &str {
         let queued = self
             .queued_prompt()
-            .and(self.value("attachment")["source_uuid"].as_str());
+            .and(self.line.attachment["source_uuid"].as_str());
         queued.unwrap_or(&self.uuid)
     }
 
@@ -143,7 +104,7 @@ impl Entry {
 
     /// Written by the program because the API failed. Claude Code goes by both marks.
     pub fn is_api_error(&self) -> bool {
-        self.is_set("isApiErrorMessage") && self.is_synthetic()
+        self.line.is_api_error_message == true && self.is_synthetic()
     }
 
     /// Written by the program in place of an answer.
@@ -151,67 +112,68 @@ impl Entry {
         self.model() == Some("<synthetic>")
     }
 
+    pub fn is_compact_summary(&self) -> bool {
+        self.line.is_compact_summary == true
+    }
+
     /// The parts of the message; a plain text is one part.
-    pub fn blocks(&self) -> Vec<Block<'_>> {
-        blocks(self.message("content"))
+    pub fn blocks(&self) -> Vec<ContentBlock<'_>> {
+        blocks(&self.line.message.content)
     }
 
-    /// What the person typed while Claude was busy, if this is it: a text or blocks.
+    /// The texts among them.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.blocks().into_iter().filter_map(ContentBlock::text)
+    }
+
+    /// The prompt that was typed while Claude was busy, if this is one: a text or blocks.
     pub fn queued_prompt(&self) -> Option<&Value> {
-        let attachment = self.value("attachment");
+        let attachment = &self.line.attachment;
         (attachment["type"] == "queued_command").then(|| &attachment["prompt"])
-    }
-
-    /// What a tool reported beside the text for Claude; null if nothing.
-    pub fn report(&self) -> Value {
-        let report = self.selection.report.as_ref();
-        report.map_or(Value::Null, |report| {
-            serde_json::from_str(report.get()).unwrap_or_default()
-        })
     }
 }
 
 /// The parts of a content that may be a plain text or a list.
-pub fn blocks(content: &Value) -> Vec<Block<'_>> {
+pub fn blocks(content: &Value) -> Vec<ContentBlock<'_>> {
     match content {
-        Value::String(text) => vec![Block::Text(text)],
+        Value::String(text) => vec![ContentBlock::Text(text)],
         Value::Array(parts) => parts.iter().map(block).collect(),
         _ => Vec::new(),
     }
 }
 
-fn block(part: &Value) -> Block<'_> {
+fn block(part: &Value) -> ContentBlock<'_> {
     let text = |key: &str| part.get(key).and_then(Value::as_str);
     let known = match text("type") {
-        Some("text") => text("text").map(Block::Text),
-        Some("thinking") => text("thinking").map(Block::Thinking),
-        Some("image") => Some(Block::Image(part)),
-        Some("tool_use") => text("name").map(|name| Block::ToolUse {
+        Some("text") => text("text").map(ContentBlock::Text),
+        Some("thinking") => text("thinking").map(ContentBlock::Thinking),
+        Some("image") => Some(ContentBlock::Image(part)),
+        Some("tool_use") => text("name").map(|name| ContentBlock::ToolUse {
             id: text("id").unwrap_or_default(),
             name,
             input: part.get("input").unwrap_or(&Value::Null),
         }),
-        Some("tool_result") => Some(Block::ToolResult {
+        Some("tool_result") => Some(ContentBlock::ToolResult {
             id: text("tool_use_id").unwrap_or_default(),
             content: part.get("content").unwrap_or(&Value::Null),
             is_error: part.get("is_error") == Some(&Value::Bool(true)),
         }),
-        None => part.as_str().map(Block::Text),
+        None => part.as_str().map(ContentBlock::Text),
         Some(_) => None,
     };
-    known.unwrap_or(Block::Other(part))
+    known.unwrap_or(ContentBlock::Other(part))
 }
 
-/// Where the line of an entry stands, and what its link says of it: what reading it again needs.
+/// The position of an entry's line, and what its link says of it: enough to read it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
+pub struct EntryPos {
     pub offset: u64,
     pub length: usize,
     is_meta: bool,
     is_foreign: bool,
 }
 
-impl From<&Link> for Spot {
+impl From<&Link> for EntryPos {
     fn from(link: &Link) -> Self {
         Self {
             offset: link.offset,
@@ -222,32 +184,37 @@ impl From<&Link> for Spot {
     }
 }
 
-/// Reads the lines behind `links`, in their order.
+/// Reads the lines of `links`, in their order.
 pub fn read_entries<'a>(
     source: impl Read + Seek,
     links: impl Iterator<Item = &'a Link>,
 ) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    for_each_entry(source, links.map(Spot::from), &mut |_, entry| {
+    for_each_entry(source, links.map(EntryPos::from), &mut |_, entry| {
         entries.push(entry);
     })?;
     Ok(entries)
 }
 
-/// Reads the lines of some spots one after the other, and holds few of them at a time. An entry
-/// comes with the number of its spot: lines that are none are left out.
+/// Reads the line of a link. `None` if it is no entry any more.
+pub fn read_entry(source: impl Read + Seek, link: &Link) -> io::Result<Option<Entry>> {
+    Ok(read_entries(source, std::iter::once(link))?.pop())
+}
+
+/// Reads the lines of some positions one after the other, and holds few of them at a time. An entry
+/// comes with the number of its position: lines that are none are left out.
 pub fn for_each_entry(
     mut source: impl Read + Seek,
-    spots: impl Iterator<Item = Spot>,
+    positions: impl Iterator<Item = EntryPos>,
     take: &mut dyn FnMut(usize, Entry),
 ) -> io::Result<()> {
-    let mut batch = Batch::default();
+    let mut batch = LineBatch::default();
     let mut line = Vec::new();
-    for spot in spots {
-        source.seek(SeekFrom::Start(spot.offset))?;
-        read_line(&mut source, spot.length, &mut line)?;
+    for pos in positions {
+        source.seek(SeekFrom::Start(pos.offset))?;
+        read_line(&mut source, pos.length, &mut line)?;
         batch.bytes.extend_from_slice(&line);
-        batch.lines.push((batch.bytes.len(), spot));
+        batch.lines.push((batch.bytes.len(), pos));
         if batch.bytes.len() >= BATCH {
             batch.parse(take);
         }
@@ -263,15 +230,15 @@ const WORTH_A_THREAD: usize = 256 * 1024;
 
 /// Lines that were read and not parsed yet.
 #[derive(Default)]
-struct Batch {
+struct LineBatch {
     bytes: Vec<u8>,
-    /// Where each line ends, and its spot.
-    lines: Vec<(usize, Spot)>,
-    /// How many spots came before them.
+    /// Where each line ends, and its position.
+    lines: Vec<(usize, EntryPos)>,
+    /// How many positions came before them.
     before: usize,
 }
 
-impl Batch {
+impl LineBatch {
     /// Parses the lines, the second half of many on a thread of its own, and forgets them.
     fn parse(&mut self, take: &mut dyn FnMut(usize, Entry)) {
         let half = if self.bytes.len() < WORTH_A_THREAD {
@@ -303,9 +270,9 @@ impl Batch {
 
     fn entries(&self, range: Range<usize>) -> Vec<(usize, Entry)> {
         let line = |at: usize| {
-            let (end, spot) = self.lines[at];
+            let (end, pos) = self.lines[at];
             let start = at.checked_sub(1).map_or(0, |before| self.lines[before].0);
-            let entry = Entry::parse(&self.bytes[start..end], spot)?;
+            let entry = Entry::parse(&self.bytes[start..end], pos)?;
             Some((at, entry))
         };
         range.filter_map(line).collect()

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::link::{EntryId, Link};
-use super::metadata::MetadataPlaces;
+use super::metadata::MetadataLines;
 
 /// How many numbers of bad lines are kept: enough to look at, whatever the damage.
 const LISTED_LINES: usize = 100;
@@ -19,7 +19,7 @@ pub struct Health {
     pub bad_lines: Vec<u64>,
     /// Lines that begin with bytes of zero, as a lost power supply leaves them.
     pub nul_runs: u64,
-    /// Objects that stood behind another one, or behind a torn stub, on the same line.
+    /// Objects that follow another one, or a torn stub, on the same line.
     pub glued: u64,
     /// Entries that a later line with the same id replaced.
     pub duplicates: u64,
@@ -39,17 +39,17 @@ impl Health {
 /// The leaf that Claude Code wrote down last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pointer {
-    /// `None` where it names an id that stands for "none".
+    /// `None` if it names the id that means "none".
     pub leaf: Option<EntryId>,
     /// Written after a rewind: exactly that entry is meant.
     pub explicit: bool,
-    /// Where its line stands in the file.
+    /// The offset of its line in the file.
     pub offset: u64,
 }
 
 /// What the first link of an index is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Start {
+pub enum IndexStart {
     /// The first entry of the file.
     #[default]
     File,
@@ -65,15 +65,15 @@ pub struct Index {
     links: Vec<Link>,
     by_id: HashMap<EntryId, usize>,
     pub pointer: Option<Pointer>,
-    /// Where the last compaction stands among the links.
+    /// The position of the last compaction among the links.
     pub last_boundary: Option<usize>,
-    pub start: Start,
-    pub metadata: MetadataPlaces,
+    pub start: IndexStart,
+    pub metadata: MetadataLines,
     pub health: Health,
 }
 
 impl Index {
-    /// Adds a link. The later of two lines with one id has the say, in the place of the first.
+    /// Adds a link. Of two lines with one id the later wins, at the position of the first.
     pub fn add(&mut self, link: Link) {
         let is_boundary = link.boundary.is_some() && !link.is_sidechain;
         let at = match self.by_id.entry(link.id) {
@@ -97,7 +97,7 @@ impl Index {
     /// Forgets everything so far: a compaction without preserved messages follows.
     pub fn drop_all(&mut self) {
         if !self.links.is_empty() {
-            self.start = Start::Boundary;
+            self.start = IndexStart::Boundary;
         }
         self.links = Vec::new();
         self.by_id = HashMap::new();

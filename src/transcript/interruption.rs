@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Tools whose result is the end of a turn: they speak to the person themselves.
+/// Tools whose result is the end of a turn: they speak to the user directly.
 pub const LAST_WORDS: [&str; 3] = ["SendUserMessage", "SendUserFile", "Brief"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -13,17 +13,17 @@ pub enum Interruption {
     None,
     /// The last prompt was never answered.
     #[serde(rename_all = "camelCase")]
-    Prompt { uuid: String, by: By },
+    Prompt { uuid: String, by: StoppedBy },
     /// Claude was at work: a tool had answered, or was still running.
     #[serde(rename_all = "camelCase")]
-    Turn { uuid: String, by: By },
+    Turn { uuid: String, by: StoppedBy },
 }
 
 /// What cut Claude off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
-pub enum By {
-    /// The person pressed Esc.
+pub enum StoppedBy {
+    /// The user pressed Esc.
     Person,
     /// The end of the program, while these tools were running.
     End { tools: Vec<String> },

@@ -41,7 +41,7 @@ impl Leaf {
 pub struct Tip {
     /// Where the walk to the root begins: no entry of the conversation hangs on this one.
     pub end: usize,
-    /// The last entry at or above the end that is more than a remark of the program.
+    /// The last entry at or before the end that is more than a remark of the program.
     pub leaf: usize,
 }
 
@@ -70,8 +70,8 @@ pub fn choose(index: &Index, parents: &Parents, rule: LeafRule) -> Option<(Leaf,
     }
 }
 
-/// The ends of all branches, in the order of their lines in the file. A branch in which nobody
-/// says anything has none.
+/// The ends of all branches, in the order of their lines in the file. A branch without a
+/// message has none.
 pub fn tips(index: &Index, parents: &Parents) -> Vec<Tip> {
     let links = index.links();
     let is_own = |at: usize| {
@@ -83,8 +83,8 @@ pub fn tips(index: &Index, parents: &Parents) -> Vec<Tip> {
             continue;
         };
         // A parent that was written again after its child, and later, is an end itself.
-        let (above, below) = (&links[parent], &links[at]);
-        let is_rewritten = above.offset > below.offset && above.time > below.time;
+        let (upper, lower) = (&links[parent], &links[at]);
+        let is_rewritten = upper.offset > lower.offset && upper.time > lower.time;
         if !is_rewritten || parents.is_moved(at) {
             has_child[parent] = true;
         }
@@ -152,7 +152,7 @@ fn can_be_leaf(link: &Link) -> bool {
 }
 
 /// The leaves as the SDK sees them, by their own lines. A branch that ends in a system line, or
-/// in one of a sub-agent's, has its leaf at the last entry above that belongs to the conversation.
+/// in one of a sub-agent's, has its leaf at the last ancestor that belongs to the conversation.
 fn leaves_of_sdk(index: &Index, parents: &Parents) -> Vec<usize> {
     let links = index.links();
     let is_progress = |at: usize| links[at].entry == EntryType::Progress;

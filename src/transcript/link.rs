@@ -1,12 +1,14 @@
-//! One entry of the chain as a link: who it is, what it hangs on, where its line stands.
+//! One entry of the chain as a link: its id, its parent, and the position of its line.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU128;
 
 use uuid::Uuid;
 
-use super::parts::{Ending, Parts, answers_a_tool, holds_another, opens_as_summary, value_of};
-use crate::json::{End, Fields, Value, elements, field};
+use super::parts::{
+    Parts, SharedEnding, answers_a_tool, holds_another, opens_as_summary, value_of,
+};
+use crate::json::{End, FieldValue, Fields, elements, field};
 use crate::record::EntryType;
 
 /// The identity of an entry or a message: its UUID, or a hash of an id that is none.
@@ -14,7 +16,7 @@ use crate::record::EntryType;
 pub struct EntryId(NonZeroU128);
 
 impl EntryId {
-    /// `None` for an empty id, and for the UUID of zeros that stands for "none".
+    /// `None` for an empty id, and for the UUID of zeros, which means "none".
     pub fn of(text: &[u8]) -> Option<Self> {
         if text.is_empty() {
             return None;
@@ -28,7 +30,7 @@ impl EntryId {
         Uuid::from_u128(self.0.get()).hyphenated().to_string()
     }
 
-    pub fn of_value(value: Value<'_>) -> Option<Self> {
+    pub fn of_value(value: FieldValue<'_>) -> Option<Self> {
         Self::of(value.text()?)
     }
 }
@@ -58,27 +60,27 @@ pub struct Link {
     pub is_meta: bool,
     pub is_compact_summary: bool,
     pub is_tool_result: bool,
-    /// What the person typed while Claude was busy.
+    /// Typed while Claude was busy.
     pub is_queued: bool,
-    /// Is it something that the person attached to a prompt?
+    /// Did the user attach it to a prompt?
     pub is_attached: bool,
     /// Does something else come before it on its line?
     pub is_glued: bool,
     pub boundary: Option<Box<Boundary>>,
-    /// Where the line stands in the file.
+    /// The position of the line in the file.
     pub offset: u64,
     pub length: usize,
 }
 
-/// What a compaction left behind.
+/// What a compaction wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Boundary {
     /// The last entry before the compaction.
     pub logical_parent: Option<EntryId>,
     /// Messages from before that stay in the conversation, by the first and the last of them.
-    pub segment: Option<Segment>,
+    pub segment: Option<PreservedSegment>,
     /// The same, one by one.
-    pub messages: Option<Listed>,
+    pub messages: Option<PreservedList>,
 }
 
 impl Boundary {
@@ -89,7 +91,7 @@ impl Boundary {
 
 /// Preserved messages that hang on each other, and the entry that they come after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
+pub struct PreservedSegment {
     pub anchor: EntryId,
     pub head: EntryId,
     pub tail: EntryId,
@@ -97,21 +99,21 @@ pub struct Segment {
 
 /// Preserved messages in their order, and the entry that they come after.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct PreservedList {
     pub anchor: EntryId,
     pub ids: Vec<EntryId>,
 }
 
 /// What a line is to the chain.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Parsed {
+pub enum ParsedLine {
     Link(Link),
     /// `last-prompt`: the leaf that Claude Code remembers.
     Pointer {
         leaf: Option<EntryId>,
         explicit: bool,
     },
-    /// Metadata, noise, or a type that nobody knows yet.
+    /// Metadata, noise, or an unknown type.
     Other,
 }
 
@@ -120,14 +122,14 @@ const NOISE: [&[u8]; 3] = [b"api-request", b"attribution-snapshot", b"file-histo
 
 /// Reads the object that `bytes` start with, and says where it ends. Its place in the file is
 /// filled in by the caller, who keeps the `ending` from line to line.
-pub fn parse(bytes: &[u8], ending: &mut Ending) -> (Parsed, End) {
-    // Noise is most of a new file, and its type stands first: leave at once. It is not walked
+pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
+    // Noise is most of a new file, and its type comes first: leave at once. It is not walked
     // through, so it counts as whole if it ends like an object and holds no entry that was
-    // written behind a torn one.
+    // written after a torn one.
     if let Some(rest) = bytes.strip_prefix(b"{\"type\":\"") {
         let is_noise = NOISE.iter().any(|name| rest.starts_with(name));
         if is_noise && ends_like_an_object(bytes) && !holds_another(rest) {
-            return (Parsed::Other, End::Closed(bytes.len()));
+            return (ParsedLine::Other, End::Closed(bytes.len()));
         }
     }
     let (parts, end) = match Parts::glance(bytes, ending) {
@@ -135,8 +137,8 @@ pub fn parse(bytes: &[u8], ending: &mut Ending) -> (Parsed, End) {
         None => Parts::walk(bytes),
     };
     let parsed = match parts.entry {
-        Some(EntryType::LastPrompt) => pointer(bytes).unwrap_or(Parsed::Other),
-        _ => link(&parts).map_or(Parsed::Other, Parsed::Link),
+        Some(EntryType::LastPrompt) => pointer(bytes).unwrap_or(ParsedLine::Other),
+        _ => link(&parts).map_or(ParsedLine::Other, ParsedLine::Link),
     };
     (parsed, end)
 }
@@ -146,11 +148,11 @@ fn ends_like_an_object(bytes: &[u8]) -> bool {
 }
 
 /// A line without a leaf leaves the earlier pointer as it is.
-fn pointer(line: &[u8]) -> Option<Parsed> {
+fn pointer(line: &[u8]) -> Option<ParsedLine> {
     let leaf = field(line, b"leafUuid")?.text()?;
-    Some(Parsed::Pointer {
+    Some(ParsedLine::Pointer {
         leaf: EntryId::of(leaf),
-        explicit: field(line, b"explicit").is_some_and(Value::is_true),
+        explicit: field(line, b"explicit").is_some_and(FieldValue::is_true),
     })
 }
 
@@ -193,10 +195,10 @@ pub fn link(parts: &Parts<'_>) -> Option<Link> {
     })
 }
 
-/// How the kinds of attachments begin that the person chose: a file, a folder, a part of a PDF.
+/// Beginnings of the kinds of attachments that the user chose: a file, a folder, a part of a PDF.
 const ATTACHED: &[&[u8]] = &[b"\"file\"", b"\"directory\"", b"\"pdf_reference\""];
 
-/// The `id` of a message, which stands before its content.
+/// The `id` of a message, which comes before its content.
 fn message_id(message: &[u8]) -> Option<EntryId> {
     let mut fields = Fields::new(message);
     while let Some(key) = fields.next_key() {
@@ -211,25 +213,26 @@ fn id_in(object: &[u8], key: &[u8]) -> Option<EntryId> {
     field(object, key).and_then(EntryId::of_value)
 }
 
-fn segment(metadata: &[u8]) -> Option<Segment> {
-    let Some(Value::Nested(segment)) = field(metadata, b"preservedSegment") else {
-        return None;
-    };
-    Some(Segment {
+fn nested<'a>(object: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+    match field(object, key) {
+        Some(FieldValue::Nested(inside)) => Some(inside),
+        _ => None,
+    }
+}
+
+fn segment(metadata: &[u8]) -> Option<PreservedSegment> {
+    let segment = nested(metadata, b"preservedSegment")?;
+    Some(PreservedSegment {
         anchor: id_in(segment, b"anchorUuid")?,
         head: id_in(segment, b"headUuid")?,
         tail: id_in(segment, b"tailUuid")?,
     })
 }
 
-fn listed(metadata: &[u8]) -> Option<Listed> {
-    let Some(Value::Nested(messages)) = field(metadata, b"preservedMessages") else {
-        return None;
-    };
-    let Some(Value::Nested(ids)) = field(messages, b"uuids") else {
-        return None;
-    };
-    let ids: Vec<EntryId> = elements(ids).filter_map(EntryId::of_value).collect();
+fn listed(metadata: &[u8]) -> Option<PreservedList> {
+    let messages = nested(metadata, b"preservedMessages")?;
+    let ids = elements(nested(messages, b"uuids")?);
+    let ids: Vec<EntryId> = ids.filter_map(EntryId::of_value).collect();
     let anchor = id_in(messages, b"anchorUuid")?;
-    (!ids.is_empty()).then_some(Listed { anchor, ids })
+    (!ids.is_empty()).then_some(PreservedList { anchor, ids })
 }

@@ -9,9 +9,9 @@ use std::path::Path;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::index::{Index, Pointer, Start};
-use super::link::{Parsed, parse};
-use super::parts::Ending;
+use super::index::{Index, IndexStart, Pointer};
+use super::link::{ParsedLine, parse};
+use super::parts::SharedEnding;
 use crate::files;
 use crate::json::{End, Fields, field};
 
@@ -23,7 +23,7 @@ const LARGE_FILE: u64 = 5 * 1024 * 1024;
 
 /// How much of a file is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum LoadExtent {
     /// What resuming loads: of a large file only what follows the last compaction.
     Resumed,
     /// Everything, also what a compaction has done with.
@@ -31,18 +31,17 @@ pub enum Extent {
 }
 
 /// Loads the links of a transcript.
-pub fn load(path: &Path, extent: Extent) -> io::Result<Index> {
+pub fn load(path: &Path, extent: LoadExtent) -> io::Result<Index> {
     let file = files::open(path)?;
     let size = file.metadata()?.len();
     load_from(file, size, extent)
 }
 
 /// Loads links from anything that reads like a file of `size` bytes.
-pub fn load_from(mut source: impl Read, size: u64, extent: Extent) -> io::Result<Index> {
+pub fn load_from(mut source: impl Read, size: u64, extent: LoadExtent) -> io::Result<Index> {
     let mut loader = Loader {
-        index: Index::default(),
-        ending: Ending::default(),
-        cuts: size > LARGE_FILE && extent == Extent::Resumed,
+        cuts: size > LARGE_FILE && extent == LoadExtent::Resumed,
+        ..Loader::default()
     };
     let mut buffer: Vec<u8> = Vec::new();
     // Where the buffer starts in the file, and how much of it was searched for a newline.
@@ -75,22 +74,21 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
     let start = size.saturating_sub(window);
     if start == 0 {
         source.seek(SeekFrom::Start(0))?;
-        return load_from(source, size, Extent::Resumed);
+        return load_from(source, size, LoadExtent::Resumed);
     }
     source.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::with_capacity(usize::try_from(size - start).unwrap_or_default());
     source.take(size - start).read_to_end(&mut bytes)?;
     let mut loader = Loader {
-        index: Index::default(),
-        ending: Ending::default(),
         cuts: size > LARGE_FILE,
+        ..Loader::default()
     };
     // The first line is seldom whole.
     let first = memchr(b'\n', &bytes).map_or(bytes.len(), |newline| newline + 1);
     let last = memrchr(b'\n', &bytes).map_or(first, |newline| newline + 1);
     loader.take_lines(&bytes[first..last], start + first as u64);
     loader.take_end(&bytes[last..], start + last as u64);
-    loader.index.start = Start::Window;
+    loader.index.start = IndexStart::Window;
     Ok(loader.index)
 }
 
@@ -100,10 +98,11 @@ fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize>
     source.take(CHUNK as u64).read_to_end(buffer)
 }
 
+#[derive(Default)]
 struct Loader {
     index: Index,
     /// How the lines end at the moment.
-    ending: Ending,
+    ending: SharedEnding,
     /// Drop what lies before a compaction?
     cuts: bool,
 }
@@ -129,26 +128,19 @@ impl Loader {
 
     fn take_line(&mut self, line: &[u8], offset: u64) {
         self.index.health.lines += 1;
-        let line_at_start = offset == 0;
-        let bom = if line_at_start && line.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
+        let has_bom = offset == 0 && line.starts_with(b"\xef\xbb\xbf");
+        let bom = if has_bom { 3 } else { 0 };
         let nuls = line[bom..].iter().take_while(|b| **b == 0).count();
         self.index.health.nul_runs += u64::from(nuls > 0);
         let line = &line[bom + nuls..];
         let space = line.len() - line.trim_ascii_start().len();
-        let first = if nuls == 0 {
-            Order::First
-        } else {
-            Order::Later
-        };
-        self.take_objects(&line[space..], offset + (bom + nuls + space) as u64, first);
+        let offset = offset + (bom + nuls + space) as u64;
+        self.take_objects(&line[space..], offset, nuls > 0);
     }
 
-    /// Takes the object that `bytes` start with, and any that follow on the line.
-    fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64, mut order: Order) {
+    /// Takes the object that `bytes` start with, and any that follow on the line. An object is glued
+    /// if it is not the first on its line: Claude Code reads only the first.
+    fn take_objects(&mut self, mut bytes: &[u8], mut offset: u64, mut is_glued: bool) {
         let mut objects = 0;
         let mut stubs = 0;
         while !is_blank(bytes) {
@@ -159,7 +151,7 @@ impl Loader {
                 End::Closed(length) if stubs > 0 && !belongs(&parsed, &bytes[..length]) => length,
                 End::Closed(length) => {
                     self.index.health.glued += u64::from(objects > 0);
-                    self.take(parsed, offset, &bytes[..length], order);
+                    self.take(parsed, offset, &bytes[..length], is_glued);
                     length
                 }
                 End::Broken => {
@@ -170,21 +162,21 @@ impl Loader {
                     if stubs > MOST_STUBS {
                         return;
                     }
-                    // A torn stub: the next writer began its line right behind it.
+                    // A torn stub: the next writer began its line right after it.
                     next_opening(bytes).unwrap_or(bytes.len())
                 }
             };
             bytes = &bytes[used..];
             offset += used as u64;
             objects += 1;
-            order = Order::Later;
+            is_glued = true;
         }
     }
 
-    fn take(&mut self, parsed: Parsed, offset: u64, line: &[u8], order: Order) {
+    fn take(&mut self, parsed: ParsedLine, offset: u64, line: &[u8], is_glued: bool) {
         match parsed {
-            Parsed::Link(mut link) => {
-                link.is_glued = order == Order::Later;
+            ParsedLine::Link(mut link) => {
+                link.is_glued = is_glued;
                 link.offset = offset;
                 link.length = line.len();
                 // A sub-agent's compaction is none of the conversation's.
@@ -198,31 +190,24 @@ impl Loader {
                 }
                 self.index.add(link);
             }
-            Parsed::Pointer { leaf, explicit } => {
+            ParsedLine::Pointer { leaf, explicit } => {
                 self.index.pointer = Some(Pointer {
                     leaf,
                     explicit,
                     offset,
                 });
             }
-            Parsed::Other => self.index.metadata.note(line, offset),
+            ParsedLine::Other => self.index.metadata.note(line, offset),
         }
     }
 }
 
-/// Does an object come first on its line? Claude Code does not read any other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    First,
-    Later,
-}
-
 /// Is this something that Claude Code writes as a line of its own?
-fn belongs(parsed: &Parsed, object: &[u8]) -> bool {
+fn belongs(parsed: &ParsedLine, object: &[u8]) -> bool {
     match parsed {
-        Parsed::Link(_) => field(object, b"parentUuid").is_some(),
-        Parsed::Pointer { .. } => true,
-        Parsed::Other => field(object, b"sessionId").is_some(),
+        ParsedLine::Link(_) => field(object, b"parentUuid").is_some(),
+        ParsedLine::Pointer { .. } => true,
+        ParsedLine::Other => field(object, b"sessionId").is_some(),
     }
 }
 

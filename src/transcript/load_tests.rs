@@ -3,7 +3,7 @@ use std::io::{self, Read};
 use proptest::prelude::*;
 
 use super::{load_end, load_from};
-use crate::transcript::{Extent, Index};
+use crate::transcript::{Index, LoadExtent};
 
 const CHUNK: usize = 1024 * 1024;
 
@@ -15,7 +15,7 @@ fn entry(n: u32, text: &str) -> String {
 
 fn loaded(text: impl AsRef<[u8]>) -> Index {
     let bytes = text.as_ref();
-    load_from(bytes, bytes.len() as u64, Extent::Resumed).expect("slices never fail")
+    load_from(bytes, bytes.len() as u64, LoadExtent::Resumed).expect("slices never fail")
 }
 
 #[test]
@@ -149,7 +149,7 @@ proptest! {
     fn pieces_of_any_size_give_the_same_links(sizes in prop::collection::vec(1_usize..400, 0..20)) {
         let text = [entry(1, "a"), entry(2, "b"), "garbage".to_owned(), entry(3, "c")].join("\n");
         let pieces = Pieces { bytes: text.as_bytes(), sizes };
-        let index = load_from(pieces, text.len() as u64, Extent::Resumed).expect("never fails");
+        let index = load_from(pieces, text.len() as u64, LoadExtent::Resumed).expect("never fails");
         let expected = loaded(&text);
         prop_assert_eq!(index.links(), expected.links());
         prop_assert_eq!(index.health, expected.health);

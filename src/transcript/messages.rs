@@ -16,12 +16,12 @@ pub enum Audience<'a> {
     Sdk,
 }
 
-/// A message as it stands in the file, or as Claude Code makes it up.
+/// A message of the file, or one that Claude Code makes up.
 // Independent facts that the contract names.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Message<'a> {
+pub struct TranscriptMessage<'a> {
     /// `null` for a message that is in no file.
     pub uuid: Option<&'a str>,
     pub parent_uuid: Option<&'a str>,
@@ -44,7 +44,7 @@ pub struct Message<'a> {
     pub blocks: Vec<Value>,
 }
 
-impl<'a> Message<'a> {
+impl<'a> TranscriptMessage<'a> {
     /// The message of an entry, if it is one.
     pub fn of(entry: &'a Entry, audience: Audience<'_>) -> Option<Self> {
         let queued = entry.queued_prompt();
@@ -58,26 +58,27 @@ impl<'a> Message<'a> {
         if !is_wanted {
             return None;
         }
+        let line = &entry.line;
         let mut message = Self {
             uuid: Some(entry.uuid_as_message()),
-            parent_uuid: entry.text("parentUuid"),
-            kind: entry.text("type")?,
-            role: entry.message("role").as_str(),
-            timestamp: entry.text("timestamp"),
+            parent_uuid: line.parent_uuid.as_str(),
+            kind: line.type_name.as_str()?,
+            role: line.message.role.as_str(),
+            timestamp: line.timestamp.as_str(),
             model: entry.model(),
             is_synthetic: entry.is_synthetic(),
             is_api_error: entry.is_api_error(),
             is_meta: entry.is_meta,
             is_queued: queued.is_some(),
-            is_compact_summary: entry.is_set("isCompactSummary"),
+            is_compact_summary: entry.is_compact_summary(),
             is_made_up: false,
-            blocks: blocks(queued.unwrap_or(entry.message("content"))),
+            blocks: blocks(queued.unwrap_or(&line.message.content)),
         };
         if queued.is_some() {
             (message.kind, message.role) = ("user", Some("user"));
         } else if entry.kind == EntryType::System {
             message.role = Some("user");
-            message.blocks = blocks(entry.value("content"));
+            message.blocks = blocks(&line.content);
         }
         if let Audience::Claude(sent) = audience {
             let is_dropped = |block: &Value| {
@@ -107,7 +108,7 @@ impl<'a> Message<'a> {
 
 /// What a command of the program printed, or the command itself, as newer versions write it.
 fn is_local_command(entry: &Entry) -> bool {
-    entry.kind == EntryType::System && entry.text("subtype") == Some("local_command")
+    entry.kind == EntryType::System && entry.line.subtype == "local_command"
 }
 
 fn blocks(content: &Value) -> Vec<Value> {

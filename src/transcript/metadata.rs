@@ -1,6 +1,6 @@
-//! Lines outside the chain that say something of the session: where the last of each stands.
+//! Lines outside the chain that describe the session: the position of the last line of each kind.
 //!
-//! The first pass notes only places; the lines are read when somebody asks.
+//! The first pass notes only positions; the lines are read on demand.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -50,44 +50,35 @@ impl Metadata {
 
     /// Does every line of this kind count, or only the last?
     fn keeps_all(self) -> bool {
-        match self {
-            Self::PrLink | Self::ContentReplacement | Self::FileHistory => true,
-            Self::CustomTitle
-            | Self::AiTitle
-            | Self::Tag
-            | Self::AgentName
-            | Self::AgentColor
-            | Self::AgentSetting
-            | Self::Mode
-            | Self::PermissionMode
-            | Self::WorktreeState
-            | Self::CostState => false,
-        }
+        matches!(
+            self,
+            Self::PrLink | Self::ContentReplacement | Self::FileHistory
+        )
     }
 }
 
-/// Where a line stands in the file.
+/// The position of a line in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct LinePos {
     pub offset: u64,
     pub length: usize,
 }
 
 /// The places of the lines that count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MetadataPlaces(BTreeMap<Metadata, Vec<Place>>);
+pub struct MetadataLines(BTreeMap<Metadata, Vec<LinePos>>);
 
-/// A line whose type does not stand first is walked for it only up to this length: Claude Code
+/// A line whose type is not its first field is walked for it only up to this length: Claude Code
 /// writes the type of its metadata first.
 const SHORT_LINE: usize = 4096;
 
-impl MetadataPlaces {
+impl MetadataLines {
     /// Notes a line outside the chain.
     pub(super) fn note(&mut self, line: &[u8], offset: u64) {
         let name = match line.strip_prefix(b"{\"type\":\"") {
             Some(rest) => rest.split(|b| *b == b'"').next(),
             None if line.len() <= SHORT_LINE => {
-                json::field(line, b"type").and_then(json::Value::text)
+                json::field(line, b"type").and_then(json::FieldValue::text)
             }
             None => None,
         };
@@ -98,7 +89,7 @@ impl MetadataPlaces {
         if !kind.keeps_all() {
             places.clear();
         }
-        places.push(Place {
+        places.push(LinePos {
             offset,
             length: line.len(),
         });
@@ -109,8 +100,8 @@ impl MetadataPlaces {
         self.0.get(&kind).map_or(0, Vec::len)
     }
 
-    /// Where the last line of a kind stands.
-    pub fn last(&self, kind: Metadata) -> Option<&Place> {
+    /// The position of the last line of a kind.
+    pub fn last(&self, kind: Metadata) -> Option<&LinePos> {
         self.0.get(&kind).and_then(|places| places.last())
     }
 
@@ -128,7 +119,7 @@ impl MetadataPlaces {
 /// Reads lines. What is no JSON any more is left out.
 fn read<'a>(
     mut source: impl Read + Seek,
-    places: impl IntoIterator<Item = &'a Place>,
+    places: impl IntoIterator<Item = &'a LinePos>,
 ) -> io::Result<Vec<Value>> {
     let mut found = Vec::new();
     let mut line = Vec::new();

@@ -1,28 +1,28 @@
 //! What hooks and the program itself wrote between the lines of a conversation.
 //!
-//! Nobody asked for it and nobody answered it, so it is no step of a turn. It is kept beside the
-//! steps, cut short, for whoever wants to see everything.
+//! It is neither asked nor answered, so it is no step of a turn. It is kept next to the
+//! steps, cut short, and shown on demand.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::entry::{Block, Entry};
+use super::entry::Entry;
 use crate::record::EntryType;
 
 /// Bytes that are kept of one note: enough to know what it is.
 const MOST: usize = 2048;
 
-/// The kind of what the program tells Claude and nobody else.
+/// The kind of notes that the program writes for Claude alone.
 const FOR_CLAUDE: &str = "for Claude";
 
-/// A note of the program, and the step that it stands in front of.
+/// A note of the program, and the step that follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Noise {
+pub struct ProgramNote {
     /// The number of the step that follows it in its turn.
     pub before: usize,
     pub at: Option<i64>,
-    pub whose: Whose,
+    pub whose: NoteOrigin,
     /// What kind of note it is, in the words of the file.
     pub kind: String,
     pub text: String,
@@ -30,7 +30,7 @@ pub struct Noise {
 
 /// On whose behalf something was put into a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum NoteOrigin {
     /// The person's, who named a file in a prompt: the text is what it is called.
     Person,
     /// That of something that ran in the background and is over: the text says what.
@@ -38,21 +38,21 @@ pub enum Whose {
     Program,
 }
 
-/// A text as a person typed it, and what the program put into it for Claude.
+/// A text as the user typed it, and what the program inserted for Claude.
 #[derive(Debug)]
-pub struct Words<'a> {
+pub struct TypedText<'a> {
     pub typed: Cow<'a, str>,
     pub reminders: Vec<&'a str>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> TypedText<'a> {
     pub fn of(text: &'a str) -> Self {
         const OPEN: &str = "<system-reminder>";
         const CLOSE: &str = "</system-reminder>";
         let mut kept: Vec<&str> = Vec::new();
         let mut reminders = Vec::new();
         let mut rest = text;
-        // One that is not closed is something that a person writes about.
+        // An unclosed tag is something that the user writes about.
         while let Some((before, behind)) = rest.split_once(OPEN)
             && let Some((inside, after)) = behind.split_once(CLOSE)
         {
@@ -73,13 +73,13 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Noise {
+impl ProgramNote {
     /// What the program put into a prompt.
     pub fn reminder(text: &str, at: Option<i64>) -> Self {
         Self {
             before: 0,
             at,
-            whose: Whose::Program,
+            whose: NoteOrigin::Program,
             kind: FOR_CLAUDE.to_owned(),
             text: cut(text),
         }
@@ -87,41 +87,34 @@ impl Noise {
 
     /// The note that an entry is. Asked only of entries that are nothing else.
     pub fn of(entry: &Entry, before: usize) -> Self {
-        let mut whose = Whose::Program;
-        let (kind, text) = match entry.kind {
+        let (whose, kind, text) = match entry.kind {
             EntryType::Attachment => {
-                let attachment = entry.value("attachment");
+                let attachment = &entry.line.attachment;
                 let kind = attachment["type"].as_str().unwrap_or("attachment");
                 match attached(kind, attachment) {
-                    Some(name) => {
-                        whose = Whose::Person;
-                        (kind.to_owned(), cut(name))
-                    }
-                    None => (kind.to_owned(), shortened(attachment)),
+                    Some(name) => (NoteOrigin::Person, kind, cut(name)),
+                    None => (NoteOrigin::Program, kind, shortened(attachment)),
                 }
             }
             EntryType::System => {
-                let kind = entry.text("subtype").unwrap_or("system");
+                let kind = entry.line.subtype.as_str().unwrap_or("system");
                 let text = match kind {
                     "stop_hook_summary" => hook_errors(entry),
                     "api_error" => retry(entry),
-                    _ => shortened(entry.value("content")),
+                    _ => shortened(&entry.line.content),
                 };
-                (kind.to_owned(), text)
+                (NoteOrigin::Program, kind, text)
             }
             _ => {
-                let text = |block: Block<'_>| match block {
-                    Block::Text(text) => Some(cut(text)),
-                    _ => None,
-                };
-                let texts: Vec<String> = entry.blocks().into_iter().filter_map(text).collect();
+                let texts: Vec<String> = entry.texts().map(cut).collect();
                 let text = texts.join("\n");
                 match task_summary(&text) {
-                    Some(summary) => {
-                        whose = Whose::Task;
-                        ("task".to_owned(), summary.to_owned())
-                    }
-                    None => (FOR_CLAUDE.to_owned(), without_tag(&text).to_owned()),
+                    Some(summary) => (NoteOrigin::Task, "task", summary.to_owned()),
+                    None => (
+                        NoteOrigin::Program,
+                        FOR_CLAUDE,
+                        without_tag(&text).to_owned(),
+                    ),
                 }
             }
         };
@@ -129,7 +122,7 @@ impl Noise {
             before,
             at: entry.at,
             whose,
-            kind,
+            kind: kind.to_owned(),
             text,
         }
     }
@@ -143,7 +136,7 @@ fn task_summary(text: &str) -> Option<&str> {
     Some(summary.trim())
 }
 
-/// A text without the tag that it stands in.
+/// A text without the tag around it.
 fn without_tag(text: &str) -> &str {
     let inside = || {
         let (name, behind) = text.strip_prefix('<')?.split_once('>')?;
@@ -153,7 +146,7 @@ fn without_tag(text: &str) -> &str {
     inside().map_or(text, str::trim)
 }
 
-/// The name of a file or folder that the person attached, if this is one.
+/// The name of a file or folder that the user attached, if this is one.
 fn attached<'a>(kind: &str, attachment: &'a Value) -> Option<&'a str> {
     if !matches!(kind, "file" | "directory" | "pdf_reference") {
         return None;
@@ -165,32 +158,28 @@ fn attached<'a>(kind: &str, attachment: &'a Value) -> Option<&'a str> {
 
 /// What went wrong in hooks. A summary without that is nothing to tell.
 fn hook_errors(entry: &Entry) -> String {
-    let errors = entry.value("hookErrors").as_array().into_iter().flatten();
+    let errors = entry.line.hook_errors.as_array().into_iter().flatten();
     let errors: Vec<&str> = errors.filter_map(Value::as_str).collect();
     if errors.is_empty() {
-        return shortened(entry.value("content"));
+        return shortened(&entry.line.content);
     }
     cut(&errors.join("\n"))
 }
 
 /// Why a request was made again, and for which time.
 fn retry(entry: &Entry) -> String {
-    let error = entry.value("error");
+    let error = &entry.line.error;
     let mut words: Vec<String> = Vec::new();
     words.extend(error["status"].as_u64().map(|status| status.to_string()));
     let message = [&error["error"]["message"], &error["message"], error];
     let message = message.into_iter().find_map(Value::as_str);
     words.extend(message.map(str::to_owned));
-    match (
-        entry.value("retryAttempt").as_u64(),
-        entry.value("maxRetries").as_u64(),
-    ) {
-        (Some(attempt), Some(most)) => words.push(format!("(retry {attempt} of {most})")),
-        (Some(attempt), None) => words.push(format!("(retry {attempt})")),
-        (None, _) => {}
-    }
+    let most = entry.line.max_retries.as_u64();
+    let of = most.map_or_else(String::new, |most| format!(" of {most}"));
+    let attempt = entry.line.retry_attempt.as_u64();
+    words.extend(attempt.map(|attempt| format!("(retry {attempt}{of})")));
     if words.is_empty() {
-        return shortened(entry.value("content"));
+        return shortened(&entry.line.content);
     }
     cut(&words.join(" "))
 }

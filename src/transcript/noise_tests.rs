@@ -1,6 +1,8 @@
 use std::io::Cursor;
 
-use crate::transcript::{Chain, Digest, Extent, LeafRule, Opening, Turn, Whose, load_from};
+use crate::transcript::{
+    Chain, Digest, LeafRule, LoadExtent, NoteOrigin, Turn, TurnOpening, load_from,
+};
 
 fn line(n: usize, kind: &str, rest: &str) -> String {
     let id = |n: usize| format!("{n:08x}-0000-4000-8000-000000000000");
@@ -59,7 +61,7 @@ fn notes_of_the_program_are_kept_beside_the_steps_and_make_no_turn() {
 }
 
 fn only_turn(text: &str) -> Turn {
-    let index = load_from(text.as_bytes(), text.len() as u64, Extent::Resumed).expect("loads");
+    let index = load_from(text.as_bytes(), text.len() as u64, LoadExtent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
     let digest = Digest::whole(Cursor::new(text), &index, &chain).expect("reads");
     let [turn] = digest.newest.try_into().expect("one turn");
@@ -67,10 +69,10 @@ fn only_turn(text: &str) -> Turn {
 }
 
 /// What is noted in the only turn of a conversation of these lines.
-fn notes(lines: &[String]) -> (String, Vec<(Whose, String, String)>) {
+fn notes(lines: &[String]) -> (String, Vec<(NoteOrigin, String, String)>) {
     let text = lines.join("\n");
     let turn = &only_turn(&text);
-    let Opening::Prompt { text, images, .. } = &turn.opening else {
+    let TurnOpening::Prompt { text, images, .. } = &turn.opening else {
         panic!("a prompt: {turn:?}");
     };
     let pictures: Vec<String> = images.iter().map(crate::preview::picture).collect();
@@ -92,7 +94,7 @@ fn what_the_program_put_into_a_prompt_is_no_part_of_it() {
     let typed = r#""before <system-reminder>be kind</system-reminder> after""#;
     let (text, found) = notes(&[prompt(typed)]);
     assert_eq!(text, "before\nafter");
-    let reminder = (Whose::Program, "for Claude".into(), "be kind".into());
+    let reminder = (NoteOrigin::Program, "for Claude".into(), "be kind".into());
     assert_eq!(found, [reminder]);
     let (text, found) = notes(&[prompt(r#""what is <system-reminder> for?""#)]);
     assert_eq!(text, "what is <system-reminder> for?");
@@ -113,7 +115,10 @@ fn files_that_a_person_attached_are_told_from_notes() {
         "content":{"type":"text","file":{"filePath":"/w/notes.md","content":"x"}}}"#
         .replace('\n', "");
     let (_, found) = notes(&[prompt(r#""look""#), line(2, "attachment", &file)]);
-    assert_eq!(found, [(Whose::Person, "file".into(), "notes.md".into())]);
+    assert_eq!(
+        found,
+        [(NoteOrigin::Person, "file".into(), "notes.md".into())]
+    );
 }
 
 #[test]
@@ -144,12 +149,12 @@ fn a_task_that_is_over_is_told_by_its_summary_and_tags_are_no_words() {
         found,
         [
             (
-                Whose::Task,
+                NoteOrigin::Task,
                 "task".into(),
                 "Tests completed (exit code 0)".into()
             ),
             (
-                Whose::Program,
+                NoteOrigin::Program,
                 "for Claude".into(),
                 "The user opened a.rs".into()
             ),

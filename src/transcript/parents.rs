@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::compaction::{Preservation, preservation};
-use super::index::{Index, Start};
+use super::index::{Index, IndexStart};
 use super::link::{Boundary, Link};
 use crate::record::EntryType;
 
@@ -82,7 +82,7 @@ impl Parents {
             parents.relink(index, linking);
         }
         // Where only a part of the file was read, a missing parent may lie before it.
-        if linking != Linking::Sdk && index.start != Start::Window {
+        if linking != Linking::Sdk && index.start != IndexStart::Window {
             parents.candidates = parents.candidates(index);
         }
         parents
@@ -119,7 +119,7 @@ impl Parents {
             .find(|at| *at != orphan && !passed(*at))
     }
 
-    /// Is the parent of this entry, or of the progress lines above it, named and not there?
+    /// Is the parent of this entry, or of the progress lines before it, named and not there?
     pub fn is_missing(&self, at: usize) -> bool {
         self.of[at] == Parent::Missing
     }
@@ -129,7 +129,7 @@ impl Parents {
         self.absent[at]
     }
 
-    /// For each entry the value of the nearest entry, itself or one above, that has one of its
+    /// For each entry the value of the nearest entry, itself or an ancestor, that has one of its
     /// own.
     pub fn inherit<T: Copy>(&self, own: impl Fn(usize) -> Option<T>) -> Vec<Option<T>> {
         let mut values: Vec<Option<T>> = vec![None; self.of.len()];

@@ -10,17 +10,17 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::link::EntryId;
-use crate::json::{End, Fields, LastFields, Value};
+use crate::json::{End, FieldValue, Fields, LastFields};
 use crate::record::{CONTINUED, EntryType, parse_epoch, parse_timestamp};
 
 /// How entries of the chain open.
 const OPENING: &[u8] = b"{\"parentUuid\":";
 /// The key of the opening. Only an entry inside another one's line has it a second time.
 static PARENT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"\"parentUuid\":"));
-/// Before version 2.1.8x the result of a tool stands behind the short fields.
+/// Before version 2.1.8x the result of a tool follows the short fields.
 static RESULT: LazyLock<Finder> = LazyLock::new(|| Finder::new(b",\"toolUseResult\":"));
 
-/// One object right behind another.
+/// One object right after another.
 static GLUE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"}{\""));
 
 const LONGEST_ENDING: usize = 4096;
@@ -63,7 +63,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Reads both ends of a line that is one whole entry with a body, and how long it is.
-    pub fn glance(line: &'a [u8], ending: &mut Ending) -> Option<(Self, usize)> {
+    pub fn glance(line: &'a [u8], ending: &mut SharedEnding) -> Option<(Self, usize)> {
         if !line.starts_with(OPENING) {
             return None;
         }
@@ -79,7 +79,7 @@ impl<'a> Parts<'a> {
             parts.note_result(line, body)?;
         }
         // Each entry has a body of its own, and next to it keys that no other has. Of a prompt
-        // every flag counts, wherever it stands; the answers of tools have none.
+        // every flag counts, wherever it is; the answers of tools have none.
         let is_settled = match (parts.entry?, key) {
             (EntryType::Assistant, b"message") | (EntryType::Attachment, b"attachment") => {
                 type_in_front.is_none()
@@ -109,7 +109,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Notes the fields behind the last body, if there is one.
+    /// Notes the fields after the last body, if there is one.
     fn note_back(&mut self, mut back: LastFields<'a>) -> Option<()> {
         for (key, value) in back.by_ref() {
             self.note(key, value);
@@ -118,11 +118,11 @@ impl<'a> Parts<'a> {
     }
 
     /// The same for a line that does not end like the one before, whose ending is kept.
-    fn note_new_back(&mut self, line: &'a [u8], ending: &mut Ending) -> Option<()> {
+    fn note_new_back(&mut self, line: &'a [u8], ending: &mut SharedEnding) -> Option<()> {
         let mut back = LastFields::new(line);
         let mut rest = back.unseen();
         while let Some((key, value)) = back.next() {
-            if self.note(key, value) == Noted::Yes {
+            if self.note(key, value) {
                 ending.keep(&line[rest.len()..]);
                 return self.note_back(back);
             }
@@ -132,7 +132,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Notes the fields on both sides of a tool's result at the end of the line. The result is
-    /// walked through: behind it stands too little to know that it belongs to this entry.
+    /// walked: too little follows it to know that it belongs to this entry.
     fn note_result(&mut self, line: &'a [u8], body: &[u8]) -> Option<()> {
         let before = line.len() - body.len() + RESULT.find(body)?;
         self.note_back(LastFields::of_inside(&line[..before]))?;
@@ -153,40 +153,34 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn note(&mut self, key: &[u8], value: Value<'a>) -> Noted {
+    /// Returns whether the field is part of the link.
+    fn note(&mut self, key: &[u8], value: FieldValue<'a>) -> bool {
         match (key, value) {
-            (b"type", Value::Text(name)) => self.entry = Some(EntryType::from_name(name)),
+            (b"type", FieldValue::Text(name)) => self.entry = Some(EntryType::from_name(name)),
             (b"uuid", _) => self.id = EntryId::of_value(value),
             (b"parentUuid", _) => self.parent = EntryId::of_value(value),
             (b"logicalParentUuid", _) => self.logical_parent = EntryId::of_value(value),
-            (b"timestamp", Value::Text(text)) => self.time = parse_timestamp(text),
-            (b"timestamp", Value::Bare(number)) => self.time = parse_epoch(number),
-            (b"subtype", Value::Text(name)) => self.subtype = name,
+            (b"timestamp", FieldValue::Text(text)) => self.time = parse_timestamp(text),
+            (b"timestamp", FieldValue::Bare(number)) => self.time = parse_epoch(number),
+            (b"subtype", FieldValue::Text(name)) => self.subtype = name,
             (b"isSidechain", _) => self.is_sidechain = value.is_true(),
             (b"isMeta", _) => self.is_meta = value.is_true(),
             (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
-            (b"teamName", Value::Text(name)) => self.is_team = !name.is_empty(),
+            (b"teamName", FieldValue::Text(name)) => self.is_team = !name.is_empty(),
             (b"toolUseResult", _) => self.has_tool_result = true,
             (b"toolUseID", _) => self.has_tool_use = true,
-            _ => return Noted::No,
+            _ => return false,
         }
-        Noted::Yes
+        true
     }
 }
 
-/// Does a field make a part of the link?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Noted {
-    Yes,
-    No,
-}
-
-/// The end of a line behind the last field that counts. Those that follow (version, directory,
+/// The end of a line after the last field that counts. Those that follow (version, directory,
 /// branch) seldom change within a session, so a line that ends alike need not be read there.
 #[derive(Debug, Default)]
-pub struct Ending(Vec<u8>);
+pub struct SharedEnding(Vec<u8>);
 
-impl Ending {
+impl SharedEnding {
     /// The line without this ending, if it has it.
     fn cut_off<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         line.strip_suffix(&*self.0).filter(|_| !self.0.is_empty())
@@ -226,13 +220,10 @@ pub fn opens_as_summary(message: &[u8]) -> bool {
 
 /// Does the content of a user message begin with the result of a tool?
 pub fn answers_a_tool(message: &[u8]) -> bool {
-    let Some(content) = value_of(message, b"content") else {
-        return false;
-    };
-    let Some(first) = content.strip_prefix(b"[") else {
-        return false;
-    };
-    value_of(first, b"type").is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
+    let content = value_of(message, b"content");
+    let first = content.and_then(|content| content.strip_prefix(b"["));
+    let kind = first.and_then(|first| value_of(first, b"type"));
+    kind.is_some_and(|kind| kind.starts_with(b"\"tool_result\""))
 }
 
 /// The bytes from the value of `key` on, in the object that `bytes` start with. What follows

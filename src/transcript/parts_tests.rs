@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value as Json, json};
 
-use super::{Ending, Parts};
+use super::{Parts, SharedEnding};
 use crate::json::End;
 use crate::transcript::link::link;
 
@@ -122,7 +122,7 @@ proptest! {
     /// A glance may give up, but never answer differently from a walk through the line.
     #[test]
     fn a_glance_agrees_with_a_walk(before in entry(), line in line()) {
-        let mut ending = Ending::default();
+        let mut ending = SharedEnding::default();
         Parts::glance(before.as_bytes(), &mut ending);
         if let Some((parts, length)) = Parts::glance(line.as_bytes(), &mut ending) {
             let (walked, end) = Parts::walk(line.as_bytes());
@@ -144,7 +144,7 @@ fn a_glance_is_enough_for_what_is_large() {
     ];
     for line in lines {
         let (walked, end) = Parts::walk(line.as_bytes());
-        let mut ending = Ending::default();
+        let mut ending = SharedEnding::default();
         // The second time it is known how the line ends.
         for _ in 0..2 {
             let (parts, length) = Parts::glance(line.as_bytes(), &mut ending).expect(line);
@@ -166,7 +166,7 @@ fn what_a_glance_cannot_know_is_walked_through() {
     ];
     for line in lines {
         assert!(
-            Parts::glance(line.as_bytes(), &mut Ending::default()).is_none(),
+            Parts::glance(line.as_bytes(), &mut SharedEnding::default()).is_none(),
             "{line}"
         );
     }

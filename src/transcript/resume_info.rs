@@ -1,44 +1,46 @@
-//! What resuming has to know of a transcript before it starts: little, and soon.
+//! What resuming needs to know of a transcript before it starts: little, and soon.
 //!
-//! Links and a few lines at the end of the conversation, no turns. A file that is too large to walk
-//! through while somebody waits is looked at from its end, and swept for what says where it was
-//! left; its damage stays unknown.
+//! Reads links and a few lines at the end of the conversation, no turns. Of a file that is too large
+//! to walk while the user waits, the end is read, and the rest is swept for the worktree that the
+//! session was left in; its damage stays unknown.
 
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use super::chain::Chain;
 use super::entry::read_entries;
 use super::index::{Health, Index};
 use super::leaf::LeafRule;
-use super::load::{Extent, load, load_from};
+use super::load::{LoadExtent, load, load_end};
 use super::metadata::Metadata;
-use super::state::{Worktree, worktree};
+use super::state::{LeftWorktree, worktree};
 use super::sweep::sweep;
-use super::tree::{Reach, Tree};
-use super::usage::{Kept, Usage};
+use super::tree::{PromptReach, Tree};
+use super::usage::{Preserved, UsageCounter};
 use crate::files;
-use crate::json::{Value, field, unescape};
+use crate::json::unescape;
+use crate::record::Line;
 
-/// Up to this size a file is walked through, which takes a millisecond for each megabyte.
+/// Files up to this size are walked, which takes a millisecond per megabyte.
 const WALKED: u64 = 96 * 1024 * 1024;
-/// What is read of the end of a larger one.
+/// Bytes that are read of the end of a larger file.
 const TAIL: u64 = 4 * 1024 * 1024;
-/// Entries at the end of a conversation among which the last answer is.
+/// The last answer is among this many entries at the end of a conversation.
 const LAST_ENTRIES: usize = 64;
-/// How far into a file to look for the directories and ids that its lines name.
-const NAMED_WITHIN: u64 = 16 * 1024 * 1024;
+/// The end of the keys `cwd` and `relocatedCwd`, and the quote before the value.
+const CWD: &[u8] = b"wd\":\"";
+/// No session has been in more directories than this.
+const MOST_DIRECTORIES: usize = 256;
 
 /// What is known of a session before it is resumed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResumeInfo {
-    pub worktree: Option<Worktree>,
+    pub worktree: Option<LeftWorktree>,
     pub health: Health,
-    pub reach: Reach,
+    pub reach: PromptReach,
     /// Tokens of the last request.
     pub context: Option<u64>,
-    /// Is there nothing to go on from?
+    /// Is there no conversation in it?
     pub is_empty: bool,
 }
 
@@ -47,7 +49,7 @@ pub fn resume_info(path: &Path) -> io::Result<ResumeInfo> {
     if size > WALKED {
         return from_the_end(path, size);
     }
-    let index = load(path, Extent::Resumed)?;
+    let index = load(path, LoadExtent::Resumed)?;
     let chain = Chain::build(&index, LeafRule::Resume);
     let mut file = files::open(path)?;
     Ok(ResumeInfo {
@@ -61,28 +63,22 @@ pub fn resume_info(path: &Path) -> io::Result<ResumeInfo> {
 
 fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
     let mut file = files::open(path)?;
-    file.seek(SeekFrom::Start(size - TAIL))?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
-    let start = memchr::memchr(b'\n', &tail).map_or(tail.len(), |at| at + 1);
-    let mut tail = io::Cursor::new(tail.split_off(start));
-    let index = load_from(&mut tail, TAIL, Extent::Everything)?;
+    let index = load_end(&mut file, size, TAIL)?;
     let chain = Chain::build(&index, LeafRule::Newest);
-    let worktree = match index.metadata.count(Metadata::WorktreeState) {
-        0 => last_worktree(files::open(path)?.take(size - TAIL + start as u64))?,
-        _ => left_in(&mut tail, &index)?,
+    let worktree = match index.metadata.last(Metadata::WorktreeState) {
+        Some(_) => left_in(&mut file, &index)?,
+        None => last_worktree(files::open(path)?)?,
     };
     Ok(ResumeInfo {
         worktree,
-        context: context(&mut tail, &index, &chain)?,
+        context: context(&mut file, &index, &chain)?,
         ..ResumeInfo::default()
     })
 }
 
-/// What the last `worktree-state` of a file says that nobody walks through. Claude Code writes the
-/// type of its metadata first; elsewhere in a line it is part of something else, but for an entry
-/// that was written behind another one.
-fn last_worktree(source: impl Read) -> io::Result<Option<Worktree>> {
+/// The last `worktree-state` of a file that is too large to walk. Claude Code writes the type of its
+/// metadata first, so the bytes mean something else inside a line, unless two entries share it.
+fn last_worktree(source: impl Read) -> io::Result<Option<LeftWorktree>> {
     let mut last = None;
     sweep(source, b"{\"type\":\"worktree-state\"", |hit| {
         if matches!(hit.before(), b'\n' | b'}') {
@@ -91,12 +87,11 @@ fn last_worktree(source: impl Read) -> io::Result<Option<Worktree>> {
                 last = worktree(&line);
             }
         }
-        ControlFlow::Continue(())
     })?;
     Ok(last)
 }
 
-fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<Worktree>> {
+fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<LeftWorktree>> {
     let line = index.metadata.read_last(source, Metadata::WorktreeState)?;
     Ok(line.and_then(|line| worktree(&line)))
 }
@@ -105,8 +100,12 @@ fn context(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result
     let links: Vec<_> = chain.links(index).collect();
     let last = &links[links.len().saturating_sub(LAST_ENTRIES)..];
     let entries = read_entries(source, last.iter().copied())?;
-    let kept = Kept::by_the_last_compaction(index, chain);
-    Ok(Usage::of(&entries, &kept).context)
+    let preserved = Preserved::by_last_compaction(index, chain);
+    let mut counter = UsageCounter::default();
+    for entry in &entries {
+        counter.take(entry, &preserved);
+    }
+    Ok(counter.usage.context)
 }
 
 /// The directories that the lines of a transcript name, each once, in the order of the file; the
@@ -114,18 +113,26 @@ fn context(source: impl Read + Seek, index: &Index, chain: &Chain) -> io::Result
 pub fn directories(path: &Path) -> io::Result<Vec<String>> {
     let mut moved_to = None;
     let mut found: Vec<String> = Vec::new();
-    each_line(path, NAMED_WITHIN, |line| {
-        let text = |key: &[u8]| match field(line, key) {
-            Some(Value::Text(raw)) if !raw.is_empty() => Some(unescape(raw).into_owned()),
-            _ => None,
-        };
-        if line.starts_with(b"{\"type\":\"relocated\"") {
-            moved_to = text(b"relocatedCwd").or(moved_to.take());
+    let mut last = String::new();
+    sweep(files::open(path)?, CWD, |hit| {
+        let rest = hit.rest().get(CWD.len()..).unwrap_or_default();
+        let value = unescape(rest.split(|b| *b == b'"').next().unwrap_or_default());
+        // Line after line names the same directory.
+        if value == last && hit.before() == b'c' {
+            return;
         }
-        if let Some(cwd) = text(b"cwd")
-            && !found.contains(&cwd)
-        {
-            found.push(cwd);
+        let line = Line::parse(hit.line());
+        if let Some(cwd) = line.relocated_cwd.as_str() {
+            moved_to = Some(cwd.to_owned());
+        }
+        if let Some(cwd) = line.cwd.as_str().filter(|cwd| !cwd.is_empty()) {
+            if found.len() < MOST_DIRECTORIES && !found.iter().any(|known| known == cwd) {
+                found.push(cwd.to_owned());
+            }
+            // A nested field of the same name says nothing of the next line.
+            if value == cwd {
+                last = value.into_owned();
+            }
         }
     })?;
     if let Some(moved_to) = moved_to {
@@ -135,75 +142,20 @@ pub fn directories(path: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// The first directory that is wanted, among those that lines far into a transcript name: behind
-/// what `directories` looks at.
-pub fn later_directory(
-    path: &Path,
-    is_wanted: impl Fn(&str) -> bool,
-) -> io::Result<Option<String>> {
-    directory_behind(path, NAMED_WITHIN, is_wanted)
-}
-
-fn directory_behind(
-    path: &Path,
-    offset: u64,
-    is_wanted: impl Fn(&str) -> bool,
-) -> io::Result<Option<String>> {
-    let mut file = files::open(path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let mut found = None;
-    let mut refused: Vec<u8> = Vec::new();
-    // Stands in `cwd` and in `relocatedCwd`.
-    sweep(file, b"wd\":\"", |hit| {
-        let value = hit.rest().get(5..).unwrap_or_default();
-        let value = value.split(|b| *b == b'"').next().unwrap_or_default();
-        // Line after line names the same one.
-        if value == refused {
-            return ControlFlow::Continue(());
-        }
-        let keys: [&[u8]; 2] = [b"relocatedCwd", b"cwd"];
-        for raw in keys.iter().filter_map(|key| field(hit.line(), key)?.text()) {
-            let cwd = unescape(raw);
-            if is_wanted(&cwd) {
-                found = Some(cwd.into_owned());
-                return ControlFlow::Break(());
-            }
-            // The word also stands deeper in a line, with values that nobody has judged.
-            if raw == value {
-                refused.clear();
-                refused.extend_from_slice(value);
-            }
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(found)
-}
-
-/// The session ids that the first lines of a transcript name, each once. Every line of one has a
-/// type; other files name sessions, too, such as the history of prompts.
+/// The session ids that the first lines of a transcript name, each once. Every line of a transcript
+/// has a type; other files name sessions, too, such as the history of prompts.
 pub fn session_ids(path: &Path, within: u64) -> io::Result<Vec<String>> {
+    let mut head = Vec::new();
+    files::open(path)?.take(within).read_to_end(&mut head)?;
     let mut found: Vec<String> = Vec::new();
-    each_line(path, within, |line| {
-        if let (Some(Value::Text(raw)), Some(Value::Text(_))) =
-            (field(line, b"sessionId"), field(line, b"type"))
+    for line in head.split(|b| *b == b'\n').map(Line::parse) {
+        if let (Some(id), Some(_)) = (line.session_id.as_str(), line.kind())
+            && !found.iter().any(|known| known == id)
         {
-            let id = unescape(raw);
-            if !found.iter().any(|known| *known == id) {
-                found.push(id.into_owned());
-            }
+            found.push(id.to_owned());
         }
-    })?;
-    Ok(found)
-}
-
-fn each_line(path: &Path, within: u64, mut take: impl FnMut(&[u8])) -> io::Result<()> {
-    let mut reader = BufReader::new(files::open(path)?.take(within));
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        take(line.trim_ascii());
-        line.clear();
     }
-    Ok(())
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{
-    TAIL, directories, directory_behind, from_the_end, later_directory, resume_info, session_ids,
-};
+use super::{TAIL, directories, from_the_end, resume_info, session_ids};
 
 struct File {
     _folder: tempfile::TempDir,
@@ -161,42 +159,14 @@ fn a_worktree_behind_another_entry_is_found() {
     assert_eq!(worktree_of_large(&file).as_deref(), Some("/w/glued"));
 }
 
-#[test]
-fn a_directory_deep_in_a_file_is_found_if_it_is_wanted() {
-    let at = |cwd: &str| json!({"type": "user", "message": {"cwd": "/nested"}, "cwd": cwd});
-    let file = file(&[
-        at("/early"),
-        at("/usual"),
-        at("/usual"),
-        at("/late"),
-        json!({"type": "relocated", "relocatedCwd": "/moved \"here\""}),
-        at("/usual"),
-    ]);
-    let behind = at("/early").to_string().len() as u64;
-    let find = |wanted: &str| directory_behind(&file.path, behind, |cwd| cwd == wanted);
-    let find = |wanted: &str| find(wanted).expect("read");
-    for (wanted, is_there) in [
-        ("/late", true),
-        ("/moved \"here\"", true),
-        ("/usual", true),
-        ("/nested", false),
-        ("/early", false),
-    ] {
-        assert_eq!(find(wanted).is_some(), is_there, "{wanted}");
-    }
-    assert_eq!(later_directory(&file.path, |_| true).expect("read"), None);
-}
-
-/// What a tool was given is no directory of the session, but may become one.
+/// A directory in the input of a tool is not one of the session, but may become one.
 #[test]
 fn a_directory_that_was_only_spoken_of_is_found_where_it_is_named() {
-    let file = file(&[
-        json!({"type": "assistant", "cwd": "/a", "message": {"input": {"cwd": "/x"}}}),
-        json!({"type": "user", "cwd": "/x"}),
-        json!({"type": "user", "cwd": "/x"}),
-    ]);
-    let found = directory_behind(&file.path, 0, |cwd| cwd == "/x").expect("read");
-    assert_eq!(found.as_deref(), Some("/x"));
+    let spoken = json!({"type": "assistant", "cwd": "/a", "message": {"input": {"cwd": "/x"}}});
+    let alone = file(std::slice::from_ref(&spoken));
+    assert_eq!(directories(&alone.path).expect("read"), ["/a"]);
+    let named = file(&[spoken, json!({"type": "user", "cwd": "/x"})]);
+    assert_eq!(directories(&named.path).expect("read"), ["/a", "/x"]);
 }
 
 #[test]
@@ -204,12 +174,16 @@ fn directories_come_in_order_and_where_it_moved_to_first() {
     let at = |cwd: &str| json!({"type": "user", "message": {"cwd": "/nested"}, "cwd": cwd, "sessionId": "a"});
     let file = file(&[
         at("/one"),
-        at("/two"),
-        json!({"type": "relocated", "relocatedCwd": "/two"}),
+        at("/two \"x\""),
+        at("/two \"x\""),
+        json!({"type": "relocated", "relocatedCwd": "/two \"x\""}),
         at("/one"),
         json!({"type": "user", "sessionId": "b"}),
     ]);
-    assert_eq!(directories(&file.path).expect("read"), ["/two", "/one"]);
+    assert_eq!(
+        directories(&file.path).expect("read"),
+        ["/two \"x\"", "/one"]
+    );
     assert_eq!(session_ids(&file.path, 1 << 20).expect("read"), ["a", "b"]);
     assert_eq!(
         session_ids(&file.path, 120).expect("read"),

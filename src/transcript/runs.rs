@@ -7,7 +7,7 @@ use super::tools::{ToolCall, tool_title};
 
 /// How many changed files are named before they are counted.
 const NAMED: usize = 2;
-/// Characters of what a call was about that stand in the words of a run.
+/// Characters of a command, question or the like in the description of a run.
 const MOST_TOLD: usize = 60;
 
 /// Says what a run of calls did, in the order of the kinds' first calls. Files are called as in
@@ -21,13 +21,13 @@ pub fn describe_run<'a>(
     let mut declined = Vec::new();
     let mut unfinished = Vec::new();
     for call in calls {
-        // Nobody knows what came of it: it may not even have begun.
+        // Its outcome is unknown: it may not even have begun.
         if call.result.is_none() {
             unfinished.push(call.name.as_deref().unwrap_or("a tool"));
             continue;
         }
         let deed = Deed::of(call);
-        // What the person did not let run was not done, but asked it was.
+        // A declined call was not carried out, but a declined question was asked.
         let is_declined = call.result.as_ref().and_then(|result| result.declined());
         if is_declined.is_some() {
             if matches!(deed.verb, Verb::Ask | Verb::Propose) {

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::describe_run;
-use crate::transcript::{Part, ToolCall, ToolResult};
+use crate::transcript::{ContentPart, ToolCall, ToolResult};
 
 fn call(name: &str, input: Value, detail: Value) -> ToolCall {
     ToolCall {
@@ -79,9 +79,7 @@ fn what_the_person_did_not_let_run_was_not_done() {
         let text = "The user doesn't want to proceed with this tool use. The tool use was \
                     rejected. To tell you how to proceed, the user said:\n";
         if let Some(result) = &mut call.result {
-            result.parts = vec![Part::Text {
-                text: format!("{text}{said}"),
-            }];
+            result.parts = vec![ContentPart::Text(format!("{text}{said}"))];
         }
         call
     };

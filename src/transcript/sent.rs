@@ -1,4 +1,4 @@
-//! What resuming sends of a conversation to Claude, and what it leaves out.
+//! StepKind resuming sends of a conversation to Claude, and what it leaves out.
 //!
 //! Follows what Claude Code was seen to send. A line is left out as a whole where nothing of it is
 //! sent. Calls without a result that belong to the end of the conversation are sent, with a result
@@ -10,11 +10,11 @@ use std::hash::{BuildHasher, RandomState};
 use serde::Serialize;
 
 use super::chain::Chain;
-use super::entry::{Block, Entry};
+use super::entry::{ContentBlock, Entry};
 use super::index::Index;
-use super::interruption::{By, Interruption, LAST_WORDS};
+use super::interruption::{Interruption, LAST_WORDS, StoppedBy};
 use super::link::EntryId;
-use super::turns::{Turn, What};
+use super::turns::{StepKind, Turn};
 use crate::record::{EntryType, UserText};
 
 /// Why resuming does not send an entry.
@@ -35,9 +35,9 @@ pub enum LeftOut {
     Empty,
 }
 
-/// What there is to say of an entry when it is shown.
+/// StepKind there is to say of an entry when it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum EntryMark {
     LeftOut(LeftOut),
     /// Its parent is missing. Claude Code joins it to the entry before.
     AfterGap,
@@ -45,7 +45,7 @@ pub enum Mark {
     MadeUp,
 }
 
-/// What resuming makes of a conversation.
+/// StepKind resuming makes of a conversation.
 #[derive(Debug, Clone, Default)]
 pub struct Sent {
     left_out: HashMap<EntryId, LeftOut>,
@@ -87,20 +87,20 @@ impl Sent {
                 if step.uuid != turn.uuid {
                     step.mark = self.mark_of(&step.uuid);
                 }
-                if let What::Tool(call) = &step.what
+                if let StepKind::Tool(call) = &step.what
                     && call.result.is_none()
                     && made_up.contains(&call.id)
                 {
-                    step.mark.get_or_insert(Mark::MadeUp);
+                    step.mark.get_or_insert(EntryMark::MadeUp);
                 }
             }
         }
     }
 
-    fn mark_of(&self, uuid: &str) -> Option<Mark> {
+    fn mark_of(&self, uuid: &str) -> Option<EntryMark> {
         let id = EntryId::of(uuid.as_bytes())?;
-        let left_out = self.left_out.get(&id).copied().map(Mark::LeftOut);
-        left_out.or_else(|| self.after_gap.contains(&id).then_some(Mark::AfterGap))
+        let left_out = self.left_out.get(&id).copied().map(EntryMark::LeftOut);
+        left_out.or_else(|| self.after_gap.contains(&id).then_some(EntryMark::AfterGap))
     }
 }
 
@@ -112,19 +112,19 @@ pub struct Sending {
     hashing: RandomState,
     /// The message of each tool call.
     calls: HashMap<u64, u64>,
-    /// Calls of tools that speak to the person themselves.
+    /// Calls of tools that speak to the user directly.
     closing: HashSet<u64>,
     answered: HashSet<u64>,
     /// Calls without a result so far.
     open: HashMap<u64, OpenCall>,
     /// Results whose call has not come so far.
-    early: Vec<(u64, String, Place)>,
+    early: Vec<(u64, String, CallPos)>,
     /// Parts of entries that are not sent.
     dropped: HashMap<EntryId, Dropped>,
     /// Lines of messages in which nothing is said so far.
     silent: HashMap<u64, Vec<EntryId>>,
     spoken: HashSet<u64>,
-    last: Option<Last>,
+    last: Option<LastMessage>,
     last_message: Option<u64>,
     /// The last of the lines of that message and of the results of its calls.
     last_of_message: Option<EntryId>,
@@ -141,12 +141,12 @@ struct OpenCall {
     id: String,
     name: String,
     message: u64,
-    place: Place,
+    pos: CallPos,
 }
 
-/// Where a call or a result stands.
+/// Where a call or a result is.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct CallPos {
     entry: EntryId,
     /// How many entries come before it.
     number: usize,
@@ -164,22 +164,20 @@ struct Dropped {
 
 /// The last message that is no error of the API.
 #[derive(Debug)]
-enum Last {
-    Answer {
-        uuid: String,
-    },
-    Result {
-        uuid: String,
-        tool: u64,
-        by: By,
-    },
-    Prompt {
-        uuid: String,
-        by: By,
-    },
-    Command {
-        uuid: String,
-    },
+struct LastMessage {
+    uuid: String,
+    kind: LastKind,
+    /// Did the user stop Claude here?
+    is_stopped: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum LastKind {
+    Answer,
+    /// The result of this tool.
+    Result(u64),
+    Prompt,
+    Command,
     /// Nothing that asks for an answer.
     Other,
 }
@@ -208,7 +206,7 @@ impl Sending {
         self.number += 1;
         match entry.kind {
             EntryType::Assistant if entry.is_api_error() => {
-                let text = entry.blocks().into_iter().find_map(Block::text);
+                let text = entry.texts().next();
                 self.error = Some(text.unwrap_or_default().to_owned());
                 self.sent.left_out.insert(id, LeftOut::ApiError);
             }
@@ -233,27 +231,26 @@ impl Sending {
             }
             return;
         }
-        let is_call = |block: &&Block<'_>| matches!(block, Block::ToolUse { .. });
-        let place = Place {
+        let is_call = |block: &&ContentBlock<'_>| matches!(block, ContentBlock::ToolUse { .. });
+        let pos = CallPos {
             entry: id,
             number: self.number,
             parts,
             calls: blocks.iter().filter(is_call).count(),
         };
         for block in &blocks {
-            if let Block::ToolUse { id, name, .. } = block {
-                self.take_call(id, name, message, place);
+            if let ContentBlock::ToolUse { id, name, .. } = block {
+                self.take_call(id, name, message, pos);
             }
         }
         self.silent.remove(&message);
         self.spoken.insert(message);
         self.last_message = Some(message);
         self.last_of_message = Some(id);
-        let uuid = entry.uuid.clone();
-        self.message(Last::Answer { uuid });
+        self.message(entry, LastKind::Answer, false);
     }
 
-    fn take_call(&mut self, id: &str, name: &str, message: u64, place: Place) {
+    fn take_call(&mut self, id: &str, name: &str, message: u64, pos: CallPos) {
         let hash = self.hashing.hash_one(id);
         let before = self.calls.insert(hash, message);
         if LAST_WORDS.contains(&name) {
@@ -262,7 +259,7 @@ impl Sending {
         match before {
             // Some versions write the calls of a message again with every line.
             Some(before) if before == message => {}
-            Some(_) => self.drop(id, LeftOut::RepeatedId, place),
+            Some(_) => self.drop(id, LeftOut::RepeatedId, pos),
             None if self.answered.contains(&hash) => {}
             None => {
                 let (id, name) = (id.to_owned(), name.to_owned());
@@ -270,92 +267,98 @@ impl Sending {
                     id,
                     name,
                     message,
-                    place,
+                    pos,
                 };
                 self.open.insert(hash, call);
             }
         }
     }
 
-    fn drop(&mut self, tool: &str, reason: LeftOut, place: Place) {
-        let dropped = self.dropped.entry(place.entry).or_insert(Dropped {
+    fn drop(&mut self, tool: &str, reason: LeftOut, pos: CallPos) {
+        let dropped = self.dropped.entry(pos.entry).or_insert(Dropped {
             tools: HashSet::new(),
             reason,
-            parts: place.parts,
+            parts: pos.parts,
         });
         dropped.tools.insert(tool.to_owned());
     }
 
     fn take_user(&mut self, entry: &Entry, id: EntryId) {
         let blocks = entry.blocks();
-        let place = Place {
+        let pos = CallPos {
             entry: id,
             number: self.number,
             parts: blocks.len(),
             calls: 0,
         };
-        let mut last = Last::Other;
+        let mut kind = LastKind::Other;
+        let mut is_stopped = false;
         for block in &blocks {
-            let uuid = entry.uuid.clone();
-            let by = By::End { tools: Vec::new() };
-            match block {
-                Block::ToolResult { id, .. } => {
-                    let tool = self.take_result(id, place);
-                    last = Last::Result { uuid, tool, by };
+            kind = match block {
+                ContentBlock::ToolResult { id, .. } => {
+                    is_stopped = false;
+                    LastKind::Result(self.take_result(id, pos))
                 }
-                Block::Text(text) => match (UserText::of(text), &mut last) {
-                    (UserText::Interrupted, Last::Result { by, .. }) => *by = By::Person,
-                    (_, Last::Result { .. }) => {}
-                    (UserText::Interrupted, _) => {
-                        let by = By::Person;
-                        last = Last::Prompt { uuid, by };
+                ContentBlock::Text(text) => {
+                    let text = UserText::of(text);
+                    is_stopped &= matches!(kind, LastKind::Result(_));
+                    is_stopped |= text == UserText::Interrupted;
+                    match (text, kind) {
+                        (_, LastKind::Result(_)) => kind,
+                        (UserText::Command { .. }, _) => LastKind::Command,
+                        // The output of a command asks for nothing.
+                        (UserText::CommandOutput(_) | UserText::ShellOutput { .. }, _) => {
+                            LastKind::Other
+                        }
+                        _ => LastKind::Prompt,
                     }
-                    (UserText::Typed(_) | UserText::Shell(_) | UserText::Machine, _) => {
-                        last = Last::Prompt { uuid, by };
-                    }
-                    (UserText::Command { .. }, _) => last = Last::Command { uuid },
-                    // What a command printed asks for nothing.
-                    (UserText::CommandOutput(_) | UserText::ShellOutput { .. }, _) => {
-                        last = Last::Other;
-                    }
-                },
-                Block::Image(_) | Block::Other(_) if matches!(last, Last::Other) => {
-                    last = Last::Prompt { uuid, by };
                 }
-                _ => {}
-            }
+                ContentBlock::Image(_) | ContentBlock::Other(_)
+                    if matches!(kind, LastKind::Other) =>
+                {
+                    LastKind::Prompt
+                }
+                _ => kind,
+            };
         }
-        if !matches!(last, Last::Result { .. }) {
+        if !matches!(kind, LastKind::Result(_)) {
             self.last_words = self.number;
         }
-        self.has_prompt |= !entry.is_meta && matches!(last, Last::Prompt { .. });
-        self.message(if entry.is_meta { Last::Other } else { last });
+        if entry.is_meta {
+            kind = LastKind::Other;
+        }
+        self.has_prompt |= matches!(kind, LastKind::Prompt);
+        self.message(entry, kind, is_stopped);
     }
 
-    fn take_result(&mut self, id: &str, place: Place) -> u64 {
+    fn take_result(&mut self, id: &str, pos: CallPos) -> u64 {
         let hash = self.hashing.hash_one(id);
         if self.calls.contains_key(&hash) && self.calls.get(&hash) == self.last_message.as_ref() {
-            self.last_of_message = Some(place.entry);
+            self.last_of_message = Some(pos.entry);
         }
         if !self.answered.insert(hash) {
-            self.drop(id, LeftOut::RepeatedId, place);
+            self.drop(id, LeftOut::RepeatedId, pos);
         } else if self.open.remove(&hash).is_none() && !self.calls.contains_key(&hash) {
-            self.early.push((hash, id.to_owned(), place));
+            self.early.push((hash, id.to_owned(), pos));
         }
         hash
     }
 
-    fn message(&mut self, last: Last) {
-        self.last = Some(last);
+    fn message(&mut self, entry: &Entry, kind: LastKind, is_stopped: bool) {
+        self.last = Some(LastMessage {
+            uuid: entry.uuid.clone(),
+            kind,
+            is_stopped,
+        });
         self.error = None;
         self.has_attachment = false;
     }
 
-    /// What resuming makes of the entries, all of which were taken.
+    /// StepKind resuming makes of the entries, all of which were taken.
     pub fn finish(mut self) -> Sent {
-        for (hash, tool, place) in std::mem::take(&mut self.early) {
+        for (hash, tool, pos) in std::mem::take(&mut self.early) {
             if !self.calls.contains_key(&hash) {
-                self.drop(&tool, LeftOut::NoCall, place);
+                self.drop(&tool, LeftOut::NoCall, pos);
             }
         }
         let running = self.judge_calls();
@@ -369,7 +372,7 @@ impl Sending {
         let silent = self.silent.values().flatten();
         let left_out = silent.map(|id| (*id, LeftOut::Empty));
         self.sent.left_out.extend(left_out);
-        self.sent.interruption = self.interruption(&running);
+        self.sent.interruption = self.interruption(running);
         self.sent
     }
 
@@ -377,31 +380,27 @@ impl Sending {
     /// when the conversation ended.
     fn judge_calls(&mut self) -> Vec<String> {
         let mut open: Vec<OpenCall> = self.open.drain().map(|(_, call)| call).collect();
-        open.sort_by_key(|call| call.place.number);
+        open.sort_by_key(|call| call.pos.number);
         let mut lines: HashMap<EntryId, usize> = HashMap::new();
         for call in &open {
-            *lines.entry(call.place.entry).or_default() += 1;
+            *lines.entry(call.pos.entry).or_default() += 1;
         }
         let mut running = Vec::new();
         for call in open {
-            let Place {
-                entry,
-                number,
-                calls,
-                ..
-            } = call.place;
+            let entry = call.pos.entry;
             let is_last = Some(call.message) == self.last_message;
-            let is_running = self.error.is_none()
-                && match self.last {
-                    Some(Last::Answer { .. }) => is_last && number > self.last_words,
-                    Some(Last::Result { .. }) => number > self.last_words,
-                    _ => false,
-                };
+            let is_awaited = match self.last.as_ref().map(|last| last.kind) {
+                Some(LastKind::Answer) => is_last,
+                Some(LastKind::Result(_)) => true,
+                _ => false,
+            };
+            let is_after_words = call.pos.number > self.last_words;
+            let is_running = self.error.is_none() && is_awaited && is_after_words;
             if is_running {
                 running.push(call.name);
             }
             // A line of which other calls have results is sent with made-up ones for the rest.
-            if is_running || lines[&entry] < calls {
+            if is_running || lines[&entry] < call.pos.calls {
                 let last = self.last_of_message.filter(|_| is_running && is_last);
                 let made_up = self.sent.made_up.entry(last.unwrap_or(entry));
                 made_up.or_default().push(call.id);
@@ -412,40 +411,33 @@ impl Sending {
         running
     }
 
-    fn interruption(&self, running: &[String]) -> Interruption {
-        let named = |by: &By| match (&self.error, by) {
-            (Some(text), _) => By::ApiError { text: text.clone() },
-            (None, By::End { .. }) => By::End {
-                tools: running.to_vec(),
-            },
-            (None, by) => by.clone(),
+    fn interruption(&self, running: Vec<String>) -> Interruption {
+        let Some(last) = &self.last else {
+            return Interruption::None;
         };
-        let end = By::End { tools: Vec::new() };
-        match &self.last {
-            Some(Last::Answer { uuid }) if !running.is_empty() => Interruption::Turn {
-                uuid: uuid.clone(),
-                by: named(&end),
-            },
-            Some(Last::Result { uuid, by, tool }) if !self.closing.contains(tool) => {
-                Interruption::Turn {
-                    uuid: uuid.clone(),
-                    by: named(by),
-                }
-            }
-            Some(Last::Prompt { uuid, by }) => self.unanswered(uuid, named(by)),
+        let is_cut_off = match last.kind {
+            LastKind::Answer => !running.is_empty(),
+            LastKind::Result(tool) => !self.closing.contains(&tool),
+            LastKind::Prompt => true,
             // Commands alone wait for nothing.
-            Some(Last::Command { uuid }) if self.has_prompt => self.unanswered(uuid, named(&end)),
-            _ => Interruption::None,
+            LastKind::Command => self.has_prompt,
+            LastKind::Other => false,
+        };
+        if !is_cut_off {
+            return Interruption::None;
         }
-    }
-
-    /// With the attachments of the prompt, Claude had begun.
-    fn unanswered(&self, uuid: &str, by: By) -> Interruption {
-        let uuid = uuid.to_owned();
-        if self.has_attachment && by != By::Person {
-            Interruption::Turn { uuid, by }
-        } else {
+        let uuid = last.uuid.clone();
+        let by = match &self.error {
+            Some(text) => StoppedBy::ApiError { text: text.clone() },
+            None if last.is_stopped => StoppedBy::Person,
+            None => StoppedBy::End { tools: running },
+        };
+        let is_asked = matches!(last.kind, LastKind::Prompt | LastKind::Command);
+        // With the attachments of the prompt, Claude had begun.
+        if is_asked && (!self.has_attachment || by == StoppedBy::Person) {
             Interruption::Prompt { uuid, by }
+        } else {
+            Interruption::Turn { uuid, by }
         }
     }
 }

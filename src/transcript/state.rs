@@ -1,4 +1,4 @@
-//! What resuming restores beside the messages, as plain data.
+//! What resuming restores besides the messages, as plain data.
 //!
 //! Read from the conversation itself (todos, files, skills) and from the metadata of the file
 //! (worktree, agent, modes, cost). Whatever the file does not say is absent.
@@ -34,7 +34,7 @@ const PERMISSION_MODES: [&str; 6] = [
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct State {
+pub struct SessionState {
     pub title: Option<String>,
     pub tag: Option<String>,
     pub todos: Vec<Todo>,
@@ -43,7 +43,7 @@ pub struct State {
     pub file_history: FileHistory,
     /// Tool results that the context holds in a shorter form.
     pub content_replacements: Vec<Replacement>,
-    pub worktree: Option<Worktree>,
+    pub worktree: Option<LeftWorktree>,
     pub agent_name: Option<String>,
     pub agent_color: Option<String>,
     pub agent_setting: Option<String>,
@@ -73,7 +73,7 @@ pub struct Replacement {
 /// The worktree that the session was in when it was left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Worktree {
+pub struct LeftWorktree {
     pub path: String,
     pub name: Option<String>,
     pub branch: Option<String>,
@@ -90,7 +90,7 @@ pub struct PullRequest {
     pub repository: Option<String>,
 }
 
-impl State {
+impl SessionState {
     pub fn read(mut source: impl Read + Seek, index: &Index, remarks: Remarks) -> io::Result<Self> {
         let places = &index.metadata;
         let mut last = |kind| places.read_last(&mut source, kind);
@@ -125,7 +125,7 @@ impl State {
             permission_mode: permission_mode
                 .filter(|mode| PERMISSION_MODES.contains(&mode.as_str())),
             todos: remarks.todos.list(),
-            files: remarks.changes.files,
+            files: remarks.files,
             skills: remarks.skills,
         })
     }
@@ -138,9 +138,9 @@ fn visible(value: &Value) -> Option<String> {
 }
 
 /// A null says that the worktree was left.
-pub(super) fn worktree(line: &Value) -> Option<Worktree> {
+pub(super) fn worktree(line: &Value) -> Option<LeftWorktree> {
     let session = &line["worktreeSession"];
-    Some(Worktree {
+    Some(LeftWorktree {
         path: visible(&session["worktreePath"])?,
         name: visible(&session["worktreeName"]),
         branch: visible(&session["worktreeBranch"]),
@@ -161,10 +161,8 @@ fn pull_requests(lines: &[Value]) -> Vec<PullRequest> {
     let mut found: Vec<PullRequest> = Vec::new();
     for line in lines {
         let number = &line["prNumber"];
-        let number = number
-            .as_u64()
-            .or_else(|| number.as_str()?.parse::<u64>().ok());
-        let Some(number) = number else {
+        let parsed = || number.as_str()?.parse::<u64>().ok();
+        let Some(number) = number.as_u64().or_else(parsed) else {
             continue;
         };
         let request = PullRequest {

@@ -2,28 +2,28 @@
 //!
 //! Most turns are: nothing that comes later says anything of them. Where a result or a repeated
 //! line reaches back into an earlier turn, everything up to that turn is one stretch. What is held
-//! here is small: where the lines stand, and a heading for each turn. Texts are read when somebody
-//! wants them, and are what reading the whole would have given.
+//! here is small: the positions of the lines, and a heading for each turn. Texts are read on
+//! demand, and are the same as when the whole is read.
 
 use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::entry::{Entry, Spot, for_each_entry};
+use super::entry::{EntryPos, for_each_entry};
 use super::link::EntryId;
 use super::sent::Sent;
-use super::turns::{Builder, Turn};
+use super::turns::{Turn, TurnBuilder};
 
 /// More than this of a line is seldom kept, however long it is.
 const MOST_OF_A_LINE: usize = 512 * 1024;
 
 /// A turn without its texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Heading {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TurnHeading {
     /// The entry that opens it.
     pub id: Option<EntryId>,
     pub at: Option<i64>,
-    /// How many bytes its lines have, roughly, and where the first of them stands.
+    /// How many bytes its lines have, roughly, and the offset of the first of them.
     pub bytes: usize,
     pub offset: u64,
     /// How many bytes the stretch has that it is read with. A turn of which none of these has
@@ -31,24 +31,13 @@ pub struct Heading {
     pub together: usize,
 }
 
-impl Heading {
-    /// What opens a turn; where it stands is not known yet.
-    pub fn of(entry: &Entry) -> Self {
-        Self::named(&entry.uuid, entry.at)
-    }
-
-    /// The heading of a turn that is held as it is.
-    pub fn of_turn(turn: &Turn) -> Self {
-        Self::named(&turn.uuid, turn.at)
-    }
-
-    fn named(uuid: &str, at: Option<i64>) -> Self {
+impl TurnHeading {
+    /// The heading of a turn whose position is not known yet.
+    pub fn new(uuid: &str, at: Option<i64>) -> Self {
         Self {
             id: EntryId::of(uuid.as_bytes()),
             at,
-            bytes: 0,
-            offset: 0,
-            together: 0,
+            ..Self::default()
         }
     }
 }
@@ -59,7 +48,7 @@ pub struct Joins {
     /// The number of the first turn of each stretch.
     starts: Vec<usize>,
     /// Each turn, and the entry that opens it.
-    turns: Vec<(usize, Heading)>,
+    turns: Vec<(usize, TurnHeading)>,
     entry: usize,
     /// Did the entry at hand say something already?
     is_used: bool,
@@ -73,7 +62,7 @@ impl Joins {
 
     /// The entry at hand opens a turn. If it belongs to an earlier one as well, both are read
     /// together.
-    pub fn open(&mut self, turn: usize, heading: Heading) {
+    pub fn open(&mut self, turn: usize, heading: TurnHeading) {
         if !self.is_used || turn == 0 {
             self.starts.push(turn);
         }
@@ -105,30 +94,30 @@ impl Joins {
 #[derive(Debug, Default)]
 pub struct Stretches {
     /// The lines of the conversation in their order.
-    spots: Vec<Spot>,
-    headings: Vec<Heading>,
+    positions: Vec<EntryPos>,
+    headings: Vec<TurnHeading>,
     /// The first turn of each stretch, and the number of its first line.
     starts: Vec<(usize, usize)>,
     sent: Arc<Sent>,
 }
 
 impl Stretches {
-    pub(super) fn new(spots: Vec<Spot>, joins: Joins, sent: Arc<Sent>) -> Self {
-        let entries: Vec<usize> = joins.turns.iter().map(|(entry, _)| *entry).collect();
+    pub(super) fn new(positions: Vec<EntryPos>, joins: &Joins, sent: Arc<Sent>) -> Self {
+        let line_of = |turn: usize| joins.entry_of(turn);
         let starts = joins.starts.iter();
-        let starts = starts.filter_map(|turn| Some((*turn, *entries.get(*turn)?)));
+        let starts = starts.filter_map(|turn| Some((*turn, line_of(*turn)?)));
         let starts = starts.collect();
-        let ends = entries.iter().skip(1).copied().chain([spots.len()]);
-        let mut headings = Vec::with_capacity(entries.len());
-        for (((entry, mut heading), end), begin) in joins.turns.into_iter().zip(ends).zip(&entries)
-        {
-            let lines = spots.get(*begin..end).unwrap_or_default();
-            heading.bytes = weight(lines);
-            heading.offset = spots.get(entry).map_or(0, |spot| spot.offset);
-            headings.push(heading);
+        let mut headings = Vec::with_capacity(joins.turns.len());
+        for (turn, (begin, heading)) in joins.turns.iter().enumerate() {
+            let end = line_of(turn + 1).unwrap_or(positions.len());
+            headings.push(TurnHeading {
+                bytes: weight(positions.get(*begin..end).unwrap_or_default()),
+                offset: positions.get(*begin).map_or(0, |pos| pos.offset),
+                ..*heading
+            });
         }
         let mut stretches = Self {
-            spots,
+            positions,
             headings,
             starts,
             sent,
@@ -148,13 +137,14 @@ impl Stretches {
     }
 
     /// A heading for each turn, oldest first.
-    pub fn headings(&self) -> &[Heading] {
+    pub fn headings(&self) -> &[TurnHeading] {
         &self.headings
     }
 
     /// How much memory this takes.
     pub fn weight(&self) -> usize {
-        self.spots.len() * size_of::<Spot>() + self.headings.len() * size_of::<Heading>()
+        self.positions.len() * size_of::<EntryPos>()
+            + self.headings.len() * size_of::<TurnHeading>()
     }
 
     /// The turns that are read together with one.
@@ -170,7 +160,7 @@ impl Stretches {
         self.read_on(source, turn, 0)
     }
 
-    /// Reads on behind the stretch that a turn is in, up to so many bytes in all: lines that are
+    /// Reads on after the stretch that a turn is in, up to so many bytes in all: lines that are
     /// read together are parsed together.
     pub fn read_on(
         &self,
@@ -190,10 +180,10 @@ impl Stretches {
             self.starts.get(at).map(|(_, line)| *line)
         };
         let from = line_of(turns.start).unwrap_or_default();
-        let to = line_of(turns.end).unwrap_or(self.spots.len());
-        let spots = self.spots.get(from..to).unwrap_or_default();
-        let mut builder = Builder::default();
-        for_each_entry(source, spots.iter().copied(), &mut |at, entry| {
+        let to = line_of(turns.end).unwrap_or(self.positions.len());
+        let positions = self.positions.get(from..to).unwrap_or_default();
+        let mut builder = TurnBuilder::default();
+        for_each_entry(source, positions.iter().copied(), &mut |at, entry| {
             builder.take(at, &entry);
         })?;
         let mut read = builder.turns;
@@ -206,7 +196,7 @@ impl Stretches {
 }
 
 /// How many bytes of some lines are kept, roughly.
-pub(super) fn weight(spots: &[Spot]) -> usize {
-    let each = spots.iter().map(|spot| spot.length.min(MOST_OF_A_LINE));
+pub(super) fn weight(positions: &[EntryPos]) -> usize {
+    let each = positions.iter().map(|pos| pos.length.min(MOST_OF_A_LINE));
     each.sum()
 }

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde_json::Value;
 
-use super::turns::{Turn, What};
+use super::entry::{ContentBlock, blocks};
+use super::turns::Turn;
 use crate::files;
-use crate::record::parse_timestamp;
+use crate::record::{EntryType, Line};
 
 /// How deep below a session's folder agents are looked for: `subagents/workflows/<run>/`.
 const DEPTH: usize = 3;
@@ -48,12 +48,12 @@ pub enum LinkedBy {
 
 /// Finds the sub-agents of the transcript at `path`, in the order in which they started. Agents
 /// that only warm up a cache are none. A folder or file that cannot be read holds none.
-pub fn subagents(path: &Path, starts: &Starts) -> Vec<SubAgent> {
+pub fn subagents(path: &Path, starts: &AgentStarts) -> Vec<SubAgent> {
     let session = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = Vec::new();
     collect(&path.with_extension(""), DEPTH, &mut files);
     let mut agents: Vec<SubAgent> = files.iter().filter_map(|file| read(file, None)).collect();
-    // The old layout keeps the agents of all sessions beside them.
+    // The old layout keeps the agents of all sessions in the folder of the sessions.
     if let Some(folder) = path.parent() {
         let mut beside = Vec::new();
         collect(folder, 0, &mut beside);
@@ -95,21 +95,20 @@ fn agent_id(path: &Path) -> Option<&str> {
 /// Reads the beginning of an agent's file. `None` if it only warms up, or belongs to another
 /// session than `session`.
 fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
-    let head = read_head(path).ok()?;
-    let mut lines = head
-        .split(|b| *b == b'\n')
-        .filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    // In its own folder an agent belongs to the session, also if its first line is too long.
-    let first = lines.find(|line| line["type"] == "user");
-    let first = first.or_else(|| session.is_none().then(Value::default))?;
-    if session.is_some_and(|session| first["sessionId"].as_str() != Some(session)) {
+    let mut head = Vec::new();
+    let file = files::open(path).ok()?;
+    file.take(HEAD).read_to_end(&mut head).ok()?;
+    // The last line is torn where the file goes on, and so may be the first.
+    let lines = head.split(|b| *b == b'\n').map(Line::parse);
+    let mut whole = lines.filter(|line| !line.is_mended);
+    // In its own folder an agent belongs to the session, even if its first line is too long.
+    let first = whole.find(|line| line.kind() == Some(EntryType::User));
+    let first = first.or_else(|| session.is_none().then(Line::default))?;
+    if session.is_some_and(|session| first.session_id != session) {
         return None;
     }
-    let content = &first["message"]["content"];
-    let prompt = content
-        .as_str()
-        .or_else(|| content[0]["text"].as_str())
-        .map(str::to_owned);
+    let prompt = blocks(&first.message.content).into_iter().next();
+    let prompt = prompt.and_then(ContentBlock::text).map(str::to_owned);
     if prompt.as_deref() == Some(WARM_UP) {
         return None;
     }
@@ -121,31 +120,23 @@ fn read(path: &Path, session: Option<&str>) -> Option<SubAgent> {
         path: path.to_owned(),
         agent_type: noted("agentType"),
         prompt,
-        started: first["timestamp"]
-            .as_str()
-            .and_then(|time| parse_timestamp(time.as_bytes())),
+        started: first.time(),
         linked_by: tool_use_id.is_some().then_some(LinkedBy::Meta),
         tool_use_id,
     })
 }
 
-fn read_head(path: &Path) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    files::open(path)?.take(HEAD).read_to_end(&mut head)?;
-    Ok(head)
-}
-
 /// The calls of a conversation that start agents, without their texts.
 #[derive(Debug, Clone, Default)]
-pub struct Starts {
-    calls: Vec<Running>,
+pub struct AgentStarts {
+    calls: Vec<AgentCall>,
     /// How many of them are of turns before the last.
     closed: usize,
 }
 
 /// A call that starts an agent, and when it ran.
 #[derive(Debug, Clone)]
-struct Running {
+struct AgentCall {
     call: String,
     /// What the agent is asked, as a number.
     prompt: Option<u64>,
@@ -156,15 +147,7 @@ struct Running {
     until: Option<i64>,
 }
 
-impl Starts {
-    pub fn of(turns: &[Turn]) -> Self {
-        let mut starts = Self::default();
-        for turn in turns {
-            starts.take(turn);
-        }
-        starts
-    }
-
+impl AgentStarts {
     /// Takes the calls of the next turn.
     pub fn take(&mut self, turn: &Turn) {
         for call in self.calls.iter_mut().skip(self.closed) {
@@ -172,15 +155,13 @@ impl Starts {
         }
         self.closed = self.calls.len();
         for step in &turn.steps {
-            let What::Tool(call) = &step.what else {
+            let call = step.call().filter(|call| call.starts_agent());
+            let Some(call) = call else {
                 continue;
             };
-            if !matches!(call.name.as_deref(), Some("Task" | "Agent")) {
-                continue;
-            }
             let result = call.result.as_ref();
             let agent = result.and_then(|result| result.detail["agentId"].as_str());
-            self.calls.push(Running {
+            self.calls.push(AgentCall {
                 call: call.id.clone(),
                 prompt: call.input["prompt"].as_str().map(number),
                 agent: agent.map(str::to_owned),
@@ -198,11 +179,11 @@ fn number(text: &str) -> u64 {
 }
 
 /// Finds the calls of the agents whose notes do not name one.
-fn link(agents: &mut [SubAgent], starts: &Starts) {
-    let mut calls: Vec<&Running> = starts.calls.iter().collect();
+fn link(agents: &mut [SubAgent], starts: &AgentStarts) {
+    let mut calls: Vec<&AgentCall> = starts.calls.iter().collect();
     for agent in agents.iter_mut().filter(|agent| agent.linked_by.is_none()) {
-        let names = |it: &&&Running| it.agent.as_ref() == Some(&agent.id);
-        if let Some(Running { call, .. }) = calls.iter().find(names) {
+        let names = |it: &&&AgentCall| it.agent.as_ref() == Some(&agent.id);
+        if let Some(AgentCall { call, .. }) = calls.iter().find(names) {
             agent.tool_use_id = Some(call.clone());
             agent.linked_by = Some(LinkedBy::Result);
         }
@@ -213,18 +194,18 @@ fn link(agents: &mut [SubAgent], starts: &Starts) {
         .collect();
     calls.retain(|it| !taken.contains(&it.call));
     for agent in agents.iter_mut().filter(|agent| agent.linked_by.is_none()) {
-        let fits = |it: &&Running| {
+        let fits = |it: &&AgentCall| {
             it.from <= agent.started && it.until.is_none_or(|until| Some(until) >= agent.started)
         };
         let asked = agent.prompt.as_deref().map(number);
-        let asks = |it: &&Running| it.prompt == asked;
+        let asks = |it: &&AgentCall| it.prompt == asked;
         // Of several calls that ran at that time the one with the same words is meant.
         let found = calls
             .iter()
             .rposition(|call| fits(call) && asks(call))
             .or_else(|| calls.iter().rposition(fits));
         if let Some(at) = found.filter(|_| agent.started.is_some()) {
-            let Running { call, .. } = calls.remove(at);
+            let AgentCall { call, .. } = calls.remove(at);
             agent.tool_use_id = Some(call.clone());
             agent.linked_by = Some(LinkedBy::Time);
         }

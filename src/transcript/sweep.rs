@@ -1,26 +1,25 @@
-//! A quick pass over an enormous file for the few lines that hold a word.
+//! A quick pass over an enormous file for the few lines that contain a word.
 //!
-//! Looks for the word alone and reads nothing else, in bounded memory. What is looked for this way
-//! is metadata, which is short: a line beyond the limit is passed over.
+//! Searches for the word alone, in bounded memory. Only short lines of metadata are looked for this
+//! way, so longer lines are skipped.
 
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
 
 const CHUNK: usize = 1024 * 1024;
-/// The longest line that is looked into.
+/// The longest line that is searched.
 const LONGEST: usize = 1024 * 1024;
 
-/// A place in a line where the word stands.
+/// An occurrence of the word.
 #[derive(Debug, Clone, Copy)]
-pub struct Hit<'a> {
+pub struct SweepHit<'a> {
     lines: &'a [u8],
     at: usize,
 }
 
-impl<'a> Hit<'a> {
+impl<'a> SweepHit<'a> {
     /// The whole line.
     pub fn line(self) -> &'a [u8] {
         let (before, after) = self.lines.split_at(self.at);
@@ -34,23 +33,24 @@ impl<'a> Hit<'a> {
         &self.lines[self.at..]
     }
 
-    /// The byte before the word; a line break at the beginning of a line.
+    /// The byte before the word; a newline at the beginning of a line.
     pub fn before(self) -> u8 {
         let at = self.at.checked_sub(1);
         at.map_or(b'\n', |at| self.lines[at])
     }
 }
 
-/// Hands out each place where the word stands, in order, until it is told to stop.
+/// Passes each occurrence of the word to `take`, in order.
 pub fn sweep(
     mut source: impl Read,
     word: &[u8],
-    mut take: impl FnMut(Hit<'_>) -> ControlFlow<()>,
+    mut take: impl FnMut(SweepHit<'_>),
 ) -> io::Result<()> {
     let finder = Finder::new(word);
     let mut search = |lines: &[u8]| {
-        let mut hits = finder.find_iter(lines).map(|at| Hit { lines, at });
-        hits.try_for_each(&mut take)
+        for at in finder.find_iter(lines) {
+            take(SweepHit { lines, at });
+        }
     };
     let mut buffer = Vec::with_capacity(CHUNK + LONGEST);
     // In the middle of a line that is too long?
@@ -62,7 +62,7 @@ pub fn sweep(
             .read_to_end(&mut buffer)?;
         if read == 0 {
             if !passing {
-                let _ = search(&buffer);
+                search(&buffer);
             }
             return Ok(());
         }
@@ -76,9 +76,7 @@ pub fn sweep(
             passing = false;
         }
         let end = memrchr(b'\n', &buffer).map_or(start, |newline| (newline + 1).max(start));
-        if search(&buffer[start..end]).is_break() {
-            return Ok(());
-        }
+        search(&buffer[start..end]);
         buffer.drain(..end);
         if buffer.len() > LONGEST {
             buffer.clear();

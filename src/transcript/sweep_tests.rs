@@ -1,5 +1,3 @@
-use std::ops::ControlFlow;
-
 use super::{CHUNK, LONGEST, sweep};
 
 fn found(text: &str, word: &str) -> Vec<String> {
@@ -13,7 +11,6 @@ fn found(text: &str, word: &str) -> Vec<String> {
         } else {
             line.len().to_string()
         });
-        ControlFlow::Continue(())
     })
     .expect("read");
     lines
@@ -44,16 +41,4 @@ fn a_line_that_is_too_long_is_passed_over_and_the_next_is_not() {
     let nearly = format!("{}word", "-".repeat(LONGEST / 2));
     let text = format!("{nearly}\n{nearly}\n");
     assert_eq!(found(&text, "word").len(), 2);
-}
-
-#[test]
-fn it_stops_when_it_is_told() {
-    let mut seen = 0;
-    sweep("x\nx\nx".as_bytes(), b"x", |hit| {
-        assert_eq!(hit.before(), b'\n');
-        seen += 1;
-        ControlFlow::Break(())
-    })
-    .expect("read");
-    assert_eq!(seen, 1);
 }

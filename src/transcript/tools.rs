@@ -1,25 +1,23 @@
 //! A tool call and what came of it.
 
-use serde::Serialize;
 use serde_json::Value;
 
-use super::entry::{Block, Entry, blocks};
+use super::entry::{ContentBlock, Entry, blocks};
 use super::link::EntryId;
 
-/// How a result begins that the program wrote because the person did not let the tool run.
+/// Beginnings of the results that the program writes when the user declines a tool call.
 const DECLINED: &[&str] = &[
     "The user doesn't want to proceed with this tool use.",
     "The user doesn't want to take this action right now.",
     "[Request interrupted by user for tool use]",
 ];
-/// What stands before the person's own words in it.
+/// The text before the user's own words in such a result.
 const SAID: &str = "the user said:\n";
-/// Words of the program in that place: the person chose to talk about the questions first.
+/// Words of the program in that place: the user chose to discuss the questions first.
 const CLARIFY: &str = "The user wants to clarify these questions.";
 
 /// A call of a tool, with its result once there is one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     pub id: String,
     /// `None` for a result whose call is not in sight.
@@ -29,36 +27,49 @@ pub struct ToolCall {
     pub result: Option<ToolResult>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
-    pub parts: Vec<Part>,
+    pub parts: Vec<ContentPart>,
     pub is_error: bool,
-    /// What the tool reported beside the text for Claude: patches, exit codes, file lists.
+    /// What the tool reported besides the text for Claude: patches, exit codes, file lists.
     pub detail: Value,
     pub at: Option<i64>,
-    /// The entry that it stands in.
-    #[serde(skip)]
+    /// The entry that contains it.
     pub entry: Option<EntryId>,
 }
 
 /// A piece of a result or a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "type")]
-pub enum Part {
-    Text {
-        text: String,
-    },
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ContentPart {
+    Text(String),
     Image(Image),
     /// A block of a kind that is not shown, by its name.
-    Other {
-        name: String,
-    },
+    Other(String),
 }
 
-/// An image, or another file such as a PDF, that stands in the transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+impl ContentPart {
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Image(_) | Self::Other(_) => None,
+        }
+    }
+}
+
+impl ToolCall {
+    pub fn edits_file(&self) -> bool {
+        let name = self.name.as_deref();
+        matches!(name, Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit"))
+    }
+
+    /// Does the tool start a sub-agent?
+    pub fn starts_agent(&self) -> bool {
+        matches!(self.name.as_deref(), Some("Task" | "Agent"))
+    }
+}
+
+/// An image, or another file such as a PDF, in the transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     pub media_type: Option<String>,
     /// How large the picture is, in bytes; the data itself is not kept.
@@ -70,17 +81,14 @@ impl Image {
         let source = &block["source"];
         let data = source["data"].as_str().unwrap_or_default();
         let (data, left_out) = without_note(data);
-        if source["type"] == "text" {
-            return Self {
-                media_type: source["media_type"].as_str().map(str::to_owned),
-                bytes: data.len() as u64 + left_out,
-            };
-        }
+        let length = data.len() as u64 + left_out;
         let padding = data.bytes().rev().take_while(|b| *b == b'=').count();
+        // Base64 holds three bytes in four characters.
+        let decoded = (length / 4 * 3).saturating_sub(padding as u64);
+        let is_text = source["type"] == "text";
         Self {
             media_type: source["media_type"].as_str().map(str::to_owned),
-            // Base64 holds three bytes in four characters.
-            bytes: ((data.len() as u64 + left_out) / 4 * 3).saturating_sub(padding as u64),
+            bytes: if is_text { length } else { decoded },
         }
     }
 }
@@ -102,7 +110,7 @@ impl ToolResult {
         Self {
             parts,
             is_error,
-            detail: entry.report(),
+            detail: entry.line.report(),
             at: entry.at,
             entry: EntryId::of(entry.uuid.as_bytes()),
         }
@@ -110,23 +118,14 @@ impl ToolResult {
 
     /// All its text.
     pub fn text(&self) -> String {
-        let texts: Vec<&str> = self
-            .parts
-            .iter()
-            .filter_map(|part| match part {
-                Part::Text { text } => Some(text.as_str()),
-                Part::Image(_) | Part::Other { .. } => None,
-            })
-            .collect();
+        let texts: Vec<&str> = self.parts.iter().filter_map(ContentPart::text).collect();
         texts.join("\n")
     }
 
-    /// What the person said instead of letting the tool run, which may be nothing. `None` if they
+    /// What the user said when declining the call, which may be nothing. `None` if the user
     /// let it run.
     pub fn declined(&self) -> Option<&str> {
-        let Some(Part::Text { text }) = self.parts.first() else {
-            return None;
-        };
+        let text = self.parts.first()?.text()?;
         let is_declined = DECLINED.iter().any(|it| text.starts_with(it));
         if !self.is_error || !is_declined {
             return None;
@@ -138,36 +137,25 @@ impl ToolResult {
 
 /// What a tool is called on the screen: that of a server without the marks around its name.
 pub fn tool_title(name: &str) -> String {
-    let parts = name
-        .strip_prefix("mcp__")
-        .and_then(|it| it.split_once("__"));
-    match parts {
-        Some((server, tool)) => {
-            // `plugin_<plugin>_<server>`
-            let plugin = server.strip_prefix("plugin_");
-            let server = plugin
-                .and_then(|it| it.rsplit('_').next())
-                .unwrap_or(server);
-            format!("{tool} ({server})")
-        }
-        None => name.to_owned(),
-    }
+    let inside = name.strip_prefix("mcp__");
+    let Some((server, tool)) = inside.and_then(|it| it.split_once("__")) else {
+        return name.to_owned();
+    };
+    // `plugin_<plugin>_<server>`
+    let plugin = server.strip_prefix("plugin_");
+    let named = plugin.and_then(|it| it.rsplit('_').next());
+    format!("{tool} ({})", named.unwrap_or(server))
 }
 
-fn part(block: Block<'_>) -> Part {
-    match block {
-        Block::Text(text) | Block::Thinking(text) => Part::Text {
-            text: text.to_owned(),
-        },
-        Block::Image(image) => Part::Image(Image::of(image)),
-        Block::ToolUse { name, .. } => Part::Other {
-            name: name.to_owned(),
-        },
-        Block::ToolResult { .. } => Part::Other {
-            name: "tool_result".to_owned(),
-        },
-        Block::Other(value) => Part::Other {
-            name: value["type"].as_str().unwrap_or("unknown").to_owned(),
-        },
-    }
+fn part(block: ContentBlock<'_>) -> ContentPart {
+    let name = match block {
+        ContentBlock::Text(text) | ContentBlock::Thinking(text) => {
+            return ContentPart::Text(text.to_owned());
+        }
+        ContentBlock::Image(image) => return ContentPart::Image(Image::of(image)),
+        ContentBlock::ToolUse { name, .. } => name,
+        ContentBlock::ToolResult { .. } => "tool_result",
+        ContentBlock::Other(value) => value["type"].as_str().unwrap_or("unknown"),
+    };
+    ContentPart::Other(name.to_owned())
 }

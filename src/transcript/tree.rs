@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::chain::Chain;
 use super::compaction::before;
-use super::entry::{Block, Entry, read_entries};
-use super::index::{Index, Start};
+use super::entry::{ContentBlock, Entry, read_entry};
+use super::index::{Index, IndexStart};
 use super::leaf::{Leaf, LeafRule, tips};
 use super::link::Link;
 use super::parents::{Linking, Parents};
-use crate::record::{EntryType, Prompt, one_line};
+use crate::record::{EntryType, UserPrompt, one_line};
 
 /// One way from the root to a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,7 +42,7 @@ pub struct Branch {
 /// What of a file's turns the conversation that is shown reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Reach {
+pub struct PromptReach {
     /// Prompts in the conversation, and in what was compacted before it.
     pub reachable: usize,
     /// Prompts on branches that were rewound.
@@ -51,7 +51,7 @@ pub struct Reach {
     pub lost: usize,
 }
 
-impl Reach {
+impl PromptReach {
     /// Of the turns that were not rewound, how many Claude will know of. A whole file has 100.
     pub fn percent(self) -> usize {
         let all = self.reachable + self.lost;
@@ -64,10 +64,10 @@ impl Reach {
 pub struct Tree<'a> {
     index: &'a Index,
     parents: Parents,
-    /// The entries, each behind the one that it hangs on.
+    /// The entries, each after the one that it hangs on.
     order: Vec<usize>,
     /// What each entry hangs on, over compactions; nothing where a circle closes.
-    above: Vec<Option<usize>>,
+    parent_of: Vec<Option<usize>>,
     /// Where the way of each entry meets the shown conversation.
     joins: Vec<Option<usize>>,
     /// The conversation that is shown, with what was compacted before it.
@@ -84,71 +84,111 @@ impl<'a> Tree<'a> {
             shown[at] = true;
         }
         mark_history(index, chain, &mut shown);
-        let (order, above) = from_the_roots(index, &parents);
-        let mut joins = vec![None; shown.len()];
-        for &at in &order {
-            joins[at] = match above[at] {
-                _ if shown[at] => Some(at),
-                Some(above) => joins[above],
-                None => None,
-            };
-        }
-        Self {
+        let (order, parent_of) = from_the_roots(index, &parents);
+        let resumed = Chain::build(index, LeafRule::Resume);
+        let mut tree = Self {
             leaf: chain.leaf.map(Leaf::position),
-            resumed: Chain::build(index, LeafRule::Resume)
-                .leaf
-                .map(Leaf::position),
+            resumed: resumed.leaf.map(Leaf::position),
             index,
             parents,
             order,
-            above,
-            joins,
+            parent_of,
+            joins: Vec::new(),
             shown,
+        };
+        let join = |at: usize| tree.shown[at].then_some(at);
+        tree.joins = tree.inherit(None, |at, inherited| join(at).or(inherited));
+        tree
+    }
+
+    /// A value for each entry, made of the value of the entry that it hangs on.
+    fn inherit<T: Copy>(&self, root: T, of: impl Fn(usize, T) -> T) -> Vec<T> {
+        let mut values = vec![root; self.parent_of.len()];
+        for &at in &self.order {
+            values[at] = of(at, self.parent_of[at].map_or(root, |parent| values[parent]));
         }
+        values
     }
 
     /// The branches with what tells them apart: the shown one first, then the others from the
-    /// newest to the oldest. What hangs in the tree without a word of a person or of Claude (the
+    /// newest to the oldest. What hangs in the tree without a word of the user or of Claude (the
     /// output of a hook, an `/exit`) is no branch. Reads the lines of prompts, and of little else.
     pub fn branches(&self, mut source: impl Read + Seek) -> io::Result<Vec<Branch>> {
-        let counts = Counts::read(self, &mut source)?;
-        let others = self.other_leaves();
+        let prompts = self.prompts(&mut source)?;
+        let links = self.index.links();
+        let tallies = self.inherit(TurnTally::default(), |at, inherited| {
+            let is_turn = prompts.contains_key(&at);
+            let is_answer = links[at].entry == EntryType::Assistant;
+            TurnTally {
+                turns: inherited.turns + usize::from(is_turn),
+                answers: inherited.answers + usize::from(is_answer),
+                last: if is_turn { Some(at) } else { inherited.last },
+            }
+        });
+        let cut_off = self.cut_off();
         let mut branches = Vec::new();
-        for leaf in self.leaf.into_iter().chain(others) {
+        for leaf in self.leaf.into_iter().chain(self.other_leaves()) {
             let is_shown = Some(leaf) == self.leaf;
             let junction = self.joins[leaf].filter(|_| !is_shown);
-            let at = |of: &[usize], place: Option<usize>| place.map_or(0, |at| of[at]);
-            let turns = counts.turns[leaf] - at(&counts.turns, junction);
-            let answers = counts.answers[leaf] - at(&counts.answers, junction);
-            if !is_shown && turns == 0 && answers == 0 {
+            let shared = junction.map_or_else(TurnTally::default, |at| tallies[at]);
+            let tally = tallies[leaf];
+            if !is_shown && (tally.turns, tally.answers) == (shared.turns, shared.answers) {
                 continue;
             }
             let mut uuid = |at: usize| {
-                let link = std::iter::once(&self.index.links()[at]);
-                let entry = read_entries(&mut source, link)?.pop();
+                let entry = read_entry(&mut source, &links[at])?;
                 io::Result::Ok(entry.map(|entry| entry.uuid))
             };
             branches.push(Branch {
                 leaf: uuid(leaf)?.unwrap_or_default(),
                 is_shown,
                 is_resumed: Some(leaf) == self.resumed,
-                is_cut_off: junction.is_none() && self.is_cut_off(leaf),
+                is_cut_off: junction.is_none() && cut_off[leaf],
                 left_at: junction.map(&mut uuid).transpose()?.flatten(),
-                shared_turns: at(&counts.turns, junction),
-                turns,
-                at: self.index.links()[leaf].time,
-                last_prompt: counts.last_prompt(leaf),
+                shared_turns: shared.turns,
+                turns: tally.turns - shared.turns,
+                at: links[leaf].time,
+                last_prompt: tally.last.map(|at| prompts[&at].text.clone()),
             });
         }
         Ok(branches)
     }
 
-    /// Does the way of an entry end where a parent is missing?
-    fn is_cut_off(&self, mut at: usize) -> bool {
-        while let Some(above) = self.above[at] {
-            at = above;
+    /// The prompts that open turns. Reads every prompt once, and of the answers only those to
+    /// commands: a command that Claude did not answer opens no turn.
+    fn prompts(&self, mut source: impl Read + Seek) -> io::Result<HashMap<usize, AskedPrompt>> {
+        let links = self.index.links();
+        let mut entry = |at: usize| read_entry(&mut source, &links[at]);
+        let mut prompts = HashMap::new();
+        for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
+            if let Some(prompt) = entry(at)?.as_ref().and_then(asked_prompt) {
+                prompts.insert(at, prompt);
+            }
         }
-        self.parents.is_missing(at) && self.index.start == Start::File
+        let own = |at: usize| prompts.contains_key(&at).then_some(at);
+        let asked = self.inherit(None, |at, inherited| own(at).or(inherited));
+        let mut answered: HashSet<usize> = HashSet::new();
+        for &at in &self.order {
+            if let Some(asked) = asked[at]
+                && links[at].entry == EntryType::Assistant
+                && prompts[&asked].is_command
+                && !answered.contains(&asked)
+                && !entry(at)?.is_some_and(|entry| entry.is_synthetic())
+            {
+                answered.insert(asked);
+            }
+        }
+        prompts.retain(|at, prompt| !prompt.is_command || answered.contains(at));
+        Ok(prompts)
+    }
+
+    /// Does the way from each entry to the root end at a missing parent?
+    fn cut_off(&self) -> Vec<bool> {
+        let is_file = self.index.start == IndexStart::File;
+        self.inherit(false, |at, inherited| match self.parent_of[at] {
+            Some(_) => inherited,
+            None => self.parents.is_missing(at) && is_file,
+        })
     }
 
     /// Leaves that are no part of the shown conversation, nor of a newer branch, newest first: a
@@ -157,7 +197,7 @@ impl<'a> Tree<'a> {
         let links = self.index.links();
         let mut walked = self.shown.clone();
         let mut covered = self.shown.clone();
-        let groups = Groups::of(self.index, &self.parents);
+        let groups = MessageGroups::of(self.index, &self.parents);
         groups.cover(&mut covered);
         let mut others = Vec::new();
         for tip in tips(self.index, &self.parents).into_iter().rev() {
@@ -170,7 +210,7 @@ impl<'a> Tree<'a> {
             while let Some(here) = at.filter(|here| !std::mem::replace(&mut walked[*here], true)) {
                 covered[here] = true;
                 groups.cover_siblings(here, links, &mut covered);
-                at = self.above[here];
+                at = self.parent_of[here];
             }
         }
         others
@@ -179,7 +219,7 @@ impl<'a> Tree<'a> {
     /// How many parents are named and not there, outside the conversation that is shown. In a
     /// large file parents were dropped on purpose, and nothing can be said of them.
     pub fn orphans(&self) -> usize {
-        if self.index.start != Start::File {
+        if self.index.start != IndexStart::File {
             return 0;
         }
         let missing = |at: usize| {
@@ -194,19 +234,12 @@ impl<'a> Tree<'a> {
     }
 
     /// What of the file's prompts this conversation reaches, by links alone.
-    pub fn reach(&self, chain: &Chain) -> Reach {
+    pub fn reach(&self, chain: &Chain) -> PromptReach {
         let links = self.index.links();
         let first = chain.entries.first().copied().unwrap_or_default();
-        let mut cut_off = vec![false; links.len()];
-        let mut reach = Reach::default();
-        for &at in &self.order {
-            cut_off[at] = match self.above[at] {
-                Some(above) => cut_off[above],
-                None => self.parents.is_missing(at) && self.index.start == Start::File,
-            };
-            if !is_prompt(&links[at]) {
-                continue;
-            }
+        let cut_off = self.cut_off();
+        let mut reach = PromptReach::default();
+        for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
             let is_lost = cut_off[at] || (chain.breaks.gaps > 0 && at < first);
             if self.shown[at] {
                 reach.reachable += 1;
@@ -225,7 +258,7 @@ impl<'a> Tree<'a> {
 fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<usize>>) {
     let count = index.links().len();
     let mut order = Vec::with_capacity(count);
-    let mut above = vec![None; count];
+    let mut parent_of = vec![None; count];
     let mut seen = vec![false; count];
     let mut done = vec![false; count];
     for start in 0..count {
@@ -233,28 +266,35 @@ fn from_the_roots(index: &Index, parents: &Parents) -> (Vec<usize>, Vec<Option<u
         let mut at = Some(start);
         while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
             way.push(here);
-            let is_passed = |at: usize| seen[at] && !done[at];
-            let replacement = || parents.replacement(index, here, is_passed);
-            at = parents
-                .of(here)
-                .or_else(replacement)
-                .or_else(|| before(index, here));
-            above[here] = at;
+            at = previous(index, parents, here, |at| seen[at] && !done[at]);
+            parent_of[here] = at;
         }
         if let (Some(last), Some(met)) = (way.last(), at)
             && !done[met]
         {
-            above[*last] = None;
+            parent_of[*last] = None;
         }
         for here in way.into_iter().rev() {
             done[here] = true;
             order.push(here);
         }
     }
-    (order, above)
+    (order, parent_of)
 }
 
-/// Could a person have typed this line, going by its flags?
+/// What comes before an entry, over compactions. Entries that were `passed` replace no missing parent.
+fn previous(
+    index: &Index,
+    parents: &Parents,
+    at: usize,
+    passed: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let replacement = || parents.replacement(index, at, passed);
+    let parent = parents.of(at).or_else(replacement);
+    parent.or_else(|| before(index, at))
+}
+
+/// Could the user have typed this line, going by its flags?
 fn is_prompt(link: &Link) -> bool {
     let typed = link.entry == EntryType::User
         && !link.is_meta
@@ -272,22 +312,18 @@ fn mark_history(index: &Index, chain: &Chain, shown: &mut [bool]) {
         let mut at = before(index, entry);
         while let Some(here) = at.filter(|here| !std::mem::replace(&mut seen[*here], true)) {
             shown[here] = true;
-            let replacement = || parents.replacement(index, here, |at| seen[at]);
-            at = parents
-                .of(here)
-                .or_else(replacement)
-                .or_else(|| before(index, here));
+            at = previous(index, &parents, here, |at| seen[at]);
         }
     }
 }
 
 /// Entries that belong together although they hang side by side: the lines of one API message
 /// and the results of its tools.
-struct Groups {
+struct MessageGroups {
     by_message: HashMap<super::EntryId, Vec<usize>>,
 }
 
-impl Groups {
+impl MessageGroups {
     fn of(index: &Index, parents: &Parents) -> Self {
         let mut by_message: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, link) in index.links().iter().enumerate() {
@@ -322,107 +358,42 @@ impl Groups {
     }
 }
 
-/// How much was asked and answered on the way to each entry.
-struct Counts {
-    turns: Vec<usize>,
-    answers: Vec<usize>,
-    /// The last turn at or above each entry.
-    last: Vec<Option<usize>>,
-    prompts: HashMap<usize, Prompted>,
+/// How much was asked and answered up to an entry.
+#[derive(Debug, Clone, Copy, Default)]
+struct TurnTally {
+    turns: usize,
+    answers: usize,
+    /// The last turn.
+    last: Option<usize>,
 }
 
-#[derive(Debug, Clone)]
-enum Prompted {
-    Typed(String),
-    /// A turn only if Claude answered it.
-    Command(String),
+struct AskedPrompt {
+    /// On one line.
+    text: String,
+    is_command: bool,
 }
 
-impl Counts {
-    /// Reads every prompt once, and of the answers only those to commands.
-    fn read(tree: &Tree<'_>, mut source: impl Read + Seek) -> io::Result<Self> {
-        let links = tree.index.links();
-        let mut entry = |at: usize| {
-            let link = std::iter::once(&links[at]);
-            io::Result::Ok(read_entries(&mut source, link)?.pop())
-        };
-        let mut prompts = HashMap::new();
-        for at in (0..links.len()).filter(|at| is_prompt(&links[*at])) {
-            if let Some(prompted) = entry(at)?.as_ref().and_then(prompted) {
-                prompts.insert(at, prompted);
-            }
-        }
-        let mut asked: Vec<Option<usize>> = vec![None; links.len()];
-        let mut answered: HashSet<usize> = HashSet::new();
-        for &at in &tree.order {
-            asked[at] = match tree.above[at] {
-                _ if prompts.contains_key(&at) => Some(at),
-                Some(above) => asked[above],
-                None => None,
-            };
-            if let Some(asked) = asked[at]
-                && links[at].entry == EntryType::Assistant
-                && matches!(prompts.get(&asked), Some(Prompted::Command(_)))
-                && !answered.contains(&asked)
-                && !entry(at)?.is_some_and(|entry| entry.is_synthetic())
-            {
-                answered.insert(asked);
-            }
-        }
-        prompts
-            .retain(|at, prompted| matches!(prompted, Prompted::Typed(_)) || answered.contains(at));
-        let mut counts = Self {
-            turns: vec![0; links.len()],
-            answers: vec![0; links.len()],
-            last: vec![None; links.len()],
-            prompts,
-        };
-        for &at in &tree.order {
-            let above = tree.above[at];
-            let is_turn = counts.prompts.contains_key(&at);
-            let is_answer = links[at].entry == EntryType::Assistant;
-            counts.turns[at] = above.map_or(0, |at| counts.turns[at]) + usize::from(is_turn);
-            counts.answers[at] = above.map_or(0, |at| counts.answers[at]) + usize::from(is_answer);
-            counts.last[at] = match above {
-                _ if is_turn => Some(at),
-                Some(above) => counts.last[above],
-                None => None,
-            };
-        }
-        Ok(counts)
-    }
-
-    fn last_prompt(&self, leaf: usize) -> Option<String> {
-        match self.prompts.get(&self.last[leaf]?)? {
-            Prompted::Typed(text) | Prompted::Command(text) => Some(text.clone()),
-        }
-    }
-}
-
-/// What a person asked for in an entry, on one line.
-fn prompted(entry: &Entry) -> Option<Prompted> {
+fn asked_prompt(entry: &Entry) -> Option<AskedPrompt> {
     let blocks = match entry.queued_prompt() {
         Some(prompt) => super::entry::blocks(prompt),
         None => entry.blocks(),
     };
-    let mut command = None;
+    let asked = |text: &str, is_command| {
+        let text = String::from(one_line(text)?);
+        Some(AskedPrompt { text, is_command })
+    };
+    let mut other = None;
     for block in blocks {
         match block {
-            Block::ToolResult { .. } => return None,
-            Block::Image(_) => {
-                command.get_or_insert(Prompted::Typed("[image]".to_owned()));
-            }
-            Block::Text(text) => match Prompt::of(text) {
-                Prompt::Typed(text) => {
-                    return one_line(&text).map(|text| Prompted::Typed(text.into()));
-                }
-                Prompt::Command(text) => {
-                    command = one_line(&text).map(|text| Prompted::Command(text.into()));
-                }
-                Prompt::Machine => {}
+            ContentBlock::ToolResult { .. } => return None,
+            ContentBlock::Image(_) => other = other.or_else(|| asked("[image]", false)),
+            ContentBlock::Text(text) => match UserPrompt::of(text) {
+                UserPrompt::Typed(text) => return asked(&text, false),
+                UserPrompt::Command(text) => other = asked(&text, true),
+                UserPrompt::Machine => {}
             },
             _ => {}
         }
     }
-    command
+    other
 }

@@ -1,18 +1,19 @@
-//! Turns: what a person asked, and everything that answers it.
+//! Turns: what the user asked, and everything that answers it.
 //!
 //! Streamed lines of one API message become steps in their order, tool calls get their results,
 //! commands their output. What the program wrote for itself is left out. Knows nothing of
 //! widths or styles: texts are as the file has them.
 
-use serde::Serialize;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as MapEntry;
+use std::hash::{BuildHasher, RandomState};
+
 use serde_json::Value;
 
-use super::calls::{Calls, Known};
-use super::entry::{Block, Entry, blocks};
-use super::noise::{Noise, Words};
-use super::sent::Mark;
-use super::stretches::{Heading, Joins};
-use super::texts::Texts;
+use super::entry::{ContentBlock, Entry, blocks};
+use super::noise::{ProgramNote, TypedText};
+use super::sent::EntryMark;
+use super::stretches::{Joins, TurnHeading};
 use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
@@ -20,26 +21,22 @@ use crate::record::{CONTINUED, EntryType, UserText};
 const NO_ANSWER_WANTED: &str = "No response requested.";
 
 /// What opens a turn, and the steps that follow from it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
-    pub opening: Opening,
+    pub opening: TurnOpening,
     /// The entry that opens it.
     pub uuid: String,
     pub at: Option<i64>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TurnStep>,
     /// What the program wrote between the steps.
-    #[serde(skip)]
-    pub noise: Vec<Noise>,
+    pub noise: Vec<ProgramNote>,
     /// What there is to say of the entry that opens it.
-    #[serde(skip)]
-    pub mark: Option<Mark>,
+    pub mark: Option<EntryMark>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "type")]
-pub enum Opening {
-    /// What the person typed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TurnOpening {
+    /// What the user typed.
     Prompt {
         text: String,
         images: Vec<Image>,
@@ -48,9 +45,8 @@ pub enum Opening {
     /// A slash command.
     Command { name: String, arguments: String },
     /// A shell line.
-    Shell { command: String },
+    Shell(String),
     /// The conversation was compacted: what lies before is now this summary.
-    #[serde(rename_all = "camelCase")]
     Compaction {
         summary: Option<String>,
         trigger: Option<String>,
@@ -61,162 +57,179 @@ pub enum Opening {
 }
 
 /// When a prompt was typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed {
     AtThePrompt,
     /// While Claude was busy.
     Ahead,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Step {
-    /// The entry that it stands in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnStep {
+    /// The entry that contains it.
     pub uuid: String,
     pub at: Option<i64>,
-    #[serde(flatten)]
-    pub what: What,
-    /// What there is to say of the entry that it stands in.
-    #[serde(skip)]
-    pub mark: Option<Mark>,
+    pub what: StepKind,
+    /// What there is to say of that entry.
+    pub mark: Option<EntryMark>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "type")]
-pub enum What {
-    Text {
-        text: String,
-    },
-    Thinking {
-        text: String,
-    },
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepKind {
+    Text(String),
+    Thinking(String),
     Tool(Box<ToolCall>),
-    /// What the person said instead of letting a tool run.
-    Reply {
-        text: String,
-    },
+    /// What the user said when declining a tool call.
+    Reply(String),
     /// What a command or a shell line printed.
     Output {
         text: String,
         errors: String,
     },
     /// Claude's summary for someone who was away.
-    Recap {
-        text: String,
-    },
-    ApiError {
-        text: String,
-    },
-    /// The person stopped Claude here.
+    Recap(String),
+    ApiError(String),
+    /// The user stopped Claude here.
     Interrupted,
 }
 
 impl Turn {
-    /// Did a person ask for something here that Claude was to answer? A command such as `/model`
+    /// Did the user ask for something here that Claude had to answer? A command such as `/model`
     /// or `/exit` that only the program answered is none.
     pub fn is_human(&self) -> bool {
         match self.opening {
-            Opening::Prompt { .. } | Opening::Shell { .. } => true,
-            Opening::Command { .. } => self.steps.iter().any(|step| {
-                matches!(
-                    step.what,
-                    What::Text { .. } | What::Thinking { .. } | What::Tool(_)
-                )
+            TurnOpening::Prompt { .. } | TurnOpening::Shell(_) => true,
+            TurnOpening::Command { .. } => self.steps.iter().any(|step| {
+                use StepKind::{Text, Thinking, Tool};
+                matches!(step.what, Text(_) | Thinking(_) | Tool(_))
             }),
-            Opening::Compaction { .. } | Opening::Unasked => false,
+            TurnOpening::Compaction { .. } | TurnOpening::Unasked => false,
+        }
+    }
+}
+
+impl TurnStep {
+    pub fn call(&self) -> Option<&ToolCall> {
+        match &self.what {
+            StepKind::Tool(call) => Some(call),
+            _ => None,
         }
     }
 }
 
 /// Puts turns together, entry by entry.
 #[derive(Debug, Default)]
-pub struct Builder {
+pub struct TurnBuilder {
     /// The turns that are held, the newest ones.
     pub turns: Vec<Turn>,
-    /// How many were let go before them.
+    /// How many were dropped before them.
     pub gone: usize,
     pub joins: Joins,
-    /// How many lines said something of a turn that was gone.
+    /// How many lines belong to a turn that was dropped before.
     pub late: usize,
-    calls: Calls,
-    texts: Texts,
+    calls: HashMap<String, KnownCall>,
+    /// The turn of each text, by a hash of its message and itself: some versions repeat the texts of
+    /// a message in every line of it, and holding them again would double a long conversation.
+    texts: HashMap<u64, usize>,
+    hashing: RandomState,
     /// Notes of the program from before the first turn.
-    early: Vec<Noise>,
+    early: Vec<ProgramNote>,
 }
 
-impl Builder {
-    /// Lets go of the turns before one. What still comes for them is not put in any more.
+/// A tool call by its id, or a result whose call has not come yet.
+#[derive(Debug)]
+struct KnownCall {
+    turn: usize,
+    step: usize,
+    /// The message of the call: in another message the same id is another call.
+    message: Option<String>,
+    is_result_only: bool,
+}
+
+impl TurnBuilder {
+    /// Drops the turns before one. What still comes for them is not added any more.
     pub fn let_go(&mut self, before: usize) -> Vec<Turn> {
         let count = before.saturating_sub(self.gone).min(self.turns.len());
         self.gone += count;
         self.turns.drain(..count).collect()
     }
 
-    /// Takes the next entry, which is the one of this number.
+    /// Takes the next entry, whose number is `at`.
     pub fn take(&mut self, at: usize, entry: &Entry) {
         self.joins.begin(at);
         match entry.kind {
-            EntryType::User => self.take_user(entry),
+            EntryType::User if entry.is_compact_summary() => self.take_summary(entry),
+            EntryType::User => {
+                if entry.is_meta {
+                    self.note(entry);
+                }
+                self.take_prompt(entry, entry.blocks(), Typed::AtThePrompt);
+            }
             EntryType::Assistant => self.take_assistant(entry),
-            EntryType::Attachment => self.take_attachment(entry),
+            EntryType::Attachment => match entry.queued_prompt() {
+                Some(prompt) => self.take_prompt(entry, blocks(prompt), Typed::Ahead),
+                None => self.note(entry),
+            },
             EntryType::System => self.take_system(entry),
             _ => {}
         }
     }
 
-    fn take_user(&mut self, entry: &Entry) {
-        if entry.is_set("isCompactSummary") {
-            return self.take_summary(entry);
-        }
-        if entry.is_meta {
-            self.note(entry);
-        }
-        let mut typed = Vec::new();
+    fn take_prompt(&mut self, entry: &Entry, blocks: Vec<ContentBlock<'_>>, typed: Typed) {
+        let mut words = Vec::new();
         let mut images = Vec::new();
-        for block in entry.blocks() {
+        for block in blocks {
             match block {
-                Block::ToolResult {
+                ContentBlock::ToolResult {
                     id,
                     content,
                     is_error,
                 } => self.answer(entry, id, ToolResult::of(entry, content, is_error)),
-                // Only results are of interest in what the program wrote for itself.
-                _ if entry.is_meta => {}
-                Block::Text(text) if text.starts_with(CONTINUED) => {
+                // Of what the program wrote for itself only the results count.
+                _ if entry.is_meta && typed == Typed::AtThePrompt => {}
+                ContentBlock::Text(text) if text.starts_with(CONTINUED) => {
                     return self.take_summary(entry);
                 }
-                Block::Text(text) => typed.extend(self.take_text(entry, text)),
-                Block::Image(image) => images.push(Image::of(image)),
-                Block::Other(other) if other["type"] == "document" => {
+                ContentBlock::Text(text) => words.extend(self.take_text(entry, text)),
+                ContentBlock::Image(image) => images.push(Image::of(image)),
+                ContentBlock::Other(other) if other["type"] == "document" => {
                     images.push(Image::of(other));
                 }
-                Block::Thinking(_) | Block::ToolUse { .. } | Block::Other(_) => {}
+                ContentBlock::Thinking(_)
+                | ContentBlock::ToolUse { .. }
+                | ContentBlock::Other(_) => {}
             }
         }
-        self.ask(entry, &typed, images, Typed::AtThePrompt);
+        if words.is_empty() && images.is_empty() {
+            return;
+        }
+        let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
+        let text = texts.join("\n\n");
+        let opening = TurnOpening::Prompt {
+            text,
+            images,
+            typed,
+        };
+        self.open(entry, opening);
+        if let Some(turn) = self.turns.last_mut() {
+            let reminders = words.iter().flat_map(|words| &words.reminders);
+            let notes = reminders.map(|text| ProgramNote::reminder(text, entry.at));
+            turn.noise.extend(notes);
+        }
     }
 
-    /// Takes one text that stands in a user line, and gives it back if a person typed it.
-    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<Words<'a>> {
+    /// Takes one text of a user line, and returns it if the user typed it.
+    fn take_text<'a>(&mut self, entry: &Entry, text: &'a str) -> Option<TypedText<'a>> {
         match UserText::of(text) {
-            UserText::Typed(text) => return Some(Words::of(text)),
-            UserText::Shell(command) => self.open(
-                entry,
-                Opening::Shell {
-                    command: command.to_owned(),
-                },
-            ),
-            UserText::Command { name, arguments } => self.open(
-                entry,
-                Opening::Command {
-                    name: name.to_owned(),
-                    arguments: arguments.to_owned(),
-                },
-            ),
+            UserText::Typed(text) => return Some(TypedText::of(text)),
+            UserText::Shell(command) => self.open(entry, TurnOpening::Shell(command.to_owned())),
+            UserText::Command { name, arguments } => {
+                let (name, arguments) = (name.to_owned(), arguments.to_owned());
+                self.open(entry, TurnOpening::Command { name, arguments });
+            }
             UserText::CommandOutput(text) => self.output(entry, text, ""),
             UserText::ShellOutput { stdout, stderr } => self.output(entry, stdout, stderr),
-            UserText::Interrupted => self.step(entry, What::Interrupted),
+            UserText::Interrupted => self.step(entry, StepKind::Interrupted),
             UserText::Machine => self.note(entry),
         }
         None
@@ -225,64 +238,54 @@ impl Builder {
     fn output(&mut self, entry: &Entry, text: &str, errors: &str) {
         if !text.is_empty() || !errors.is_empty() {
             let (text, errors) = (text.to_owned(), errors.to_owned());
-            self.step(entry, What::Output { text, errors });
+            self.step(entry, StepKind::Output { text, errors });
         }
     }
 
     /// The summary follows its boundary, where there is one.
     fn take_summary(&mut self, entry: &Entry) {
-        let texts: Vec<&str> = entry
-            .blocks()
-            .into_iter()
-            .filter_map(|block| match block {
-                Block::Text(text) => Some(text),
-                _ => None,
-            })
-            .collect();
+        let texts: Vec<&str> = entry.texts().collect();
         let text = Some(texts.join("\n\n"));
-        if let Some(Turn {
-            opening: Opening::Compaction { summary, .. },
-            ..
-        }) = self.turns.last_mut()
+        if let Some(turn) = self.turns.last_mut()
+            && let TurnOpening::Compaction { summary, .. } = &mut turn.opening
             && summary.is_none()
         {
             *summary = text;
-            self.joins.touch(self.gone + self.turns.len() - 1);
-            return;
+            return self.joins.touch(self.last());
         }
-        self.open(
-            entry,
-            Opening::Compaction {
-                summary: text,
-                trigger: None,
-                tokens_before: None,
-            },
-        );
+        let opening = TurnOpening::Compaction {
+            summary: text,
+            trigger: None,
+            tokens_before: None,
+        };
+        self.open(entry, opening);
     }
 
     fn take_assistant(&mut self, entry: &Entry) {
         for block in entry.blocks() {
-            match block {
-                Block::Text(text) if entry.is_api_error() => {
-                    let text = text.to_owned();
-                    self.step(entry, What::ApiError { text });
+            let what = match block {
+                ContentBlock::Text(text) if entry.is_api_error() => {
+                    StepKind::ApiError(text.to_owned())
                 }
-                Block::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => {}
-                Block::Text(text) => {
-                    if !text.trim().is_empty() && self.is_new(entry, text) {
-                        let text = text.to_owned();
-                        self.step(entry, What::Text { text });
-                    }
+                ContentBlock::Text(text) if entry.is_synthetic() && text == NO_ANSWER_WANTED => {
+                    continue;
                 }
-                Block::Thinking(text) => {
-                    if !text.trim().is_empty() && self.is_new(entry, text) {
-                        let text = text.to_owned();
-                        self.step(entry, What::Thinking { text });
-                    }
+                ContentBlock::Text(text) | ContentBlock::Thinking(text)
+                    if text.trim().is_empty() || !self.is_new(entry, text) =>
+                {
+                    continue;
                 }
-                Block::ToolUse { id, name, input } => self.call(entry, id, name, input),
-                Block::ToolResult { .. } | Block::Image(_) | Block::Other(_) => {}
-            }
+                ContentBlock::Text(text) => StepKind::Text(text.to_owned()),
+                ContentBlock::Thinking(text) => StepKind::Thinking(text.to_owned()),
+                ContentBlock::ToolUse { id, name, input } => {
+                    self.call(entry, id, name, input);
+                    continue;
+                }
+                ContentBlock::ToolResult { .. }
+                | ContentBlock::Image(_)
+                | ContentBlock::Other(_) => continue,
+            };
+            self.step(entry, what);
         }
     }
 
@@ -290,28 +293,31 @@ impl Builder {
         let Some(message) = entry.message_id() else {
             return true;
         };
-        let here = (self.gone + self.turns.len()).saturating_sub(1);
-        let known = self.texts.put(message, text, here);
-        if let Some(turn) = known {
-            self.joins.touch(turn);
+        let here = self.last();
+        match self.texts.entry(self.hashing.hash_one((message, text))) {
+            MapEntry::Occupied(known) => {
+                self.joins.touch(*known.get());
+                false
+            }
+            MapEntry::Vacant(free) => {
+                free.insert(here);
+                true
+            }
         }
-        known.is_none()
     }
 
     fn call(&mut self, entry: &Entry, id: &str, name: &str, input: &Value) {
-        // The result was written before the call, or the call twice. In another message the same
-        // id is another call: some models number theirs anew.
-        let is_again = self.calls.is_again(id, entry.message_id());
-        match self.known_call(id) {
-            Known::Held(call) if is_again => {
+        // The result was written before the call, or the call twice.
+        if let Some(known) = self.calls.get_mut(id)
+            && (known.is_result_only || known.message.as_deref() == entry.message_id())
+        {
+            known.is_result_only = false;
+            self.update_call(id, |call| {
                 call.name = Some(name.to_owned());
                 call.input = input.clone();
-                return self.touch_call(id);
-            }
-            Known::Gone if is_again => return self.touch_call(id),
-            Known::Held(_) | Known::Gone | Known::Not => {}
+            });
+            return;
         }
-        self.calls.made_in(id, entry.message_id());
         let call = ToolCall {
             id: id.to_owned(),
             name: Some(name.to_owned()),
@@ -323,101 +329,70 @@ impl Builder {
 
     fn answer(&mut self, entry: &Entry, id: &str, result: ToolResult) {
         let said = result.declined().unwrap_or_default().to_owned();
-        match self.known_call(id) {
-            Known::Held(call) => {
-                call.result = Some(result);
-                self.touch_call(id);
-            }
-            Known::Gone => self.touch_call(id),
-            Known::Not => {
-                self.calls.came_first(id);
-                let call = ToolCall {
-                    id: id.to_owned(),
-                    name: None,
-                    input: Value::Null,
-                    result: Some(result),
-                };
-                self.add_call(entry, call);
-            }
+        if self.calls.contains_key(id) {
+            self.update_call(id, |call| call.result = Some(result));
+        } else {
+            let call = ToolCall {
+                id: id.to_owned(),
+                name: None,
+                input: Value::Null,
+                result: Some(result),
+            };
+            self.add_call(entry, call);
         }
         if !said.is_empty() {
-            self.step(entry, What::Reply { text: said });
+            self.step(entry, StepKind::Reply(said));
         }
     }
 
-    fn known_call(&mut self, id: &str) -> Known<'_> {
-        let Some((turn, step)) = self.calls.place_of(id) else {
-            return Known::Not;
+    /// The current entry adds to a call that may be in an earlier turn, or in one that is no longer
+    /// held.
+    fn update_call(&mut self, id: &str, update: impl FnOnce(&mut ToolCall)) {
+        let Some(known) = self.calls.get(id) else {
+            return;
         };
-        let Some(at) = turn.checked_sub(self.gone) else {
-            return Known::Gone;
-        };
-        let turn = self.turns.get_mut(at);
-        match turn.and_then(|turn| turn.steps.get_mut(step)) {
-            Some(Step {
-                what: What::Tool(call),
-                ..
-            }) => Known::Held(call),
-            _ => Known::Not,
+        match known.turn.checked_sub(self.gone) {
+            Some(at) => {
+                let turn = self.turns.get_mut(at);
+                let step = turn.and_then(|turn| turn.steps.get_mut(known.step));
+                if let Some(StepKind::Tool(call)) = step.map(|step| &mut step.what) {
+                    update(call);
+                }
+            }
+            None => self.late += 1,
         }
-    }
-
-    /// The entry at hand says something of a call that may stand in an earlier turn.
-    fn touch_call(&mut self, id: &str) {
-        if let Some((turn, _)) = self.calls.place_of(id) {
-            self.late += usize::from(turn < self.gone);
-            self.joins.touch(turn);
-        }
+        self.joins.touch(known.turn);
     }
 
     fn add_call(&mut self, entry: &Entry, call: ToolCall) {
         let id = call.id.clone();
-        self.step(entry, What::Tool(Box::new(call)));
-        let step = self.turns.last().map_or(0, |turn| turn.steps.len());
+        let is_result_only = call.name.is_none();
+        self.step(entry, StepKind::Tool(Box::new(call)));
+        let steps = self.turns.last().map_or(0, |turn| turn.steps.len());
         if !id.is_empty() {
-            let turn = self.gone + self.turns.len() - 1;
-            self.calls.put(id, turn, step.saturating_sub(1));
+            let known = KnownCall {
+                turn: self.last(),
+                step: steps.saturating_sub(1),
+                message: entry.message_id().map(str::to_owned),
+                is_result_only,
+            };
+            self.calls.insert(id, known);
         }
-    }
-
-    /// A prompt that was typed while Claude was busy comes as an attachment.
-    fn take_attachment(&mut self, entry: &Entry) {
-        let Some(prompt) = entry.queued_prompt() else {
-            return self.note(entry);
-        };
-        let mut typed = Vec::new();
-        let mut images = Vec::new();
-        for block in blocks(prompt) {
-            match block {
-                Block::Text(text) => typed.extend(self.take_text(entry, text)),
-                Block::Image(image) => images.push(Image::of(image)),
-                Block::Other(other) if other["type"] == "document" => {
-                    images.push(Image::of(other));
-                }
-                _ => {}
-            }
-        }
-        self.ask(entry, &typed, images, Typed::Ahead);
     }
 
     fn take_system(&mut self, entry: &Entry) {
-        let content = entry.text("content").unwrap_or_default();
-        match entry.text("subtype") {
+        let content = entry.line.content.as_str().unwrap_or_default();
+        match entry.line.subtype.as_str() {
             Some("compact_boundary") => {
-                let metadata = entry.value("compactMetadata");
-                self.open(
-                    entry,
-                    Opening::Compaction {
-                        summary: None,
-                        trigger: metadata["trigger"].as_str().map(str::to_owned),
-                        tokens_before: metadata["preTokens"].as_u64(),
-                    },
-                );
+                let metadata = &entry.line.compact_metadata;
+                let opening = TurnOpening::Compaction {
+                    summary: None,
+                    trigger: metadata["trigger"].as_str().map(str::to_owned),
+                    tokens_before: metadata["preTokens"].as_u64(),
+                };
+                self.open(entry, opening);
             }
-            Some("away_summary") => {
-                let text = content.to_owned();
-                self.step(entry, What::Recap { text });
-            }
+            Some("away_summary") => self.step(entry, StepKind::Recap(content.to_owned())),
             Some("local_command") => {
                 self.take_text(entry, content);
             }
@@ -426,43 +401,22 @@ impl Builder {
         }
     }
 
-    /// Keeps a note of the program beside the steps of the turn that it was written in. It opens
-    /// none: where nobody said anything there is no conversation.
+    /// Keeps a note of the program with the steps of its turn. A note opens no turn: without a
+    /// message there is no conversation.
     fn note(&mut self, entry: &Entry) {
         match self.turns.last_mut() {
             Some(turn) => {
-                turn.noise.push(Noise::of(entry, turn.steps.len()));
-                self.joins.touch(self.gone + self.turns.len() - 1);
+                turn.noise.push(ProgramNote::of(entry, turn.steps.len()));
+                self.joins.touch(self.last());
             }
-            None => self.early.push(Noise::of(entry, 0)),
+            None => self.early.push(ProgramNote::of(entry, 0)),
         }
     }
 
-    /// Opens a turn with what the person typed, if that is anything.
-    fn ask(&mut self, entry: &Entry, words: &[Words<'_>], images: Vec<Image>, typed: Typed) {
-        if words.is_empty() && images.is_empty() {
-            return;
-        }
-        let texts: Vec<&str> = words.iter().map(|words| &*words.typed).collect();
-        let text = texts.join("\n\n");
-        self.open(
-            entry,
-            Opening::Prompt {
-                text,
-                images,
-                typed,
-            },
-        );
-        if let Some(turn) = self.turns.last_mut() {
-            let reminders = words.iter().flat_map(|words| &words.reminders);
-            let notes = reminders.map(|text| Noise::reminder(text, entry.at));
-            turn.noise.extend(notes);
-        }
-    }
-
-    fn open(&mut self, entry: &Entry, opening: Opening) {
+    fn open(&mut self, entry: &Entry, opening: TurnOpening) {
         let number = self.gone + self.turns.len();
-        self.joins.open(number, Heading::of(entry));
+        let heading = TurnHeading::new(&entry.uuid, entry.at);
+        self.joins.open(number, heading);
         self.turns.push(Turn {
             opening,
             uuid: entry.uuid.clone(),
@@ -473,18 +427,23 @@ impl Builder {
         });
     }
 
-    fn step(&mut self, entry: &Entry, what: What) {
+    fn step(&mut self, entry: &Entry, what: StepKind) {
         if self.turns.is_empty() {
-            self.open(entry, Opening::Unasked);
+            self.open(entry, TurnOpening::Unasked);
         }
         if let Some(turn) = self.turns.last_mut() {
-            turn.steps.push(Step {
+            turn.steps.push(TurnStep {
                 uuid: entry.uuid.clone(),
                 at: entry.at,
                 what,
                 mark: None,
             });
-            self.joins.touch(self.gone + self.turns.len() - 1);
+            self.joins.touch(self.last());
         }
+    }
+
+    /// The number of the last turn.
+    fn last(&self) -> usize {
+        (self.gone + self.turns.len()).saturating_sub(1)
     }
 }

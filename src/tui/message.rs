@@ -117,7 +117,7 @@ pub struct Previewed {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     /// What is known of the whole.
-    pub card: Arc<preview::Card>,
+    pub card: Arc<preview::SessionCard>,
     pub scroll: preview::Scroll,
     /// How wide its lines may be.
     pub columns: usize,
@@ -126,14 +126,14 @@ pub struct Page {
     /// Turns before the first line and behind the last that are not laid out.
     pub before: usize,
     pub behind: usize,
-    pub known: preview::Known,
+    pub known: preview::Coverage,
     /// The numbers of the turns whose lines these are.
     pub shown: Range<i64>,
     /// Those of them that are held with their texts, and the number of the first.
     pub turns: Vec<Arc<Turn>>,
     pub first: i64,
     /// What the conversation begins with.
-    pub head: preview::Head,
+    pub head: preview::LedgerHead,
     /// The agents that were read.
     pub agents: preview::Agents,
     /// Every end that the conversation has had.
@@ -259,7 +259,7 @@ pub struct PreviewRequest {
     pub rows: usize,
     pub options: preview::Options,
     /// What the list knows of it.
-    pub facts: preview::Facts,
+    pub facts: preview::CardFacts,
     pub query: Query,
     /// What part of it is wanted, and how many turns at most.
     pub around: preview::Around,

@@ -6,7 +6,7 @@
 use super::input::Input;
 use super::message::Page;
 use super::seek::Mark;
-use crate::preview::{Around, Fold, Known, Line, Options, TurnPos};
+use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos};
 use crate::search::{Generation, Query, RowId};
 
 /// Turns that are laid out at first: more than anybody reads back without a reason.
@@ -196,7 +196,7 @@ impl Preview {
         let is_through = |page: &Page| {
             let found = &page.found;
             let is_of_this = found.phrase.as_deref() == self.sought();
-            is_of_this && page.known == Known::Whole && found.searched.is_over()
+            is_of_this && page.known == Coverage::Whole && found.searched.is_over()
         };
         self.page().is_none_or(is_through)
     }
@@ -206,7 +206,7 @@ impl Preview {
         self.page().map_or(0, |page| page.scroll.len())
     }
 
-    pub fn line(&self, at: usize) -> Option<&Line> {
+    pub fn line(&self, at: usize) -> Option<&PageLine> {
         self.page()?.scroll.get(at)
     }
 

@@ -7,7 +7,7 @@ mod unseen;
 
 use std::ops::Range;
 
-use crate::preview::{Line, Scroll};
+use crate::preview::{PageLine, Scroll};
 use crate::search::Query;
 
 pub use findings::{Findings, Found, Mark, OfAgent, Searched, Sought, in_turn, left_out};
@@ -32,7 +32,7 @@ pub fn marks(
     }
     let start = top.saturating_sub(AROUND);
     let lines = scroll.from(start).take(top - start + rows + AROUND);
-    let lines: Vec<&Line> = lines.collect();
+    let lines: Vec<&PageLine> = lines.collect();
     for (at, range) in places(&lines, columns, query, &Sieve::default())
         .into_iter()
         .flatten()

@@ -21,7 +21,7 @@ use super::memory::Reach;
 use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
 use super::reading::{Content, Wanted};
 use crate::list::Row;
-use crate::preview::{Facts, times};
+use crate::preview::{CardFacts, times};
 use crate::search::{Query, Reply, RowId};
 use crate::text::{size, truncate};
 use room::Room;
@@ -294,10 +294,10 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// What the list knows of a session, for the card above its conversation.
-fn facts(app: &App, row: &Row) -> Facts {
+fn facts(app: &App, row: &Row) -> CardFacts {
     let session = &row.session;
     let meta = &session.meta;
-    Facts {
+    CardFacts {
         title: meta
             .title()
             .map_or("(no title)", |(_, title)| title)
@@ -311,7 +311,7 @@ fn facts(app: &App, row: &Row) -> Facts {
             .iter()
             .map(|copy| app.tilde(&copy.file.project.dir.to_string_lossy()))
             .collect(),
-        ..Facts::default()
+        ..CardFacts::default()
     }
 }
 

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use claude_resume::preview::{Around, Facts, Options};
+use claude_resume::preview::{Around, CardFacts, Options};
 use claude_resume::search::{Generation, Query};
 use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader, Searched};
 use conversation::{Conversation, Era};
@@ -88,7 +88,7 @@ fn request(path: &Path) -> PreviewRequest {
         columns: 90,
         rows: ROWS_IN_SIGHT,
         options: Options::default(),
-        facts: Facts::default(),
+        facts: CardFacts::default(),
         query: Query::default(),
         around: Around::End,
         turns: 100,

@@ -19,7 +19,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-use claude_resume::transcript::{Chain, Entry, Extent, LeafRule, load, read_entries, resume_info};
+use claude_resume::transcript::{
+    Chain, Entry, LeafRule, LoadExtent, load, read_entries, resume_info,
+};
 use conversation::{Conversation, Era};
 use measure::{best_of, contest, memory_subject, peak_memory, print_peak_memory, row, sdk_time};
 
@@ -30,7 +32,7 @@ const SESSION: &str = "5e551011-0000-4000-8000-000000000001";
 
 fn main() {
     if let Some(path) = memory_subject() {
-        std::hint::black_box(load(&path, Extent::Resumed).expect("loads"));
+        std::hint::black_box(load(&path, LoadExtent::Resumed).expect("loads"));
         print_peak_memory();
         return;
     }
@@ -104,7 +106,7 @@ fn main() {
 }
 
 fn first_pass(path: &Path) {
-    let index = load(path, Extent::Resumed).expect("loads");
+    let index = load(path, LoadExtent::Resumed).expect("loads");
     assert_eq!((index.health.bad, index.health.glued), (0, 0));
     assert!(!index.links().is_empty());
 }
@@ -126,7 +128,7 @@ fn count_lines(path: &Path) {
 /// What the SDK gives: the links, the chain, and the content of its messages.
 /// Everything that the SDK gives. What it gives is thrown away later there, too: nobody counts it.
 fn whole_conversation(path: &Path) -> Vec<Entry> {
-    let index = load(path, Extent::Resumed).expect("loads");
+    let index = load(path, LoadExtent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Newest);
     let file = File::open(path).expect("opens");
     let messages = read_entries(&file, chain.messages(&index)).expect("reads");

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use claude_resume::transcript::{Chain, Extent, LeafRule, load, read_entries};
+use claude_resume::transcript::{Chain, LeafRule, LoadExtent, load, read_entries};
 use serde_json::Value;
 
 use crate::support::{Store, id};
@@ -141,7 +141,7 @@ fn the_messages_are_those_of_the_sdk() {
     let mut ours = BTreeMap::new();
     for entry in fs::read_dir(fixtures().join("transcript")).expect("listed") {
         let path = entry.expect("listed").path();
-        let index = load(&path, Extent::Resumed).expect("loads");
+        let index = load(&path, LoadExtent::Resumed).expect("loads");
         let chain = Chain::build(&index, LeafRule::Newest);
         let file = fs::File::open(&path).expect("opens");
         let entries = read_entries(file, chain.messages(&index)).expect("reads");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use claude_resume::preview::{Line, TurnPos, hidden_texts};
+use claude_resume::preview::{PageLine, TurnPos, hidden_texts};
 use serde_json::{Value, json};
 
 use crate::support::{entry, lines};
@@ -60,7 +60,7 @@ impl Desk {
     fn here(&self) -> String {
         let preview = &self.world.app.preview;
         let line = preview.line(preview.cursor);
-        line.map(Line::text).unwrap_or_default()
+        line.map(PageLine::text).unwrap_or_default()
     }
 
     fn count(&self) -> (usize, usize) {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use chrono::DateTime;
-use claude_resume::preview::Line;
+use claude_resume::preview::PageLine;
 use claude_resume::tui::{Effect, Goal, Hold};
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn go_to(world: &mut World, entry: &Value) -> String {
     assert_eq!(world.app.goal, None, "it is not looked for for ever");
     let preview = &world.app.preview;
     let line = preview.line(preview.cursor);
-    line.map(Line::text).unwrap_or_default()
+    line.map(PageLine::text).unwrap_or_default()
 }
 
 #[test]

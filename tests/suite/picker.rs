@@ -728,7 +728,7 @@ fn preview(world: &World) -> Vec<String> {
     let page = world.app.preview.page().expect("a conversation");
     page.scroll
         .iter()
-        .map(claude_resume::preview::Line::text)
+        .map(claude_resume::preview::PageLine::text)
         .collect()
 }
 

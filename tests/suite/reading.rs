@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use claude_resume::preview::{
-    Agent, Agents, Head, Line, Manner, Options, Scroll, Work, render_head,
+    Agent, AgentWork, Agents, LedgerHead, Manner, Options, PageLine, Scroll, render_head,
 };
-use claude_resume::transcript::{Branch, Opening, Step, ToolCall, Turn, Typed, What};
+use claude_resume::transcript::{Branch, StepKind, ToolCall, Turn, TurnOpening, TurnStep, Typed};
 use claude_resume::tui::{Effect, Focus, Message, Notice, Opener, Overlay, Place, Previewed};
 use crossterm::event::MouseEventKind;
 use serde_json::json;
@@ -41,7 +41,7 @@ fn here(world: &World) -> String {
     let preview = &world.app.preview;
     preview
         .line(preview.cursor)
-        .map_or_else(String::new, Line::text)
+        .map_or_else(String::new, PageLine::text)
 }
 
 /// Puts the cursor on the first line that contains a text.
@@ -314,7 +314,7 @@ fn the_end_is_followed_and_any_other_place_is_kept() {
         let mut page = world.page(&request);
         let extra = page.scroll.get(0).expect("a line").clone();
         let place = claude_resume::preview::TurnPos::opening(99);
-        let line = Line { place, ..extra };
+        let line = PageLine { place, ..extra };
         page.scroll.push(std::sync::Arc::new(vec![line; more]));
         let generation = world.app.preview.generation;
         world.tell(Message::Previewed(Previewed {
@@ -378,19 +378,17 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
-    use claude_resume::transcript::{Opening, Step, Turn, What};
+    use claude_resume::transcript::{StepKind, Turn, TurnOpening, TurnStep};
     let words: Vec<String> = (0..4000).map(|n| format!("word{n}")).collect();
     let long = Turn {
-        opening: Opening::Unasked,
+        opening: TurnOpening::Unasked,
         uuid: "u".to_owned(),
         at: None,
-        steps: vec![Step {
+        steps: vec![TurnStep {
             uuid: "s".to_owned(),
             at: None,
             mark: None,
-            what: What::Text {
-                text: words.join(" "),
-            },
+            what: StepKind::Text(words.join(" ")),
         }],
         noise: Vec::new(),
         mark: None,
@@ -419,15 +417,15 @@ fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
     assert_eq!(world.app.preview.cursor - world.app.preview.top, row);
 }
 
-fn turn(prompt: &str, steps: Vec<What>) -> Turn {
-    let step = |what| Step {
+fn turn(prompt: &str, steps: Vec<StepKind>) -> Turn {
+    let step = |what| TurnStep {
         uuid: String::new(),
         at: None,
         what,
         mark: None,
     };
     Turn {
-        opening: Opening::Prompt {
+        opening: TurnOpening::Prompt {
             text: prompt.to_owned(),
             images: Vec::new(),
             typed: Typed::AtThePrompt,
@@ -440,16 +438,14 @@ fn turn(prompt: &str, steps: Vec<What>) -> Turn {
     }
 }
 
-fn said(text: &str) -> What {
-    What::Text {
-        text: text.to_owned(),
-    }
+fn said(text: &str) -> StepKind {
+    StepKind::Text(text.to_owned())
 }
 
 /// Many turns, and then a run of three calls, the second of which started an agent that answered.
 fn with_an_agent() -> World {
     let call = |id: &str, name: &str, input: serde_json::Value| {
-        What::Tool(Box::new(ToolCall {
+        StepKind::Tool(Box::new(ToolCall {
             id: id.to_owned(),
             name: Some(name.to_owned()),
             input,
@@ -467,7 +463,7 @@ fn with_an_agent() -> World {
     let mut world = world();
     let agent = Agent {
         kind: None,
-        work: Work::Read(Arc::new(inner)),
+        work: AgentWork::Read(Arc::new(inner)),
     };
     world.agents.put("t2".to_owned(), agent);
     let mut turns: Vec<Turn> = (0..20).map(|_| turn("?", vec![said("!")])).collect();
@@ -554,7 +550,7 @@ fn what_opening_does_not_show_is_not_found() {
 
 #[test]
 fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
-    for head in [Head::Gone, Head::Gap] {
+    for head in [LedgerHead::Gone, LedgerHead::Gap] {
         let mut world = world();
         let manner = Manner {
             options: &Options::default(),
@@ -577,7 +573,10 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
         (world.app.preview.top, world.app.preview.cursor) = (0, 0);
         assert!(here(&world).starts_with("── "), "{}", here(&world));
         // A parent may be in the file and of no kind that is known.
-        assert_eq!(here(&world).contains("out of reach"), head == Head::Gap);
+        assert_eq!(
+            here(&world).contains("out of reach"),
+            head == LedgerHead::Gap
+        );
         assert!(
             !world.screen().contains("Enter resume"),
             "{}",

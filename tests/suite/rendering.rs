@@ -8,14 +8,14 @@ use std::path::Path;
 
 use chrono::{DateTime, NaiveDateTime};
 use claude_resume::preview::{
-    Agent, Agents, Around, Book, Facts, Fold, Gist, Head, Known, Level, Line, Manner, Noise,
-    Options, Painter, Scroll, Syntaxes, Thinking, Tone, Work, card,
+    Agent, AgentWork, Agents, Around, Book, CardFacts, Coverage, Fold, Gist, LedgerHead, Level,
+    Manner, Options, PageLine, Painter, Scroll, Syntaxes, Tone, Visibility, card,
 };
 use claude_resume::search::{Generation, Query};
 use claude_resume::text::width;
 use claude_resume::transcript::{
-    Chain, Digest, Extent, LeafRule, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What,
-    load,
+    Chain, ContentPart, Digest, LeafRule, LoadExtent, StepKind, ToolCall, ToolResult, Turn,
+    TurnOpening, TurnStep, Typed, load,
 };
 use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
 use proptest::prelude::*;
@@ -32,7 +32,7 @@ fn clock(at: i64) -> Option<NaiveDateTime> {
 
 fn rich() -> Digest {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/preview/rich.jsonl");
-    let index = load(&path, Extent::Resumed).expect("loads");
+    let index = load(&path, LoadExtent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
     Digest::whole(File::open(path).expect("opens"), &index, &chain).expect("reads")
 }
@@ -41,7 +41,7 @@ fn rich() -> Digest {
 fn agents(conversation: &Digest) -> Agents {
     let calls = conversation.newest.iter().flat_map(|turn| &turn.steps);
     let task = calls.filter_map(|step| match &step.what {
-        What::Tool(call) if call.name.as_deref() == Some("Task") => Some(call.id.clone()),
+        StepKind::Tool(call) if call.name.as_deref() == Some("Task") => Some(call.id.clone()),
         _ => None,
     });
     let mut agents = Agents::default();
@@ -51,7 +51,7 @@ fn agents(conversation: &Digest) -> Agents {
             call,
             Agent {
                 kind: Some("Explore".to_owned()),
-                work: Work::Read(vec![asked].into()),
+                work: AgentWork::Read(vec![asked].into()),
             },
         );
     }
@@ -59,7 +59,7 @@ fn agents(conversation: &Digest) -> Agents {
 }
 
 fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Scroll {
-    let mut book = Book::new(turns.to_vec(), Head::Compacted);
+    let mut book = Book::new(turns.to_vec(), LedgerHead::Compacted);
     book.agents = agents;
     let nobody = Agents::default();
     let manner = Manner {
@@ -74,7 +74,7 @@ fn laid(turns: &[Turn], options: &Options, columns: usize, agents: Agents) -> Sc
 }
 
 fn page(scroll: &Scroll) -> String {
-    let row = |line: &Line| format!("{:>6} │ {}", line.margin, line.text());
+    let row = |line: &PageLine| format!("{:>6} │ {}", line.margin, line.text());
     let rows: Vec<String> = scroll
         .iter()
         .map(|line| row(line).trim_end().to_owned())
@@ -85,8 +85,8 @@ fn page(scroll: &Scroll) -> String {
 fn everything() -> Options {
     Options {
         level: Level::Full,
-        thinking: Thinking::Shown,
-        noise: Noise::Shown,
+        thinking: Visibility::Shown,
+        noise: Visibility::Shown,
         ..Options::default()
     }
 }
@@ -106,7 +106,7 @@ fn everything_looks_as_recorded_at_four_widths() {
 #[test]
 fn the_card_looks_as_recorded_at_four_widths() {
     let gist = Gist::of(&rich());
-    let facts = Facts {
+    let facts = CardFacts {
         title: "Fix JWT refresh token expiry".to_owned(),
         project: Some("~/code/shop".to_owned()),
         branch: Some("fix/jwt".to_owned()),
@@ -119,12 +119,12 @@ fn the_card_looks_as_recorded_at_four_widths() {
             bad: 12,
             ..Default::default()
         },
-        reach: claude_resume::transcript::Reach {
+        reach: claude_resume::transcript::PromptReach {
             reachable: 95,
             lost: 5,
             rewound: 0,
         },
-        ..Facts::default()
+        ..CardFacts::default()
     };
     for columns in [40, 80, 120, 200] {
         let lines = card(&gist, &facts, columns).lines;
@@ -144,7 +144,7 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
     let conversation = rich();
     let syntaxes = Syntaxes::load();
     let options = everything();
-    let mut book = Book::new(conversation.newest.clone(), Head::Beginning);
+    let mut book = Book::new(conversation.newest.clone(), LedgerHead::Beginning);
     let nobody = Agents::default();
     let mut manner = Manner {
         options: &options,
@@ -183,21 +183,19 @@ fn code_of_eight_languages_has_colours_and_the_same_text() {
     }
 }
 
-fn said(text: &str) -> What {
-    What::Text {
-        text: text.to_owned(),
-    }
+fn said(text: &str) -> StepKind {
+    StepKind::Text(text.to_owned())
 }
 
-fn prompt(text: &str, steps: Vec<What>) -> Turn {
-    let step = |what| Step {
+fn prompt(text: &str, steps: Vec<StepKind>) -> Turn {
+    let step = |what| TurnStep {
         uuid: String::new(),
         at: Some(1_772_359_200_000),
         what,
         mark: None,
     };
     Turn {
-        opening: Opening::Prompt {
+        opening: TurnOpening::Prompt {
             text: text.to_owned(),
             images: Vec::new(),
             typed: Typed::AtThePrompt,
@@ -212,13 +210,13 @@ fn prompt(text: &str, steps: Vec<What>) -> Turn {
 
 /// The agent that any call may have started, with a run of its own.
 fn an_agent() -> Agents {
-    let run = What::Tool(Box::new(ToolCall {
+    let run = StepKind::Tool(Box::new(ToolCall {
         id: "inner".to_owned(),
         name: Some("Bash".to_owned()),
         input: json!({"command": "make"}),
         result: None,
     }));
-    let work = Work::Read(vec![prompt("look", vec![run, said("done")])].into());
+    let work = AgentWork::Read(vec![prompt("look", vec![run, said("done")])].into());
     let mut agents = Agents::default();
     agents.put("t".to_owned(), Agent { kind: None, work });
     agents
@@ -234,7 +232,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn what() -> impl Strategy<Value = What> {
+fn what() -> impl Strategy<Value = StepKind> {
     let tool = (
         prop_oneof![
             Just("Bash"),
@@ -258,7 +256,7 @@ fn what() -> impl Strategy<Value = What> {
         any::<bool>(),
     );
     let tool = tool.prop_map(|(name, input, output, is_error)| {
-        What::Tool(Box::new(ToolCall {
+        StepKind::Tool(Box::new(ToolCall {
             id: "t".to_owned(),
             name: Some(name.to_owned()),
             input: json!({"command": input, "file_path": input, "content": input, "plan": input,
@@ -271,18 +269,18 @@ fn what() -> impl Strategy<Value = What> {
                 detail: json!({"structuredPatch": [{"lines": [input]}],
                                "answers": {input.clone(): output}, "status": output, "stdout": output,
                                "results": [{"content": [{"title": output, "url": input}]}, output]}),
-                parts: vec![Part::Text { text: output }],
+                parts: vec![ContentPart::Text(output)],
                 at: None,
                 entry: None,
             }),
         }))
     });
     prop_oneof![
-        text().prop_map(|text| What::Text { text }),
-        text().prop_map(|text| What::Thinking { text }),
-        text().prop_map(|text| What::Reply { text }),
-        (text(), text()).prop_map(|(text, errors)| What::Output { text, errors }),
-        Just(What::Interrupted),
+        text().prop_map(StepKind::Text),
+        text().prop_map(StepKind::Thinking),
+        text().prop_map(StepKind::Reply),
+        (text(), text()).prop_map(|(text, errors)| StepKind::Output { text, errors }),
+        Just(StepKind::Interrupted),
         tool,
     ]
 }
@@ -302,11 +300,11 @@ fn options() -> impl Strategy<Value = Options> {
     (level, any::<bool>()).prop_map(|(level, thinks)| Options {
         level,
         thinking: if thinks {
-            Thinking::Shown
+            Visibility::Shown
         } else {
-            Thinking::Hidden
+            Visibility::Hidden
         },
-        noise: Noise::Shown,
+        noise: Visibility::Shown,
         ..Options::default()
     })
 }
@@ -394,7 +392,7 @@ fn read_for_the_screen(path: &Path) -> bool {
         columns: 70,
         rows: 40,
         options: Options::default(),
-        facts: Facts::default(),
+        facts: CardFacts::default(),
         query: Query::default(),
         around: Around::End,
         turns: usize::MAX,
@@ -412,13 +410,13 @@ fn read_for_the_screen(path: &Path) -> bool {
     let end = |page: &Page| {
         let length = page.scroll.len();
         let last = page.scroll.from(length.saturating_sub(20)).take(20);
-        last.map(Line::text).collect::<Vec<_>>()
+        last.map(PageLine::text).collect::<Vec<_>>()
     };
     let (first, last) = (&pages[0], pages.last().expect("a page"));
     let (shown, whole) = (end(first), end(last));
     let is_end = whole.ends_with(&shown) || shown.ends_with(&whole);
     assert!(is_end, "{}: {shown:#?} {whole:#?}", path.display());
-    first.known == Known::Newest
+    first.known == Coverage::Newest
 }
 
 /// `CLAUDE_RESUME_CORPUS=DIR cargo test corpus -- --nocapture` lays out every transcript below a
@@ -431,7 +429,7 @@ fn a_corpus_can_be_laid_out() {
     let (mut turns, mut lines, mut silent, mut in_parts) = (0, 0, 0, 0);
     for path in &paths {
         in_parts += usize::from(read_for_the_screen(path));
-        let mut index = load(path, Extent::Resumed).expect("loads");
+        let mut index = load(path, LoadExtent::Resumed).expect("loads");
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with("agent-") || index.links().iter().all(|link| link.is_sidechain) {
             index = index.of_subagent();

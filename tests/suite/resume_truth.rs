@@ -10,7 +10,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use claude_resume::transcript::{
-    Audience, Chain, Digest, Extent, LeafRule, Message, load_from, read_entries,
+    Audience, Chain, Digest, LeafRule, LoadExtent, TranscriptMessage, load_from, read_entries,
 };
 use serde_json::{Value, json};
 
@@ -236,7 +236,7 @@ fn sent(transcript: &str) -> String {
     let index = load_from(
         transcript.as_bytes(),
         transcript.len() as u64,
-        Extent::Resumed,
+        LoadExtent::Resumed,
     );
     let index = index.expect("slices never fail");
     let chain = Chain::build(&index, LeafRule::Resume);
@@ -245,8 +245,8 @@ fn sent(transcript: &str) -> String {
     let mut names = Vec::new();
     let mut answered = BTreeSet::new();
     for entry in &entries {
-        let message = Message::of(entry, Audience::Claude(&digest.sent));
-        let made_up = Message::made_up(digest.sent.made_up_after(entry));
+        let message = TranscriptMessage::of(entry, Audience::Claude(&digest.sent));
+        let made_up = TranscriptMessage::made_up(digest.sent.made_up_after(entry));
         for block in message.iter().chain(&made_up).flat_map(|it| &it.blocks) {
             let text = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
             match block["type"].as_str() {

@@ -1,6 +1,6 @@
 //! The room of the preview: below the list it is small, and grows while it is read.
 
-use claude_resume::preview::Line;
+use claude_resume::preview::PageLine;
 use claude_resume::tui::{Effect, Focus};
 use crossterm::event::{MouseButton, MouseEventKind};
 
@@ -10,7 +10,7 @@ use crate::world::World;
 fn lowest(world: &World) -> String {
     let preview = &world.app.preview;
     let at = preview.top + world.app.preview_page() - 1;
-    preview.line(at).map_or_else(String::new, Line::text)
+    preview.line(at).map_or_else(String::new, PageLine::text)
 }
 
 #[test]

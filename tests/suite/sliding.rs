@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use claude_resume::preview::{Around, Budget, Known, Line};
+use claude_resume::preview::{Around, Budget, Coverage, PageLine};
 use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched, Sought};
 use serde_json::{Value, json};
 
@@ -83,7 +83,7 @@ fn here(desk: &Desk) -> String {
     let preview = &desk.world.app.preview;
     preview
         .line(preview.cursor)
-        .map(Line::text)
+        .map(PageLine::text)
         .unwrap_or_default()
 }
 
@@ -97,7 +97,11 @@ fn all_lines(turns: usize) -> Vec<String> {
     }
     assert_eq!((page(&whole).before, page(&whole).behind), (0, 0));
     let scroll = &page(&whole).scroll;
-    scroll.iter().take(scroll.len()).map(Line::text).collect()
+    scroll
+        .iter()
+        .take(scroll.len())
+        .map(PageLine::text)
+        .collect()
 }
 
 #[test]
@@ -328,7 +332,7 @@ fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
     world.tell(previewed(whole, generation));
     world.let_come();
     let preview = &world.app.preview;
-    let line = preview.line(preview.cursor).map(Line::text);
+    let line = preview.line(preview.cursor).map(PageLine::text);
     assert_eq!(line.as_deref(), Some("question 0"));
     assert_eq!(
         (preview.top, preview.page().map(|page| page.before)),
@@ -356,12 +360,12 @@ fn whoever_moves_before_the_whole_was_read_stays_where_he_is() {
             world.press("tab");
             world.begin_to_read(&path, LITTLE);
             let page = world.app.preview.page().expect("a page");
-            assert_eq!(page.known, Known::Newest);
+            assert_eq!(page.known, Coverage::Newest);
             world.press(&format!("G {keys}"));
             let sight = |world: &World| {
                 let preview = &world.app.preview;
                 let page = preview.page().expect("a page");
-                let lines = page.scroll.from(preview.cursor).take(5).map(Line::text);
+                let lines = page.scroll.from(preview.cursor).take(5).map(PageLine::text);
                 (lines.collect::<Vec<_>>(), preview.cursor - preview.top)
             };
             let (lines, row) = sight(&world);
@@ -370,7 +374,7 @@ fn whoever_moves_before_the_whole_was_read_stays_where_he_is() {
             let row = row.min(world.app.preview_page() - 1);
             assert_eq!(sight(&world), (lines, row), "{keys}");
             let page = world.app.preview.page().expect("a page");
-            assert_eq!(page.known, Known::Whole);
+            assert_eq!(page.known, Coverage::Whole);
         }
     }
 }

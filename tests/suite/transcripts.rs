@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use claude_resume::transcript::{
-    Chain, Digest, Extent, History, Leaf, LeafRule, Link, Opening, State, Step, Tokens, Tree, Turn,
-    What, earlier, load, read_entries,
+    Chain, Digest, EarlierPart, Leaf, LeafRule, Link, LoadExtent, SessionState, StepKind, Tokens,
+    Tree, Turn, TurnOpening, TurnStep, earlier, load, read_entries,
 };
 
 fn folder() -> PathBuf {
@@ -35,7 +35,7 @@ fn describe(path: &Path) -> String {
             writeln!(said, "  {name}: {value}").expect("written");
         }
     };
-    let index = load(path, Extent::Resumed).expect("loads");
+    let index = load(path, LoadExtent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
     let file = File::open(path).expect("opens");
     let conversation = Digest::whole(&file, &index, &chain).expect("reads");
@@ -71,9 +71,9 @@ fn describe(path: &Path) -> String {
         );
     }
     match earlier(path, &index, &chain).expect("reads") {
-        History::Complete => {}
-        History::Gone => line("earlier", "gone".to_owned()),
-        History::Found(earlier) => {
+        EarlierPart::Complete => {}
+        EarlierPart::Gone => line("earlier", "gone".to_owned()),
+        EarlierPart::Found(earlier) => {
             let file = File::open(&earlier.path).expect("opens");
             let entries = read_entries(file, earlier.chain.links(&earlier.index)).expect("reads");
             let ids: Vec<&str> = entries.iter().map(|entry| entry.uuid.as_str()).collect();
@@ -132,9 +132,9 @@ fn unless_usual<T: Default + PartialEq + serde::Serialize>(value: &T) -> String 
     serde_json::to_string(value).expect("serialises")
 }
 
-fn described_state(state: &State) -> Vec<(String, String)> {
+fn described_state(state: &SessionState) -> Vec<(String, String)> {
     let known = serde_json::to_value(state).expect("serialises");
-    let usual = serde_json::to_value(State::default()).expect("serialises");
+    let usual = serde_json::to_value(SessionState::default()).expect("serialises");
     known
         .as_object()
         .expect("an object")
@@ -146,7 +146,7 @@ fn described_state(state: &State) -> Vec<(String, String)> {
 
 fn describe_turn(turn: &Turn) -> String {
     let opening = match &turn.opening {
-        Opening::Prompt {
+        TurnOpening::Prompt {
             text,
             images,
             typed,
@@ -164,10 +164,10 @@ fn describe_turn(turn: &Turn) -> String {
     format!("{opening}{human} -> [{}]", steps.join(", "))
 }
 
-fn describe_step(step: &Step) -> String {
+fn describe_step(step: &TurnStep) -> String {
     match &step.what {
-        What::Text { text } => format!("{text:?}"),
-        What::Tool(call) => {
+        StepKind::Text(text) => format!("{text:?}"),
+        StepKind::Tool(call) => {
             let name = call.name.as_deref().unwrap_or("?");
             let result = call.result.as_ref().map(|result| {
                 let failed = if result.is_error { " failed" } else { "" };

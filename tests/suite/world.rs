@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use chrono::{DateTime, FixedOffset};
 use claude_resume::list::{Row, Rows};
 use claude_resume::preview::{
-    Agents, AllHeld, Book, Budget, Gist, Head, Known, Manner, Window, card,
+    Agents, AllHeld, Book, Budget, Coverage, Gist, LedgerHead, Manner, TurnWindow, card,
 };
 use claude_resume::resume::{
     BranchPlace, Git, Gone, GoneTree, Launch, Location, Presence, Program, Recorded, SessionFacts,
@@ -19,7 +19,7 @@ use claude_resume::store::{
     Trouble,
 };
 use claude_resume::transcript::{
-    Branch, Chain, Digest, Extent, LeafRule, ResumeInfo, Turn, load_from,
+    Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
     App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
@@ -395,7 +395,7 @@ impl World {
     /// What the reader would answer, of the one conversation that this world has.
     pub fn page(&self, request: &PreviewRequest) -> Page {
         let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
-        let mut book = Book::new(self.conversation.newest.clone(), Head::Beginning);
+        let mut book = Book::new(self.conversation.newest.clone(), LedgerHead::Beginning);
         book.agents = self.agents.clone();
         let manner = Manner {
             options: &request.options,
@@ -405,7 +405,7 @@ impl World {
             agents: &Agents::default(),
             cwd: None,
         };
-        let window = Window {
+        let window = TurnWindow {
             around: request.around,
             turns: request.turns,
             budget: self.budget,
@@ -439,8 +439,8 @@ impl World {
             columns: request.columns,
             before: laid.before,
             behind: laid.behind,
-            known: Known::Whole,
-            head: Head::Beginning,
+            known: Coverage::Whole,
+            head: LedgerHead::Beginning,
             agents: self.agents.clone(),
             branches: Arc::new(self.branches.clone()),
         }
@@ -763,7 +763,7 @@ fn conversation() -> Digest {
     }
     let bytes = crate::support::lines(&entries).into_bytes();
     let size = bytes.len() as u64;
-    let index = load_from(std::io::Cursor::new(&bytes), size, Extent::Resumed).expect("read");
+    let index = load_from(std::io::Cursor::new(&bytes), size, LoadExtent::Resumed).expect("read");
     let chain = Chain::build(&index, LeafRule::Resume);
     Digest::whole(std::io::Cursor::new(&bytes), &index, &chain).expect("read")
 }

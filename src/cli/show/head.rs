@@ -5,12 +5,12 @@ use chrono::{DateTime, Local, NaiveDateTime};
 use super::shown::Shown;
 use crate::cli::surroundings::Surroundings;
 use crate::files;
-use crate::preview::{Facts, times};
+use crate::preview::{CardFacts, times};
 use crate::store::{LastPrompt, LiteReader, SessionMeta};
 use crate::text::size;
 
 /// What is known of a session beside its conversation, as the list knows it.
-pub fn facts(shown: &Shown, surroundings: &Surroundings) -> Facts {
+pub fn facts(shown: &Shown, surroundings: &Surroundings) -> CardFacts {
     let bytes = std::fs::metadata(&shown.path).map_or(0, |it| it.len());
     let listed = files::open(&shown.path).and_then(|file| {
         let reading = LiteReader::default().read(&file, bytes, LastPrompt::Entry)?;
@@ -23,14 +23,14 @@ pub fn facts(shown: &Shown, surroundings: &Surroundings) -> Facts {
     let title = title.or_else(|| listed.title().map(|(_, title)| title));
     let last = listed.last_message.and_then(local);
     let links = shown.index.links().iter();
-    Facts {
+    CardFacts {
         title: title.map_or_else(|| shown.session_id(), str::to_owned),
         project: shown.cwd().map(|cwd| surroundings.tilde(cwd.as_ref())),
         branch: listed.git_branch.as_deref().map(str::to_owned),
         times: last.map(|last| times(listed.created.and_then(local), last)),
         file_size: Some(size(bytes)),
         compactions: links.filter(|link| link.boundary.is_some()).count(),
-        ..Facts::default()
+        ..CardFacts::default()
     }
 }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::shown::{Compaction, Shown};
 use crate::text::escape_json;
 use crate::transcript::{
-    Audience, Branch, Breaks, Interruption, Leaf, LeftOut, Message, Reach, Sent, State, SubAgent,
-    Usage,
+    Audience, Branch, Breaks, Interruption, Leaf, LeftOut, PromptReach, Sent, SessionState,
+    SubAgent, TranscriptMessage, Usage,
 };
 
 #[derive(Serialize)]
@@ -23,13 +23,13 @@ struct Object<'a> {
     branches: &'a [Branch],
     compactions: Vec<CompactionReport<'a>>,
     interruption: &'a Interruption,
-    state: &'a State,
+    state: &'a SessionState,
     usage: &'a Usage,
     turns: usize,
     subagents: &'a [SubAgent],
     health: HealthReport<'a>,
     /// Filled in while it is printed, and the last field for that.
-    messages: [Message<'a>; 0],
+    messages: [TranscriptMessage<'a>; 0],
 }
 
 #[derive(Serialize)]
@@ -72,7 +72,7 @@ struct HealthReport<'a> {
     /// Entries elsewhere in the file whose parent is not there.
     orphans: usize,
     #[serde(flatten)]
-    reach: Reach,
+    reach: PromptReach,
     percent_reachable: usize,
 }
 
@@ -105,7 +105,7 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
     };
     let mut left_out = Vec::new();
     let mut between = "";
-    let mut put = |out: &mut _, message: Option<Message<'_>>| {
+    let mut put = |out: &mut _, message: Option<TranscriptMessage<'_>>| {
         let Some(message) = message else {
             return Ok(());
         };
@@ -113,14 +113,14 @@ pub fn print(out: &mut impl Write, shown: &Shown, rule: &str) -> anyhow::Result<
         print_json(out, &serde_json::to_string(&message)?)
     };
     shown.for_each_entry(&mut |entry| {
-        put(out, Message::of(entry, audience))?;
+        put(out, TranscriptMessage::of(entry, audience))?;
         let uuid = || entry.uuid.clone();
         let reason = sent.left_out(entry);
         left_out.extend(reason.map(|reason| NotSent {
             uuid: uuid(),
             reason,
         }));
-        put(out, Message::made_up(sent.made_up_after(entry)))
+        put(out, TranscriptMessage::made_up(sent.made_up_after(entry)))
     })?;
     print_json(out, "],\"leftOut\":")?;
     print_json(out, &serde_json::to_string(&left_out)?)?;

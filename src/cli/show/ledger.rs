@@ -9,8 +9,8 @@ use chrono::{DateTime, Local};
 use super::shown::{Shown, Span};
 use crate::cli::surroundings::{Ink, Stdout};
 use crate::preview::{
-    self, Agents, Facts, Head, Line, Manner, Options, Painter, Speaker, Syntaxes, Tone, damage,
-    day_of, how_it_stopped, masthead, render_head, render_turn,
+    self, Agents, CardFacts, LedgerHead, Manner, Options, PageLine, Painter, Speaker, Syntaxes,
+    Tone, damage, day_of, how_it_stopped, masthead, render_head, render_turn,
 };
 use crate::text::sanitize;
 use crate::tui::Glyphs;
@@ -24,7 +24,7 @@ const MARGIN: usize = 9;
 pub fn print(
     out: &mut dyn Write,
     shown: &Shown,
-    facts: &Facts,
+    facts: &CardFacts,
     stdout: Stdout,
     glyphs: Glyphs,
 ) -> anyhow::Result<()> {
@@ -51,9 +51,9 @@ pub fn print(
         cwd: shown.cwd(),
     };
     let head = if shown.chain.breaks.gaps > 0 {
-        Head::Gap
+        LedgerHead::Gap
     } else {
-        Head::Beginning
+        LedgerHead::Beginning
     };
     let mut page = String::new();
     if !shown.is_empty() {
@@ -101,7 +101,7 @@ fn nothing_shown(shown: &Shown) -> &'static str {
     }
 }
 
-fn print_line(page: &mut String, line: &Line, ink: Ink, glyphs: Glyphs) {
+fn print_line(page: &mut String, line: &PageLine, ink: Ink, glyphs: Glyphs) {
     if line.is_blank() {
         page.push('\n');
         return;

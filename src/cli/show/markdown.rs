@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use chrono::{DateTime, Local};
 
 use super::shown::Shown;
-use crate::preview::{Facts, Span, describe_sent_run, masthead, picture, why_left_out};
+use crate::preview::{CardFacts, Span, describe_sent_run, masthead, picture, why_left_out};
 use crate::text::{sanitize, sanitize_lines};
-use crate::transcript::{Mark, Opening, Step, ToolCall, Turn, What};
+use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnStep};
 
-pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> anyhow::Result<()> {
+pub fn print(out: &mut impl Write, shown: &Shown, facts: &CardFacts) -> anyhow::Result<()> {
     let head = masthead(&shown.gist(), facts, usize::MAX);
     let text = |line: &Vec<Span>| {
         line.iter()
@@ -27,69 +27,69 @@ pub fn print(out: &mut impl Write, shown: &Shown, facts: &Facts) -> anyhow::Resu
 fn print_turn(out: &mut impl Write, turn: &Turn, cwd: Option<&str>) -> io::Result<()> {
     let when = when(turn.at);
     match &turn.opening {
-        Opening::Prompt { text, images, .. } => {
+        TurnOpening::Prompt { text, images, .. } => {
             writeln!(out, "## You{when}\n")?;
             paragraph(out, text)?;
             for image in images {
                 writeln!(out, "{}\n", picture(image))?;
             }
         }
-        Opening::Command { name, arguments } => {
+        TurnOpening::Command { name, arguments } => {
             let command = format!("{name} {arguments}");
             writeln!(out, "## You{when}\n\n{}\n", code(command.trim_end()))?;
         }
-        Opening::Shell { command } => {
+        TurnOpening::Shell(command) => {
             writeln!(out, "## You{when}\n")?;
             fenced(out, &format!("! {command}"))?;
         }
-        Opening::Compaction { summary, .. } => {
+        TurnOpening::Compaction { summary, .. } => {
             writeln!(out, "## Compacted{when}\n")?;
             if let Some(summary) = summary {
                 paragraph(out, summary)?;
             }
         }
-        Opening::Unasked => {}
+        TurnOpening::Unasked => {}
     }
     print_mark(out, turn.mark)?;
     print_steps(out, &turn.steps, cwd)
 }
 
-fn print_steps(out: &mut impl Write, steps: &[Step], cwd: Option<&str>) -> io::Result<()> {
-    let mut run: Vec<(&ToolCall, Option<Mark>)> = Vec::new();
+fn print_steps(out: &mut impl Write, steps: &[TurnStep], cwd: Option<&str>) -> io::Result<()> {
+    let mut run: Vec<(&ToolCall, Option<EntryMark>)> = Vec::new();
     let mut named = false;
     for step in steps {
         match &step.what {
-            What::Tool(call) => {
+            StepKind::Tool(call) => {
                 run.push((call, step.mark));
                 continue;
             }
-            What::Thinking { .. } => continue,
+            StepKind::Thinking(_) => continue,
             _ => print_run(out, &mut run, cwd)?,
         }
         match &step.what {
-            What::Text { text } => {
+            StepKind::Text(text) => {
                 if !std::mem::replace(&mut named, true) {
                     writeln!(out, "## Claude{}\n", when(step.at))?;
                 }
                 paragraph(out, text)?;
             }
-            What::Output { text, errors } => fenced(out, format!("{text}\n{errors}").trim())?,
-            What::Reply { text } => {
+            StepKind::Output { text, errors } => fenced(out, format!("{text}\n{errors}").trim())?,
+            StepKind::Reply(text) => {
                 writeln!(out, "## You{}\n", when(step.at))?;
                 paragraph(out, text)?;
                 named = false;
             }
-            What::Recap { text } => paragraph(out, &format!("*While away:* {text}"))?,
-            What::ApiError { text } => paragraph(out, &format!("**Error:** {text}"))?,
-            What::Interrupted => paragraph(out, "*(interrupted)*")?,
-            What::Tool(_) | What::Thinking { .. } => {}
+            StepKind::Recap(text) => paragraph(out, &format!("*While away:* {text}"))?,
+            StepKind::ApiError(text) => paragraph(out, &format!("**Error:** {text}"))?,
+            StepKind::Interrupted => paragraph(out, "*(interrupted)*")?,
+            StepKind::Tool(_) | StepKind::Thinking(_) => {}
         }
         print_mark(out, step.mark)?;
     }
     print_run(out, &mut run, cwd)
 }
 
-fn print_mark(out: &mut impl Write, mark: Option<Mark>) -> io::Result<()> {
+fn print_mark(out: &mut impl Write, mark: Option<EntryMark>) -> io::Result<()> {
     match why_left_out(mark) {
         Some(words) => writeln!(out, "*{words}*\n"),
         None => Ok(()),
@@ -98,7 +98,7 @@ fn print_mark(out: &mut impl Write, mark: Option<Mark>) -> io::Result<()> {
 
 fn print_run(
     out: &mut impl Write,
-    run: &mut Vec<(&ToolCall, Option<Mark>)>,
+    run: &mut Vec<(&ToolCall, Option<EntryMark>)>,
     cwd: Option<&str>,
 ) -> io::Result<()> {
     if run.is_empty() {

@@ -12,8 +12,8 @@ use anyhow::Context;
 use crate::files;
 use crate::preview::Gist;
 use crate::transcript::{
-    Branch, Chain, Digest, Entry, FileChange, Hunk, Index, Link, Opening, Starts, SubAgent, Tree,
-    Turn, What, read_entries, subagents,
+    AgentStarts, Branch, Chain, Digest, Entry, FileChange, Hunk, Index, Link, StepKind, SubAgent,
+    Tree, Turn, TurnOpening, read_entries, subagents,
 };
 
 /// Bytes of lines that are held at a time. Turns take about twice as much as their lines.
@@ -49,7 +49,7 @@ pub struct Overview {
     pub compactions: Vec<Compaction>,
     pub has_code: bool,
     turns: usize,
-    starts: Starts,
+    starts: AgentStarts,
 }
 
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Overview {
     fn take(&mut self, turn: &Turn) {
         self.gist.take(turn);
         self.starts.take(turn);
-        if let Opening::Compaction {
+        if let TurnOpening::Compaction {
             trigger,
             tokens_before,
             ..
@@ -81,7 +81,8 @@ impl Overview {
             });
         }
         let mut steps = turn.steps.iter();
-        let is_code = |what: &What| matches!(what, What::Text { text } if text.contains("```"));
+        let is_code =
+            |what: &StepKind| matches!(what, StepKind::Text(text) if text.contains("```"));
         self.has_code = self.has_code || steps.any(|step| is_code(&step.what));
         self.turns += 1;
     }
@@ -211,7 +212,7 @@ impl Shown {
             let link = link.and_then(|at| self.index.links().get(at));
             let entries = read_entries(&file, link.into_iter());
             for entry in &entries.with_context(|| unreadable(&self.path))? {
-                for hunk in &Hunk::reported(&entry.report()) {
+                for hunk in &Hunk::reported(&entry.line.report()) {
                     take(hunk)?;
                 }
             }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::super::{json as as_json, ledger, markdown};
 use super::{Shown, Span, WINDOW};
 use crate::cli::surroundings::Stdout;
-use crate::preview::Facts;
-use crate::transcript::{Chain, Extent, LeafRule, load};
+use crate::preview::CardFacts;
+use crate::transcript::{Chain, LeafRule, LoadExtent, load};
 use crate::tui::Glyphs;
 
 fn uuid(n: usize) -> String {
@@ -80,7 +80,7 @@ fn written(lines: &[Said]) -> tempfile::NamedTempFile {
 }
 
 fn shown(file: &tempfile::NamedTempFile, window: usize) -> Shown {
-    let index = load(file.path(), Extent::Resumed).expect("loads");
+    let index = load(file.path(), LoadExtent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
     let path = file.path().to_owned();
     Shown::read(Span::Resumed, path, index, chain, window).expect("reads")
@@ -89,7 +89,7 @@ fn shown(file: &tempfile::NamedTempFile, window: usize) -> Shown {
 /// Everything that `show` can print of it.
 fn printed(shown: &Shown) -> [String; 4] {
     let (mut text, mut md, mut object) = (Vec::new(), Vec::new(), Vec::new());
-    let facts = Facts::default();
+    let facts = CardFacts::default();
     ledger::print(&mut text, shown, &facts, Stdout::Pipe, Glyphs::Unicode).expect("prints");
     markdown::print(&mut md, shown, &facts).expect("prints");
     as_json::print(&mut object, shown, "resume").expect("prints");
@@ -178,7 +178,7 @@ impl Write for Closed {
 fn nothing_is_printed_after_the_reader_has_left() {
     let file = written(&[Said::Prompt, Said::Text, Said::Prompt, Said::Text]);
     let shown = shown(&file, WINDOW);
-    let facts = Facts::default();
+    let facts = CardFacts::default();
     let print = |form: usize, out: &mut Closed| match form {
         0 => ledger::print(out, &shown, &facts, Stdout::Pipe, Glyphs::Unicode),
         1 => markdown::print(out, &shown, &facts),

@@ -18,73 +18,69 @@ pub fn input<'a>(call: &'a ToolCall, key: &str) -> &'a str {
 
 pub fn headline(call: &ToolCall, cwd: Option<&str>) -> Headline {
     let name = call.name.as_deref().unwrap_or("a result without its call");
-    let (mut spans, used) = deed(call, name, cwd);
+    let mut spans = deed(call, name, cwd);
+    let used: &[&str] = match name {
+        "ToolSearch" => &["query", "max_results"],
+        "TaskCreate" => &["subject", "activeForm"],
+        "TaskUpdate" | "TaskGet" => &["taskId", "status"],
+        "Skill" => &["skill"],
+        _ => &[],
+    };
     let counted = counted(call, name).map(|text| Span::new(&format!("  {text}"), Tone::Dim));
     spans.extend(counted);
-    if call
-        .result
-        .as_ref()
-        .and_then(ToolResult::declined)
-        .is_some()
-    {
+    let result = call.result.as_ref();
+    if result.and_then(ToolResult::declined).is_some() {
         spans.push(Span::new("  you declined", Tone::Error));
     } else if name == "Bash" {
-        spans.extend(call.result.as_ref().and_then(exit));
+        spans.extend(result.and_then(exit));
     }
     Headline { spans, used }
 }
 
-fn deed(call: &ToolCall, name: &str, cwd: Option<&str>) -> (Vec<Span>, &'static [&'static str]) {
+fn deed(call: &ToolCall, name: &str, cwd: Option<&str>) -> Vec<Span> {
     let named = |verb: &str, what: &str| {
         vec![
             Span::new(&format!("{verb} "), Tone::Dim),
             Span::new(what, Tone::Plain),
         ]
     };
-    let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+    let alone = |words: &str| vec![Span::new(words, Tone::Dim)];
+    let input = |key: &str| input(call, key);
     match name {
-        "Bash" => (named("$", &first_line(input(call, "command"))), &[]),
-        "Read" => (named("read", below(input(call, "file_path"), cwd)), &[]),
-        "LS" => (named("listed", below(input(call, "path"), cwd)), &[]),
-        "Grep" | "Glob" => (named("searched", input(call, "pattern")), &[]),
-        "WebFetch" => (named("fetched", input(call, "url")), &[]),
-        "WebSearch" => (named("searched the web for", input(call, "query")), &[]),
-        "TodoWrite" => (vec![Span::new("todos", Tone::Dim)], &[]),
-        "Task" | "Agent" => (named("agent", input(call, "description")), &[]),
-        "ExitPlanMode" => (vec![Span::new("plan", Tone::Dim)], &[]),
-        "EnterPlanMode" => (vec![Span::new("began to plan", Tone::Dim)], &[]),
-        "AskUserQuestion" => (vec![Span::new("asked", Tone::Dim)], &[]),
-        "BashOutput" | "TaskOutput" | "AgentOutput" => {
-            (named("checked", &background_name(call)), &[])
-        }
-        "KillShell" | "KillBash" | "TaskStop" => (named("stopped", &background_name(call)), &[]),
-        "ToolSearch" => (
-            named("looked for tools:", input(call, "query")),
-            &["query", "max_results"],
-        ),
-        "SendMessage" => (named("wrote to", input(call, "to")), &[]),
-        "TaskCreate" => (
-            named("new task:", input(call, "subject")),
-            &["subject", "activeForm"],
-        ),
+        "Bash" => named("$", input("command").lines().next().unwrap_or_default()),
+        "Read" => named("read", below(input("file_path"), cwd)),
+        "LS" => named("listed", below(input("path"), cwd)),
+        "Grep" | "Glob" => named("searched", input("pattern")),
+        "WebFetch" => named("fetched", input("url")),
+        "WebSearch" => named("searched the web for", input("query")),
+        "TodoWrite" => alone("todos"),
+        "Task" | "Agent" => named("agent", input("description")),
+        "ExitPlanMode" => alone("plan"),
+        "EnterPlanMode" => alone("began to plan"),
+        "AskUserQuestion" => alone("asked"),
+        "BashOutput" | "TaskOutput" | "AgentOutput" => named("checked", &background_name(call)),
+        "KillShell" | "KillBash" | "TaskStop" => named("stopped", &background_name(call)),
+        "ToolSearch" => named("looked for tools:", input("query")),
+        "SendMessage" => named("wrote to", input("to")),
+        "TaskCreate" => named("new task:", input("subject")),
         "TaskUpdate" | "TaskGet" => {
-            let status = input(call, "status").replace('_', " ");
-            let words = format!("#{} {status}", input(call, "taskId"));
-            (named("task", words.trim_end()), &["taskId", "status"])
+            let status = input("status").replace('_', " ");
+            let words = format!("#{} {status}", input("taskId"));
+            named("task", words.trim_end())
         }
-        "Skill" => (named("skill", input(call, "skill")), &["skill"]),
+        "Skill" => named("skill", input("skill")),
         _ => match FileChange::of(call) {
             Some(change) => {
                 let mut spans = named("edited", below(&change.path, cwd));
                 spans.push(Span::new(&format!(" +{}", change.added), Tone::Added));
                 spans.push(Span::new(&format!(" -{}", change.removed), Tone::Removed));
-                (spans, &[])
+                spans
             }
-            None if matches!(name, "Edit" | "MultiEdit" | "Write" | "NotebookEdit") => {
-                let path = ["file_path", "notebook_path"].map(|key| input(call, key));
-                (named("edit", below(&path.concat(), cwd)), &[])
+            None if call.edits_file() => {
+                let path = ["file_path", "notebook_path"].map(input);
+                named("edit", below(&path.concat(), cwd))
             }
-            None => (vec![Span::new(&tool_title(name), Tone::Plain)], &[]),
+            None => vec![Span::new(&tool_title(name), Tone::Plain)],
         },
     }
 }

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::transcript::{Part, ToolCall, ToolResult};
+use crate::transcript::{ContentPart, ToolCall, ToolResult};
 
 /// Tags that the program puts around a whole text.
 const WRAPPERS: &[&str] = &["tool_use_error", "persisted-output"];
 /// What ends the answer of a search in the web, for Claude to read.
 const SOURCES_REMINDER: &str = "\nREMINDER: You MUST include the sources";
 
-/// A text that came back, as a person reads it.
+/// A text that came back, for a human reader.
 pub fn told(text: &str) -> &str {
     let text = text.trim_end();
     let text = WRAPPERS.iter().fold(text, |text, tag| unwrapped(text, tag));
@@ -42,15 +42,12 @@ fn without_reminders(text: &str) -> &str {
 
 /// What an agent answered, without what only helps Claude to go on with it.
 pub fn agent_answer(result: &ToolResult) -> String {
-    let texts = result.parts.iter().filter_map(|part| match part {
-        Part::Text { text } => Some(told(text)),
-        Part::Image(_) | Part::Other { .. } => None,
-    });
-    let texts: Vec<&str> = texts.map(without_notes).collect();
+    let texts = result.parts.iter().filter_map(ContentPart::text);
+    let texts: Vec<&str> = texts.map(|text| without_notes(told(text))).collect();
     texts.join("\n").trim_end().to_owned()
 }
 
-/// The id and the costs of an agent stand on lines of their own at the end.
+/// The id and the costs of an agent are on separate lines at the end.
 fn without_notes(text: &str) -> &str {
     match text.rsplit_once("agentId: ") {
         Some((before, _)) if before.is_empty() || before.ends_with('\n') => before.trim_end(),
@@ -87,7 +84,7 @@ pub fn count_pages(result: &ToolResult) -> Option<usize> {
     (count > 0).then_some(count)
 }
 
-/// What something in the background has printed, and how it stands with it. Reports of commands
+/// What something in the background has printed, and its status. Reports of commands
 /// have these fields themselves, those of tasks have them inside.
 pub fn background(call: &ToolCall) -> Option<(String, Option<String>)> {
     let detail = &call.result.as_ref()?.detail;

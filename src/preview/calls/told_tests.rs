@@ -1,13 +1,11 @@
 use serde_json::{Value, json};
 
 use super::{agent_answer, background, found_pages, told};
-use crate::transcript::{Part, ToolCall, ToolResult};
+use crate::transcript::{ContentPart, ToolCall, ToolResult};
 
 fn result(text: &str, detail: Value) -> ToolResult {
     ToolResult {
-        parts: vec![Part::Text {
-            text: text.to_owned(),
-        }],
+        parts: vec![ContentPart::Text(text.to_owned())],
         is_error: false,
         detail,
         at: None,

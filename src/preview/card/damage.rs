@@ -1,9 +1,9 @@
 //! What is wrong with the file of a conversation, in words.
 
-use crate::transcript::{Breaks, Health, Reach};
+use crate::transcript::{Breaks, Health, PromptReach};
 
 /// Each damage in a few words, the worst last.
-pub fn damage(health: &Health, breaks: Breaks, reach: Reach) -> Vec<String> {
+pub fn damage(health: &Health, breaks: Breaks, reach: PromptReach) -> Vec<String> {
     let mut damage = Vec::new();
     let mut count = |count: u64, one: &str, many: &str| match count {
         0 => {}

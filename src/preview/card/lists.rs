@@ -1,7 +1,7 @@
-//! Lists of a card: what is to be done, and what was changed.
+//! Lists of a card: todos and changed files.
 
 use super::Gist;
-use crate::preview::line::{Span, Tone};
+use crate::preview::line::{Span, Tone, width_of};
 use crate::text::{sanitize, truncate, truncate_start};
 use crate::transcript::{Todo, TodoStatus, called};
 
@@ -12,7 +12,7 @@ const NAMED_FILES: usize = 4;
 const FILE_LINES: usize = 2;
 /// Columns of a name that are left of it on the narrowest screen.
 const LEAST_NAME: usize = 8;
-/// What stands before them.
+/// The label before them.
 const FILES: &str = "files ";
 
 /// Things to do that are named before they are counted.
@@ -58,7 +58,7 @@ pub fn files(gist: &Gist, columns: usize) -> Vec<Vec<Span>> {
         let more = format!("{} more", files.len() - count);
         for (n, file) in files[..count].iter().enumerate() {
             let counts = format!(" +{} -{}", file.added, file.removed);
-            // The last name leaves room for the count behind it.
+            // The last name leaves room for the count after it.
             let is_last = n + 1 == count && count < files.len();
             let behind = if is_last { more.len() + 3 } else { 0 };
             let room = columns.saturating_sub(FILES.len() + counts.len() + behind);
@@ -86,7 +86,7 @@ pub fn packed(title: &str, items: Vec<Vec<Span>>, columns: usize) -> Vec<Vec<Spa
     let mut lines: Vec<Vec<Span>> = Vec::new();
     let mut used = 0;
     for item in items {
-        let wide: usize = item.iter().map(Span::width).sum();
+        let wide = width_of(&item);
         match lines.last_mut() {
             Some(line) if used + 3 + wide <= columns => {
                 line.push(Span::new(" · ", Tone::Dim));

@@ -1,20 +1,20 @@
 //! What resuming makes of an entry, where that is not what the reader would expect.
 
-use super::Page;
-use crate::preview::line::{TurnPos, Tone};
-use crate::transcript::{LeftOut, Mark, ToolCall, describe_run};
+use super::LedgerPage;
+use crate::preview::line::{Tone, TurnPos};
+use crate::transcript::{EntryMark, LeftOut, ToolCall, describe_run};
 
-impl Page<'_> {
+impl LedgerPage<'_> {
     /// What comes before an entry.
-    pub(super) fn gap(&mut self, place: TurnPos, mark: Option<Mark>) {
-        if mark == Some(Mark::AfterGap) {
+    pub(super) fn gap(&mut self, place: TurnPos, mark: Option<EntryMark>) {
+        if mark == Some(EntryMark::AfterGap) {
             let words = "── gap: an entry is missing here. Claude joins both sides ──";
             self.remark(place, words, Tone::Error);
         }
     }
 
     /// What comes after an entry.
-    pub(super) fn left_out(&mut self, place: TurnPos, mark: Option<Mark>) {
+    pub(super) fn left_out(&mut self, place: TurnPos, mark: Option<EntryMark>) {
         if let Some(words) = why_left_out(mark) {
             self.remark(place, &words, Tone::Dim);
         }
@@ -23,8 +23,8 @@ impl Page<'_> {
 
 /// Says that resuming leaves an entry out, and why. An error of the API, and an answer without a
 /// word, speak for themselves.
-pub fn why_left_out(mark: Option<Mark>) -> Option<String> {
-    let Some(Mark::LeftOut(reason)) = mark else {
+pub fn why_left_out(mark: Option<EntryMark>) -> Option<String> {
+    let Some(EntryMark::LeftOut(reason)) = mark else {
         return None;
     };
     let why = match reason {
@@ -38,7 +38,7 @@ pub fn why_left_out(mark: Option<Mark>) -> Option<String> {
 }
 
 /// Calls in a row in words, with how many of them resuming leaves out.
-pub fn describe_sent_run(run: &[(&ToolCall, Option<Mark>)], cwd: Option<&str>) -> String {
+pub fn describe_sent_run(run: &[(&ToolCall, Option<EntryMark>)], cwd: Option<&str>) -> String {
     let words = describe_run(run.iter().map(|(call, _)| *call), cwd);
     let left_out = run.iter().filter_map(|(_, mark)| why_left_out(*mark));
     match left_out.count() {
@@ -49,9 +49,9 @@ pub fn describe_sent_run(run: &[(&ToolCall, Option<Mark>)], cwd: Option<&str>) -
 }
 
 /// What resuming makes of a call, if that is not to send it as it stands.
-pub fn what_is_sent(mark: Option<Mark>) -> Option<String> {
+pub fn what_is_sent(mark: Option<EntryMark>) -> Option<String> {
     match mark {
-        Some(Mark::MadeUp) => Some("(resume tells Claude that it was interrupted)".to_owned()),
+        Some(EntryMark::MadeUp) => Some("(resume tells Claude that it was interrupted)".to_owned()),
         mark => why_left_out(mark),
     }
 }

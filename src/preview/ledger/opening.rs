@@ -1,31 +1,29 @@
 //! What opens a turn: a prompt, a command, or a compaction.
 
-use super::Page;
+use super::LedgerPage;
 use crate::preview::line::{Speaker, Tone, TurnPos, picture};
 use crate::preview::markdown::markdown;
 use crate::text::{beginning, size, truncate};
-use crate::transcript::{Opening, Turn, Typed};
+use crate::transcript::{Turn, TurnOpening, Typed};
 
 /// Bytes of a prompt that are laid out. A pasted log is cut, and said to be.
 pub(in crate::preview) const MOST_TYPED: usize = 64 * 1024;
 /// Columns of a shell line that its output is called by.
 const MOST_NAMED: usize = 30;
 
-impl Page<'_> {
+impl LedgerPage<'_> {
     pub(super) fn opening(&mut self, place: TurnPos, turn: &Turn) {
         let when = self.time(turn.at);
         match &turn.opening {
-            Opening::Prompt {
+            TurnOpening::Prompt {
                 text,
                 images,
                 typed,
             } => {
                 // What was typed or pasted is no Markdown: its lines are its lines.
-                let shown = if self.is_whole(place) {
-                    text
-                } else {
-                    beginning(text, MOST_TYPED)
-                };
+                let is_whole = self.is_whole(place);
+                let most = if is_whole { usize::MAX } else { MOST_TYPED };
+                let shown = beginning(text, most);
                 let mut lines = self.flowed(shown, Tone::Plain);
                 if shown.len() < text.len() {
                     let rest = size((text.len() - shown.len()) as u64);
@@ -41,16 +39,16 @@ impl Page<'_> {
                 self.say(Speaker::You, place, &when, lines);
                 self.lead_on(first, place);
             }
-            Opening::Command { name, arguments } => {
+            TurnOpening::Command { name, arguments } => {
                 let text = format!("{name} {arguments}");
                 let lines = self.flowed(text.trim_end(), Tone::Plain);
                 self.say(Speaker::You, place, &when, lines);
             }
-            Opening::Shell { command } => {
+            TurnOpening::Shell(command) => {
                 let lines = self.flowed(&format!("! {command}"), Tone::Code);
                 self.say(Speaker::You, place, &when, lines);
             }
-            Opening::Compaction {
+            TurnOpening::Compaction {
                 summary,
                 tokens_before,
                 ..
@@ -65,20 +63,20 @@ impl Page<'_> {
                     });
                 }
             }
-            Opening::Unasked => {}
+            TurnOpening::Unasked => {}
         }
     }
 }
 
 /// What is called an output here: that of the command which opens the turn.
-pub(super) fn output_of(opening: &Opening) -> String {
+pub(super) fn output_of(opening: &TurnOpening) -> String {
     match opening {
-        Opening::Command { name, .. } => format!("output of {name}"),
-        Opening::Shell { command } => {
+        TurnOpening::Command { name, .. } => format!("output of {name}"),
+        TurnOpening::Shell(command) => {
             let command = command.lines().next().unwrap_or_default();
             format!("output of {}", truncate(command, MOST_NAMED))
         }
-        Opening::Prompt { .. } | Opening::Compaction { .. } | Opening::Unasked => {
+        TurnOpening::Prompt { .. } | TurnOpening::Compaction { .. } | TurnOpening::Unasked => {
             "output of a command".to_owned()
         }
     }

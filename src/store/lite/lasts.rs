@@ -11,8 +11,8 @@ use super::ending::{left, model};
 use super::lines::{Line, Tail, Window, backward, first_line_start};
 use super::prompts::{self, Asked};
 use crate::json::unescape_prefix;
-use crate::json::{Value, field};
-use crate::record::{EntryType, Prompt, one_line};
+use crate::json::{FieldValue, field};
+use crate::record::{EntryType, UserPrompt, one_line};
 use crate::text::is_blank;
 
 /// Longest title that is kept, in bytes: far beyond any screen, far below a pasted log.
@@ -39,7 +39,7 @@ impl Clearable {
     }
 
     fn keep(&mut self, line: &[u8], key: &[u8]) {
-        if *self == Self::Unset && matches!(field(line, key), Some(Value::Text(_))) {
+        if *self == Self::Unset && matches!(field(line, key), Some(FieldValue::Text(_))) {
             *self = visible(line, key).map_or(Self::Cleared, Self::Set);
         }
     }
@@ -302,9 +302,9 @@ fn keep_prompt(slot: &mut Option<Box<str>>, line: &[u8]) {
         return;
     };
     *slot = if text.starts_with('<') {
-        match Prompt::of(&text) {
-            Prompt::Typed(text) => one_line(&text),
-            Prompt::Command(_) | Prompt::Machine => None,
+        match UserPrompt::of(&text) {
+            UserPrompt::Typed(text) => one_line(&text),
+            UserPrompt::Command(_) | UserPrompt::Machine => None,
         }
     } else {
         Some(text)
@@ -327,7 +327,7 @@ fn glued(line: &[u8]) -> Option<&[u8]> {
 
 fn pr_link(line: &[u8]) -> Option<PrLink> {
     let number = match field(line, b"prNumber")? {
-        Value::Bare(number) | Value::Text(number) => std::str::from_utf8(number).ok()?,
+        FieldValue::Bare(number) | FieldValue::Text(number) => std::str::from_utf8(number).ok()?,
         _ => return None,
     };
     Some(PrLink {

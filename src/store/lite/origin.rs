@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::super::outline::Outline;
 use super::super::session::Origin;
-use crate::json::{Value, field, unescape};
+use crate::json::{FieldValue, field, unescape};
 
 /// The id of a message, and the session that it was copied from.
 pub fn origin(outline: &Outline<'_>) -> Origin {
@@ -15,6 +15,6 @@ pub fn origin(outline: &Outline<'_>) -> Origin {
 }
 
 fn session_of(fork: &[u8]) -> Option<Box<str>> {
-    let session = field(fork, b"sessionId").and_then(Value::text)?;
+    let session = field(fork, b"sessionId").and_then(FieldValue::text)?;
     Some(unescape(session).into())
 }

@@ -2,8 +2,8 @@
 
 use super::super::outline::Outline;
 use crate::json::unescape_prefix;
-use crate::json::{Fields, Value, elements, field};
-use crate::record::{EntryType, Prompt, one_line};
+use crate::json::{FieldValue, Fields, elements, field};
+use crate::record::{EntryType, UserPrompt, one_line};
 use crate::text::is_blank;
 
 /// How much of a text to decode: more than a listing shows, so that the tags an editor puts in
@@ -40,13 +40,13 @@ pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Asked> {
 pub fn in_attachment(attachment: &[u8]) -> Option<Asked> {
     // Most attachments are of another type, and it stands first: do not walk their bodies.
     let mut fields = Fields::new(attachment);
-    if fields.next_key() != Some(b"type") || fields.value() != Value::Text(b"queued_command") {
+    if fields.next_key() != Some(b"type") || fields.value() != FieldValue::Text(b"queued_command") {
         return None;
     }
     in_content(field(attachment, b"prompt")?)
 }
 
-fn content_of(message: &[u8]) -> Option<Value<'_>> {
+fn content_of(message: &[u8]) -> Option<FieldValue<'_>> {
     let mut fields = Fields::new(message);
     while let Some(key) = fields.next_key() {
         if key == b"content" {
@@ -57,23 +57,23 @@ fn content_of(message: &[u8]) -> Option<Value<'_>> {
 }
 
 /// The first text in a message's content that a person typed, else the first slash command.
-fn in_content(content: Value<'_>) -> Option<Asked> {
+fn in_content(content: FieldValue<'_>) -> Option<Asked> {
     let blocks = match content {
-        Value::Text(text) | Value::TornText(text) => return asked(text),
-        Value::Nested(blocks) => blocks,
-        Value::Bare(_) => return None,
+        FieldValue::Text(text) | FieldValue::TornText(text) => return asked(text),
+        FieldValue::Nested(blocks) => blocks,
+        FieldValue::Bare(_) => return None,
     };
     let mut typed = None;
     let mut command = None;
     for block in elements(blocks) {
-        let Value::Nested(block) = block else {
+        let FieldValue::Nested(block) = block else {
             continue;
         };
-        if field(block, b"type") == Some(Value::Text(b"tool_result")) {
+        if field(block, b"type") == Some(FieldValue::Text(b"tool_result")) {
             return None;
         }
         if typed.is_none()
-            && let Some(Value::Text(text) | Value::TornText(text)) = field(block, b"text")
+            && let Some(FieldValue::Text(text) | FieldValue::TornText(text)) = field(block, b"text")
         {
             match asked(text) {
                 Some(asked @ Asked::Typed(_)) => typed = Some(asked),
@@ -90,9 +90,9 @@ fn asked(text: &[u8]) -> Option<Asked> {
     if is_blank(&text) {
         return None;
     }
-    match Prompt::of(&text) {
-        Prompt::Typed(text) => one_line(&text).map(Asked::Typed),
-        Prompt::Command(text) => one_line(&text).map(Asked::Command),
-        Prompt::Machine => None,
+    match UserPrompt::of(&text) {
+        UserPrompt::Typed(text) => one_line(&text).map(Asked::Typed),
+        UserPrompt::Command(text) => one_line(&text).map(Asked::Command),
+        UserPrompt::Machine => None,
     }
 }

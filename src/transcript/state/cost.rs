@@ -63,7 +63,7 @@ pub fn cost_in_configs(configs: &[PathBuf], cwd: &str, session_id: &str) -> Opti
         let bytes = files::read(path, files::LARGE).ok()?;
         // It names few sessions and may be large.
         memmem::find(&bytes, session_id.as_bytes())?;
-        let config: Config = serde_json::from_slice(&bytes).ok()?;
+        let config: ProjectsConfig = serde_json::from_slice(&bytes).ok()?;
         let project = serde_json::from_str(config.projects.get(cwd)?.get()).ok()?;
         cost_of_project(&project, session_id)
     })
@@ -71,7 +71,7 @@ pub fn cost_in_configs(configs: &[PathBuf], cwd: &str, session_id: &str) -> Opti
 
 /// The part of `.claude.json` that is looked at. Projects stay text but for the one that is wanted.
 #[derive(Deserialize)]
-struct Config {
+struct ProjectsConfig {
     projects: HashMap<String, Box<RawValue>>,
 }
 

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::super::link::EntryId;
 use super::super::tools::ToolCall;
-use super::super::turns::{Step, What};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -14,7 +13,7 @@ pub struct FileChange {
     pub added: usize,
     pub removed: usize,
     pub hunks: Vec<Hunk>,
-    /// The entries that report the patches, for whoever does not hold them.
+    /// The entries that report the patches, to read them again.
     #[serde(skip)]
     pub reported_in: Vec<EntryId>,
 }
@@ -28,30 +27,18 @@ pub struct Hunk {
     pub lines: Vec<String>,
 }
 
-/// The changes that really happened, one entry per file, without the patches: a long conversation
-/// has many.
-#[derive(Debug, Default)]
-pub struct Changes {
-    pub files: Vec<FileChange>,
-}
-
-impl Changes {
-    pub fn take(&mut self, step: &Step) {
-        let What::Tool(call) = &step.what else {
-            return;
-        };
-        let Some(mut change) = FileChange::of(call) else {
-            return;
-        };
-        change.hunks = Vec::new();
-        match self.files.iter_mut().find(|file| file.path == change.path) {
-            Some(file) => {
-                file.added += change.added;
-                file.removed += change.removed;
-                file.reported_in.extend(change.reported_in);
-            }
-            None => self.files.push(change),
+/// Adds a change to those of each file, without its patches: a long conversation has many.
+pub fn add_change(files: &mut Vec<FileChange>, change: FileChange) {
+    match files.iter_mut().find(|file| file.path == change.path) {
+        Some(file) => {
+            file.added += change.added;
+            file.removed += change.removed;
+            file.reported_in.extend(change.reported_in);
         }
+        None => files.push(FileChange {
+            hunks: Vec::new(),
+            ..change
+        }),
     }
 }
 
@@ -59,20 +46,17 @@ impl FileChange {
     /// What a call changed, if it changed a file and did not fail.
     pub fn of(call: &ToolCall) -> Option<Self> {
         let result = call.result.as_ref().filter(|result| !result.is_error)?;
-        if !matches!(
-            call.name.as_deref(),
-            Some("Edit" | "MultiEdit" | "Write" | "NotebookEdit")
-        ) {
+        if !call.edits_file() {
             return None;
         }
         let detail = &result.detail;
-        let path = [
+        let input = &call.input;
+        let paths = [
             &detail["filePath"],
-            &call.input["file_path"],
-            &call.input["notebook_path"],
-        ]
-        .into_iter()
-        .find_map(Value::as_str)?;
+            &input["file_path"],
+            &input["notebook_path"],
+        ];
+        let path = paths.into_iter().find_map(Value::as_str)?;
         let hunks = Hunk::reported(detail);
         let reported_in = result.entry.filter(|_| !hunks.is_empty());
         let (added, removed) = if hunks.is_empty() {
@@ -95,7 +79,7 @@ impl FileChange {
 }
 
 impl Hunk {
-    /// The patch that a tool reports beside its text for Claude.
+    /// The patch that a tool reports besides its text for Claude.
     pub fn reported(detail: &Value) -> Vec<Self> {
         let hunks = detail["structuredPatch"].as_array();
         hunks.into_iter().flatten().map(Self::of).collect()

@@ -1,12 +1,12 @@
 //! What the conversation itself says of the state that resuming restores, gathered entry by entry.
 //!
-//! Whoever holds the whole conversation and whoever reads it piece by piece get the same.
+//! The result is the same for a conversation that is held whole and one that is read in pieces.
 
 use serde_json::Value;
 
-use super::super::entry::{Block, Entry};
-use super::super::turns::Turn;
-use super::files::Changes;
+use super::super::entry::{ContentBlock, Entry};
+use super::super::turns::{Turn, TurnStep};
+use super::files::{FileChange, add_change};
 use super::todos::Todos;
 use crate::record::EntryType;
 
@@ -17,20 +17,26 @@ pub struct Remarks {
     /// Skills that were invoked, each once.
     pub(super) skills: Vec<String>,
     pub(super) todos: Todos,
-    pub(super) changes: Changes,
+    /// Files that were changed, without their patches.
+    pub(super) files: Vec<FileChange>,
 }
 
 impl Remarks {
     pub fn take_entry(&mut self, entry: &Entry) {
-        replace(&mut self.permission_mode, entry.text("permissionMode"));
-        replace(&mut self.session, entry.text("sessionId"));
+        replace(
+            &mut self.permission_mode,
+            entry.line.permission_mode.as_str(),
+        );
+        replace(&mut self.session, entry.line.session_id.as_str());
         self.take_skills(entry);
     }
 
     pub fn take_turn(&mut self, turn: &Turn) {
-        for step in &turn.steps {
-            self.todos.take(step);
-            self.changes.take(step);
+        for call in turn.steps.iter().filter_map(TurnStep::call) {
+            self.todos.take(call);
+            if let Some(change) = FileChange::of(call) {
+                add_change(&mut self.files, change);
+            }
         }
     }
 
@@ -42,7 +48,7 @@ impl Remarks {
                 names.push(name.to_owned());
             }
         };
-        let attachment = entry.value("attachment");
+        let attachment = &entry.line.attachment;
         if entry.kind == EntryType::Attachment && attachment["type"] == "invoked_skills" {
             let skills = attachment["skills"].as_array().into_iter().flatten();
             skills
@@ -50,7 +56,7 @@ impl Remarks {
                 .for_each(&mut note);
         }
         for block in entry.blocks() {
-            if let Block::ToolUse {
+            if let ContentBlock::ToolUse {
                 name: "Skill",
                 input,
                 ..

@@ -1,10 +1,9 @@
-//! The list of things to do as it stood at the end.
+//! The list of todos at the end of the conversation.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::super::tools::ToolCall;
-use super::super::turns::{Step, What};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -37,10 +36,7 @@ impl TodoStatus {
 pub struct Todos(Vec<(String, Todo)>);
 
 impl Todos {
-    pub fn take(&mut self, step: &Step) {
-        let What::Tool(call) = &step.what else {
-            return;
-        };
+    pub fn take(&mut self, call: &ToolCall) {
         // Resuming leaves a call without a result out.
         let worked = call.result.as_ref().is_some_and(|result| !result.is_error);
         if !worked {

@@ -11,10 +11,10 @@ use super::sieve::Sieve;
 use super::strands::places;
 use super::unseen::{Unseen, unseen};
 use crate::preview::{
-    Fold, Level, Line, Long, Noise, Options, Thinking, TurnPos, hidden_texts, long_text,
+    Fold, Level, LongText, Options, PageLine, TurnPos, Visibility, hidden_texts, long_text,
 };
 use crate::search::{Field, Query, Tier, highlight};
-use crate::transcript::{ToolCall, Turn, What};
+use crate::transcript::{StepKind, ToolCall, Turn};
 use crate::tui::message::PreviewRequest;
 
 /// Matches that are kept: whoever looks for a single letter has no use for more.
@@ -102,8 +102,8 @@ pub struct Sought {
     depth: Depth,
     columns: usize,
     level: Level,
-    thinking: Thinking,
-    noise: Noise,
+    thinking: Visibility,
+    noise: Visibility,
 }
 
 /// Who looks for something in this conversation wants to find it inside of folds, too.
@@ -169,7 +169,7 @@ impl Sought {
             && !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
     }
 
-    pub fn options(&self) -> (Level, Thinking, Noise) {
+    pub fn options(&self) -> (Level, Visibility, Visibility) {
         (self.level, self.thinking, self.noise)
     }
 }
@@ -306,11 +306,11 @@ pub enum OfAgent {
 pub fn in_turn(
     sought: &Sought,
     (number, turn): (i64, &Turn),
-    pieces: &[Arc<Vec<Line>>],
+    pieces: &[Arc<Vec<PageLine>>],
     (options, cwd): (&Options, Option<&str>),
     agent: InAgent<'_>,
 ) -> InTurn {
-    let lines: Vec<&Line> = pieces.iter().flat_map(|lines| lines.iter()).collect();
+    let lines: Vec<&PageLine> = pieces.iter().flat_map(|lines| lines.iter()).collect();
     let found = places(&lines, sought.columns, &sought.query, &sought.sieve).into_iter();
     // A match belongs to the line that it begins in.
     let found = found.filter_map(|found| found.first().map(|(line, _)| *line));
@@ -417,7 +417,7 @@ fn hidden_in(
 }
 
 /// How often it is in what is left out of a text.
-pub fn left_out(sought: &Sought, text: &Long) -> usize {
+pub fn left_out(sought: &Sought, text: &LongText) -> usize {
     let shown = sought.lines_in(&text.shown);
     sought.lines_in(&text.whole).saturating_sub(shown)
 }
@@ -427,7 +427,7 @@ fn calls_from(turn: &Turn, place: TurnPos) -> impl Iterator<Item = &ToolCall> {
     let steps = place.step.and_then(|step| turn.steps.get(step..));
     let steps = steps.unwrap_or_default().iter();
     steps.map_while(|step| match &step.what {
-        What::Tool(call) => Some(&**call),
+        StepKind::Tool(call) => Some(&**call),
         _ => None,
     })
 }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::{Depth, Findings, InTurn, MOST, Mark, Searched, Sieve, Sought};
-use crate::preview::{Level, Noise, Thinking, TurnPos};
+use crate::preview::{Level, TurnPos, Visibility};
 use crate::search::{Field, Query, Tier, highlight};
 
 fn sought(phrase: &str) -> Sought {
@@ -12,8 +12,8 @@ fn sought(phrase: &str) -> Sought {
         depth: Depth::Hidden,
         columns: 80,
         level: Level::Summary,
-        thinking: Thinking::Hidden,
-        noise: Noise::Hidden,
+        thinking: Visibility::Hidden,
+        noise: Visibility::Hidden,
     }
 }
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::sieve::Sieve;
-use crate::preview::{Line, Span, Tone};
+use crate::preview::{PageLine, Span, Tone};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::text::width;
 
@@ -20,7 +20,7 @@ const BARS: [char; 3] = ['▏', '┆', '│'];
 pub type Match = Vec<(usize, Range<usize>)>;
 
 /// Everything in these lines that meets the query. They were broken at `columns`.
-pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
+pub fn places(lines: &[&PageLine], columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
     let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
     let mut found: Vec<Match> = Vec::new();
     for (at, text) in texts.iter().enumerate() {
@@ -61,7 +61,7 @@ fn marks(text: &str, query: &Query, sieve: &Sieve) -> Vec<Range<usize>> {
 }
 
 /// May the text of one line go on in the one below it?
-fn is_together(lines: &[&Line], texts: &[String], above: usize, below: usize) -> bool {
+fn is_together(lines: &[&PageLine], texts: &[String], above: usize, below: usize) -> bool {
     let (Some(one), Some(other)) = (lines.get(above), lines.get(below)) else {
         return false;
     };
@@ -85,7 +85,7 @@ struct Piece<'a> {
 }
 
 /// The cells of a line of a table; anything else is one cell.
-fn cells(line: &Line) -> Vec<Range<usize>> {
+fn cells(line: &PageLine) -> Vec<Range<usize>> {
     let mut cells = Vec::new();
     let (mut start, mut at) = (0, 0);
     let is_between = |span: &Span| span.tone == Tone::Dim && span.text == BETWEEN_CELLS;
@@ -102,7 +102,7 @@ fn cells(line: &Line) -> Vec<Range<usize>> {
 
 /// The texts that run down these lines: one, or as many as a table has columns.
 fn strands<'a>(
-    lines: &[&Line],
+    lines: &[&PageLine],
     texts: &'a [String],
     first: usize,
     columns: usize,

@@ -1,22 +1,20 @@
 use super::{Sieve, places};
-use crate::preview::{Agents, Line, Manner, Options, render};
+use crate::preview::{Agents, Manner, Options, PageLine, render};
 use crate::search::Query;
-use crate::transcript::{Opening, Step, Turn, What};
+use crate::transcript::{StepKind, Turn, TurnOpening, TurnStep};
 
-fn laid_out(text: &str, columns: usize) -> Vec<Line> {
+fn laid_out(text: &str, columns: usize) -> Vec<PageLine> {
     let turn = Turn {
         uuid: String::new(),
         at: None,
         noise: Vec::new(),
         mark: None,
-        opening: Opening::Unasked,
-        steps: vec![Step {
+        opening: TurnOpening::Unasked,
+        steps: vec![TurnStep {
             uuid: String::new(),
             at: None,
             mark: None,
-            what: What::Text {
-                text: text.to_owned(),
-            },
+            what: StepKind::Text(text.to_owned()),
         }],
     };
     let manner = Manner {
@@ -33,7 +31,7 @@ fn laid_out(text: &str, columns: usize) -> Vec<Line> {
 /// What is marked of each line, one match after the other.
 fn marked(text: &str, columns: usize, query: &str) -> Vec<Vec<String>> {
     let lines = laid_out(text, columns);
-    let lines: Vec<&Line> = lines.iter().collect();
+    let lines: Vec<&PageLine> = lines.iter().collect();
     let part = |(at, range): (usize, std::ops::Range<usize>)| lines[at].text()[range].to_owned();
     places(
         &lines,

@@ -5,8 +5,10 @@
 use std::collections::BTreeSet;
 
 use super::Sought;
-use crate::preview::{Level, Noise, Thinking, TurnPos};
-use crate::transcript::{Opening, Part, ToolCall, Turn, What, Whose, is_clipped};
+use crate::preview::{Level, TurnPos, Visibility};
+use crate::transcript::{
+    ContentPart, NoteOrigin, StepKind, ToolCall, Turn, TurnOpening, is_clipped,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unseen {
@@ -30,11 +32,11 @@ pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unsee
             step: Some(at),
         };
         let kind = match &step.what {
-            What::Thinking { text } if thinking == Thinking::Hidden && has(text) => {
+            StepKind::Thinking(text) if thinking == Visibility::Hidden && has(text) => {
                 Unseen::Thinking
             }
-            What::Text { text } if level == Level::Prompts && has(text) => Unseen::Answers,
-            What::Tool(_) | What::Output { .. }
+            StepKind::Text(text) if level == Level::Prompts && has(text) => Unseen::Answers,
+            StepKind::Tool(_) | StepKind::Output { .. }
                 if level == Level::Prompts && sought.lines_hidden(turn, place, cwd) > 0 =>
             {
                 Unseen::Answers
@@ -46,8 +48,8 @@ pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unsee
     let mut notes = turn
         .noise
         .iter()
-        .filter(|note| note.whose == Whose::Program);
-    if noise == Noise::Hidden && notes.any(|note| has(&note.text)) {
+        .filter(|note| note.whose == NoteOrigin::Program);
+    if noise == Visibility::Hidden && notes.any(|note| has(&note.text)) {
         unseen.insert(Unseen::Notes);
     }
     if is_cut(turn) {
@@ -61,21 +63,21 @@ fn is_cut(turn: &Turn) -> bool {
     let of_call = |call: &ToolCall| {
         let parts = call.result.iter().flat_map(|result| &result.parts);
         parts.into_iter().any(|part| match part {
-            Part::Text { text } => is_clipped(text),
-            Part::Image(_) | Part::Other { .. } => false,
+            ContentPart::Text(text) => is_clipped(text),
+            ContentPart::Image(_) | ContentPart::Other(_) => false,
         })
     };
     let opening = match &turn.opening {
-        Opening::Prompt { text, .. } => is_clipped(text),
+        TurnOpening::Prompt { text, .. } => is_clipped(text),
         _ => false,
     };
     opening
         || turn.steps.iter().any(|step| match &step.what {
-            What::Text { text } | What::Thinking { text } | What::Reply { text } => {
+            StepKind::Text(text) | StepKind::Thinking(text) | StepKind::Reply(text) => {
                 is_clipped(text)
             }
-            What::Output { text, errors } => is_clipped(text) || is_clipped(errors),
-            What::Tool(call) => of_call(call),
-            What::Recap { .. } | What::ApiError { .. } | What::Interrupted => false,
+            StepKind::Output { text, errors } => is_clipped(text) || is_clipped(errors),
+            StepKind::Tool(call) => of_call(call),
+            StepKind::Recap(_) | StepKind::ApiError(_) | StepKind::Interrupted => false,
         })
 }

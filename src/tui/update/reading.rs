@@ -2,7 +2,7 @@
 
 use super::keys::Motion;
 use super::{Effect, seeking, slide, tell};
-use crate::preview::{Around, Fold, Known, Level, Line, Noise, Speaker, Thinking, message};
+use crate::preview::{Around, Coverage, Fold, Level, PageLine, Speaker, Visibility, message};
 use crate::text::sanitize_lines;
 use crate::tui::app::App;
 use crate::tui::layout::Focus;
@@ -159,7 +159,7 @@ fn at_first_sight(app: &mut App) {
     let Some(page) = app.preview.page() else {
         return;
     };
-    let is_known = page.known == Known::Whole && page.found.searched.is_over();
+    let is_known = page.known == Coverage::Whole && page.found.searched.is_over();
     if let Some(mark) = page.found.landing.filter(|_| is_known) {
         if let Some(line) = page.line_of(mark) {
             to_line(app, line, BEFORE_MATCH);
@@ -210,7 +210,7 @@ pub fn next_prompt(app: &mut App, direction: Direction) {
             slide::stay(app);
         }
         None if slide::is_more(app, direction) => slide::prepare_stride(app, direction),
-        None if direction == Direction::Back && page.known == Known::Newest => {
+        None if direction == Direction::Back && page.known == Coverage::Newest => {
             tell(app, "what comes before is still being read");
         }
         None => tell(app, "no other prompt in this direction"),
@@ -263,7 +263,7 @@ fn unfold(app: &mut App) {
         app.preview.top = app.preview.top.min(title.saturating_sub(half));
         return;
     }
-    let is_inside = |line: &&Line| line.within == Some(fold) || line.fold == Some(fold);
+    let is_inside = |line: &&PageLine| line.within == Some(fold) || line.fold == Some(fold);
     let lines = app.preview.page().map_or(0, |page| {
         let behind = page.scroll.from(title).take(half);
         behind.take_while(is_inside).count()
@@ -289,8 +289,8 @@ pub fn toggle_thinking(app: &mut App) {
     let thinking = &mut app.preview.options.thinking;
     *thinking = thinking.other();
     let words = match thinking {
-        Thinking::Shown => "with thinking",
-        Thinking::Hidden => "without thinking",
+        Visibility::Shown => "with thinking",
+        Visibility::Hidden => "without thinking",
     };
     app.preview.hold = held(app);
     tell(app, words);
@@ -300,8 +300,8 @@ pub fn toggle_noise(app: &mut App) {
     let noise = &mut app.preview.options.noise;
     *noise = noise.other();
     let words = match noise {
-        Noise::Shown => "with the notes of hooks and of Claude Code itself",
-        Noise::Hidden => "without notes of hooks and of Claude Code itself",
+        Visibility::Shown => "with the notes of hooks and of Claude Code itself",
+        Visibility::Hidden => "without notes of hooks and of Claude Code itself",
     };
     app.preview.hold = held(app);
     tell(app, words);
@@ -393,7 +393,7 @@ pub fn branches(app: &mut App) {
     let is_whole = app
         .preview
         .page()
-        .is_some_and(|page| page.known == Known::Whole);
+        .is_some_and(|page| page.known == Coverage::Whole);
     if count < 2 {
         let words = if is_whole {
             "this conversation has one branch: nothing was rewound"

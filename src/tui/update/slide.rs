@@ -3,7 +3,7 @@
 
 use super::keys::Motion;
 use super::reading::{go, next_prompt, to_end, to_line};
-use crate::preview::{Around, Known, TurnPos};
+use crate::preview::{Around, Coverage, TurnPos};
 use crate::tui::app::App;
 use crate::tui::layout::Focus;
 use crate::tui::message::Page;
@@ -22,7 +22,7 @@ pub fn slide(app: &mut App) {
     let goal = app.goal.as_ref().map(|goal| goal.row);
     let is_going =
         app.preview.seeking.is_some() || (goal.is_some() && goal == app.listing.cursor());
-    if page.known != Known::Whole || !is_answered || is_going {
+    if page.known != Coverage::Whole || !is_answered || is_going {
         return;
     }
     let top = app.preview.top;
@@ -62,7 +62,7 @@ pub fn to_edge(app: &mut App, hold: Hold) {
     app.preview.striding = None;
     let page = app.preview.page();
     // While the whole is being read, what is there is gone through already.
-    let is_partial = page.is_some_and(|page| page.known == Known::Newest);
+    let is_partial = page.is_some_and(|page| page.known == Coverage::Newest);
     if hold == Hold::Beginning {
         let is_here = page.is_none_or(|page| page.before == 0);
         app.preview.around = Around::Beginning;
@@ -84,7 +84,7 @@ pub fn stay(app: &mut App) {
         return;
     };
     // What is there before the whole was read is its end.
-    let is_partial = page.known == Known::Newest;
+    let is_partial = page.known == Coverage::Newest;
     let is_elsewhere = match app.preview.around {
         Around::End => page.behind > 0,
         Around::Beginning => page.before > 0 || is_partial,
@@ -139,7 +139,7 @@ pub fn has_slid_away(app: &mut App, page: &Page, anchor: Anchor) -> bool {
         || app.preview.striding.is_some()
         || matches!(app.preview.around, Around::Moment(_));
     let is_away = app.preview.hold == Hold::Here
-        && page.known == Known::Whole
+        && page.known == Coverage::Whole
         && !numbers.contains(&turn)
         && all.contains(&turn);
     if is_away && !is_sought {
@@ -164,7 +164,7 @@ pub fn owe(app: &mut App, lines: isize) {
     let is_whole = app
         .preview
         .page()
-        .is_some_and(|page| page.known == Known::Whole);
+        .is_some_and(|page| page.known == Coverage::Whole);
     if is_whole && is_more(app, direction) {
         app.preview.owed = lines;
     }

@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, columns, marked};
 use super::{line_of, put};
 use crate::list::Row;
-use crate::preview::{self, Head, Known, Speaker};
+use crate::preview::{self, Coverage, LedgerHead, Speaker};
 use crate::search::Query;
 use crate::store::Status;
 use crate::text::{sanitize, width, wrap};
@@ -113,7 +113,8 @@ fn found(app: &App, room: usize) -> String {
     };
     let dot = app.setting.theme.signs().dot;
     let unseen = unseen(app, &page.found.unseen, count);
-    let before = (page.head == Head::Compacted).then(|| "not before the compaction".to_owned());
+    let before =
+        (page.head == LedgerHead::Compacted).then(|| "not before the compaction".to_owned());
     let is_over = app.preview.is_looked_through();
     let unseen = unseen.filter(|_| is_over).map(|it| (it, count == 0));
     // Where nothing else was found it has to be said.
@@ -219,7 +220,7 @@ fn draw_card(app: &App, row: &Row, area: Rect, buffer: &mut Buffer) {
     let is_partial = app
         .preview
         .page()
-        .is_some_and(|page| page.known == Known::Newest);
+        .is_some_and(|page| page.known == Coverage::Newest);
     if is_partial && row.session.file.size > LARGE {
         let text = format!("reading the rest{} ", theme.glyphs.write("…"));
         line.insert(1, Span::styled(text, theme.dim()));
@@ -279,7 +280,7 @@ fn draw_body(app: &App, area: Rect, buffer: &mut Buffer) {
 /// A line with its margin, matches marked.
 fn drawn(
     app: &App,
-    line: &preview::Line,
+    line: &preview::PageLine,
     matches: &[Range<usize>],
     is_here: bool,
 ) -> Line<'static> {

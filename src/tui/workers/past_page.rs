@@ -6,7 +6,7 @@ use std::path::Path;
 use chrono::{DateTime, FixedOffset};
 
 use crate::history::{Lacking, PasteKind, Piece, Prompt, expand, flat, paste_path};
-use crate::preview::{Line, Span, Speaker, Tone, TurnPos, wrap};
+use crate::preview::{PageLine, Span, Speaker, Tone, TurnPos, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
 use crate::tui::seek::{self, Match, Sieve};
@@ -158,8 +158,8 @@ impl PastPage {
         let behind = (first + STRETCH).min(self.lines.len());
         // A match may go on behind the stretch that it begins in.
         let seen = (behind + OVER_LINES).min(self.lines.len());
-        let lines: Vec<Line> = self.lines[first..seen].iter().map(|it| line(it)).collect();
-        let lines: Vec<&Line> = lines.iter().collect();
+        let lines: Vec<PageLine> = self.lines[first..seen].iter().map(|it| line(it)).collect();
+        let lines: Vec<&PageLine> = lines.iter().collect();
         let mut places = seek::places(&lines, columns, query, sieve);
         for (line, _) in places.iter_mut().flatten() {
             *line += first;
@@ -170,8 +170,8 @@ impl PastPage {
 }
 
 /// As a line of a conversation, in which the same is found.
-fn line(spans: &[Span]) -> Line {
-    Line {
+fn line(spans: &[Span]) -> PageLine {
+    PageLine {
         speaker: Speaker::You,
         margin: String::new(),
         spans: spans.to_vec(),

@@ -25,7 +25,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::super::message::{Message, Page, PreviewRequest, Previewed};
 use super::super::seek::Sought;
 use crate::preview::{
-    Agents, Around, Budget, Facts, Known, Laid, Manner, Painter, Syntaxes, Window, card,
+    Agents, Around, Budget, CardFacts, Coverage, Laid, Manner, Painter, Syntaxes, TurnWindow, card,
 };
 use finding::{Look, elsewhere, in_window};
 use library::Reading;
@@ -236,7 +236,7 @@ impl Reader {
                 (title, opened)
             }
         };
-        let done = self.lay_out(&mut opened, request, Known::Whole, go_on, send);
+        let done = self.lay_out(&mut opened, request, Coverage::Whole, go_on, send);
         // What cannot be read any more is not what was read.
         if done.as_ref().err().is_none_or(is_stopped) {
             self.shelf.put(title, opened);
@@ -263,12 +263,12 @@ impl Reader {
                 go_on.reading,
             )?
         {
-            let window = Window {
+            let window = TurnWindow {
                 around: Around::End,
                 turns,
                 budget: self.budget,
             };
-            let known = Known::Newest;
+            let known = Coverage::Newest;
             let page = self.page(&mut newest, request, window, known, Colors::Known, go_on);
             if let Ok((page, _)) = page {
                 send(Ok(page));
@@ -290,11 +290,11 @@ impl Reader {
         &mut self,
         opened: &mut Opened,
         request: &PreviewRequest,
-        known: Known,
+        known: Coverage,
         go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) -> io::Result<()> {
-        let window = Window {
+        let window = TurnWindow {
             around: request.around,
             // What is looked for may be anywhere.
             turns: if request.is_seeking() {
@@ -375,8 +375,8 @@ impl Reader {
         &self,
         opened: &mut Opened,
         request: &PreviewRequest,
-        window: Window,
-        known: Known,
+        window: TurnWindow,
+        known: Coverage,
         colors: Colors,
         go_on: GoOn<'_>,
     ) -> io::Result<(Page, bool)> {
@@ -422,7 +422,7 @@ impl Reader {
             };
             in_window(opened, look, held.clone());
         }
-        let facts = Facts {
+        let facts = CardFacts {
             known,
             instead: opened.instead.clone(),
             ..opened.facts.over(&request.facts)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{GoOn, Reader};
-use crate::preview::{Around, Facts, Fold, Known, Level, Options};
+use crate::preview::{Around, CardFacts, Coverage, Fold, Level, Options};
 use crate::search::{Generation, Query};
 use crate::tui::message::{Page, PreviewRequest};
 
@@ -52,7 +52,7 @@ pub(super) fn request(path: &Path) -> PreviewRequest {
         columns: 100,
         rows: 40,
         options: Options::default(),
-        facts: Facts::default(),
+        facts: CardFacts::default(),
         query: Query::default(),
         around: Around::End,
         turns: 100,
@@ -80,7 +80,11 @@ fn last(reader: &mut Reader, request: &PreviewRequest) -> Page {
 }
 
 fn told(page: &Page) -> String {
-    let lines: Vec<String> = page.scroll.iter().map(crate::preview::Line::text).collect();
+    let lines: Vec<String> = page
+        .scroll
+        .iter()
+        .map(crate::preview::PageLine::text)
+        .collect();
     lines.join("\n")
 }
 
@@ -93,7 +97,10 @@ fn the_end_of_a_long_file_comes_before_the_whole_and_keeps_its_places() {
     let [Ok(newest), Ok(whole)] = pages.as_slice() else {
         panic!("two pages: {}", pages.len());
     };
-    assert_eq!((newest.known, whole.known), (Known::Newest, Known::Whole));
+    assert_eq!(
+        (newest.known, whole.known),
+        (Coverage::Newest, Coverage::Whole)
+    );
     assert!(newest.turns.len() < 100, "{}", newest.turns.len());
     assert_eq!((whole.turns.len(), whole.before), (100, 100));
     let end = |page: &Page| {
@@ -132,7 +139,10 @@ fn paths_are_shown_from_where_the_whole_session_ran() {
     let (Some(Ok(newest)), Some(Ok(whole))) = (pages.first(), pages.last()) else {
         panic!("two pages: {}", pages.len());
     };
-    assert_eq!((newest.known, whole.known), (Known::Newest, Known::Whole));
+    assert_eq!(
+        (newest.known, whole.known),
+        (Coverage::Newest, Coverage::Whole)
+    );
     let shows = |page: &Page| told(page).contains("web/cart.rs");
     assert_eq!((shows(newest), shows(whole)), (false, true));
     let marks = |page: &Page| page.found.marks.len();

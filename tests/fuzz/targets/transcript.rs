@@ -6,13 +6,13 @@
 use std::collections::HashSet;
 use std::io::Cursor;
 
-use claude_resume::transcript::{Chain, Digest, Extent, Index, LeafRule, Tree, load_from};
+use claude_resume::transcript::{Chain, Digest, Index, LeafRule, LoadExtent, Tree, load_from};
 use libfuzzer_sys::fuzz_target;
 
 /// Large enough for a compaction to drop what lies before it.
 const LARGE: u64 = 6 * 1024 * 1024;
 
-fn load(bytes: &[u8], size: u64, extent: Extent) -> Index {
+fn load(bytes: &[u8], size: u64, extent: LoadExtent) -> Index {
     let Ok(index) = load_from(bytes, size, extent) else {
         panic!("slices never fail");
     };
@@ -33,7 +33,7 @@ fn build(bytes: &[u8], index: &Index, rule: LeafRule) -> Chain {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let index = load(bytes, bytes.len() as u64, Extent::Resumed);
+    let index = load(bytes, bytes.len() as u64, LoadExtent::Resumed);
     let ids: HashSet<_> = index.links().iter().map(|link| link.id).collect();
     assert_eq!(ids.len(), index.links().len(), "an id twice");
     for link in index.links() {
@@ -50,8 +50,8 @@ fuzz_target!(|bytes: &[u8]| {
         Chain::before_compaction(&index, link.id);
     }
     // As a large file, where compactions drop what lies before them, and cut off somewhere.
-    build(bytes, &load(bytes, LARGE, Extent::Resumed), LeafRule::Resume);
+    build(bytes, &load(bytes, LARGE, LoadExtent::Resumed), LeafRule::Resume);
     let cut = bytes.first().map_or(0, |first| usize::from(*first) * bytes.len() / 256);
     let cut = &bytes[..cut];
-    build(cut, &load(cut, LARGE, Extent::Everything), LeafRule::Resume);
+    build(cut, &load(cut, LARGE, LoadExtent::Everything), LeafRule::Resume);
 });

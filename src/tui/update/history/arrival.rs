@@ -5,8 +5,8 @@
 //! prompts the one of that time counts, and another one only where there is none.
 
 use super::super::{reading, tell};
-use crate::preview::{Around, Head, Known, TurnPos};
-use crate::transcript::{Branch, Opening, Turn};
+use crate::preview::{Around, Coverage, LedgerHead, TurnPos};
+use crate::transcript::{Branch, Turn, TurnOpening};
 use crate::tui::app::{App, Goal, Likeness};
 use crate::tui::message::{Notice, Page};
 
@@ -42,13 +42,13 @@ pub fn reach_goal(app: &mut App) {
     }
     // `around` is what to ask for next: showing this page may have changed it.
     let asked = app.preview.asked.as_ref().map(|wanted| wanted.around);
-    let is_all = page.known == Known::Whole && page.before + page.behind == 0;
+    let is_all = page.known == Coverage::Whole && page.before + page.behind == 0;
     let is_right = is_all || asked == Some(there);
     match turn_of(goal, page) {
         Some((turn, Likeness::Same)) => arrive(app, turn),
         Some((turn, Likeness::Words)) if is_right && is_enough(app, goal) => arrive(app, turn),
         // Only its end was read so far.
-        _ if page.known == Known::Newest => {}
+        _ if page.known == Coverage::Newest => {}
         // It lies outside of the window.
         _ if !is_right => app.preview.around = there,
         _ => look_elsewhere(app),
@@ -97,7 +97,7 @@ fn next(app: &App, goal: &Goal) -> Option<Part> {
     let page = app.preview.page()?;
     let first = page.turns.first().and_then(|turn| turn.at);
     let is_before = first.is_none_or(|first| goal.timestamp < first);
-    if page.head == Head::Compacted && page.before == 0 && is_before {
+    if page.head == LedgerHead::Compacted && page.before == 0 && is_before {
         return Some(Part::Earlier);
     }
     let here = &app.preview.leaf;
@@ -188,9 +188,9 @@ fn turn_of(goal: &Goal, page: &Page) -> Option<(i64, Likeness)> {
 /// What the person entered to open a turn.
 fn opening(turn: &Turn) -> String {
     match &turn.opening {
-        Opening::Prompt { text, .. } => text.clone(),
-        Opening::Command { name, arguments } => format!("{name} {arguments}"),
-        Opening::Shell { command } => format!("! {command}"),
+        TurnOpening::Prompt { text, .. } => text.clone(),
+        TurnOpening::Command { name, arguments } => format!("{name} {arguments}"),
+        TurnOpening::Shell(command) => format!("! {command}"),
         _ => String::new(),
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::library::{Reading, agent_calls};
 use super::open::Opened;
 use super::stoppable::stopped;
-use crate::preview::{Agent, Library, Manner, TurnPos, Work, agent_texts, long_text};
+use crate::preview::{Agent, AgentWork, Library, Manner, TurnPos, agent_texts, long_text};
 use crate::transcript::Turn;
 use crate::tui::message::PreviewRequest;
 use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
@@ -121,7 +121,7 @@ fn look_through(
         }
         let known = book.agents.started_by(call).map(|agent| &agent.work);
         let work = match known {
-            Some(Work::Read(turns)) => Some(Work::Read(Arc::clone(turns))),
+            Some(AgentWork::Read(turns)) => Some(AgentWork::Read(Arc::clone(turns))),
             _ => match files.work_of(call, go_on) {
                 Ok(read) => read.map(|(work, _)| work),
                 Err(_) => return 0,
@@ -137,12 +137,14 @@ fn look_through(
                 findings.put_agent(call, count);
                 count
             }
-            (Some(Work::Read(turns)), OfAgent::Part(inner)) => {
+            (Some(AgentWork::Read(turns)), OfAgent::Part(inner)) => {
                 of_turn(&turns, inner, &|turn| sought.lines_hidden(turn, inner, cwd))
             }
-            (Some(Work::Read(turns)), OfAgent::Rest(inner)) => of_turn(&turns, inner, &|turn| {
-                left_out(sought, &long_text(turn, inner, cwd))
-            }),
+            (Some(AgentWork::Read(turns)), OfAgent::Rest(inner)) => {
+                of_turn(&turns, inner, &|turn| {
+                    left_out(sought, &long_text(turn, inner, cwd))
+                })
+            }
             _ => 0,
         }
     };

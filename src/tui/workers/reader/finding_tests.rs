@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::{GoOn, Reader, tests};
-use crate::preview::{Around, Budget, Fold, Head, Level};
+use crate::preview::{Around, Budget, Fold, LedgerHead, Level};
 use crate::tui::message::{Page, PreviewRequest};
 use crate::tui::seek::Searched;
 
@@ -254,7 +254,7 @@ fn what_was_compacted_away_is_known_not_to_be_looked_through() {
     summary["isCompactSummary"] = json!(true);
     write(&path, &[summary, entry(1, "user", &json!("go on"))]);
     let page = last(&mut Reader::new(Vec::new()), &request(&path, "go"));
-    assert_eq!(page.head, Head::Compacted);
+    assert_eq!(page.head, LedgerHead::Compacted);
 }
 
 #[test]

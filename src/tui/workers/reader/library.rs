@@ -12,9 +12,10 @@ use std::sync::Arc;
 use super::open::stamp;
 use super::stoppable::{Stoppable, is_stopped};
 use crate::files;
-use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, TurnPos, Work};
+use crate::preview::{Agent, AgentWork, Agents, Arrival, Fold, Library, Options, TurnPos};
 use crate::transcript::{
-    Chain, Digest, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load_from, subagents,
+    AgentStarts, Chain, Digest, LeafRule, LoadExtent, StepKind, Stretches, SubAgent, Turn,
+    load_from, subagents,
 };
 
 /// A part of a conversation that stands in one file.
@@ -30,14 +31,14 @@ pub struct Files {
     path: PathBuf,
     /// The oldest first.
     chapters: Vec<Chapter>,
-    starts: Starts,
+    starts: AgentStarts,
     agents: Option<Vec<SubAgent>>,
     /// Bytes of the agents that were read, by their calls.
     read: HashMap<String, usize>,
 }
 
 impl Files {
-    pub fn new(path: &Path, chapters: Vec<Chapter>, starts: Starts) -> Self {
+    pub fn new(path: &Path, chapters: Vec<Chapter>, starts: AgentStarts) -> Self {
         Self {
             path: path.to_owned(),
             chapters,
@@ -89,7 +90,7 @@ impl Files {
             if let Some(call) = &agent.tool_use_id {
                 let listed = Agent {
                     kind: agent.agent_type.clone(),
-                    work: Work::Unread,
+                    work: AgentWork::Unread,
                 };
                 agents.put(call.clone(), listed);
             }
@@ -109,16 +110,16 @@ impl Files {
         &self,
         call: &str,
         go_on: &dyn Fn() -> bool,
-    ) -> io::Result<Option<(Work, usize)>> {
+    ) -> io::Result<Option<(AgentWork, usize)>> {
         let mut listed = self.agents.iter().flatten();
         let is_it = |agent: &&SubAgent| agent.tool_use_id.as_deref() == Some(call);
         let Some(agent) = listed.find(is_it) else {
             return Ok(None);
         };
         Ok(Some(match agent_turns(&agent.path, go_on) {
-            Ok((turns, bytes)) => (Work::Read(Arc::new(turns)), bytes),
+            Ok((turns, bytes)) => (AgentWork::Read(Arc::new(turns)), bytes),
             Err(error) if is_stopped(&error) => return Err(error),
-            Err(error) => (Work::Failed(format!("cannot be read: {error}")), 0),
+            Err(error) => (AgentWork::Failed(format!("cannot be read: {error}")), 0),
         }))
     }
 
@@ -130,14 +131,14 @@ impl Files {
         let steps = turns.iter().flat_map(|turn| &turn.steps);
         let calls: HashSet<&str> = steps
             .filter_map(|step| match &step.what {
-                What::Tool(call) => Some(call.id.as_str()),
+                StepKind::Tool(call) => Some(call.id.as_str()),
                 _ => None,
             })
             .collect();
         self.read.retain(|call, _| {
             let is_kept = calls.contains(call.as_str());
             if !is_kept && let Some(agent) = agents.started_by_mut(call) {
-                agent.work = Work::Unread;
+                agent.work = AgentWork::Unread;
             }
             is_kept
         });
@@ -151,7 +152,7 @@ fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, 
         file: files::open(path)?,
         go_on,
     };
-    let index = load_from(&mut file, size, Extent::Resumed)?.of_subagent();
+    let index = load_from(&mut file, size, LoadExtent::Resumed)?.of_subagent();
     let chain = Chain::build(&index, LeafRule::Resume);
     let turns = Digest::whole(file, &index, &chain)?.newest;
     Ok((turns, usize::try_from(size).unwrap_or(usize::MAX)))
@@ -163,7 +164,7 @@ pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
     let mut calls = Vec::new();
     let mut run: Option<usize> = None;
     for (at, step) in turn.steps.iter().enumerate() {
-        let What::Tool(call) = &step.what else {
+        let StepKind::Tool(call) = &step.what else {
             run = None;
             continue;
         };
@@ -218,7 +219,7 @@ impl Library for Reading<'_> {
             let Some(agent) = agents.started_by_mut(call) else {
                 continue;
             };
-            if agent.work != Work::Unread || !self.options.is_open(Fold::Agent(place, at)) {
+            if agent.work != AgentWork::Unread || !self.options.is_open(Fold::Agent(place, at)) {
                 continue;
             }
             match self.files.work_of(call, self.go_on) {

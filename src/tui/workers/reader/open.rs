@@ -10,12 +10,12 @@ use super::library::{Chapter, Files};
 use super::shelf::Title;
 use super::stoppable::Stoppable;
 use crate::files;
-use crate::preview::{Book, Facts, Gist, Head};
+use crate::preview::{Book, CardFacts, Gist, LedgerHead};
 use crate::record::EntryType;
 use crate::transcript::{
-    Branch, Breaks, Chain, Digest, Earlier, EntryId, Extent, Health, History, Index, LeafRule,
-    Link, Opening, Reach, Start, Starts, Tree, Turn, What, cost_in_configs, earlier, load_end,
-    load_from,
+    AgentStarts, Branch, Breaks, Chain, Digest, Earlier, EarlierPart, EntryId, Health, Index,
+    IndexStart, LeafRule, Link, LoadExtent, PromptReach, StepKind, Tree, Turn, TurnOpening,
+    cost_in_configs, earlier, load_end, load_from,
 };
 use crate::tui::seek::Findings;
 
@@ -51,14 +51,14 @@ pub struct FileFacts {
     branches: usize,
     compactions: usize,
     breaks: Breaks,
-    reach: Reach,
+    reach: PromptReach,
     health: Health,
 }
 
 impl FileFacts {
     /// Laid over what the list knows.
-    pub fn over(&self, listed: &Facts) -> Facts {
-        Facts {
+    pub fn over(&self, listed: &CardFacts) -> CardFacts {
+        CardFacts {
             branches: self.branches,
             compactions: self.compactions,
             breaks: self.breaks,
@@ -143,7 +143,7 @@ pub fn open_newest(
                 if let Some(turns) = screen.turns(&digest.newest) {
                     let opened = Opened {
                         gist: Gist::of(&digest),
-                        book: Book::new(digest.newest, Head::Beginning),
+                        book: Book::new(digest.newest, LedgerHead::Beginning),
                         ..Opened::default()
                     };
                     return Ok(Some((opened, turns)));
@@ -193,19 +193,19 @@ impl Screenful {
     fn turns(self, turns: &[Turn]) -> Option<usize> {
         let row = |line: &str| line.len() / self.columns.max(1) + 1;
         let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
-        let of_step = |what: &What| match what {
-            What::Text { text } | What::Reply { text } => rows(text),
+        let of_step = |what: &StepKind| match what {
+            StepKind::Text(text) | StepKind::Reply(text) => rows(text),
             // A run of calls is one line for all of them.
-            What::Tool(_) => 1,
-            What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
-            What::Thinking { .. } | What::Interrupted => 0,
+            StepKind::Tool(_) => 1,
+            StepKind::Output { .. } | StepKind::Recap(_) | StepKind::ApiError(_) => 2,
+            StepKind::Thinking(_) | StepKind::Interrupted => 0,
         };
         let of_turn = |turn: &Turn| {
             let opening = match &turn.opening {
-                Opening::Prompt { text, .. } => rows(text),
-                Opening::Command { .. } | Opening::Shell { .. } => 2,
-                Opening::Compaction { .. } => 4,
-                Opening::Unasked => 0,
+                TurnOpening::Prompt { text, .. } => rows(text),
+                TurnOpening::Command { .. } | TurnOpening::Shell(_) => 2,
+                TurnOpening::Compaction { .. } => 4,
+                TurnOpening::Unasked => 0,
             };
             let steps = turn.steps.iter().map(|step| of_step(&step.what));
             opening + steps.sum::<usize>()
@@ -238,10 +238,18 @@ pub fn open_whole(
         .leaf
         .as_deref()
         .and_then(|leaf| EntryId::of(leaf.as_bytes()));
-    let mut index = of_file(path, load_from(file()?, title.stamp.0, Extent::Resumed)?);
-    if leaf.is_some_and(|leaf| index.position(leaf).is_none()) && index.start == Start::Boundary {
+    let mut index = of_file(
+        path,
+        load_from(file()?, title.stamp.0, LoadExtent::Resumed)?,
+    );
+    if leaf.is_some_and(|leaf| index.position(leaf).is_none())
+        && index.start == IndexStart::Boundary
+    {
         // It lies before a compaction, where resuming does not look.
-        index = of_file(path, load_from(file()?, title.stamp.0, Extent::Everything)?);
+        index = of_file(
+            path,
+            load_from(file()?, title.stamp.0, LoadExtent::Everything)?,
+        );
     }
     let resumed = Chain::build(&index, LeafRule::Resume);
     let chain = match leaf {
@@ -249,7 +257,7 @@ pub fn open_whole(
         None => resumed.clone(),
     };
     let mut gist = Gist::default();
-    let mut starts = Starts::default();
+    let mut starts = AgentStarts::default();
     let mut opening = None;
     let mut digest = Digest::read(file()?, &index, &chain, held, &mut |turn| {
         opening.get_or_insert_with(|| head_of(turn));
@@ -273,7 +281,7 @@ pub fn open_whole(
         (!branch.is_resumed).then(|| words(branch))
     });
     let head = if chain.breaks.gaps > 0 {
-        Head::Gap
+        LedgerHead::Gap
     } else {
         opening.unwrap_or_default()
     };
@@ -308,15 +316,15 @@ fn look_back(
     let mut path = title.path.clone();
     for _ in 0..title.earlier {
         let found = match earlier(&path, &index, &chain)? {
-            History::Complete => {
-                opened.book.head = Head::Beginning;
+            EarlierPart::Complete => {
+                opened.book.head = LedgerHead::Beginning;
                 break;
             }
-            History::Gone => {
-                opened.book.head = Head::Gone;
+            EarlierPart::Gone => {
+                opened.book.head = LedgerHead::Gone;
                 break;
             }
-            History::Found(found) => found.without(&chain, &index),
+            EarlierPart::Found(found) => found.without(&chain, &index),
         };
         let Earlier {
             path: found_in,
@@ -348,10 +356,10 @@ fn look_back(
 }
 
 /// What a conversation begins with, by its first turn.
-fn head_of(turn: &Turn) -> Head {
+fn head_of(turn: &Turn) -> LedgerHead {
     match turn.opening {
-        Opening::Compaction { .. } => Head::Compacted,
-        _ => Head::Beginning,
+        TurnOpening::Compaction { .. } => LedgerHead::Compacted,
+        _ => LedgerHead::Beginning,
     }
 }
 
