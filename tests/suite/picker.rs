@@ -136,21 +136,31 @@ fn state(world: &World) -> String {
 
 #[test]
 fn every_key_of_the_table_does_something_in_each_of_its_places() {
+    // A place looks the same each time that it is reached.
+    let mut befores: Vec<(Place, String)> = Vec::new();
     for binding in TABLE {
         for place in binding.places {
             // There is nothing to edit in an empty line.
             if binding.group == Group::Edit && matches!(place, Place::List | Place::History) {
                 continue;
             }
+            if !befores.iter().any(|(known, _)| known == place) {
+                let before = state(&in_the_middle_of(*place));
+                assert_eq!(before, state(&in_the_middle_of(*place)));
+                befores.push((*place, before));
+            }
+            let (_, before) = befores
+                .iter()
+                .find(|(known, _)| known == place)
+                .expect("put");
             let did: Vec<String> = binding
                 .keys
                 .split(' ')
                 .map(|key| {
                     let mut world = in_the_middle_of(*place);
-                    let before = state(&world);
                     world.press(key);
                     let after = state(&world);
-                    assert_ne!(before, after, "{key} in {place:?} ({})", binding.name);
+                    assert_ne!(*before, after, "{key} in {place:?} ({})", binding.name);
                     after
                 })
                 .collect();
