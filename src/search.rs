@@ -15,7 +15,6 @@ mod highlight;
 mod needle;
 mod query;
 mod rank;
-mod row_index;
 mod searcher;
 mod sieve;
 mod worker;

@@ -29,6 +29,6 @@ pub use session::{
     SessionMeta, TitleSource,
 };
 pub use sidecar::Sidecar;
-pub use stat::{Conversations, Listing, OnDisk, Trouble, list};
+pub use stat::{Conversations, Listing, Trouble, list};
 pub use trees::{ListedTree, listed_trees, pointed_to, tree_of, trees_on_disk};
 pub use worktrees::worktrees;

@@ -459,8 +459,8 @@ impl Fates {
     }
 
     fn of(&self, session: &PastSession) -> Fate {
-        let on_disk = self.there.look_up(&session.id);
-        Fate::new(on_disk, session.last.0, self.retention, self.now)
+        let size = self.there.look_up(&session.id);
+        Fate::new(size, session.last.0, self.retention, self.now)
     }
 }
 

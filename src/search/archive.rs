@@ -18,7 +18,7 @@ use super::worker::{Counts, Generation, Reply, Search};
 use crate::history::{
     Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, StoredPastes, fingerprint,
 };
-use crate::store::{Millis, OnDisk, Retention};
+use crate::store::{Millis, Retention};
 use crate::text::{beginning, sanitize};
 
 /// So much of a very long prompt is matched fuzzily, in bytes.
@@ -53,15 +53,15 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Of a conversation whose last known prompt was asked then.
-    pub fn new(on_disk: OnDisk, last: Millis, retention: Retention, now: Millis) -> Self {
+    /// Of a conversation by the size of its file and the time of its last known prompt.
+    pub fn new(size: Option<u64>, last: Millis, retention: Retention, now: Millis) -> Self {
         // Each prompt made the file younger, and clean-up takes nothing that is younger than this.
         let is_due = last != 0 && now.saturating_sub(last) >= retention.span();
-        match on_disk {
-            OnDisk::There => Self::There,
-            OnDisk::Empty => Self::Empty,
-            OnDisk::Nothing if is_due => Self::Deleted,
-            OnDisk::Nothing => Self::Missing,
+        match size {
+            Some(0) => Self::Empty,
+            Some(_) => Self::There,
+            None if is_due => Self::Deleted,
+            None => Self::Missing,
         }
     }
 
@@ -354,14 +354,6 @@ impl Archive {
         Some(self.put_together(reply, view, prompts, &fates))
     }
 
-    /// The memory behind it, in bytes, as far as it is in use.
-    pub fn footprint(&self) -> usize {
-        self.searcher.footprint()
-            + self.entries.len() * size_of::<Entry>()
-            + self.groups.capacity() * (size_of::<(u64, u32)>() + 1) * 8 / 7
-            + self.sessions.len() * (size_of::<PastSession>() + 100)
-    }
-
     fn put_together(&self, reply: Reply, view: View, prompts: usize, fates: &[Fate]) -> Answer {
         let mut hits: Vec<PromptHit> = Vec::new();
         // The place among the hits of each group, or of each session.
@@ -483,10 +475,7 @@ fn document(prompt: &Prompt, stored: &str, place: Distance) -> Document {
         last_prompt: pasted,
         project: sanitize(project_label(&prompt.project)).into_owned(),
         directory: sanitize(&prompt.project).into_owned(),
-        id: prompt
-            .session
-            .as_deref()
-            .map_or_else(String::new, |id| sanitize(id).into_owned()),
+        id: sanitize(prompt.session.as_deref().unwrap_or_default()).into_owned(),
         activity: prompt.timestamp,
         place,
         ..Document::default()

@@ -4,7 +4,7 @@ use super::{Answer, Archive, Fate, View};
 use crate::history::{Found, Paste, PasteKind, Prompt, Spot, StoredPastes};
 use crate::list::{Include, Sort};
 use crate::search::{Distance, Generation, Query, Search, Tier};
-use crate::store::{OnDisk, Retention};
+use crate::store::Retention;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const NOW: i64 = 1_772_359_200_000;
@@ -72,7 +72,7 @@ fn ask(archive: &mut Archive, query: &str, reach: Distance, view: View) -> Answe
         |session| match &session.id[..] {
             "here" => Fate::There,
             "empty" => Fate::Empty,
-            _ => Fate::new(OnDisk::Nothing, session.last.0, Retention::default(), NOW),
+            _ => Fate::new(None, session.last.0, Retention::default(), NOW),
         },
         &|| false,
         |_, answer| last = Some(answer),
@@ -306,7 +306,7 @@ fn no_more_of_what_is_kept_in_files_is_taken_than_there_is_room_for() {
     assert_eq!(rooms, [32, 30, 10, 10, 1, 1], "32 MiB in all");
     let unsearched = archive.unsearched_pastes();
     assert_eq!(unsearched, 2, "the one of 40 MiB, and the last one");
-    assert!(archive.footprint() < 48 * MIB);
+    assert!(archive.searcher.text().len() < 48 * MIB);
 }
 
 #[test]

@@ -108,11 +108,6 @@ impl Bits {
             })
         })
     }
-
-    /// The memory behind it, in bytes.
-    pub fn footprint(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
-    }
 }
 
 #[cfg(test)]

@@ -46,29 +46,16 @@ pub fn completions(text: &str, caret: usize, values: Values<'_>) -> Vec<Completi
 
 fn operator_completions(token: &Token, typed: &str) -> Vec<Completion> {
     let typed = typed.to_ascii_lowercase();
-    Operator::ALL
+    let fitting = Operator::ALL
         .into_iter()
-        .filter(|operator| operator.typed().starts_with(&typed))
-        .map(|operator| Completion {
+        .filter(|(_, name, _)| name.starts_with(&typed));
+    fitting
+        .map(|(_, name, hint)| Completion {
             replace: token.value.clone(),
-            insert: operator.typed().to_owned(),
-            hint: purpose(operator),
+            insert: name.to_owned(),
+            hint,
         })
         .collect()
-}
-
-fn purpose(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Name(Name::Project) => "part of the directory",
-        Operator::Name(Name::Branch) => "part of the branch",
-        Operator::Name(Name::Tag) => "part of the tag",
-        Operator::Name(Name::Model) => "part of the model's name",
-        Operator::Name(Name::Pr) => "number of the pull request",
-        Operator::Name(Name::Id) => "beginning of the id",
-        Operator::Is => "running, interrupted, forked, …",
-        Operator::Since => "active at or after a time",
-        Operator::Before => "last active before a time",
-    }
 }
 
 fn value_completions(
@@ -91,7 +78,7 @@ fn value_completions(
         Operator::Name(Name::Tag) => known_completions(token, typed, values.tags),
         Operator::Name(Name::Model) => known_completions(token, typed, values.models),
         Operator::Name(Name::Pr | Name::Id) => Vec::new(),
-        Operator::Is => fixed(&Mark::ALL.map(|mark| (mark.name(), meaning(mark)))),
+        Operator::Is => fixed(&Mark::ALL.map(|(_, name, hint)| (name, hint))),
         Operator::Since | Operator::Before => fixed(&[
             ("today", "since midnight"),
             ("yesterday", "the day before"),
@@ -99,19 +86,6 @@ fn value_completions(
             ("1w", "a week ago"),
             ("1mo", "a month ago"),
         ]),
-    }
-}
-
-fn meaning(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Running => "open in a terminal",
-        Mark::Waiting => "waiting for you",
-        Mark::Busy => "at work",
-        Mark::Idle => "open with nothing to do",
-        Mark::Interrupted => "stopped in mid-turn",
-        Mark::Forked => "with more than one branch",
-        Mark::Damaged => "with unreadable lines",
-        Mark::Named => "given a name",
     }
 }
 

@@ -57,30 +57,17 @@ pub enum Mark {
 }
 
 impl Mark {
-    pub const ALL: [Self; 8] = [
-        Self::Running,
-        Self::Waiting,
-        Self::Busy,
-        Self::Idle,
-        Self::Interrupted,
-        Self::Forked,
-        Self::Damaged,
-        Self::Named,
+    /// Every mark, with its word after `is:` and what that asks for.
+    pub const ALL: [(Self, &'static str, &'static str); 8] = [
+        (Self::Running, "running", "open in a terminal"),
+        (Self::Waiting, "waiting", "waiting for you"),
+        (Self::Busy, "busy", "at work"),
+        (Self::Idle, "idle", "open with nothing to do"),
+        (Self::Interrupted, "interrupted", "stopped in mid-turn"),
+        (Self::Forked, "forked", "with more than one branch"),
+        (Self::Damaged, "damaged", "with unreadable lines"),
+        (Self::Named, "named", "given a name"),
     ];
-
-    /// The word after `is:`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Waiting => "waiting",
-            Self::Busy => "busy",
-            Self::Idle => "idle",
-            Self::Interrupted => "interrupted",
-            Self::Forked => "forked",
-            Self::Damaged => "damaged",
-            Self::Named => "named",
-        }
-    }
 }
 
 /// A set of marks.
@@ -91,11 +78,6 @@ impl Marks {
     #[must_use]
     pub fn with(self, mark: Mark) -> Self {
         Self(self.0 | 1 << mark as u16)
-    }
-
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
     }
 
     pub fn has(self, mark: Mark) -> bool {
@@ -153,24 +135,20 @@ impl Document {
         let folder = session.file.project.name.as_str();
         let directory = meta.cwd.as_deref().unwrap_or(folder);
         let title = meta.title();
-        let mut marks = Marks::default();
-        match meta.left {
-            Some(LastState::Asked | LastState::AtWork) if context.live.is_none() => {
-                marks = marks.with(Mark::Interrupted);
+        let is_unfinished = matches!(meta.left, Some(LastState::Asked | LastState::AtWork));
+        let is_named = matches!(title, Some((TitleSource::Custom, _)));
+        let mut marks = context
+            .live
+            .map_or_else(Marks::default, |live| Marks::of_status(live.status));
+        for (mark, holds) in [
+            (Mark::Interrupted, is_unfinished && context.live.is_none()),
+            (Mark::Forked, meta.origin.forked_from.is_some()),
+            (Mark::Damaged, meta.torn_end),
+            (Mark::Named, is_named),
+        ] {
+            if holds {
+                marks = marks.with(mark);
             }
-            Some(_) | None => {}
-        }
-        if meta.origin.forked_from.is_some() {
-            marks = marks.with(Mark::Forked);
-        }
-        if meta.torn_end {
-            marks = marks.with(Mark::Damaged);
-        }
-        if let Some(live) = context.live {
-            marks = marks.and(Marks::of_status(live.status));
-        }
-        if let Some((TitleSource::Custom, _)) = title {
-            marks = marks.with(Mark::Named);
         }
         Self {
             title: shown(title.map(|(_, title)| title)),

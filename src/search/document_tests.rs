@@ -112,7 +112,7 @@ fn what_is_not_known_is_empty() {
 
 #[test]
 fn a_running_session_is_marked_by_what_it_does() {
-    let marks = |status| Mark::ALL.map(|mark| Marks::of_status(status).has(mark));
+    let marks = |status| Mark::ALL.map(|(mark, ..)| Marks::of_status(status).has(mark));
     let running = |waiting, busy, idle| [true, waiting, busy, idle, false, false, false, false];
     assert_eq!(marks(Status::Busy), running(false, true, false));
     assert_eq!(marks(Status::Shell), running(false, true, false));

@@ -1,4 +1,4 @@
-use super::{Compaction, Haystack};
+use super::Haystack;
 use crate::search::{Document, Field, Mark, Marks, RowId};
 
 fn text(haystack: &Haystack, slot: usize, field: Field) -> String {
@@ -77,7 +77,7 @@ fn a_row_with_the_same_texts_stays_where_it_is() {
     assert_eq!(haystack.arena().bytes.len(), length);
     // Capitals are part of the text.
     assert_eq!(haystack.put(RowId(2), &document("Two")), Some(2));
-    let alive = [0, 1, 2].map(|slot| haystack.standing(slot).is_alive());
+    let alive = [0, 1, 2].map(|slot| haystack.class(slot).is_alive());
     assert_eq!((alive, haystack.len()), ([true, false, true], 2));
 }
 
@@ -90,16 +90,16 @@ fn dead_text_is_cleared_away_when_it_is_much() {
             &document(&format!("Row {row} {}", "x".repeat(5000))),
         );
     }
-    assert_eq!(haystack.compact(), Compaction::NotWorth);
+    assert!(!haystack.compact());
     for row in 0..999 {
         assert!(haystack.remove(RowId(row)).is_some());
     }
     assert_eq!(haystack.remove(RowId(5)), None);
-    assert_eq!(haystack.compact(), Compaction::Done);
+    assert!(haystack.compact());
     assert_eq!((haystack.len(), haystack.slots()), (1, 1));
     assert!(text(&haystack, 0, Field::Title).starts_with("row 999 xxx"));
     assert_eq!(text(&haystack, 0, Field::Title).len(), 4096);
     assert!(haystack.arena().upper.get(4));
     assert_eq!(haystack.put(RowId(999), &document("short")), Some(1));
-    assert_eq!(haystack.compact(), Compaction::NotWorth);
+    assert!(!haystack.compact());
 }

@@ -77,40 +77,35 @@ pub enum Operator {
 }
 
 impl Operator {
-    pub const ALL: [Self; 9] = [
-        Self::Name(Name::Project),
-        Self::Name(Name::Branch),
-        Self::Name(Name::Tag),
-        Self::Is,
-        Self::Since,
-        Self::Before,
-        Self::Name(Name::Model),
-        Self::Name(Name::Pr),
-        Self::Name(Name::Id),
+    /// Every operator as it is typed, with what it asks for.
+    pub const ALL: [(Self, &'static str, &'static str); 9] = [
+        (
+            Self::Name(Name::Project),
+            "project:",
+            "part of the directory",
+        ),
+        (Self::Name(Name::Branch), "branch:", "part of the branch"),
+        (Self::Name(Name::Tag), "tag:", "part of the tag"),
+        (Self::Is, "is:", "running, interrupted, forked, …"),
+        (Self::Since, "since:", "active at or after a time"),
+        (Self::Before, "before:", "last active before a time"),
+        (
+            Self::Name(Name::Model),
+            "model:",
+            "part of the model's name",
+        ),
+        (Self::Name(Name::Pr), "pr:", "number of the pull request"),
+        (Self::Name(Name::Id), "id:", "beginning of the id"),
     ];
 
-    /// As typed, with its colon.
-    pub fn typed(self) -> &'static str {
-        match self {
-            Self::Name(Name::Project) => "project:",
-            Self::Name(Name::Branch) => "branch:",
-            Self::Name(Name::Tag) => "tag:",
-            Self::Name(Name::Model) => "model:",
-            Self::Name(Name::Pr) => "pr:",
-            Self::Name(Name::Id) => "id:",
-            Self::Is => "is:",
-            Self::Since => "since:",
-            Self::Before => "before:",
-        }
-    }
-
-    /// The operator that a text begins with.
-    fn at_start(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operator| {
-            let typed = operator.typed();
-            text.get(..typed.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(typed))
-        })
+    /// The operator that a text begins with, and its length with the colon.
+    fn at_start(text: &str) -> Option<(Self, usize)> {
+        let is_typed = |typed: &str| {
+            let start = text.get(..typed.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+        };
+        let found = Self::ALL.into_iter().find(|(_, typed, _)| is_typed(typed));
+        found.map(|(operator, typed, _)| (operator, typed.len()))
     }
 }
 
@@ -201,22 +196,18 @@ impl Query {
 
     /// The operators in it that only sessions can be asked for, as they are typed, each once.
     pub fn of_sessions(&self) -> Vec<&'static str> {
-        let mut operators: Vec<&'static str> = Vec::new();
-        for term in &self.terms {
-            let operator = match &term.test {
-                Test::Is(_) => Operator::Is,
-                Test::Name(Name::Project | Name::Id, _)
-                | Test::Word(_)
-                | Test::Phrase(_)
-                | Test::Since(_)
-                | Test::Before(_) => continue,
-                Test::Name(name, _) => Operator::Name(*name),
-            };
-            if !operators.contains(&operator.typed()) {
-                operators.push(operator.typed());
-            }
-        }
-        operators
+        let is_asked = |operator: Operator| {
+            self.terms.iter().any(|term| match &term.test {
+                Test::Is(_) => operator == Operator::Is,
+                Test::Name(Name::Project | Name::Id, _) => false,
+                Test::Name(name, _) => operator == Operator::Name(*name),
+                Test::Word(_) | Test::Phrase(_) | Test::Since(_) | Test::Before(_) => false,
+            })
+        };
+        let asked = Operator::ALL
+            .into_iter()
+            .filter(|(operator, ..)| is_asked(*operator));
+        asked.map(|(_, typed, _)| typed).collect()
     }
 
     /// Can nothing match this query that does not match the other one?
@@ -229,16 +220,14 @@ impl Query {
 
     fn mark(&mut self, token: &Token, value: &str) -> Option<Test> {
         let typed = value.to_ascii_lowercase();
-        let mark = Mark::ALL.into_iter().find(|mark| mark.name() == typed);
+        let names = Mark::ALL.map(|(_, name, _)| name);
         // What may still become a known word is no mistake yet.
-        if mark.is_none() && !Mark::ALL.iter().any(|mark| mark.name().starts_with(&typed)) {
-            let known = Mark::ALL.map(Mark::name).join(", ");
-            self.problems.push(Problem {
-                span: token.span.clone(),
-                message: format!("'{value}' is not known: try {known}"),
-            });
+        if !names.iter().any(|name| name.starts_with(&typed)) {
+            let known = names.join(", ");
+            self.complain(token, format!("'{value}' is not known: try {known}"));
         }
-        mark.map(Test::Is)
+        let found = Mark::ALL.into_iter().find(|(_, name, _)| *name == typed);
+        found.map(|(mark, ..)| Test::Is(mark))
     }
 
     fn moment<Tz: TimeZone>(
@@ -250,16 +239,15 @@ impl Query {
         if value.trim().is_empty() {
             return None;
         }
-        match parse_moment(value, now) {
-            Ok(moment) => Some(moment),
-            Err(error) => {
-                self.problems.push(Problem {
-                    span: token.span.clone(),
-                    message: error.to_string(),
-                });
-                None
-            }
-        }
+        let moment = parse_moment(value, now);
+        moment
+            .map_err(|error| self.complain(token, error.to_string()))
+            .ok()
+    }
+
+    fn complain(&mut self, token: &Token, message: String) {
+        let span = token.span.clone();
+        self.problems.push(Problem { span, message });
     }
 }
 
@@ -294,15 +282,7 @@ impl Test {
             (Self::Since(mine), Self::Since(theirs)) => mine >= theirs,
             (Self::Before(mine), Self::Before(theirs)) => mine <= theirs,
             (Self::Is(mine), Self::Is(theirs)) => mine == theirs,
-            (
-                Self::Word(_)
-                | Self::Phrase(_)
-                | Self::Name(..)
-                | Self::Is(_)
-                | Self::Since(_)
-                | Self::Before(_),
-                _,
-            ) => false,
+            _ => false,
         }
     }
 }
@@ -331,27 +311,19 @@ fn token(text: &str, start: usize) -> Token {
         Sign::Wanted
     };
     let operator = Operator::at_start(part(at));
-    at += operator.map_or(0, |operator| operator.typed().len());
-    if part(at).starts_with('"') {
-        let inner = at + 1;
-        let length = part(inner).find('"');
-        let end = length.map_or(text.len(), |length| inner + length);
-        return Token {
-            span: start..(end + usize::from(length.is_some())),
-            sign,
-            operator,
-            value: inner..end,
-            quoted: true,
-        };
-    }
-    let length = part(at).find(char::is_whitespace);
+    at += operator.map_or(0, |(_, length)| length);
+    let operator = operator.map(|(operator, _)| operator);
+    let quoted = part(at).starts_with('"');
+    at += usize::from(quoted);
+    let length = part(at).find(|c: char| if quoted { c == '"' } else { c.is_whitespace() });
     let end = length.map_or(text.len(), |length| at + length);
+    let closing_quote = usize::from(quoted && length.is_some());
     Token {
-        span: start..end,
+        span: start..end + closing_quote,
         sign,
         operator,
         value: at..end,
-        quoted: false,
+        quoted,
     }
 }
 

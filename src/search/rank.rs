@@ -5,8 +5,9 @@
 //! word that stands in a prompt as it is counts, so that one mistyped word among right ones does
 //! not lose the row. A row whose letters are too far apart is no match.
 
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+use nucleo_matcher::{Config, Matcher, Utf32Str, Utf32String};
 
+use super::bits::Bits;
 use super::document::Field;
 use super::haystack::{Haystack, Letters};
 use super::needle::{Needle, Stretch};
@@ -46,16 +47,10 @@ struct Word<'q> {
     needle: &'q Needle,
     whole: Sieve<'q>,
     letters: Letters,
-    spelling: Spelling,
+    /// Its letters with their capitals.
+    spelling: Utf32String,
     /// In characters; nothing for a word that is looked for as it is.
     length: Option<u16>,
-}
-
-/// The letters of a word with its capitals, in the form that nucleo wants.
-#[derive(Debug)]
-enum Spelling {
-    Ascii(Vec<u8>),
-    Other(Vec<char>),
 }
 
 /// What fuzzy matching says about a row.
@@ -113,21 +108,13 @@ impl<'q> Word<'q> {
     fn new(term: &'q Term) -> Option<Self> {
         let needle = word(term)?;
         let text = needle.text();
-        let spelling = match needle.upper() {
-            None if text.is_ascii() => Spelling::Ascii(text.as_bytes().to_vec()),
-            None => Spelling::Other(text.chars().collect()),
-            Some(upper) => {
-                let mut letters = Vec::new();
-                spell(
-                    Stretch {
-                        bytes: text.as_bytes(),
-                        upper,
-                        at: 0,
-                    },
-                    &mut letters,
-                );
-                Spelling::Other(letters)
-            }
+        let spelling = if needle.upper().is_none() && text.is_ascii() {
+            Utf32String::Ascii(text.into())
+        } else {
+            let mut letters = Vec::new();
+            let capitals = needle.upper().map(|upper| (upper, 0));
+            spell(text.as_bytes(), capitals, &mut letters);
+            Utf32String::Unicode(letters.into())
         };
         Some(Self {
             needle,
@@ -139,20 +126,19 @@ impl<'q> Word<'q> {
     }
 }
 
-/// Gives the letters of a folded text their capitals back.
-fn spell(stretch: Stretch<'_>, letters: &mut Vec<char>) {
+/// The letters of a folded text, with their capitals where those count.
+fn spell(text: &[u8], capitals: Option<(&Bits, usize)>, letters: &mut Vec<char>) {
+    let is_capital = |at| capitals.is_some_and(|(upper, start)| upper.get(start + at));
+    let text = std::str::from_utf8(text).unwrap_or_default();
     letters.clear();
-    let text = std::str::from_utf8(stretch.bytes).unwrap_or_default();
-    letters.extend(text.char_indices().map(|(at, c)| {
-        if stretch.upper.get(stretch.at + at) {
-            c.to_uppercase().next().unwrap_or(c)
-        } else {
-            c
-        }
+    letters.extend(text.char_indices().map(|(at, c)| match c {
+        _ if is_capital(at) => c.to_uppercase().next().unwrap_or(c),
+        _ => c,
     }));
 }
 
 /// The matcher with its buffers, used again for every row.
+#[derive(Debug)]
 pub struct Ranker {
     matcher: Matcher,
     letters: Vec<char>,
@@ -173,16 +159,10 @@ impl Default for Ranker {
     }
 }
 
-impl std::fmt::Debug for Ranker {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ranker").finish_non_exhaustive()
-    }
-}
-
 impl Ranker {
     pub fn judge(&mut self, patterns: &Patterns<'_>, haystack: &Haystack, slot: usize) -> Verdict {
         let facts = haystack.facts(slot);
-        if !haystack.standing(slot).is_alive() || !patterns.strict.passes(haystack, slot) {
+        if !haystack.class(slot).is_alive() || !patterns.strict.passes(haystack, slot) {
             return Verdict::No;
         }
         let mut sum: u16 = 0;
@@ -289,19 +269,13 @@ fn prepare<'a>(
     field: Stretch<'a>,
     letters: &'a mut Vec<char>,
 ) -> (Utf32Str<'a>, Utf32Str<'a>) {
-    let needle = match &word.spelling {
-        Spelling::Ascii(bytes) => Utf32Str::Ascii(bytes),
-        Spelling::Other(chars) => Utf32Str::Unicode(chars),
-    };
-    if word.needle.upper().is_none() && field.bytes.is_ascii() {
+    let needle = word.spelling.slice(..);
+    let has_capitals = word.needle.upper().is_some();
+    if !has_capitals && field.bytes.is_ascii() {
         return (Utf32Str::Ascii(field.bytes), needle);
     }
-    if word.needle.upper().is_some() {
-        spell(field, letters);
-    } else {
-        letters.clear();
-        letters.extend(std::str::from_utf8(field.bytes).unwrap_or_default().chars());
-    }
+    let capitals = has_capitals.then_some((field.upper, field.at));
+    spell(field.bytes, capitals, letters);
     (Utf32Str::Unicode(letters), needle)
 }
 

@@ -60,32 +60,26 @@ impl<'q> Sieve<'q> {
     ) -> Option<Bits> {
         let total = haystack.slots();
         let mut passed = Bits::with_len(total);
-        match (candidates, self.texts.split_first()) {
-            (Some(few), _) if few.count() <= total / FEW => {
-                for (count, slot) in few.ones().enumerate() {
-                    if count.is_multiple_of(STRIDE) && is_stale() {
-                        return None;
-                    }
-                    passed.set(slot, self.passes(haystack, slot));
+        let few = candidates.filter(|candidates| candidates.count() <= total / FEW);
+        if few.is_none()
+            && let Some((needle, rest)) = self.texts.split_first()
+        {
+            for first in (0..total).step_by(STRIDE) {
+                if is_stale() {
+                    return None;
                 }
+                let stride = first..total.min(first + STRIDE);
+                self.follow(haystack, (needle, rest), stride, &mut passed);
             }
-            (_, Some((needle, rest))) => {
-                for first in (0..total).step_by(STRIDE) {
-                    if is_stale() {
-                        return None;
-                    }
-                    let stride = first..total.min(first + STRIDE);
-                    self.follow(haystack, (needle, rest), stride, &mut passed);
-                }
+            return Some(passed);
+        }
+        let all = few.is_none().then_some(0..total);
+        let slots = few.into_iter().flat_map(Bits::ones);
+        for (count, slot) in slots.chain(all.into_iter().flatten()).enumerate() {
+            if count.is_multiple_of(STRIDE) && is_stale() {
+                return None;
             }
-            (_, None) => {
-                for slot in 0..total {
-                    if slot.is_multiple_of(STRIDE) && is_stale() {
-                        return None;
-                    }
-                    passed.set(slot, self.passes(haystack, slot));
-                }
-            }
+            passed.set(slot, self.passes(haystack, slot));
         }
         Some(passed)
     }

@@ -42,41 +42,28 @@ pub struct Listing {
 impl Listing {
     /// Which conversations are there.
     pub fn conversations(self) -> Conversations {
-        let mut known = Conversations::default();
+        let mut sizes = HashMap::new();
         for file in self.files {
             if file.state == FileState::File {
                 // The same id may have files in two projects.
-                let has_text = known.by_id.entry(file.id).or_default();
-                *has_text |= file.size > 0;
+                let size = sizes.entry(file.id).or_default();
+                *size = file.size.max(*size);
             }
         }
-        known
+        Conversations { sizes }
     }
 }
 
 /// The conversations that have a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conversations {
-    /// By id: is there anything in it?
-    by_id: HashMap<Box<str>, bool>,
-}
-
-/// What is on disk of a conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnDisk {
-    There,
-    /// A file with nothing in it.
-    Empty,
-    Nothing,
+    sizes: HashMap<Box<str>, u64>,
 }
 
 impl Conversations {
-    pub fn look_up(&self, id: &str) -> OnDisk {
-        match self.by_id.get(id) {
-            Some(true) => OnDisk::There,
-            Some(false) => OnDisk::Empty,
-            None => OnDisk::Nothing,
-        }
+    /// The size of the largest file of a conversation.
+    pub fn look_up(&self, id: &str) -> Option<u64> {
+        self.sizes.get(id).copied()
     }
 }
 
