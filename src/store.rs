@@ -21,7 +21,7 @@ mod worktrees;
 
 pub use git::{git, git_output, patiently, to_path, unled};
 pub use lite::{LITE_WINDOW, LastPrompt, LiteReader, Reading, Sight, Source};
-pub use live::{Entry, Live, Registry, Status, is_running, running};
+pub use live::{Live, Registry, RegistryEntry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
 pub use session::{

@@ -9,14 +9,13 @@ mod ending;
 mod firsts;
 mod lasts;
 mod lines;
-mod origin;
 mod prompts;
 
 use std::io;
 
-use firsts::{Firsts, SessionKind};
+use firsts::Firsts;
 use lasts::{Clearable, Lasts, Wanted};
-use lines::{Ending, Tail, Window};
+use lines::{Ending, Region, Window};
 
 use super::session::{Kind, Millis, SessionMeta};
 
@@ -133,35 +132,35 @@ impl LiteReader {
             by_program: firsts.by_program == Some(true),
             cwd: firsts.cwd.is_none(),
         });
-        let mut tail = Tail::From(head.len().saturating_sub(WINDOW));
+        let (mut region, mut tail_start) = (Region::BeforeTail, head.len().saturating_sub(WINDOW));
         if !whole {
             let start = size - WINDOW;
             let cut = lasts.take_window(&Window {
                 bytes: self.tail.fill(source, start, WINDOW)?,
                 cut_start: true,
                 ending: Ending::File,
-                tail: Tail::From(0),
+                region: Region::Tail,
+                tail_start: 0,
             });
             let lowest = read_back(source, &mut self.more, &mut lasts, start + cut, size)?;
-            tail = if lowest.min(start) <= WINDOW {
-                Tail::Follows
-            } else {
-                Tail::Far
-            };
+            tail_start = usize::MAX;
+            if lowest.min(start) > WINDOW {
+                region = Region::Start;
+            }
         }
         lasts.take_window(&Window {
             bytes: head,
             cut_start: false,
             ending,
-            tail,
+            region,
+            tail_start,
         });
 
         let blank = head.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
-        let sight = match tail {
-            Tail::From(_) if blank => Sight::Blank,
-            Tail::From(_) | Tail::Follows => Sight::Whole,
-            Tail::Far if reached + WINDOW >= size => Sight::Whole,
-            Tail::Far => Sight::Part,
+        let sight = match region {
+            _ if whole && blank => Sight::Blank,
+            Region::Start if reached + WINDOW < size => Sight::Part,
+            _ => Sight::Whole,
         };
         Ok(assemble(firsts, lasts, sight))
     }
@@ -175,9 +174,9 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
         Some(Kind::SubAgent)
     } else if firsts.is_team_worker == Some(true) {
         Some(Kind::TeamWorker)
-    } else if programmatic || firsts.session_kind == Some(SessionKind::Daemon) {
+    } else if programmatic || firsts.session_kind == Some(Kind::Programmatic) {
         Some(Kind::Programmatic)
-    } else if firsts.session_kind == Some(SessionKind::Background) {
+    } else if firsts.session_kind == Some(Kind::Background) {
         Some(Kind::Background)
     } else {
         firsts.saw_message().then_some(Kind::Interactive)
@@ -265,7 +264,8 @@ fn read_back(
             bytes,
             cut_start: true,
             ending,
-            tail: Tail::Follows,
+            region: Region::BeforeTail,
+            tail_start: usize::MAX,
         });
         end = start + cut;
         step *= 2;

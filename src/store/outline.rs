@@ -245,24 +245,18 @@ impl<'a> Outline<'a> {
 
     /// Every field of the line, given what is known already.
     pub fn complete(self, line: &'a [u8]) -> Self {
-        // Where the two walks stopped at the two ends of the message, nothing lies between.
-        let met = match (self.walk, self.message) {
-            (Walk::Whole | Walk::Broken, _) => true,
-            (Walk::Ends(unseen), Some(message)) => {
-                let start = line.len() - message.len();
-                object_length(message).is_some_and(|length| start + length == unseen)
+        let walk = match (self.walk, self.message) {
+            (Walk::Whole | Walk::Broken, _) => self.walk,
+            // Where the two walks stopped at the two ends of the message, nothing lies between.
+            (Walk::Ends(unseen), Some(message))
+                if object_length(message)
+                    .is_some_and(|length| line.len() - message.len() + length == unseen) =>
+            {
+                Walk::Whole
             }
-            (Walk::Ends(_) | Walk::Part, _) => false,
+            (Walk::Ends(_) | Walk::Part, _) => return Self::full(line),
         };
-        if met {
-            let walk = match self.walk {
-                Walk::Ends(_) => Walk::Whole,
-                other => other,
-            };
-            Self { walk, ..self }
-        } else {
-            Self::full(line)
-        }
+        Self { walk, ..self }
     }
 
     /// The time of the line: its own, or that of its message in files of 2024.

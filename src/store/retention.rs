@@ -91,15 +91,15 @@ pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf
             set_by
         };
         match days(&path) {
-            Said::Days(days) => {
+            Ok(Some(days)) => {
                 return Retention {
                     days,
                     set_by,
                     unclear,
                 };
             }
-            Said::Nothing => {}
-            Said::Unclear => unclear = unclear.or(Some(set_by)),
+            Ok(None) => {}
+            Err(Unclear) => unclear = unclear.or(Some(set_by)),
         }
     }
     Retention {
@@ -108,33 +108,21 @@ pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf
     }
 }
 
-/// What a file of settings says.
-enum Said {
-    Days(u32),
-    Nothing,
-    /// It is no JSON, or what it says is no number of days.
-    Unclear,
-}
+/// A file of settings is no JSON, or what it says is no number of days.
+struct Unclear;
 
-fn days(path: &Path) -> Said {
+fn days(path: &Path) -> Result<Option<u32>, Unclear> {
     if !path.exists() {
-        return Said::Nothing;
+        return Ok(None);
     }
-    let Some(settings) = files::read_json(path) else {
-        return Said::Unclear;
-    };
+    let settings = files::read_json(path).ok_or(Unclear)?;
     let Some(given) = settings.get("cleanupPeriodDays") else {
-        return Said::Nothing;
+        return Ok(None);
     };
-    // JavaScript knows one kind of numbers: `1e3` is a thousand days.
-    let days = given.as_f64().filter(|days| *days >= 0.0);
-    match days {
-        // Longer than anybody lives; the cast is exact enough below that.
-        Some(days) if days >= f64::from(u32::MAX) => Said::Days(u32::MAX),
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        Some(days) => Said::Days(days as u32),
-        None => Said::Unclear,
-    }
+    // JavaScript knows one kind of numbers: `1e3` is a thousand days. The cast saturates.
+    let days = given.as_f64().filter(|days| *days >= 0.0).ok_or(Unclear)?;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    Ok(Some(days as u32))
 }
 
 /// How many sessions are deleted within a week, unless they go on.

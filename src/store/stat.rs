@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, DirEntry, FileType, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::UNIX_EPOCH;
@@ -71,19 +71,16 @@ impl Conversations {
 pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
     let mut listing = Listing::default();
     let projects = project_folders(roots, &mut listing.trouble);
-    let next = AtomicUsize::new(0);
     let merged = Mutex::new(&mut listing);
-    in_parallel(threads.min(projects.len()), || {
-        while let Some(project) = projects.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let found = list_folder(project, threads);
-            let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
-            merged.files.extend(found.files);
-            merged.trouble.folders.extend(found.trouble.folders);
-            merged.trouble.vanished += found.trouble.vanished;
+    share_out(threads, projects.iter(), |project| {
+        if stop.load(Ordering::Relaxed) {
+            return;
         }
+        let found = list_folder(project, threads);
+        let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
+        merged.files.extend(found.files);
+        merged.trouble.folders.extend(found.trouble.folders);
+        merged.trouble.vanished += found.trouble.vanished;
     });
     // Ties by id keep the order the same from run to run.
     listing
@@ -91,6 +88,22 @@ pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
         .sort_unstable_by(|a, b| b.modified.cmp(&a.modified).then_with(|| b.id.cmp(&a.id)));
     listing.trouble.folders.sort_unstable();
     listing
+}
+
+/// Does something with every item, on up to so many threads at once.
+fn share_out<T: Send>(
+    threads: usize,
+    items: impl ExactSizeIterator<Item = T> + Send,
+    each: impl Fn(T) + Sync,
+) {
+    let threads = threads.min(items.len());
+    let items = Mutex::new(items);
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    in_parallel(threads, || {
+        while let Some(item) = next() {
+            each(item);
+        }
+    });
 }
 
 /// Runs `work` on up to so many threads at once, this one included. Where the system has no
@@ -221,7 +234,7 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
         let name = entry.file_name();
         let kind = entry.file_type().ok();
         match name.to_string_lossy().strip_suffix(".jsonl") {
-            Some(id) => files.push(Found {
+            Some(id) => files.push(TranscriptFile {
                 id: id.into(),
                 is_text: name.to_str().is_some(),
                 entry,
@@ -238,18 +251,13 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
     } else {
         files.len().max(1)
     };
-    let shares: Vec<&[Found]> = files.chunks(share).collect();
-    let next = AtomicUsize::new(0);
     let infos = Mutex::new(Vec::with_capacity(files.len()));
-    in_parallel(shares.len(), || {
-        while let Some(share) = shares.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let found: Vec<FileInfo> = share
-                .iter()
-                .filter_map(|found| found.info(project, &session_folders))
-                .collect();
-            let mut infos = infos.lock().unwrap_or_else(PoisonError::into_inner);
-            infos.extend(found);
-        }
+    share_out(threads, files.chunks(share), |share| {
+        let found = share.iter();
+        let found = found.filter_map(|found| found.info(project, &session_folders));
+        let found: Vec<FileInfo> = found.collect();
+        let mut infos = infos.lock().unwrap_or_else(PoisonError::into_inner);
+        infos.extend(found);
     });
     listing.files = infos.into_inner().unwrap_or_else(PoisonError::into_inner);
     listing.trouble.vanished = files.len() - listing.files.len();
@@ -257,7 +265,7 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
 }
 
 /// An entry called `*.jsonl`.
-struct Found {
+struct TranscriptFile {
     id: Box<str>,
     /// Can the name be written as text, and the file be opened by it?
     is_text: bool,
@@ -265,7 +273,7 @@ struct Found {
     kind: Option<FileType>,
 }
 
-impl Found {
+impl TranscriptFile {
     /// What `stat` says; `None` if the file is gone.
     fn info(&self, project: &Arc<Project>, session_folders: &HashSet<String>) -> Option<FileInfo> {
         let is_link = self.kind.is_none_or(|kind| kind.is_symlink());

@@ -1,31 +1,16 @@
 //! What comes first in a transcript: when and where it began, who began it, and the first prompt.
 
+use std::ops::ControlFlow;
+
+use uuid::Uuid;
+
 use super::super::outline::Outline;
-use super::super::session::{Millis, Origin};
+use super::super::session::{Kind, Millis, Origin};
 use super::lasts::LONGEST_PATH;
-use super::lines::{Ending, Enough, Line, forward};
-use super::origin::origin;
+use super::lines::{Ending, Line, forward};
 use super::prompts::{self, Asked};
-use crate::json::unescape_prefix;
+use crate::json::{Value, field, unescape, unescape_prefix};
 use crate::record::EntryType;
-
-/// What a session says it is, beside what its entry point tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SessionKind {
-    Background,
-    Daemon,
-    Other,
-}
-
-impl SessionKind {
-    fn from_name(name: &[u8]) -> Self {
-        match name {
-            b"bg" => Self::Background,
-            b"daemon" | b"daemon-worker" => Self::Daemon,
-            _ => Self::Other,
-        }
-    }
-}
 
 /// The first of each field, in file order.
 #[derive(Debug, Default)]
@@ -34,7 +19,8 @@ pub struct Firsts {
     pub cwd: Option<Box<str>>,
     /// Was the first line that says so written for a program?
     pub by_program: Option<bool>,
-    pub session_kind: Option<SessionKind>,
+    /// What the session says it is, beside what its entry point tells.
+    pub session_kind: Option<Kind>,
     pub is_sidechain: Option<bool>,
     /// Does the first message belong to a member of a team? A leader's first message does not.
     pub is_team_worker: Option<bool>,
@@ -80,7 +66,11 @@ impl Firsts {
                 Line::CutAtStart(_) => {}
             }
             let complete = self.prompt.is_some() && self.cwd.is_some() && self.created.is_some();
-            if complete { Enough::Yes } else { Enough::No }
+            if complete {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 
@@ -93,13 +83,19 @@ impl Firsts {
         self.by_program = self.by_program.or_else(|| outline.by_program());
         self.session_kind = self
             .session_kind
-            .or_else(|| outline.session_kind.map(SessionKind::from_name));
+            .or_else(|| outline.session_kind.map(kind_of));
         self.is_sidechain = self.is_sidechain.or(outline.is_sidechain);
         let Some(entry) = outline.entry.filter(|entry| entry.is_message()) else {
             return;
         };
         if self.is_team_worker.is_none() {
-            self.origin = origin(outline);
+            let source = outline
+                .forked_from
+                .and_then(|fork| field(fork, b"sessionId"));
+            self.origin = Origin {
+                first_message: outline.uuid.and_then(|id| Uuid::try_parse_ascii(id).ok()),
+                forked_from: source.and_then(Value::text).map(|id| unescape(id).into()),
+            };
         }
         self.is_team_worker
             .get_or_insert(outline.team_name.is_some_and(|name| !name.is_empty()));
@@ -120,6 +116,14 @@ impl Firsts {
             }
             _ => {}
         }
+    }
+}
+
+fn kind_of(session_kind: &[u8]) -> Kind {
+    match session_kind {
+        b"bg" => Kind::Background,
+        b"daemon" | b"daemon-worker" => Kind::Programmatic,
+        _ => Kind::Interactive,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Lines of a window, from the front or from the back, with what the window cut off.
 
+use std::ops::ControlFlow;
+
 use memchr::{memchr, memrchr};
 
 use crate::json::{End, Fields};
@@ -24,10 +26,22 @@ pub struct Window<'a> {
     /// Does the window start inside a line?
     pub cut_start: bool,
     pub ending: Ending,
-    pub tail: Tail,
+    /// The region of the lines before `tail_start`.
+    pub region: Region,
+    /// Where the last 64 KiB of the file start in the window; `usize::MAX` if they are after it.
+    pub tail_start: usize,
 }
 
 impl Window<'_> {
+    /// The region of the line at an offset.
+    pub fn region_at(&self, offset: usize) -> Region {
+        if offset >= self.tail_start {
+            Region::Tail
+        } else {
+            self.region
+        }
+    }
+
     /// Does the file end in this window, and inside a line?
     pub fn ends_torn(&self) -> bool {
         let rest = match memrchr(b'\n', self.bytes) {
@@ -40,15 +54,15 @@ impl Window<'_> {
     }
 }
 
-/// Where the last 64 KiB of the file are, seen from a window.
+/// Where a line is in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tail {
-    /// In the window, from this offset on.
-    From(usize),
-    /// Behind the window, with everything in between read.
-    Follows,
-    /// Behind the window and bytes that nobody read.
-    Far,
+pub enum Region {
+    /// In the last 64 KiB.
+    Tail,
+    /// Before that, with everything in between read.
+    BeforeTail,
+    /// At the start of a file whose middle was not read: the last value here may be stale.
+    Start,
 }
 
 /// A line, and whether the window shows all of it.
@@ -59,40 +73,34 @@ pub enum Line<'a> {
     CutAtEnd(&'a [u8]),
 }
 
-/// Calls `each` for every line from the front until it says it has enough. Returns where the
+/// Calls `each` for every line from the front until it breaks. Returns where the
 /// first byte stands that was not used: the start of a line whose end is not in sight.
 pub fn forward<'a>(
     bytes: &'a [u8],
     ending: Ending,
-    mut each: impl FnMut(Line<'a>) -> Enough,
+    mut each: impl FnMut(Line<'a>) -> ControlFlow<()>,
 ) -> usize {
     let mut at = 0;
     while let Some(length) = memchr(b'\n', &bytes[at..]) {
         let line = without_nuls(&bytes[at..at + length]);
         at += length + 1;
-        if each(Line::Whole(line)) == Enough::Yes {
+        if each(Line::Whole(line)).is_break() {
             return bytes.len();
         }
     }
     let rest = &bytes[at..];
     match ending {
+        // The last line: there is nothing left to break off.
         Ending::File if is_closed(without_nuls(rest)) => {
-            each(Line::Whole(without_nuls(rest)));
+            let _ = each(Line::Whole(without_nuls(rest)));
         }
         Ending::GiveUp => {
-            each(Line::CutAtEnd(rest));
+            let _ = each(Line::CutAtEnd(rest));
         }
         Ending::Cut => return at,
         Ending::File | Ending::Line => {}
     }
     bytes.len()
-}
-
-/// Has the caller seen enough?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Enough {
-    Yes,
-    No,
 }
 
 /// The lines of a window from the back, each with its offset. The one cut at the start comes
