@@ -1,11 +1,11 @@
 //! The second tier: rows whose short texts have the letters of every word, in order.
 //!
-//! The only user of `nucleo-matcher`. Ids are left out: any three hex digits stand in order in
+//! The only user of `nucleo`. Ids are left out: any three hex digits stand in order in
 //! every id. So are prompts, which are long enough to have the letters of nearly anything; but a
 //! word that stands in a prompt as it is counts, so that one mistyped word among right ones does
 //! not lose the row. A row whose letters are too far apart is no match.
 
-use nucleo_matcher::{Config, Matcher, Utf32Str, Utf32String};
+use nucleo::{Config, Matcher, Utf32Str, Utf32String};
 
 use super::bits::Bits;
 use super::document::Field;
