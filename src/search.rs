@@ -21,7 +21,9 @@ mod worker;
 
 pub use archive::{Answer, Archive, Fate, PromptHit, View};
 pub use complete::{Completion, Values, completions};
-pub use document::{Context, Distance, Document, Field, Mark, Marks, RowId, project_label};
+pub use document::{
+    Context, Distance, Document, Field, RowId, SessionFlag, SessionFlags, project_label,
+};
 pub use highlight::highlight;
 pub use query::{Problem, Query};
 pub use rank::Tier;

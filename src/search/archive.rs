@@ -124,7 +124,7 @@ pub struct Answer {
 
 /// What is kept of an entry, besides its folded text.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct ArchiveEntry {
     /// Which root, in the upper 16 bits, and where in its history.
     place: u64,
     length: u32,
@@ -137,7 +137,7 @@ struct Entry {
 /// Bits for a place in a file: 256 TB.
 const PLACE: u32 = 48;
 
-impl Entry {
+impl ArchiveEntry {
     fn spot(&self) -> Spot {
         Spot {
             root: u16::try_from(self.place >> PLACE).unwrap_or_default(),
@@ -151,7 +151,7 @@ impl Entry {
 #[derive(Debug, Default)]
 pub struct Archive {
     searcher: Searcher,
-    entries: Vec<Entry>,
+    entries: Vec<ArchiveEntry>,
     groups: HashMap<u64, u32>,
     sessions: PastSessions,
     /// The group of each session.
@@ -196,7 +196,7 @@ impl Archive {
             }
             let session = session.and_then(|at| u32::try_from(at).ok());
             let project = self.project_number(&prompt.project);
-            self.entries.push(Entry {
+            self.entries.push(ArchiveEntry {
                 place: u64::from(one.spot.root) << PLACE | one.spot.offset,
                 length: one.spot.length,
                 group,
@@ -310,12 +310,12 @@ impl Archive {
         let Some(wanted) = self.sessions.position(session) else {
             return Vec::new();
         };
-        let is_wanted = |entry: &&Entry| entry.session as usize == wanted;
+        let is_wanted = |entry: &&ArchiveEntry| entry.session as usize == wanted;
         let mut spots: Vec<Spot> = self
             .entries
             .iter()
             .filter(is_wanted)
-            .map(Entry::spot)
+            .map(ArchiveEntry::spot)
             .collect();
         spots.sort_by_key(|spot| (spot.root, spot.offset));
         spots

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::document::Mark;
+use super::document::SessionFlag;
 use super::fold::Folded;
-use super::query::{Name, Operator, Token, tokens};
+use super::query::{NamedField, Operator, Token, tokens};
 
 /// So many completions are offered. More cannot be shown, and typing on is faster than reading.
 const MOST: usize = 20;
@@ -73,12 +73,12 @@ fn value_completions(
             .collect()
     };
     match operator {
-        Operator::Name(Name::Project) => known_completions(token, typed, values.projects),
-        Operator::Name(Name::Branch) => known_completions(token, typed, values.branches),
-        Operator::Name(Name::Tag) => known_completions(token, typed, values.tags),
-        Operator::Name(Name::Model) => known_completions(token, typed, values.models),
-        Operator::Name(Name::Pr | Name::Id) => Vec::new(),
-        Operator::Is => fixed(&Mark::ALL.map(|(_, name, hint)| (name, hint))),
+        Operator::Name(NamedField::Project) => known_completions(token, typed, values.projects),
+        Operator::Name(NamedField::Branch) => known_completions(token, typed, values.branches),
+        Operator::Name(NamedField::Tag) => known_completions(token, typed, values.tags),
+        Operator::Name(NamedField::Model) => known_completions(token, typed, values.models),
+        Operator::Name(NamedField::Pr | NamedField::Id) => Vec::new(),
+        Operator::Is => fixed(&SessionFlag::ALL.map(|(_, name, hint)| (name, hint))),
         Operator::Since | Operator::Before => fixed(&[
             ("today", "since midnight"),
             ("yesterday", "the day before"),

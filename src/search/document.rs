@@ -41,7 +41,7 @@ impl Distance {
 
 /// Something that `is:` asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum SessionFlag {
     Running,
     /// Running, and it asked the person something.
     Waiting,
@@ -56,8 +56,8 @@ pub enum Mark {
     Named,
 }
 
-impl Mark {
-    /// Every mark, with its word after `is:` and what that asks for.
+impl SessionFlag {
+    /// Every flag, with its word after `is:` and what that asks for.
     pub const ALL: [(Self, &'static str, &'static str); 8] = [
         (Self::Running, "running", "open in a terminal"),
         (Self::Waiting, "waiting", "waiting for you"),
@@ -70,27 +70,27 @@ impl Mark {
     ];
 }
 
-/// A set of marks.
+/// A set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Marks(u16);
+pub struct SessionFlags(u16);
 
-impl Marks {
+impl SessionFlags {
     #[must_use]
-    pub fn with(self, mark: Mark) -> Self {
-        Self(self.0 | 1 << mark as u16)
+    pub fn with(self, flag: SessionFlag) -> Self {
+        Self(self.0 | 1 << flag as u16)
     }
 
-    pub fn has(self, mark: Mark) -> bool {
-        self.0 & 1 << mark as u16 != 0
+    pub fn has(self, flag: SessionFlag) -> bool {
+        self.0 & 1 << flag as u16 != 0
     }
 
-    /// The marks of a running session. A shell command of the person's keeps it busy.
+    /// The flags of a running session. A shell command of the person's keeps it busy.
     pub fn of_status(status: Status) -> Self {
-        let running = Self::default().with(Mark::Running);
+        let running = Self::default().with(SessionFlag::Running);
         match status {
-            Status::Busy | Status::Shell => running.with(Mark::Busy),
-            Status::Waiting => running.with(Mark::Waiting),
-            Status::Idle => running.with(Mark::Idle),
+            Status::Busy | Status::Shell => running.with(SessionFlag::Busy),
+            Status::Waiting => running.with(SessionFlag::Waiting),
+            Status::Idle => running.with(SessionFlag::Idle),
             Status::Unknown => running,
         }
     }
@@ -116,7 +116,7 @@ pub struct Document {
     pub activity: Millis,
     pub created: Option<Millis>,
     pub size: u64,
-    pub marks: Marks,
+    pub flags: SessionFlags,
     pub place: Distance,
     pub hidden: Option<Hidden>,
 }
@@ -137,17 +137,20 @@ impl Document {
         let title = meta.title();
         let is_unfinished = matches!(meta.left, Some(LastState::Asked | LastState::AtWork));
         let is_named = matches!(title, Some((TitleSource::Custom, _)));
-        let mut marks = context
-            .live
-            .map_or_else(Marks::default, |live| Marks::of_status(live.status));
-        for (mark, holds) in [
-            (Mark::Interrupted, is_unfinished && context.live.is_none()),
-            (Mark::Forked, meta.origin.forked_from.is_some()),
-            (Mark::Damaged, meta.torn_end),
-            (Mark::Named, is_named),
+        let mut flags = context.live.map_or_else(SessionFlags::default, |live| {
+            SessionFlags::of_status(live.status)
+        });
+        for (flag, holds) in [
+            (
+                SessionFlag::Interrupted,
+                is_unfinished && context.live.is_none(),
+            ),
+            (SessionFlag::Forked, meta.origin.forked_from.is_some()),
+            (SessionFlag::Damaged, meta.torn_end),
+            (SessionFlag::Named, is_named),
         ] {
             if holds {
-                marks = marks.with(mark);
+                flags = flags.with(flag);
             }
         }
         Self {
@@ -168,7 +171,7 @@ impl Document {
             activity: session.last_activity(),
             created: meta.created,
             size: session.file.size,
-            marks,
+            flags,
             place: context.place,
             hidden: session.hidden,
         }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use super::bits::Bits;
 use super::column::Column;
-use super::document::{Distance, Document, Field, Marks, RowId};
+use super::document::{Distance, Document, Field, RowId, SessionFlags};
 use super::fold::{Folded, fold_onto};
 use super::needle::Stretch;
 use crate::store::{Hidden, Millis};
@@ -32,7 +32,7 @@ const SHORT_FIELDS: usize = 6;
 /// What operators and fuzzy matching ask about a row.
 #[derive(Debug, Clone)]
 pub struct RowFacts {
-    pub marks: Marks,
+    pub flags: SessionFlags,
     pub activity: Millis,
     /// Which letters the fields have that are matched fuzzily.
     pub letters: Letters,
@@ -157,7 +157,7 @@ impl Haystack {
     pub fn put(&mut self, row: RowId, document: &Document) -> Option<usize> {
         let (start, facts) = self.append(document)?;
         let class = RowClass::new(document.place, document.hidden);
-        // Marks, size and times change far more often than texts.
+        // Flags, size and times change far more often than texts.
         let same = self
             .slot(row)
             .filter(|slot| self.same_text(*slot, start as usize));
@@ -371,7 +371,7 @@ impl Haystack {
             self.push_field(if repeated { "" } else { text }, usize::MAX);
         }
         let facts = RowFacts {
-            marks: document.marks,
+            flags: document.flags,
             activity: document.activity,
             letters,
             ends,

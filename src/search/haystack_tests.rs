@@ -1,5 +1,5 @@
 use super::Haystack;
-use crate::search::{Document, Field, Mark, Marks, RowId};
+use crate::search::{Document, Field, RowId, SessionFlag, SessionFlags};
 
 fn text(haystack: &Haystack, slot: usize, field: Field) -> String {
     String::from_utf8(haystack.field(slot, field).bytes.to_vec()).expect("text")
@@ -68,11 +68,11 @@ fn a_row_with_the_same_texts_stays_where_it_is() {
     for (row, slot) in [(1, 0), (2, 1)] {
         let title = if row == 1 { "one" } else { "two" };
         let running = Document {
-            marks: Marks::default().with(Mark::Running),
+            flags: SessionFlags::default().with(SessionFlag::Running),
             ..document(title)
         };
         assert_eq!(haystack.put(RowId(row), &running), Some(slot));
-        assert!(haystack.facts(slot).marks.has(Mark::Running));
+        assert!(haystack.facts(slot).flags.has(SessionFlag::Running));
     }
     assert_eq!(haystack.arena().bytes.len(), length);
     // Capitals are part of the text.

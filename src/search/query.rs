@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use chrono::{DateTime, TimeZone};
 
-use super::document::Mark;
+use super::document::SessionFlag;
 use super::needle::Needle;
 use crate::store::Millis;
 use crate::text::parse_moment;
@@ -51,15 +51,15 @@ pub enum Test {
     /// In quotes: stands somewhere as it is.
     Phrase(Needle),
     /// An operator on a name. Without a value: there is one.
-    Name(Name, Option<Needle>),
-    Is(Mark),
+    Name(NamedField, Option<Needle>),
+    Is(SessionFlag),
     Since(Millis),
     Before(Millis),
 }
 
 /// The names that operators look into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Name {
+pub enum NamedField {
     Project,
     Branch,
     Tag,
@@ -70,7 +70,7 @@ pub enum Name {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    Name(Name),
+    Name(NamedField),
     Is,
     Since,
     Before,
@@ -80,22 +80,30 @@ impl Operator {
     /// Every operator as it is typed, with what it asks for.
     pub const ALL: [(Self, &'static str, &'static str); 9] = [
         (
-            Self::Name(Name::Project),
+            Self::Name(NamedField::Project),
             "project:",
             "part of the directory",
         ),
-        (Self::Name(Name::Branch), "branch:", "part of the branch"),
-        (Self::Name(Name::Tag), "tag:", "part of the tag"),
+        (
+            Self::Name(NamedField::Branch),
+            "branch:",
+            "part of the branch",
+        ),
+        (Self::Name(NamedField::Tag), "tag:", "part of the tag"),
         (Self::Is, "is:", "running, interrupted, forked, …"),
         (Self::Since, "since:", "active at or after a time"),
         (Self::Before, "before:", "last active before a time"),
         (
-            Self::Name(Name::Model),
+            Self::Name(NamedField::Model),
             "model:",
             "part of the model's name",
         ),
-        (Self::Name(Name::Pr), "pr:", "number of the pull request"),
-        (Self::Name(Name::Id), "id:", "beginning of the id"),
+        (
+            Self::Name(NamedField::Pr),
+            "pr:",
+            "number of the pull request",
+        ),
+        (Self::Name(NamedField::Id), "id:", "beginning of the id"),
     ];
 
     /// The operator that a text begins with, and its length with the colon.
@@ -130,9 +138,10 @@ impl Query {
                 None if token.quoted => Needle::new(value).map(Test::Phrase),
                 None => Needle::new(value).map(Test::Word),
                 // An id means the same in either case.
-                Some(Operator::Name(Name::Id)) => {
-                    Some(Test::Name(Name::Id, Needle::new(&value.to_lowercase())))
-                }
+                Some(Operator::Name(NamedField::Id)) => Some(Test::Name(
+                    NamedField::Id,
+                    Needle::new(&value.to_lowercase()),
+                )),
                 Some(Operator::Name(name)) => Some(Test::Name(name, Needle::new(value))),
                 Some(Operator::Is) => query.mark(&token, value),
                 Some(Operator::Since) => query.moment(&token, value, now).map(Test::Since),
@@ -199,7 +208,7 @@ impl Query {
         let is_asked = |operator: Operator| {
             self.terms.iter().any(|term| match &term.test {
                 Test::Is(_) => operator == Operator::Is,
-                Test::Name(Name::Project | Name::Id, _) => false,
+                Test::Name(NamedField::Project | NamedField::Id, _) => false,
                 Test::Name(name, _) => operator == Operator::Name(*name),
                 Test::Word(_) | Test::Phrase(_) | Test::Since(_) | Test::Before(_) => false,
             })
@@ -220,13 +229,15 @@ impl Query {
 
     fn mark(&mut self, token: &Token, value: &str) -> Option<Test> {
         let typed = value.to_ascii_lowercase();
-        let names = Mark::ALL.map(|(_, name, _)| name);
+        let names = SessionFlag::ALL.map(|(_, name, _)| name);
         // What may still become a known word is no mistake yet.
         if !names.iter().any(|name| name.starts_with(&typed)) {
             let known = names.join(", ");
             self.complain(token, format!("'{value}' is not known: try {known}"));
         }
-        let found = Mark::ALL.into_iter().find(|(_, name, _)| *name == typed);
+        let found = SessionFlag::ALL
+            .into_iter()
+            .find(|(_, name, _)| *name == typed);
         found.map(|(mark, ..)| Test::Is(mark))
     }
 
@@ -275,7 +286,7 @@ impl Test {
                         (_, None) => true,
                         (None, Some(_)) => false,
                         // A number and a text are looked for in different ways.
-                        (Some(mine), Some(theirs)) if *name == Name::Pr => mine == theirs,
+                        (Some(mine), Some(theirs)) if *name == NamedField::Pr => mine == theirs,
                         (Some(mine), Some(theirs)) => mine.extends(theirs),
                     }
             }

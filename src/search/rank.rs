@@ -12,7 +12,7 @@ use super::document::Field;
 use super::haystack::{Haystack, Letters};
 use super::needle::{Needle, Stretch};
 use super::query::{Query, Sign, Term, Test};
-use super::sieve::Sieve;
+use super::sieve::RowSieve;
 
 /// How well a row matches, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,15 +37,15 @@ const LETTER: u16 = 16;
 /// A query made ready for fuzzy matching.
 #[derive(Debug)]
 pub struct Patterns<'q> {
-    words: Vec<Word<'q>>,
+    words: Vec<FuzzyWord<'q>>,
     /// Everything that is no plain word must hold as it does in the first tier.
-    strict: Sieve<'q>,
+    strict: RowSieve<'q>,
 }
 
 #[derive(Debug)]
-struct Word<'q> {
+struct FuzzyWord<'q> {
     needle: &'q Needle,
-    whole: Sieve<'q>,
+    whole: RowSieve<'q>,
     letters: Letters,
     /// Its letters with their capitals.
     spelling: Utf32String,
@@ -66,14 +66,14 @@ pub enum Verdict {
 impl<'q> Patterns<'q> {
     /// Nothing, if there is no word to be matched fuzzily.
     pub fn new(query: &'q Query) -> Option<Self> {
-        let words: Vec<Word<'q>> = query.terms().iter().filter_map(Word::new).collect();
+        let words: Vec<FuzzyWord<'q>> = query.terms().iter().filter_map(FuzzyWord::new).collect();
         let is_strict = |term: &&Term| word(term).is_none();
         words
             .iter()
             .any(|word| word.length.is_some())
             .then(|| Self {
                 words,
-                strict: Sieve::of(query.terms().iter().filter(is_strict)),
+                strict: RowSieve::of(query.terms().iter().filter(is_strict)),
             })
     }
 }
@@ -104,7 +104,7 @@ pub fn narrows(newer: &Query, older: &Query) -> bool {
     })
 }
 
-impl<'q> Word<'q> {
+impl<'q> FuzzyWord<'q> {
     fn new(term: &'q Term) -> Option<Self> {
         let needle = word(term)?;
         let text = needle.text();
@@ -118,7 +118,7 @@ impl<'q> Word<'q> {
         };
         Some(Self {
             needle,
-            whole: Sieve::of(std::iter::once(term)),
+            whole: RowSieve::of(std::iter::once(term)),
             letters: Letters::of(text.as_bytes()),
             spelling,
             length: fuzzy_length(needle),
@@ -190,7 +190,7 @@ impl Ranker {
         }
     }
 
-    fn fit(&mut self, word: &Word<'_>, field: Stretch<'_>) -> Verdict {
+    fn fit(&mut self, word: &FuzzyWord<'_>, field: Stretch<'_>) -> Verdict {
         let Some(length) = word.length else {
             return Verdict::No;
         };
@@ -219,7 +219,7 @@ impl Ranker {
 
     /// Where the letters of a word stand in a folded text, as byte offsets, if it matches there.
     pub fn places(&mut self, term: &Term, field: Stretch<'_>) -> Option<Vec<usize>> {
-        let word = Word::new(term)?;
+        let word = FuzzyWord::new(term)?;
         let length = word.length?;
         let field = cut(field);
         self.places.clear();
@@ -265,7 +265,7 @@ fn cut(field: Stretch<'_>) -> Stretch<'_> {
 
 /// Both sides as nucleo wants them: it compares bytes only if both are.
 fn prepare<'a>(
-    word: &'a Word<'_>,
+    word: &'a FuzzyWord<'_>,
     field: Stretch<'a>,
     letters: &'a mut Vec<char>,
 ) -> (Utf32Str<'a>, Utf32Str<'a>) {

@@ -11,7 +11,7 @@ use super::document::{Distance, Document, Field, RowId};
 use super::haystack::{Haystack, RowClass};
 use super::query::Query;
 use super::rank::{Patterns, Ranker, Tier, Verdict, narrows};
-use super::sieve::{STRIDE, Sieve, Stale};
+use super::sieve::{RowSieve, STRIDE, Stale};
 use super::worker::{Counts, Hit, Reply, Search};
 use crate::list::Sort;
 use crate::store::Hidden;
@@ -127,7 +127,7 @@ impl Searcher {
 
     /// Brings the first tier up to date.
     fn contain(&mut self, query: &Query, is_stale: Stale<'_>) -> Option<()> {
-        let sieve = Sieve::new(query);
+        let sieve = RowSieve::new(query);
         let slots = self.haystack.slots();
         if let Some(known) = &mut self.contained
             && known.query == *query

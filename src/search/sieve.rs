@@ -8,7 +8,7 @@ use super::bits::Bits;
 use super::document::Field;
 use super::haystack::Haystack;
 use super::needle::{Needle, Stretch};
-use super::query::{Name, Query, Sign, Term, Test};
+use super::query::{NamedField, Query, Sign, Term, Test};
 
 /// So many slots are looked at before asking whether anybody still wants to know: about a tenth
 /// of a millisecond.
@@ -20,7 +20,7 @@ const UUID_LENGTH: usize = 36;
 
 /// A query made ready for many rows.
 #[derive(Debug)]
-pub struct Sieve<'q> {
+pub struct RowSieve<'q> {
     /// Words and phrases that must stand somewhere, the longest first.
     texts: Vec<&'q Needle>,
     /// Everything else, the cheap tests first.
@@ -30,7 +30,7 @@ pub struct Sieve<'q> {
 /// Has the question become stale? Asked between strides.
 pub type Stale<'a> = &'a dyn Fn() -> bool;
 
-impl<'q> Sieve<'q> {
+impl<'q> RowSieve<'q> {
     pub fn new(query: &'q Query) -> Self {
         Self::of(query.terms().iter())
     }
@@ -170,31 +170,31 @@ fn passes(haystack: &Haystack, slot: usize, test: &Test) -> bool {
     let facts = haystack.facts(slot);
     match test {
         Test::Word(needle) | Test::Phrase(needle) => stands_in(haystack, slot, needle),
-        Test::Is(mark) => facts.marks.has(*mark),
+        Test::Is(flag) => facts.flags.has(*flag),
         Test::Since(moment) => facts.activity >= *moment,
         Test::Before(moment) => facts.activity < *moment,
         Test::Name(name, value) => passes_name(haystack, slot, *name, value.as_ref()),
     }
 }
 
-fn passes_name(haystack: &Haystack, slot: usize, name: Name, value: Option<&Needle>) -> bool {
+fn passes_name(haystack: &Haystack, slot: usize, name: NamedField, value: Option<&Needle>) -> bool {
     let field = |field| haystack.field(slot, field);
     let text = match name {
-        Name::Project => haystack.directory(slot),
-        Name::Branch => field(Field::Branch),
-        Name::Tag => field(Field::Tag),
-        Name::Model => haystack.model(slot),
-        Name::Pr => field(Field::Pr),
-        Name::Id => field(Field::Id),
+        NamedField::Project => haystack.directory(slot),
+        NamedField::Branch => field(Field::Branch),
+        NamedField::Tag => field(Field::Tag),
+        NamedField::Model => haystack.model(slot),
+        NamedField::Pr => field(Field::Pr),
+        NamedField::Id => field(Field::Id),
     };
     let Some(value) = value else {
         return !text.bytes.is_empty();
     };
     match name {
-        Name::Project => value.is_in(text) || value.is_in(field(Field::Project)),
-        Name::Branch | Name::Tag | Name::Model => value.is_in(text),
-        Name::Pr => is_pr(text, value),
-        Name::Id => value.begins(text),
+        NamedField::Project => value.is_in(text) || value.is_in(field(Field::Project)),
+        NamedField::Branch | NamedField::Tag | NamedField::Model => value.is_in(text),
+        NamedField::Pr => is_pr(text, value),
+        NamedField::Id => value.begins(text),
     }
 }
 

@@ -14,8 +14,8 @@ mod prompts;
 use std::io;
 
 use firsts::Firsts;
-use lasts::{Clearable, Lasts, Wanted};
-use lines::{Ending, Region, Window};
+use lasts::{Clearable, ExtraFields, Lasts};
+use lines::{FileWindow, Region, WindowEnd};
 
 use super::session::{Kind, Millis, SessionMeta};
 
@@ -59,7 +59,7 @@ impl Source for &[u8] {
 
 /// How much of the file the windows showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum Coverage {
     /// There is nothing in the file but white space.
     Blank,
     /// Every byte was read.
@@ -79,9 +79,9 @@ pub enum LastPrompt {
 
 /// What the windows of one file tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct LiteReading {
     pub meta: SessionMeta,
-    pub sight: Sight,
+    pub coverage: Coverage,
     /// Was the title cleared on purpose, so that a title kept elsewhere is stale?
     pub title_cleared: bool,
     /// Was the title found in the last 64 KiB? Otherwise one that is kept elsewhere overrules it.
@@ -108,14 +108,14 @@ impl LiteReader {
         source: &impl Source,
         size: u64,
         last_prompt: LastPrompt,
-    ) -> io::Result<Reading> {
+    ) -> io::Result<LiteReading> {
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         // Two windows that meet are one: a single call reads a short file whole.
         let whole = size <= 2 * WINDOW;
         let (head_length, ending) = if whole {
-            (size, Ending::File)
+            (size, WindowEnd::File)
         } else {
-            (WINDOW, Ending::Cut)
+            (WINDOW, WindowEnd::Cut)
         };
         let read = self.head.fill(source, 0, head_length)?;
         let head = without_byte_order_mark(read);
@@ -127,7 +127,7 @@ impl LiteReader {
             let offset = reached - unused;
             reached = read_on(source, &mut self.more, &mut firsts, offset, size)?;
         }
-        let mut lasts = Lasts::new(Wanted {
+        let mut lasts = Lasts::new(ExtraFields {
             prompt_time: last_prompt == LastPrompt::Message,
             by_program: firsts.by_program == Some(true),
             cwd: firsts.cwd.is_none(),
@@ -135,10 +135,10 @@ impl LiteReader {
         let (mut region, mut tail_start) = (Region::BeforeTail, head.len().saturating_sub(WINDOW));
         if !whole {
             let start = size - WINDOW;
-            let cut = lasts.take_window(&Window {
+            let cut = lasts.take_window(&FileWindow {
                 bytes: self.tail.fill(source, start, WINDOW)?,
                 cut_start: true,
-                ending: Ending::File,
+                ending: WindowEnd::File,
                 region: Region::Tail,
                 tail_start: 0,
             });
@@ -148,7 +148,7 @@ impl LiteReader {
                 region = Region::Start;
             }
         }
-        lasts.take_window(&Window {
+        lasts.take_window(&FileWindow {
             bytes: head,
             cut_start: false,
             ending,
@@ -157,16 +157,16 @@ impl LiteReader {
         });
 
         let blank = head.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
-        let sight = match region {
-            _ if whole && blank => Sight::Blank,
-            Region::Start if reached + WINDOW < size => Sight::Part,
-            _ => Sight::Whole,
+        let coverage = match region {
+            _ if whole && blank => Coverage::Blank,
+            Region::Start if reached + WINDOW < size => Coverage::Part,
+            _ => Coverage::Whole,
         };
-        Ok(assemble(firsts, lasts, sight))
+        Ok(assemble(firsts, lasts, coverage))
     }
 }
 
-fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
+fn assemble(firsts: Firsts, lasts: Lasts, coverage: Coverage) -> LiteReading {
     let programmatic = firsts.by_program == Some(true)
         // A person who goes on with a session that a program began makes it their own.
         && lasts.by_program != Some(false);
@@ -186,7 +186,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
         firsts.saw_message() || lasts.last_message.is_some() || lasts.prompt.is_some();
     // A session that ends with `/exit` was left off at what was typed before.
     let later_command = lasts.command.filter(|_| lasts.recorded_prompt.is_none());
-    Reading {
+    LiteReading {
         meta: SessionMeta {
             custom_title: lasts.custom_title.value(),
             ai_title: lasts.ai_title,
@@ -207,7 +207,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
             left: lasts.left,
             torn_end: lasts.torn_end,
         },
-        sight,
+        coverage,
         title_cleared,
         title_in_tail: lasts.title_in_tail,
         has_message,
@@ -230,9 +230,9 @@ fn read_on(
     while firsts.wants_more() && reached < limit {
         reached = limit.min(offset + step);
         let ending = match reached {
-            _ if reached == size => Ending::File,
-            _ if reached == limit => Ending::GiveUp,
-            _ => Ending::Cut,
+            _ if reached == size => WindowEnd::File,
+            _ if reached == limit => WindowEnd::GiveUp,
+            _ => WindowEnd::Cut,
         };
         let bytes = buffer.fill(source, offset, reached - offset)?;
         offset += firsts.take_window(bytes, ending);
@@ -257,10 +257,10 @@ fn read_back(
         start = limit.max(end.saturating_sub(step));
         let bytes = buffer.fill(source, start, end - start)?;
         let ending = match end {
-            _ if end == size => Ending::File,
-            _ => Ending::Line,
+            _ if end == size => WindowEnd::File,
+            _ => WindowEnd::Line,
         };
-        let cut = lasts.take_window(&Window {
+        let cut = lasts.take_window(&FileWindow {
             bytes,
             cut_start: true,
             ending,

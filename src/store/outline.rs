@@ -52,14 +52,14 @@ type WrittenTime = [u8; 24];
 
 /// The newest message met so far, as it is written.
 #[derive(Debug, Default)]
-pub struct Newest {
+pub struct NewestTime {
     time: WrittenTime,
     /// What stands behind the time of a line, up to its end. It holds no inner bracket, and the
     /// other lines of a session mostly end alike.
     ending: Vec<u8>,
 }
 
-impl Newest {
+impl NewestTime {
     /// The time of a line that ends like one met before: no search is needed.
     fn alike<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         let before = line
@@ -139,7 +139,7 @@ impl<'a> Outline<'a> {
     pub fn newer_message(
         line: &'a [u8],
         known: Option<Millis>,
-        newest: &mut Newest,
+        newest: &mut NewestTime,
     ) -> Option<Millis> {
         let line = line.trim_ascii_end();
         let written = match newest.alike(line) {

@@ -14,7 +14,7 @@ use super::folders::Folders;
 use super::lite::{LastPrompt, LiteReader};
 use super::session::{FileInfo, FileState, Hidden, Kind, Session, SessionMeta};
 use super::sidecar::Sidecar;
-use super::stat::{Listing, Trouble, in_parallel, list};
+use super::stat::{FileListing, Trouble, in_parallel, list};
 use super::visibility::{by_content, by_file};
 
 /// Rows of the first batches: a screenful at once, then enough to keep the channel quiet.
@@ -55,7 +55,7 @@ type Sink<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
 /// `stop` is set.
 pub fn scan(roots: &[PathBuf], depth: Depth, stop: &AtomicBool, sink: Sink) {
     let threads = cores();
-    let Listing { files, trouble } = list(roots, threads, stop);
+    let FileListing { files, trouble } = list(roots, threads, stop);
     if sink(Event::Listed(files.len())).is_break() {
         return;
     }

@@ -169,7 +169,7 @@ pub struct PrLink {
 
 /// Where a session comes from: forks share a first message, or name their source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct ForkOrigin {
     pub first_message: Option<Uuid>,
     /// The id of the session that it was forked from.
     pub forked_from: Option<Box<str>>,
@@ -207,7 +207,7 @@ pub struct SessionMeta {
     pub pr: Option<Box<PrLink>>,
     pub continued_in: Option<Box<str>>,
     pub kind: Option<Kind>,
-    pub origin: Origin,
+    pub origin: ForkOrigin,
     /// The model that answered last.
     pub model: Option<Box<str>>,
     pub left: Option<LastState>,

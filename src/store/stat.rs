@@ -34,12 +34,12 @@ impl Trouble {
 
 /// The result of phase 1, newest first.
 #[derive(Debug, Default)]
-pub struct Listing {
+pub struct FileListing {
     pub files: Vec<FileInfo>,
     pub trouble: Trouble,
 }
 
-impl Listing {
+impl FileListing {
     /// Which conversations are there.
     pub fn conversations(self) -> Conversations {
         let mut sizes = HashMap::new();
@@ -68,8 +68,8 @@ impl Conversations {
 }
 
 /// Lists the sessions of all roots. Once `stop` is set it ends before the next folder.
-pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
-    let mut listing = Listing::default();
+pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> FileListing {
+    let mut listing = FileListing::default();
     let projects = project_folders(roots, &mut listing.trouble);
     let merged = Mutex::new(&mut listing);
     share_out(threads, projects.iter(), |project| {
@@ -211,8 +211,8 @@ fn folder_key(folder: &Path) -> Option<FolderKey> {
 }
 
 /// The sessions of one folder.
-fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
-    let mut listing = Listing::default();
+fn list_folder(project: &Arc<Project>, threads: usize) -> FileListing {
+    let mut listing = FileListing::default();
     let mut files = Vec::new();
     let mut session_folders = HashSet::new();
     let entries = match fs::read_dir(&project.dir) {

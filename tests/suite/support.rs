@@ -8,7 +8,7 @@ use std::sync::Once;
 use std::time::{Duration, UNIX_EPOCH};
 
 use claude_resume::store::{
-    Depth, Event, LastPrompt, LiteReader, Reading, Session, Trouble, stream,
+    Depth, Event, LastPrompt, LiteReader, LiteReading, Session, Trouble, stream,
 };
 use serde_json::{Value, json};
 
@@ -205,7 +205,7 @@ pub fn run_briefly(command: &mut Command) -> Ran {
 }
 
 /// Reads bytes as the windows of a file.
-pub fn read(bytes: &[u8]) -> Reading {
+pub fn read(bytes: &[u8]) -> LiteReading {
     LiteReader::default()
         .read(&bytes, bytes.len() as u64, LastPrompt::Entry)
         .expect("slices never fail")

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use uuid::Uuid;
 
 use super::super::outline::Outline;
-use super::super::session::{Kind, Millis, Origin};
+use super::super::session::{ForkOrigin, Kind, Millis};
 use super::lasts::LONGEST_PATH;
-use super::lines::{Ending, Line, forward};
-use super::prompts::{self, Asked};
+use super::lines::{WindowEnd, WindowLine, forward};
+use super::prompts::{self, FoundPrompt};
 use crate::json::{Value, field, unescape, unescape_prefix};
 use crate::record::EntryType;
 
@@ -27,7 +27,7 @@ pub struct Firsts {
     pub prompt: Option<Box<str>>,
     /// The first slash command, for sessions that hold no other prompt.
     pub command: Option<Box<str>>,
-    pub origin: Origin,
+    pub origin: ForkOrigin,
 }
 
 impl Firsts {
@@ -41,14 +41,14 @@ impl Firsts {
     }
 
     /// Takes the lines of the next window. Returns where the first unused byte stands.
-    pub fn take_window(&mut self, bytes: &[u8], ending: Ending) -> usize {
+    pub fn take_window(&mut self, bytes: &[u8], ending: WindowEnd) -> usize {
         forward(bytes, ending, |line| {
             match line {
                 // Metadata says nothing of the session but when it began.
-                Line::Whole(line) if is_metadata(line) => {
+                WindowLine::Whole(line) if is_metadata(line) => {
                     self.created = self.created.or_else(|| Outline::metadata_time(line));
                 }
-                Line::Whole(line) => {
+                WindowLine::Whole(line) => {
                     let outline = Outline::of_attachment(line).unwrap_or_else(|| Outline::of(line));
                     // The middle of a message is walked too: what it says of the session may
                     // stand nowhere else, and a torn line must not say anything.
@@ -62,8 +62,8 @@ impl Firsts {
                         self.take(line, &outline);
                     }
                 }
-                Line::CutAtEnd(line) => self.take(line, &Outline::of_front(line)),
-                Line::CutAtStart(_) => {}
+                WindowLine::CutAtEnd(line) => self.take(line, &Outline::of_front(line)),
+                WindowLine::CutAtStart(_) => {}
             }
             let complete = self.prompt.is_some() && self.cwd.is_some() && self.created.is_some();
             if complete {
@@ -92,7 +92,7 @@ impl Firsts {
             let source = outline
                 .forked_from
                 .and_then(|fork| field(fork, b"sessionId"));
-            self.origin = Origin {
+            self.origin = ForkOrigin {
                 first_message: outline.uuid.and_then(|id| Uuid::try_parse_ascii(id).ok()),
                 forked_from: source.and_then(Value::text).map(|id| unescape(id).into()),
             };
@@ -105,13 +105,13 @@ impl Firsts {
             return;
         }
         match prompts::in_message(line, outline) {
-            Some(Asked::Typed(text)) => {
+            Some(FoundPrompt::Typed(text)) => {
                 self.prompt = Some(text);
                 self.by_program = self
                     .by_program
                     .or_else(|| outline.prompt_source.map(|source| source == b"sdk"));
             }
-            Some(Asked::Command(text)) if self.command.is_none() => {
+            Some(FoundPrompt::Command(text)) if self.command.is_none() => {
                 self.command = Some(text);
             }
             _ => {}

@@ -5,11 +5,11 @@
 
 use memchr::memmem;
 
-use super::super::outline::{Newest, Outline};
+use super::super::outline::{NewestTime, Outline};
 use super::super::session::{LastState, Millis, PrLink};
 use super::ending::{left, model};
-use super::lines::{Line, Region, Window, backward, first_line_start};
-use super::prompts::{self, Asked};
+use super::lines::{FileWindow, Region, WindowLine, backward, first_line_start};
+use super::prompts::{self, FoundPrompt};
 use crate::json::unescape_prefix;
 use crate::json::{Value, field};
 use crate::record::{EntryType, Prompt, one_line};
@@ -70,15 +70,15 @@ pub struct Lasts {
     pub model: Option<Box<str>>,
     pub left: Option<LastState>,
     pub torn_end: bool,
-    newest: Newest,
+    newest: NewestTime,
     /// Set once the last prompt is known, from a message or a `last-prompt` entry.
     prompt_settled: bool,
-    wanted: Wanted,
+    wanted: ExtraFields,
 }
 
 /// What to look for beyond the usual.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted {
+pub struct ExtraFields {
     /// When the last prompt was typed: a `last-prompt` entry does not say.
     pub prompt_time: bool,
     /// Whether the last line was written for a program.
@@ -88,7 +88,7 @@ pub struct Wanted {
 }
 
 impl Lasts {
-    pub fn new(wanted: Wanted) -> Self {
+    pub fn new(wanted: ExtraFields) -> Self {
         Self {
             wanted,
             ..Self::default()
@@ -102,7 +102,7 @@ impl Lasts {
 
     /// Takes the lines of a window from its back. Returns how many bytes at its start belong to
     /// a line that is cut there.
-    pub fn take_window(&mut self, window: &Window<'_>) -> usize {
+    pub fn take_window(&mut self, window: &FileWindow<'_>) -> usize {
         self.torn_end |= window.ends_torn();
         for (at, line) in backward(window) {
             let region = window.region_at(at);
@@ -114,9 +114,9 @@ impl Lasts {
                 Region::Start => false,
             };
             let time = match line {
-                Line::Whole(line) => self.take(line, region),
-                Line::CutAtStart(line) => self.take_cut(line),
-                Line::CutAtEnd(_) => None,
+                WindowLine::Whole(line) => self.take(line, region),
+                WindowLine::CutAtStart(line) => self.take_cut(line),
+                WindowLine::CutAtEnd(_) => None,
             };
             if wanted {
                 self.last_message = self.last_message.max(time);
@@ -250,7 +250,7 @@ impl Lasts {
             _ => None,
         };
         match found {
-            Some(Asked::Typed(text)) => {
+            Some(FoundPrompt::Typed(text)) => {
                 // Where an entry behind it says what was asked last, only the time is news.
                 if self.recorded_prompt.is_none() {
                     self.prompt.get_or_insert(text);
@@ -260,7 +260,7 @@ impl Lasts {
                 // An older slash command names the session only if nothing was typed at all.
                 self.command = None;
             }
-            Some(Asked::Command(text)) if self.command.is_none() => {
+            Some(FoundPrompt::Command(text)) if self.command.is_none() => {
                 self.command = Some(text);
             }
             _ => {}

@@ -12,7 +12,7 @@ const DECODE: usize = 64 * 1024;
 
 /// What a person asked for, on one line and cut to what a listing shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
+pub enum FoundPrompt {
     Typed(Box<str>),
     /// A slash command: names a session only when nothing better does.
     Command(Box<str>),
@@ -20,7 +20,7 @@ pub enum Asked {
 
 /// The prompt of a user line, judged by all its fields. `line` is the whole line, or its
 /// beginning where the rest is out of sight.
-pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Asked> {
+pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<FoundPrompt> {
     // The message may stand behind another nested value, out of sight of a quick outline.
     let outline = match outline.message {
         Some(_) => *outline,
@@ -37,7 +37,7 @@ pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Asked> {
 }
 
 /// The prompt that the person typed while Claude was busy.
-pub fn in_attachment(attachment: &[u8]) -> Option<Asked> {
+pub fn in_attachment(attachment: &[u8]) -> Option<FoundPrompt> {
     // Most attachments are of another type, and it stands first: do not walk their bodies.
     let mut fields = Fields::new(attachment);
     if fields.next_key() != Some(b"type") || fields.value() != Value::Text(b"queued_command") {
@@ -57,7 +57,7 @@ fn content_of(message: &[u8]) -> Option<Value<'_>> {
 }
 
 /// The first text in a message's content that a person typed, else the first slash command.
-fn in_content(content: Value<'_>) -> Option<Asked> {
+fn in_content(content: Value<'_>) -> Option<FoundPrompt> {
     let blocks = match content {
         Value::Text(text) | Value::TornText(text) => return asked(text),
         Value::Nested(blocks) => blocks,
@@ -76,7 +76,7 @@ fn in_content(content: Value<'_>) -> Option<Asked> {
             && let Some(Value::Text(text) | Value::TornText(text)) = field(block, b"text")
         {
             match asked(text) {
-                Some(asked @ Asked::Typed(_)) => typed = Some(asked),
+                Some(asked @ FoundPrompt::Typed(_)) => typed = Some(asked),
                 other => command = command.or(other),
             }
         }
@@ -84,15 +84,15 @@ fn in_content(content: Value<'_>) -> Option<Asked> {
     typed.or(command)
 }
 
-fn asked(text: &[u8]) -> Option<Asked> {
+fn asked(text: &[u8]) -> Option<FoundPrompt> {
     let text = unescape_prefix(text, DECODE);
     // Invisible characters alone are nothing to recognise a session by.
     if is_blank(&text) {
         return None;
     }
     match Prompt::of(&text) {
-        Prompt::Typed(text) => one_line(&text).map(Asked::Typed),
-        Prompt::Command(text) => one_line(&text).map(Asked::Command),
+        Prompt::Typed(text) => one_line(&text).map(FoundPrompt::Typed),
+        Prompt::Command(text) => one_line(&text).map(FoundPrompt::Command),
         Prompt::Machine => None,
     }
 }
