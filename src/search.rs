@@ -19,7 +19,7 @@ mod searcher;
 mod sieve;
 mod worker;
 
-pub use archive::{Answer, Archive, Fate, PromptHit, View};
+pub use archive::{Archive, ConversationFate, PromptAnswer, PromptHit, View};
 pub use complete::{Completion, Values, completions};
 pub use document::{
     Context, Distance, Document, Field, RowId, SessionFlag, SessionFlags, project_label,
@@ -28,4 +28,4 @@ pub use highlight::highlight;
 pub use query::{Problem, Query};
 pub use rank::Tier;
 pub use searcher::Searcher;
-pub use worker::{Counts, Generation, Hit, Reply, Request, Search, Worker};
+pub use worker::{Generation, MatchCounts, Reply, Request, Search, SearchHit, Worker};

@@ -23,7 +23,7 @@ pub use git::{git, git_output, patiently, to_path, unled};
 pub use lite::{Coverage, LITE_WINDOW, LastPrompt, LiteReader, LiteReading, Source};
 pub use live::{Live, Registry, RegistryEntry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
-pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
+pub use scan::{Event, ScanDepth, Stream, readers, rescan, scan, stream};
 pub use session::{
     FileInfo, FileState, ForkOrigin, Hidden, Kind, LastState, Millis, PrLink, Project, Session,
     SessionMeta, TitleSource,

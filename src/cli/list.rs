@@ -16,7 +16,7 @@ use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, collect, complain};
 use crate::list::{Filter, Include, PageRange, Rows, Scope, SelectedRows, Sort, has_prefix};
 use crate::paths::normalize;
-use crate::store::{Depth, Hidden, Registry, Trouble, is_running, running, worktrees};
+use crate::store::{Hidden, Registry, ScanDepth, Trouble, is_running, running, worktrees};
 use crate::text::parse_moment;
 
 /// List sessions, newest activity first
@@ -133,9 +133,9 @@ impl List {
         let include = self.include();
         // Files of these kinds stay closed unless somebody wants to see what is in them.
         let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
-            Depth::Everything
+            ScanDepth::Everything
         } else {
-            Depth::Candidates
+            ScanDepth::Candidates
         };
         // Git answers while the scan runs, not before it.
         let asked = self.ask_scope(surroundings)?;

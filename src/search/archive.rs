@@ -14,7 +14,7 @@ use super::haystack::LONGEST_FIELD;
 use super::rank::Tier;
 use super::searcher::Searcher;
 use super::sieve::Stale;
-use super::worker::{Counts, Generation, Reply, Search};
+use super::worker::{Generation, MatchCounts, Reply, Search};
 use crate::history::{
     Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, StoredPastes, fingerprint,
 };
@@ -40,7 +40,7 @@ pub enum View {
 
 /// What became of the conversation of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum ConversationFate {
     There,
     /// Clean-up took it: only its prompts are left.
     Deleted,
@@ -52,7 +52,7 @@ pub enum Fate {
     Unknown,
 }
 
-impl Fate {
+impl ConversationFate {
     /// Of a conversation by the size of its file and the time of its last known prompt.
     pub fn new(size: Option<u64>, last: Millis, retention: Retention, now: Millis) -> Self {
         // Each prompt made the file younger, and clean-up takes nothing that is younger than this.
@@ -85,7 +85,7 @@ pub struct PromptHit {
     pub count: u32,
     pub tier: Tier,
     /// What became of the conversation of the row itself.
-    pub fate: Fate,
+    pub fate: ConversationFate,
 }
 
 impl PromptHit {
@@ -101,19 +101,19 @@ impl PromptHit {
 
     /// Is there a conversation to go to?
     pub fn leads_somewhere(&self) -> bool {
-        self.fate == Fate::There || self.elsewhere().is_some()
+        self.fate == ConversationFate::There || self.elsewhere().is_some()
     }
 }
 
 /// What was found, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct PromptAnswer {
     pub generation: Generation,
     pub view: View,
     pub tier: Tier,
     pub hits: Vec<PromptHit>,
     /// Of entries, before equal ones became one.
-    pub counts: Counts,
+    pub counts: MatchCounts,
     /// How many prompts are within reach, each once, whatever is asked for.
     pub prompts: usize,
     /// How many of the hits have no conversation any more because clean-up took it.
@@ -327,11 +327,11 @@ impl Archive {
         &mut self,
         search: &Search,
         view: View,
-        fate: impl Fn(&PastSession) -> Fate,
+        fate: impl Fn(&PastSession) -> ConversationFate,
         is_stale: Stale<'_>,
-        mut answer: impl FnMut(&Self, Answer),
+        mut answer: impl FnMut(&Self, PromptAnswer),
     ) {
-        let fates: Vec<Fate> = self.sessions.iter().map(fate).collect();
+        let fates: Vec<ConversationFate> = self.sessions.iter().map(fate).collect();
         let prompts = self.distinct()[search.reach as usize];
         let mut searcher = std::mem::take(&mut self.searcher);
         searcher.answer(search, is_stale, |reply| {
@@ -346,15 +346,21 @@ impl Archive {
         &mut self,
         search: &Search,
         view: View,
-        fate: impl Fn(&PastSession) -> Fate,
-    ) -> Option<Answer> {
-        let fates: Vec<Fate> = self.sessions.iter().map(fate).collect();
+        fate: impl Fn(&PastSession) -> ConversationFate,
+    ) -> Option<PromptAnswer> {
+        let fates: Vec<ConversationFate> = self.sessions.iter().map(fate).collect();
         let prompts = self.distinct()[search.reach as usize];
         let reply = self.searcher.answer_words(search)?;
         Some(self.put_together(reply, view, prompts, &fates))
     }
 
-    fn put_together(&self, reply: Reply, view: View, prompts: usize, fates: &[Fate]) -> Answer {
+    fn put_together(
+        &self,
+        reply: Reply,
+        view: View,
+        prompts: usize,
+        fates: &[ConversationFate],
+    ) -> PromptAnswer {
         let mut hits: Vec<PromptHit> = Vec::new();
         // The place among the hits of each group, or of each session.
         let mut places = vec![NOBODY; self.groups.len()];
@@ -363,7 +369,7 @@ impl Archive {
                 continue;
             };
             let fate = fates.get(entry.session as usize).copied();
-            let fate = fate.unwrap_or(Fate::Unknown);
+            let fate = fate.unwrap_or(ConversationFate::Unknown);
             let (group, count) = match view {
                 View::Prompts => (entry.group, 1),
                 View::Deleted if !fate.is_gone() => continue,
@@ -382,7 +388,7 @@ impl Archive {
                 first.count += u32::from(view == View::Prompts);
                 // What was asked again later elsewhere is not lost with that.
                 let leads = first.leads_somewhere();
-                if view == View::Prompts && fate == Fate::There && !leads {
+                if view == View::Prompts && fate == ConversationFate::There && !leads {
                     first.reachable = hit.row;
                 }
                 continue;
@@ -397,13 +403,14 @@ impl Archive {
                 fate,
             });
         }
-        let count = |is: fn(Fate) -> bool| hits.iter().filter(|hit| is(hit.fate)).count();
-        Answer {
+        let count =
+            |is: fn(ConversationFate) -> bool| hits.iter().filter(|hit| is(hit.fate)).count();
+        PromptAnswer {
             generation: reply.generation,
             view,
             tier: reply.tier,
-            deleted: count(|fate| fate == Fate::Deleted),
-            missing: count(|fate| fate.is_gone() && fate != Fate::Deleted),
+            deleted: count(|fate| fate == ConversationFate::Deleted),
+            missing: count(|fate| fate.is_gone() && fate != ConversationFate::Deleted),
             hits,
             counts: reply.counts,
             prompts,

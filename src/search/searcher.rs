@@ -12,7 +12,7 @@ use super::haystack::{Haystack, RowClass};
 use super::query::Query;
 use super::rank::{Patterns, Ranker, Tier, Verdict, narrows};
 use super::sieve::{RowSieve, STRIDE, Stale};
-use super::worker::{Counts, Hit, Reply, Search};
+use super::worker::{MatchCounts, Reply, Search, SearchHit};
 use crate::list::Sort;
 use crate::store::Hidden;
 
@@ -206,9 +206,9 @@ impl Searcher {
 
     /// Everything that is known about a search whose tiers are up to date.
     fn reply(&self, search: &Search, tier: Tier) -> Reply {
-        let mut counts = Counts {
+        let mut counts = MatchCounts {
             searched: self.haystack.len(),
-            ..Counts::default()
+            ..MatchCounts::default()
         };
         let visibilities = visibilities(search);
         let passed = self.contained.as_ref().map(|known| &known.passed);
@@ -228,7 +228,7 @@ impl Searcher {
             }
             let row = self.haystack.row(slot);
             match visibility {
-                Visibility::Shown if contained => hits.push(Hit {
+                Visibility::Shown if contained => hits.push(SearchHit {
                     row,
                     tier: Tier::Substring,
                 }),
@@ -240,7 +240,7 @@ impl Searcher {
         }
         // The sort keeps the order of rows that match equally well.
         below.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        hits.extend(below.into_iter().map(|(_, row)| Hit {
+        hits.extend(below.into_iter().map(|(_, row)| SearchHit {
             row,
             tier: Tier::Fuzzy,
         }));

@@ -29,7 +29,7 @@ const PENDING_BATCHES: usize = 64;
 
 /// Which files to open in phase 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
+pub enum ScanDepth {
     /// Only those that may be shown. One folder has been seen with 107,692 files of which a
     /// dozen were sessions: those that `stat` already rules out stay closed.
     Candidates,
@@ -53,7 +53,7 @@ type Sink<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
 
 /// Scans the roots and tells `sink` about it. Ends before the next file once the sink breaks or
 /// `stop` is set.
-pub fn scan(roots: &[PathBuf], depth: Depth, stop: &AtomicBool, sink: Sink) {
+pub fn scan(roots: &[PathBuf], depth: ScanDepth, stop: &AtomicBool, sink: Sink) {
     let threads = cores();
     let FileListing { files, trouble } = list(roots, threads, stop);
     if sink(Event::Listed(files.len())).is_break() {
@@ -117,7 +117,7 @@ impl Drop for Stream {
 }
 
 /// Scans in the background, on threads of its own.
-pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Stream> {
+pub fn stream(roots: Vec<PathBuf>, depth: ScanDepth) -> io::Result<Stream> {
     let (sender, events) = sync_channel(PENDING_BATCHES);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
@@ -136,12 +136,12 @@ pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Stream> {
 /// `None` if the file is gone.
 pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
     let file = super::stat::stamp_one(root, project_dir, id)?;
-    SessionReader::default().read(file, Depth::Everything)
+    SessionReader::default().read(file, ScanDepth::Everything)
 }
 
 /// What the threads share.
 struct ScanJob<'a> {
-    depth: Depth,
+    depth: ScanDepth,
     sink: Sink<'a>,
     stop: &'a AtomicBool,
     readers: usize,
@@ -196,7 +196,7 @@ struct SessionReader {
 
 impl SessionReader {
     /// Phase 2 for one file. `None` if it vanished since phase 1.
-    fn read(&mut self, file: FileInfo, depth: Depth) -> Option<Session> {
+    fn read(&mut self, file: FileInfo, depth: ScanDepth) -> Option<Session> {
         let verdict = by_file(&file);
         let closed = |file: FileInfo, hidden| Session {
             file,
@@ -208,7 +208,7 @@ impl SessionReader {
             Some(Hidden::Unreadable) => true,
             // An empty file may have been given a name: its folder knows.
             Some(Hidden::Empty) if file.has_folder => false,
-            Some(_) => depth == Depth::Candidates || file.state != FileState::File,
+            Some(_) => depth == ScanDepth::Candidates || file.state != FileState::File,
         };
         if stays_closed {
             return Some(closed(file, verdict));

@@ -2,7 +2,7 @@
 
 use claude_resume::list::Sort;
 use claude_resume::search::RowId;
-use claude_resume::store::Depth;
+use claude_resume::store::ScanDepth;
 use claude_resume::tui::{
     Content, Density, Effect, Ending, Family, Focus, Group, Keymap, Message, Names, Notice,
     Outcome, Overlay, Place, Reach, Switch, TABLE,
@@ -455,12 +455,12 @@ fn hidden_kinds_are_counted_and_shown() {
     assert_eq!(world.app.listing.counts.hidden, 1);
     world.press("alt-h");
     assert_eq!(world.app.listing.hits().len(), 6);
-    assert_eq!(world.effects, [Effect::Rescan(Depth::Everything)]);
+    assert_eq!(world.effects, [Effect::Rescan(ScanDepth::Everything)]);
     world.press("f4 f5");
     assert_eq!(world.app.listing.hits().len(), 5);
     assert_eq!(
         world.effects[1..],
-        [Effect::Redraw, Effect::Rescan(Depth::Candidates)]
+        [Effect::Redraw, Effect::Rescan(ScanDepth::Candidates)]
     );
 }
 
@@ -724,7 +724,7 @@ fn stale_answers_are_dropped() {
         generation: claude_resume::search::Generation(0),
         tier: claude_resume::search::Tier::Fuzzy,
         hits: Vec::new(),
-        counts: claude_resume::search::Counts::default(),
+        counts: claude_resume::search::MatchCounts::default(),
     };
     world.tell(Message::Found(reply.clone()));
     assert_eq!(world.app.listing.hits().len(), shown);
