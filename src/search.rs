@@ -1,8 +1,8 @@
 //! Search as you type: from one line of text to ranked rows, over a hundred thousand sessions.
 //!
 //! `query` reads what was typed, `haystack` holds what can be found, `rank` decides what matches
-//! and in which order, `archive` does the same for the prompt history, `worker` does it on a thread of its own, and `highlight` says which part of
-//! a text on screen matched. Nothing here reads files, asks the clock or knows a terminal.
+//! and in which order, `archive` does the same for the prompt history, `worker` does it on a thread
+//! of its own, and `highlight` says which part of a text on screen matched. Nothing here reads files, asks the clock or knows a terminal.
 
 mod archive;
 mod bits;

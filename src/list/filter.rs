@@ -58,7 +58,7 @@ pub struct PageRange {
 #[derive(Debug)]
 pub struct SelectedRows<'a> {
     pub rows: Vec<&'a Row>,
-    /// Rows that match but stand on another page.
+    /// Rows that match but are on another page.
     pub other_pages: usize,
     /// Rows that match but are of a kind that is not shown.
     pub hidden: BTreeMap<Hidden, usize>,
@@ -131,7 +131,7 @@ impl Filter {
     }
 }
 
-/// Names are compared without regard to case: nobody has two branches that differ only in it.
+/// Names are compared without regard to case: two branches that differ only in it do not occur.
 fn equals(wanted: Option<&str>, actual: Option<&str>) -> bool {
     wanted.is_none_or(|wanted| {
         actual.is_some_and(|actual| actual.to_lowercase() == wanted.to_lowercase())

@@ -1,4 +1,4 @@
-//! Which sessions belong to where the person stands.
+//! Which sessions belong to the current directory or repository.
 //!
 //! The directory recorded inside a session decides. A folder name is never turned back into a
 //! path; where nothing is recorded, the name that the path would get is compared instead.
@@ -54,12 +54,9 @@ impl Scope {
         let folder = session.file.project.name.as_str();
         let cwd = session.meta.cwd.as_deref().map(Path::new);
         match (self, cwd) {
-            (Self::Everything, _) => true,
-            (Self::Directory(place), Some(cwd)) => same(cwd, &place.path),
+            (_, Some(cwd)) => self.contains_path(cwd),
+            (Self::Everything, None) => true,
             (Self::Directory(place), None) => place.name.matches(folder),
-            (Self::Repository(places), Some(cwd)) => {
-                places.iter().any(|place| within(cwd, &place.path))
-            }
             (Self::Repository(places), None) => {
                 places.iter().any(|place| place.name.matches(folder))
             }

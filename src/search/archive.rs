@@ -1,8 +1,8 @@
 //! The prompt history as something that can be searched: the same queries, the same two tiers.
 //!
 //! Every entry is a row of its own, so that `project:` and `since:` ask about the time that they
-//! mean; equal prompts become one when an answer is put together, with the newest that matched
-//! standing for all. Texts are kept folded only: what is shown is read again from its spot. Reads
+//! mean; equal prompts become one when an answer is put together, represented by the newest
+//! that matched. Texts are kept folded only: what is shown is read again from its spot. Reads
 //! no file itself.
 
 use std::collections::{HashMap, HashSet};
@@ -79,9 +79,9 @@ pub struct PromptHit {
     /// also when everything is read again.
     pub group: u32,
     /// The entry whose conversation one can go to: the row itself, or, if its own is gone, the
-    /// newest older one of those that it stands for whose conversation is there.
+    /// newest older one that it represents whose conversation is there.
     pub reachable: RowId,
-    /// How many entries it stands for; of a session: how many prompts it has.
+    /// How many entries it represents; of a session: how many prompts it has.
     pub count: u32,
     pub tier: Tier,
     /// What became of the conversation of the row itself.
@@ -158,7 +158,7 @@ pub struct Archive {
     session_groups: Vec<u32>,
     projects: Vec<Arc<str>>,
     by_project: HashMap<Arc<str>, u32>,
-    /// Entries with something pasted that is kept in a file nobody has looked into, newest last.
+    /// Entries with something pasted that is kept in a file and was not read yet, newest last.
     unread: Vec<RowId>,
     /// How many bytes of such files are known.
     pasted: usize,
@@ -216,7 +216,7 @@ impl Archive {
         self.distinct = None;
     }
 
-    /// Has nobody looked into some of the files that pastes are kept in?
+    /// Are there files of pastes that were not read yet?
     pub fn has_unread_pastes(&self) -> bool {
         !self.unread.is_empty()
     }
@@ -340,8 +340,8 @@ impl Archive {
         self.searcher = searcher;
     }
 
-    /// What has all words of a search in it. Matching letters takes many times as long, so whoever
-    /// does not show that asks here.
+    /// What has all words of a search in it. Matching letters takes many times as long, so callers
+    /// that do not show fuzzy matches use this.
     pub fn answer_words(
         &mut self,
         search: &Search,
@@ -459,8 +459,8 @@ fn of_session(id: &str) -> u64 {
     hasher.finish()
 }
 
-/// What can be found of an entry. The prompt stands where sessions have their title, because that
-/// is matched fuzzily; one that is too long for that is cut there and stands whole behind it.
+/// What can be found of an entry. The prompt takes the place of a session's title, because that
+/// is matched fuzzily; one that is too long for that is cut there and follows whole.
 fn document(prompt: &Prompt, stored: &str, place: Distance) -> Document {
     let text = sanitize(&prompt.display);
     let (title, rest) = if text.len() > LONGEST_FIELD {

@@ -23,14 +23,14 @@ pub struct Values<'a> {
 pub struct Completion {
     /// The bytes of the query to replace.
     pub replace: Range<usize>,
-    /// What to put there: an operator up to its colon, or a value with a space behind it.
+    /// What to put there: an operator up to its colon, or a value with a space after it.
     pub insert: String,
     /// What it does, in a few words; empty for values that speak for themselves.
     pub hint: &'static str,
 }
 
 /// The completions at a caret, given as a byte offset into the query. None, if the caret does
-/// not stand at the end of a word: what is typed there is being corrected, not begun.
+/// not be at the end of a word: what is typed there is being corrected, not begun.
 pub fn completions(text: &str, caret: usize, values: Values<'_>) -> Vec<Completion> {
     let Some(token) = tokens(text).find(|token| token.span.end == caret) else {
         return Vec::new();

@@ -26,7 +26,7 @@ pub enum Field {
     LastPrompt,
 }
 
-/// How far a row is from where the person stands, nearest first.
+/// How far a row is from the current directory, nearest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Distance {
     Directory,
@@ -43,7 +43,7 @@ impl Distance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SessionFlag {
     Running,
-    /// Running, and it asked the person something.
+    /// Running, and it asked the user something.
     Waiting,
     /// Running and at work.
     Busy,
@@ -84,7 +84,7 @@ impl SessionFlags {
         self.0 & 1 << flag as u16 != 0
     }
 
-    /// The flags of a running session. A shell command of the person's keeps it busy.
+    /// The flags of a running session. A shell command of the user keeps it busy.
     pub fn of_status(status: Status) -> Self {
         let running = Self::default().with(SessionFlag::Running);
         match status {
@@ -112,7 +112,7 @@ pub struct Document {
     pub pr: String,
     pub first_prompt: String,
     pub last_prompt: String,
-    /// When somebody last said something.
+    /// The time of the last message.
     pub activity: Millis,
     pub created: Option<Millis>,
     pub size: u64,

@@ -69,7 +69,7 @@ impl Traced {
         traced
     }
 
-    /// The original bytes behind a range of folded ones, which is not empty.
+    /// The original bytes of a range of folded ones, which is not empty.
     pub fn origin(&self, folded: &Range<usize>) -> Range<usize> {
         if self.origins.is_empty() {
             return folded.clone();
@@ -113,7 +113,7 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
     upper.resize(arena.len());
 }
 
-/// Marks the capitals of a plain text whose first byte stands at `start`.
+/// Marks the capitals of a plain text whose first byte is at `start`.
 fn mark_capitals(upper: &mut Bits, start: usize, text: &[u8]) {
     for (at, run) in (start..).step_by(64).zip(text.chunks(64)) {
         let capital = |byte: &u8| u64::from(byte.is_ascii_uppercase());
@@ -203,7 +203,7 @@ fn is_dropped(c: char) -> bool {
             | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}' | '\u{5c7}' | '\u{64b}'..='\u{65f}'
             | '\u{670}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
             | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}'
-            // The colour of a hand: what is shown has none.
+            // The color of a hand: what is shown has none.
             | '\u{1f3fb}'..='\u{1f3ff}'
     ) || is_invisible(c)
 }

@@ -1,6 +1,6 @@
 //! Everything that can be found: one text with all rows in it, and their facts beside it.
 //!
-//! The texts of a row stand one behind the other, folded, each with a separator behind it that no
+//! The texts of a row follow each other, folded, each with a separator after it that no
 //! folded text contains, so that no match reaches from one field into the next. Rows are added at
 //! the end; a row that changes is added again and its old place is dead until enough is dead to
 //! be worth moving everything. A place in the arena is called a slot, and slots are in the order
@@ -15,7 +15,7 @@ use super::fold::{Folded, fold_onto};
 use super::needle::Stretch;
 use crate::store::{Hidden, Millis};
 
-/// Stands behind every field. Folding leaves no control characters.
+/// Comes after every field. Folding leaves no control characters.
 const SEPARATOR: u8 = 0x1f;
 /// So much of a field can be found, in bytes: all that the store keeps of a title or a path, and
 /// the sum of the short fields fits into 16 bits.
@@ -50,7 +50,7 @@ pub struct RowClass(u8);
 impl RowClass {
     /// How many there are: three places with ten kinds each, in steps of sixteen.
     pub const COUNT: usize = 48;
-    /// A row that is no longer what stands here.
+    /// The slot of a row that was removed or moved.
     const DEAD: Self = Self(u8::MAX);
 
     pub fn new(place: Distance, hidden: Option<Hidden>) -> Self {
@@ -268,7 +268,7 @@ impl Haystack {
         }
     }
 
-    /// Where the texts of a slot stand in the arena.
+    /// Where the texts of a slot are in the arena.
     pub fn range(&self, slot: usize) -> std::ops::Range<usize> {
         let end = self.starts.get(slot + 1);
         let end = end.map_or(self.text.len(), |next| *next as usize);
@@ -285,7 +285,7 @@ impl Haystack {
         let ends = &self.facts[slot].ends;
         let start = self.starts[slot] as usize;
         let index = field as usize;
-        // One behind the end is the separator.
+        // The separator is one after the end.
         let from = match index.min(SHORT_FIELDS) {
             0 => start,
             index => start + usize::from(ends[index - 1]) + 1,

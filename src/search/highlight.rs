@@ -68,7 +68,7 @@ fn places(test: &Test, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> 
     }
 }
 
-/// Where the letters of a word stand in one of the fields that are matched fuzzily.
+/// Where the letters of a word are in one of the fields that are matched fuzzily.
 fn fuzzy_places(term: &Term, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> {
     match field {
         Field::Title | Field::Project | Field::Branch | Field::Tag => {}

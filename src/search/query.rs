@@ -1,7 +1,7 @@
 //! What was typed, as terms that all must hold.
 //!
 //! Any text is a query. What cannot be understood is either a plain word (an operator that does
-//! not exist, an address) or a problem that the person is told of while the rest is searched.
+//! not exist, an address) or a problem that is shown while the rest is searched.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub struct Query {
     problems: Vec<Problem>,
 }
 
-/// A part of the query that says nothing: it is left out of the search, and the person is told.
+/// A part of the query that says nothing: it is left out of the search and shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Bytes of the typed text.
@@ -48,7 +48,7 @@ pub enum Sign {
 pub enum Test {
     /// A plain word: may match fuzzily.
     Word(Needle),
-    /// In quotes: stands somewhere as it is.
+    /// In quotes: occurs somewhere as it is.
     Phrase(Needle),
     /// An operator on a name. Without a value: there is one.
     Name(NamedField, Option<Needle>),
@@ -117,7 +117,7 @@ impl Operator {
     }
 }
 
-/// A piece of the typed text: where it stands and what it is made of.
+/// A piece of the typed text: where it is and what it is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     pub span: Range<usize>,

@@ -1,8 +1,8 @@
 //! The second tier: rows whose short texts have the letters of every word, in order.
 //!
-//! The only user of `nucleo`. Ids are left out: any three hex digits stand in order in
+//! The only user of `nucleo`. Ids are left out: any three hex digits occur in order in
 //! every id. So are prompts, which are long enough to have the letters of nearly anything; but a
-//! word that stands in a prompt as it is counts, so that one mistyped word among right ones does
+//! word that occurs in a prompt as it is counts, so that one mistyped word among right ones does
 //! not lose the row. A row whose letters are too far apart is no match.
 
 use nucleo::{Config, Matcher, Utf32Str, Utf32String};
@@ -25,10 +25,10 @@ pub enum Tier {
 
 /// The fields that are matched fuzzily, side by side in the arena.
 const FIELDS: [Field; 4] = [Field::Title, Field::Project, Field::Branch, Field::Tag];
-/// Words of other lengths, in characters, are looked for as they are: two letters stand in order
-/// nearly everywhere, and nobody mistypes a whole line.
+/// Words of other lengths, in characters, are looked for as they are: two letters occur in order
+/// nearly everywhere, and a whole line is not mistyped.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=32;
-/// What is behind this many bytes of a title is no longer looked at: a title that long is a text.
+/// What comes after this many bytes of a title is not looked at: a title that long is a text.
 const LONGEST: usize = 256;
 /// What nucleo gives for one letter, without bonuses for beginnings of words and neighbours and
 /// without what it takes for gaps.
@@ -202,7 +202,7 @@ impl Ranker {
         let Some(score) = self.matcher.fuzzy_match(haystack, needle) else {
             return Verdict::No;
         };
-        // Where the score alone decides, nobody needs to know the places.
+        // Where the score alone decides, the places are not needed.
         if score < length * LETTER * 3 / 4 {
             return Verdict::TooLoose;
         }
@@ -217,7 +217,7 @@ impl Ranker {
         Verdict::Score(score)
     }
 
-    /// Where the letters of a word stand in a folded text, as byte offsets, if it matches there.
+    /// Where the letters of a word are in a folded text, as byte offsets, if it matches there.
     pub fn places(&mut self, term: &Term, field: Stretch<'_>) -> Option<Vec<usize>> {
         let word = FuzzyWord::new(term)?;
         let length = word.length?;

@@ -1,6 +1,6 @@
-//! What stands between requests: the rows, their order, and what is known about the last query.
+//! What is kept between requests: the rows, their order, and what is known about the last query.
 //!
-//! A verdict on a row holds until the row changes, so rows that come while a query stands are
+//! A verdict on a row holds until the row changes, so rows that come during a query are
 //! judged alone, and a query that only grew looks at earlier hits alone. Both must give what a
 //! search from scratch would give: a test holds that. Knows no thread: `worker` drives it.
 

@@ -1,6 +1,6 @@
 //! The first tier: which rows pass every test of a query, by one pass over the arena.
 //!
-//! The longest word leads: a vectorised search jumps from one of its occurrences to the next, and
+//! The longest word leads: a vectorized search jumps from one of its occurrences to the next, and
 //! only the rows it lands in are looked at further. Everything else a query asks is checked for
 //! those rows alone. Knows nothing of order, scope or hidden kinds.
 
@@ -10,7 +10,7 @@ use super::haystack::Haystack;
 use super::needle::{Needle, Stretch};
 use super::query::{NamedField, Query, Sign, Term, Test};
 
-/// So many slots are looked at before asking whether anybody still wants to know: about a tenth
+/// So many slots are looked at before checking for cancellation: about a tenth
 /// of a millisecond.
 pub const STRIDE: usize = 4096;
 /// Candidates are looked at one by one if there are at most this part of all rows; a pass over
@@ -21,13 +21,13 @@ const UUID_LENGTH: usize = 36;
 /// A query made ready for many rows.
 #[derive(Debug)]
 pub struct RowSieve<'q> {
-    /// Words and phrases that must stand somewhere, the longest first.
+    /// Words and phrases that must occur somewhere, the longest first.
     texts: Vec<&'q Needle>,
     /// Everything else, the cheap tests first.
     others: Vec<&'q Term>,
 }
 
-/// Has the question become stale? Asked between strides.
+/// Is the query stale? Asked between strides.
 pub type Stale<'a> = &'a dyn Fn() -> bool;
 
 impl<'q> RowSieve<'q> {
@@ -84,7 +84,7 @@ impl<'q> RowSieve<'q> {
         Some(passed)
     }
 
-    /// Does this slot pass? Dead ones may; nobody looks at them afterwards.
+    /// Does this slot pass? Dead ones may; they are not looked at afterwards.
     pub fn passes(&self, haystack: &Haystack, slot: usize) -> bool {
         self.passes_others(haystack, slot)
             && self
@@ -144,8 +144,8 @@ fn slot_at(starts: &[u32], first: usize, at: usize) -> usize {
     first + starts[first..end].partition_point(is_before) - 1
 }
 
-/// Does a needle that stands at a place in the arena count? An id is found by its beginning only:
-/// three letters from `a` to `f` stand somewhere in every hundredth id.
+/// Does a needle found at a place in the arena count? An id is found by its beginning only:
+/// three letters from `a` to `f` occur in every hundredth id.
 fn counts(haystack: &Haystack, slot: usize, at: usize) -> bool {
     let into = at - haystack.starts()[slot] as usize;
     // The id is the first text of a row. What is no UUID may be longer, and is no number then.

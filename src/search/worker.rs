@@ -3,7 +3,7 @@
 //! A reply always carries the whole result so far: the first one for a query what contains every
 //! word (`Tier::Substring`), the second one also the fuzzy matches below (`Tier::Fuzzy`). Where
 //! there is nothing to match fuzzily, or little, the second one comes alone. Rows that come or go
-//! while a query stands lead to further replies of the same generation.
+//! during a query lead to further replies of the same generation.
 
 use std::io;
 use std::sync::Arc;
@@ -114,7 +114,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Nobody waits for the pass that may be under way.
+        // Cancels the pass that may be under way.
         self.newest.store(u64::MAX, Ordering::Relaxed);
     }
 }

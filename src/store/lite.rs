@@ -22,7 +22,7 @@ use super::session::{Kind, Millis, SessionMeta};
 /// The window that Claude Code itself reads at each end of a transcript: it keeps its metadata
 /// within the last 64 KiB, by writing it again when it has drifted out.
 const WINDOW: usize = 64 * 1024;
-/// The same, for others who ask whether a line is within it.
+/// The same, for callers that ask whether a line is within it.
 pub const LITE_WINDOW: u64 = WINDOW as u64;
 /// How far into a file to look for the first prompt. New versions write large attachments before
 /// it; measured on 726 real files, 27 have it past 64 KiB and none past 1 MiB.
@@ -64,11 +64,11 @@ pub enum Coverage {
     Blank,
     /// Every byte was read.
     Whole,
-    /// The middle was not read: what was not found may stand there.
+    /// The middle was not read: what was not found may be there.
     Part,
 }
 
-/// How the last prompt is to be found.
+/// How to find the last prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastPrompt {
     /// By the entry that Claude Code writes, where there is one.
@@ -168,7 +168,7 @@ impl LiteReader {
 
 fn assemble(firsts: Firsts, lasts: Lasts, coverage: Coverage) -> LiteReading {
     let programmatic = firsts.by_program == Some(true)
-        // A person who goes on with a session that a program began makes it their own.
+        // A session that a program began and a user continued is interactive.
         && lasts.by_program != Some(false);
     let kind = if firsts.is_sidechain == Some(true) {
         Some(Kind::SubAgent)

@@ -1,6 +1,6 @@
 //! Running sessions: the registry that Claude Code keeps in `sessions/<pid>.json`.
 //!
-//! A crash leaves its entry behind and process ids are used again, so an entry counts only if
+//! A crash leaves its entry and process ids are used again, so an entry counts only if
 //! the process with that id also started when the entry says. The age of the file says nothing.
 //! Files of any other name, the private `*.key` beside the entries above all, are never opened.
 
@@ -20,10 +20,10 @@ pub use process::is_running;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     Busy,
-    /// It asked the person something.
+    /// It asked the user something.
     Waiting,
     Idle,
-    /// A shell command of the person's runs in it.
+    /// It runs a shell command of the user.
     Shell,
     /// Some SDK sessions do not say.
     Unknown,
@@ -101,8 +101,8 @@ impl RegistryEntry {
     }
 }
 
-/// The running sessions, by id. The file of an id in another config directory is another file, which
-/// nobody writes: it runs only where its process was registered.
+/// The running sessions, by id. The file of an id in another config directory is another
+/// file, which is not written: a session runs only where its process was registered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Registry(HashMap<String, Vec<Registered>>);
 

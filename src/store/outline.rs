@@ -54,7 +54,7 @@ type WrittenTime = [u8; 24];
 #[derive(Debug, Default)]
 pub struct NewestTime {
     time: WrittenTime,
-    /// What stands behind the time of a line, up to its end. It holds no inner bracket, and the
+    /// The bytes after the time of a line, up to its end. It holds no inner bracket, and the
     /// other lines of a session mostly end alike.
     ending: Vec<u8>,
 }
@@ -73,7 +73,7 @@ impl NewestTime {
     /// The time at the flat end of any line.
     fn found<'a>(&mut self, line: &'a [u8], end: &'a [u8]) -> Option<&'a [u8]> {
         let place = flat_place(end, &TIMESTAMP)?;
-        // Behind the flat end stands the brace that closes the line.
+        // After the flat end comes the brace that closes the line.
         let behind = end.len() - place.end + 1;
         self.ending.clear();
         self.ending.extend_from_slice(&line[line.len() - behind..]);
@@ -109,7 +109,7 @@ impl<'a> Outline<'a> {
         let known = outline.entry.filter(|_| outline.attachment.is_none());
         let mut back = LastFields::new(line);
         for (key, value) in back.by_ref() {
-            // A type at both ends: two objects stand on this line, and the first one counts.
+            // A type at both ends: two objects are on this line, and the first one counts.
             if key == b"type" && known.is_some() {
                 return Self::full(line);
             }

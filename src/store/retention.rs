@@ -1,7 +1,7 @@
 //! How long Claude Code keeps transcripts: `cleanupPeriodDays`, from all the places that set it.
 //!
-//! What an organisation manages counts most, then the project's own settings (the private ones
-//! before the shared ones), then the person's.
+//! What an organization manages counts most, then the project's own settings (the private ones
+//! before the shared ones), then the user's.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const DEFAULT_DAYS: u32 = 30;
 pub const EXPIRING_DAYS: Millis = 7;
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
-/// After how many days without a change a transcript is deleted, and who says so.
+/// After how many days without a change a transcript is deleted, and which settings say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     pub days: u32,
@@ -26,11 +26,10 @@ pub struct Retention {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetBy {
-    /// Nobody.
     Default,
     You,
     Project,
-    Organisation,
+    Organization,
 }
 
 impl Retention {
@@ -56,7 +55,7 @@ impl SetBy {
             Self::Default => "default",
             Self::You => "your settings",
             Self::Project => "project settings",
-            Self::Organisation => "managed settings",
+            Self::Organization => "managed settings",
         }
     }
 }
@@ -71,11 +70,11 @@ impl fmt::Display for Retention {
     }
 }
 
-/// What counts for somebody with this config directory who stands in this project.
+/// What counts for this config directory in this project.
 pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf]) -> Retention {
     let managed = managed
         .iter()
-        .map(|path| (path.clone(), SetBy::Organisation));
+        .map(|path| (path.clone(), SetBy::Organization));
     let project = project.into_iter().flat_map(|project| {
         ["settings.local.json", "settings.json"]
             .map(|name| (project.join(".claude").join(name), SetBy::Project))
@@ -83,7 +82,7 @@ pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf
     let own = root.map(|root| (root.join("settings.json"), SetBy::You));
     let mut unclear = None;
     for (path, set_by) in managed.chain(project).chain(own) {
-        // In the home directory the project's settings are the person's own.
+        // In the home directory the project's settings are the user's own.
         let is_own = root.is_some_and(|root| path == root.join("settings.json"));
         let set_by = if is_own && set_by == SetBy::Project {
             SetBy::You

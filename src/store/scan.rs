@@ -1,7 +1,7 @@
 //! The two phases as one stream: stat everything, then read it newest first.
 //!
-//! Runs on plain threads and hands batches to a sink; who drives it, and on what runtime, is
-//! the caller's business. A sink that says stop stops every thread before its next file.
+//! Runs on plain threads and hands batches to a sink; the caller
+//! chooses thread and runtime. A sink that says stop stops every thread before its next file.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

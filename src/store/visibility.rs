@@ -23,7 +23,7 @@ pub fn by_file(file: &FileInfo) -> Option<Hidden> {
 
 /// The verdict once the file was read, given the one before.
 ///
-/// A name that the person gave makes a session visible whatever else speaks against it.
+/// A name given by the user makes a session visible whatever else speaks against it.
 pub fn by_content(
     before: Option<Hidden>,
     file: &FileInfo,
@@ -53,7 +53,7 @@ pub fn by_content(
     }
     let says_something = reading.meta.title().is_some()
         || reading.meta.last_prompt().is_some()
-        // What nobody read cannot be said to be missing.
+        // What was not read is not known to be missing.
         || reading.coverage == Coverage::Part;
     if !says_something {
         return Some(Hidden::NoPrompt);
@@ -69,9 +69,9 @@ pub fn by_content(
         .map(|_| Hidden::Superseded)
 }
 
-/// A session that was put away counts as such until somebody prompts it again.
+/// An archived session counts as archived until its next prompt.
 fn is_archived(reading: &LiteReading, sidecar: &Sidecar) -> bool {
-    // A prompt that is out of coverage has left answers behind it.
+    // A prompt outside of the windows has answers after it.
     let prompted = reading.last_prompt_at.or(reading.meta.last_message);
     sidecar
         .archived_at

@@ -43,7 +43,7 @@ fn ask(dir: &Path) -> Vec<PathBuf> {
         };
         trees.extend(path.map(|path| real(&path)));
     }
-    // The tree one stands in, which git does not list inside a submodule.
+    // The tree around `dir`, which git does not list inside a submodule.
     let top = git(dir, &["rev-parse", "--show-toplevel"]);
     trees.extend(top.map(|path| real(&to_path(path.trim_ascii_end()))));
     trees.sort_unstable();

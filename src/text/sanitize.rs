@@ -13,7 +13,7 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     safe(text, Pictures::FirstPart)
 }
 
-/// The same with emoji as they are, for whoever keeps what follows them in its place.
+/// The same with emoji as they are, for callers that position what follows them.
 pub fn sanitize_whole(text: &str) -> Cow<'_, str> {
     safe(text, Pictures::Whole)
 }
@@ -97,7 +97,7 @@ pub fn is_blank(text: &str) -> bool {
 }
 
 /// Rewrites what `sanitize` would remove as `\uXXXX` in a JSON document. Inside JSON such
-/// characters can only stand in strings, so the document keeps its meaning and can be printed.
+/// characters can only be in strings, so the document keeps its meaning and can be printed.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     if json.chars().all(|c| class_of(c).is_harmless()) {
         return Cow::Borrowed(json);
@@ -124,8 +124,8 @@ enum CharClass {
     Letter(char),
     Space,
     Drop,
-    /// The colour of the hand or face before it, of no columns or two, as each terminal likes it.
-    /// Where it takes two, it stays on the screen as long as what is drawn behind it is the same.
+    /// The color of the hand or face before it, of no columns or two, as each terminal likes it.
+    /// Where it takes two, it stays on the screen as long as what is drawn after it is the same.
     Tone,
     /// Makes one picture of two, of two columns or four. The first one is enough.
     Joiner,
@@ -133,7 +133,7 @@ enum CharClass {
 }
 
 impl CharClass {
-    /// Can it be printed where nobody counts columns?
+    /// Can it be printed where columns do not count?
     fn is_harmless(&self) -> bool {
         matches!(
             self,

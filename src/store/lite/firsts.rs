@@ -51,7 +51,7 @@ impl Firsts {
                 WindowLine::Whole(line) => {
                     let outline = Outline::of_attachment(line).unwrap_or_else(|| Outline::of(line));
                     // The middle of a message is walked too: what it says of the session may
-                    // stand nowhere else, and a torn line must not say anything.
+                    // be nowhere else, and a torn line must not say anything.
                     let is_message = outline.entry.is_some_and(EntryType::is_message);
                     let outline = if is_message {
                         outline.complete(line)
@@ -99,7 +99,7 @@ impl Firsts {
         }
         self.is_team_worker
             .get_or_insert(outline.team_name.is_some_and(|name| !name.is_empty()));
-        // A sub-agent's lines inside a person's file are not the person's prompts.
+        // A sub-agent's lines inside a session's file are not prompts of the user.
         let foreign = outline.is_sidechain == Some(true) && self.is_sidechain != Some(true);
         if entry != EntryType::User || foreign {
             return;

@@ -218,7 +218,7 @@ impl Lasts {
         self.git_branch.is_none() || (self.wanted.by_program && self.by_program.is_none())
     }
 
-    /// Takes a line whose beginning is out of sight: its short fields stand at its end.
+    /// Takes a line whose beginning is not in the window: its short fields are at its end.
     fn take_cut(&mut self, line: &[u8]) -> Option<Millis> {
         let outline = Outline::of_back(line);
         self.take_short_fields(&outline);
@@ -251,7 +251,7 @@ impl Lasts {
         };
         match found {
             Some(FoundPrompt::Typed(text)) => {
-                // Where an entry behind it says what was asked last, only the time is news.
+                // Where an entry after it says what was asked last, only the time is new.
                 if self.recorded_prompt.is_none() {
                     self.prompt.get_or_insert(text);
                 }
@@ -280,7 +280,7 @@ fn keep(slot: &mut Option<Box<str>>, line: &[u8], key: &[u8]) {
     }
 }
 
-/// Keeps the prompt of a `last-prompt` line. Where it is wrapped in tags, what the person typed is
+/// Keeps the prompt of a `last-prompt` line. Where it is wrapped in tags, what was typed is
 /// taken out of them; where nothing was typed, it says nothing.
 fn keep_prompt(slot: &mut Option<Box<str>>, line: &[u8]) {
     if slot.is_some() {
@@ -297,8 +297,7 @@ fn keep_prompt(slot: &mut Option<Box<str>>, line: &[u8]) {
     });
 }
 
-/// Metadata that was written behind something else on a line, because that was not written to its
-/// end. Claude Code ends such lines with the session's id.
+/// Metadata after something else on the same line, which was not written to its end. Claude Code ends such lines with the session's id.
 fn glued(line: &[u8]) -> Option<&[u8]> {
     const ID: usize = 36;
     const END: &[u8] = b"\"}";

@@ -6,7 +6,7 @@ use memchr::{memchr, memrchr};
 
 use crate::json::{End, Fields};
 
-/// What stands behind the last byte of a window.
+/// What comes after the last byte of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WindowEnd {
     /// The end of the file: a last line without a newline is whole, or a crash tore it.
@@ -73,8 +73,8 @@ pub enum WindowLine<'a> {
     CutAtEnd(&'a [u8]),
 }
 
-/// Calls `each` for every line from the front until it breaks. Returns where the
-/// first byte stands that was not used: the start of a line whose end is not in sight.
+/// Calls `each` for every line from the front until it breaks. Returns the offset of
+/// the first unused byte: the start of a line whose end is not in the window.
 pub fn forward<'a>(
     bytes: &'a [u8],
     ending: WindowEnd,

@@ -21,7 +21,7 @@ pub enum FoundPrompt {
 /// The prompt of a user line, judged by all its fields. `line` is the whole line, or its
 /// beginning where the rest is out of sight.
 pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<FoundPrompt> {
-    // The message may stand behind another nested value, out of sight of a quick outline.
+    // The message may come after another nested value, which a quick outline does not reach.
     let outline = match outline.message {
         Some(_) => *outline,
         None => outline.complete(line),
@@ -30,15 +30,15 @@ pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<FoundPrompt> {
         return None;
     }
     let asked = in_content(content_of(outline.message?)?)?;
-    // And flags such as `isMeta` behind the message.
+    // And flags such as `isMeta` come after the message.
     let exact = outline.complete(line);
     let machine = exact.is_meta || exact.is_compact_summary || exact.has_tool_result;
     (exact.entry == Some(EntryType::User) && !machine).then_some(asked)
 }
 
-/// The prompt that the person typed while Claude was busy.
+/// The prompt that was typed while Claude was busy.
 pub fn in_attachment(attachment: &[u8]) -> Option<FoundPrompt> {
-    // Most attachments are of another type, and it stands first: do not walk their bodies.
+    // Most attachments are of another type, and it comes first: do not walk their bodies.
     let mut fields = Fields::new(attachment);
     if fields.next_key() != Some(b"type") || fields.value() != Value::Text(b"queued_command") {
         return None;
@@ -86,7 +86,7 @@ fn in_content(content: Value<'_>) -> Option<FoundPrompt> {
 
 fn asked(text: &[u8]) -> Option<FoundPrompt> {
     let text = unescape_prefix(text, DECODE);
-    // Invisible characters alone are nothing to recognise a session by.
+    // Invisible characters alone are nothing to recognize a session by.
     if is_blank(&text) {
         return None;
     }

@@ -31,7 +31,7 @@ pub fn is_running(entry: &RegistryEntry) -> bool {
 #[cfg(target_os = "linux")]
 fn start_ticks(stat: &str) -> Option<&str> {
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
-    // A zombie has its start time still, and nobody in it.
+    // A zombie still has its start time, but does not run.
     let state = fields.next()?;
     if matches!(state, "Z" | "X" | "x") {
         return None;
