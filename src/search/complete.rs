@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::document::SessionFlag;
 use super::fold::Folded;
-use super::query::{NamedField, Operator, Token, tokens};
+use super::query::{Facet, Operator, Token, tokens};
 
 /// So many completions are offered. More cannot be shown, and typing on is faster than reading.
 const MOST: usize = 20;
@@ -73,11 +73,11 @@ fn value_completions(
             .collect()
     };
     match operator {
-        Operator::Name(NamedField::Project) => known_completions(token, typed, values.projects),
-        Operator::Name(NamedField::Branch) => known_completions(token, typed, values.branches),
-        Operator::Name(NamedField::Tag) => known_completions(token, typed, values.tags),
-        Operator::Name(NamedField::Model) => known_completions(token, typed, values.models),
-        Operator::Name(NamedField::Pr | NamedField::Id) => Vec::new(),
+        Operator::Name(Facet::Project) => known_completions(token, typed, values.projects),
+        Operator::Name(Facet::Branch) => known_completions(token, typed, values.branches),
+        Operator::Name(Facet::Tag) => known_completions(token, typed, values.tags),
+        Operator::Name(Facet::Model) => known_completions(token, typed, values.models),
+        Operator::Name(Facet::Pr | Facet::Id) => Vec::new(),
         Operator::Is => fixed(&SessionFlag::ALL.map(|(_, name, hint)| (name, hint))),
         Operator::Since | Operator::Before => fixed(&[
             ("today", "since midnight"),

@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::document::Field;
 use super::fold::Traced;
 use super::needle::{Needle, Stretch};
-use super::query::{NamedField, Query, Sign, Term, Test};
+use super::query::{Facet, Query, Sign, Term, Test};
 use super::rank::{Ranker, Tier};
 
 thread_local! {
@@ -56,14 +56,14 @@ fn places(test: &Test, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> 
     match (test, field) {
         // An id is found by its beginning only.
         (
-            Test::Word(needle) | Test::Phrase(needle) | Test::Name(NamedField::Id, Some(needle)),
+            Test::Word(needle) | Test::Phrase(needle) | Test::Name(Facet::Id, Some(needle)),
             Field::Id,
         ) => beginning(needle),
         (Test::Word(needle) | Test::Phrase(needle), _)
-        | (Test::Name(NamedField::Project, Some(needle)), Field::Project)
-        | (Test::Name(NamedField::Branch, Some(needle)), Field::Branch)
-        | (Test::Name(NamedField::Tag, Some(needle)), Field::Tag)
-        | (Test::Name(NamedField::Pr, Some(needle)), Field::Pr) => all(needle),
+        | (Test::Name(Facet::Project, Some(needle)), Field::Project)
+        | (Test::Name(Facet::Branch, Some(needle)), Field::Branch)
+        | (Test::Name(Facet::Tag, Some(needle)), Field::Tag)
+        | (Test::Name(Facet::Pr, Some(needle)), Field::Pr) => all(needle),
         (Test::Name(..) | Test::Is(_) | Test::Since(_) | Test::Before(_), _) => Vec::new(),
     }
 }

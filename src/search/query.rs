@@ -51,7 +51,7 @@ pub enum Test {
     /// In quotes: occurs somewhere as it is.
     Phrase(Needle),
     /// An operator on a name. Without a value: there is one.
-    Name(NamedField, Option<Needle>),
+    Name(Facet, Option<Needle>),
     Is(SessionFlag),
     Since(Millis),
     Before(Millis),
@@ -59,7 +59,7 @@ pub enum Test {
 
 /// The names that operators look into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NamedField {
+pub enum Facet {
     Project,
     Branch,
     Tag,
@@ -70,7 +70,7 @@ pub enum NamedField {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    Name(NamedField),
+    Name(Facet),
     Is,
     Since,
     Before,
@@ -80,30 +80,22 @@ impl Operator {
     /// Every operator as it is typed, with what it asks for.
     pub const ALL: [(Self, &'static str, &'static str); 9] = [
         (
-            Self::Name(NamedField::Project),
+            Self::Name(Facet::Project),
             "project:",
             "part of the directory",
         ),
-        (
-            Self::Name(NamedField::Branch),
-            "branch:",
-            "part of the branch",
-        ),
-        (Self::Name(NamedField::Tag), "tag:", "part of the tag"),
+        (Self::Name(Facet::Branch), "branch:", "part of the branch"),
+        (Self::Name(Facet::Tag), "tag:", "part of the tag"),
         (Self::Is, "is:", "running, interrupted, forked, …"),
         (Self::Since, "since:", "active at or after a time"),
         (Self::Before, "before:", "last active before a time"),
         (
-            Self::Name(NamedField::Model),
+            Self::Name(Facet::Model),
             "model:",
             "part of the model's name",
         ),
-        (
-            Self::Name(NamedField::Pr),
-            "pr:",
-            "number of the pull request",
-        ),
-        (Self::Name(NamedField::Id), "id:", "beginning of the id"),
+        (Self::Name(Facet::Pr), "pr:", "number of the pull request"),
+        (Self::Name(Facet::Id), "id:", "beginning of the id"),
     ];
 
     /// The operator that a text begins with, and its length with the colon.
@@ -138,10 +130,9 @@ impl Query {
                 None if token.quoted => Needle::new(value).map(Test::Phrase),
                 None => Needle::new(value).map(Test::Word),
                 // An id means the same in either case.
-                Some(Operator::Name(NamedField::Id)) => Some(Test::Name(
-                    NamedField::Id,
-                    Needle::new(&value.to_lowercase()),
-                )),
+                Some(Operator::Name(Facet::Id)) => {
+                    Some(Test::Name(Facet::Id, Needle::new(&value.to_lowercase())))
+                }
                 Some(Operator::Name(name)) => Some(Test::Name(name, Needle::new(value))),
                 Some(Operator::Is) => query.mark(&token, value),
                 Some(Operator::Since) => query.moment(&token, value, now).map(Test::Since),
@@ -207,10 +198,13 @@ impl Query {
     pub fn of_sessions(&self) -> Vec<&'static str> {
         let is_asked = |operator: Operator| {
             self.terms.iter().any(|term| match &term.test {
+                Test::Name(Facet::Project | Facet::Id, _)
+                | Test::Word(_)
+                | Test::Phrase(_)
+                | Test::Since(_)
+                | Test::Before(_) => false,
                 Test::Is(_) => operator == Operator::Is,
-                Test::Name(NamedField::Project | NamedField::Id, _) => false,
-                Test::Name(name, _) => operator == Operator::Name(*name),
-                Test::Word(_) | Test::Phrase(_) | Test::Since(_) | Test::Before(_) => false,
+                Test::Name(facet, _) => operator == Operator::Name(*facet),
             })
         };
         let asked = Operator::ALL
@@ -286,7 +280,7 @@ impl Test {
                         (_, None) => true,
                         (None, Some(_)) => false,
                         // A number and a text are looked for in different ways.
-                        (Some(mine), Some(theirs)) if *name == NamedField::Pr => mine == theirs,
+                        (Some(mine), Some(theirs)) if *name == Facet::Pr => mine == theirs,
                         (Some(mine), Some(theirs)) => mine.extends(theirs),
                     }
             }

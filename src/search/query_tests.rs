@@ -1,7 +1,7 @@
 use chrono::{TimeZone, Utc};
 use proptest::prelude::*;
 
-use super::{NamedField, Needle, Problem, Query, Sign, Term, Test, tokens};
+use super::{Facet, Needle, Problem, Query, Sign, Term, Test, tokens};
 use crate::search::SessionFlag;
 
 fn parse(text: &str) -> Query {
@@ -32,10 +32,10 @@ fn words_phrases_and_operators_stand_side_by_side() {
         [
             wanted(Test::Word(needle("token"))),
             unwanted(Test::Phrase(needle("log out"))),
-            wanted(Test::Name(NamedField::Branch, Some(needle("fix")))),
+            wanted(Test::Name(Facet::Branch, Some(needle("fix")))),
             wanted(Test::Phrase(needle("refresh now"))),
-            unwanted(Test::Name(NamedField::Tag, Some(needle("x")))),
-            wanted(Test::Name(NamedField::Project, Some(needle("my app")))),
+            unwanted(Test::Name(Facet::Tag, Some(needle("x")))),
+            wanted(Test::Name(Facet::Project, Some(needle("my app")))),
             wanted(Test::Is(SessionFlag::Running)),
         ]
     );
@@ -82,11 +82,11 @@ fn what_is_not_finished_is_left_out() {
     }
     assert_eq!(
         parse("tag:").terms(),
-        [wanted(Test::Name(NamedField::Tag, None))]
+        [wanted(Test::Name(Facet::Tag, None))]
     );
     assert_eq!(
         parse("-tag:").terms(),
-        [unwanted(Test::Name(NamedField::Tag, None))]
+        [unwanted(Test::Name(Facet::Tag, None))]
     );
     assert_eq!(
         parse("\"log out").terms(),

@@ -60,8 +60,8 @@ impl Searcher {
                 self.order.slots.extend(u32::try_from(slot));
             }
             self.order.is_stale = true;
-            for known in [&mut self.contained, &mut self.loose] {
-                known.iter_mut().for_each(|known| known.unjudged.push(slot));
+            for judged in [&mut self.contained, &mut self.loose].into_iter().flatten() {
+                judged.unjudged.push(slot);
             }
         }
         self.tidy();

@@ -8,7 +8,7 @@ use super::bits::Bits;
 use super::document::Field;
 use super::haystack::Haystack;
 use super::needle::{Needle, Stretch};
-use super::query::{NamedField, Query, Sign, Term, Test};
+use super::query::{Facet, Query, Sign, Term, Test};
 
 /// So many slots are looked at before checking for cancellation: about a tenth
 /// of a millisecond.
@@ -177,24 +177,24 @@ fn passes(haystack: &Haystack, slot: usize, test: &Test) -> bool {
     }
 }
 
-fn passes_name(haystack: &Haystack, slot: usize, name: NamedField, value: Option<&Needle>) -> bool {
+fn passes_name(haystack: &Haystack, slot: usize, name: Facet, value: Option<&Needle>) -> bool {
     let field = |field| haystack.field(slot, field);
     let text = match name {
-        NamedField::Project => haystack.directory(slot),
-        NamedField::Branch => field(Field::Branch),
-        NamedField::Tag => field(Field::Tag),
-        NamedField::Model => haystack.model(slot),
-        NamedField::Pr => field(Field::Pr),
-        NamedField::Id => field(Field::Id),
+        Facet::Project => haystack.directory(slot),
+        Facet::Branch => field(Field::Branch),
+        Facet::Tag => field(Field::Tag),
+        Facet::Model => haystack.model(slot),
+        Facet::Pr => field(Field::Pr),
+        Facet::Id => field(Field::Id),
     };
     let Some(value) = value else {
         return !text.bytes.is_empty();
     };
     match name {
-        NamedField::Project => value.is_in(text) || value.is_in(field(Field::Project)),
-        NamedField::Branch | NamedField::Tag | NamedField::Model => value.is_in(text),
-        NamedField::Pr => is_pr(text, value),
-        NamedField::Id => value.begins(text),
+        Facet::Project => value.is_in(text) || value.is_in(field(Field::Project)),
+        Facet::Branch | Facet::Tag | Facet::Model => value.is_in(text),
+        Facet::Pr => is_pr(text, value),
+        Facet::Id => value.begins(text),
     }
 }
 

@@ -153,7 +153,7 @@ impl Lasts {
             EntryType::AiTitle => keep(&mut self.ai_title, line, b"aiTitle"),
             // A summary at the start of a file is often that of the session before.
             EntryType::Summary if region == Region::Tail => {
-                keep(&mut self.summary, line, b"summary")
+                keep(&mut self.summary, line, b"summary");
             }
             EntryType::LastPrompt => self.take_recorded_prompt(line, region),
             EntryType::Relocated => keep(&mut self.relocated_cwd, line, b"relocatedCwd"),
