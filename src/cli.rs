@@ -27,7 +27,7 @@ use anyhow::{Context, bail};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::list::Rows;
-use crate::store::{Depth, Event, Trouble, stream};
+use crate::store::{Event, ScanDepth, Trouble, stream};
 use surroundings::{Sought, Surroundings};
 
 /// What the long help ends with.
@@ -141,7 +141,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Scans to the end: all rows, and what could not be read.
-fn collect(roots: &[PathBuf], depth: Depth) -> anyhow::Result<(Rows, Trouble)> {
+fn collect(roots: &[PathBuf], depth: ScanDepth) -> anyhow::Result<(Rows, Trouble)> {
     let mut rows = Rows::of_roots(roots);
     let mut trouble = Trouble::default();
     for event in stream(roots.to_vec(), depth).context("cannot start a thread")? {

@@ -9,7 +9,7 @@ mod scope;
 mod sort;
 
 pub use family::families;
-pub use filter::{Filter, Include, Page, Selection, has_prefix};
+pub use filter::{Filter, Include, PageRange, SelectedRows, has_prefix};
 pub use rows::{Row, Rows};
 pub use scope::Scope;
 pub use sort::Sort;

@@ -13,7 +13,7 @@ pub use names::{ProjectName, project_name};
 pub use roots::{Environment, config_roots};
 
 /// A path without its dots and without a trailing slash, by its text alone: for directories
-/// that may be gone, whose links nobody can follow any more.
+/// that may be gone, whose links cannot be followed any more.
 pub fn normalize(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {

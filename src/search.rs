@@ -1,8 +1,8 @@
 //! Search as you type: from one line of text to ranked rows, over a hundred thousand sessions.
 //!
 //! `query` reads what was typed, `haystack` holds what can be found, `rank` decides what matches
-//! and in which order, `archive` does the same for the prompt history, `worker` does it on a thread of its own, and `highlight` says which part of
-//! a text on screen matched. Nothing here reads files, asks the clock or knows a terminal.
+//! and in which order, `archive` does the same for the prompt history, `worker` does it on a thread
+//! of its own, and `highlight` says which part of a text on screen matched. Nothing here reads files, asks the clock or knows a terminal.
 
 mod archive;
 mod bits;
@@ -15,16 +15,17 @@ mod highlight;
 mod needle;
 mod query;
 mod rank;
-mod row_index;
 mod searcher;
 mod sieve;
 mod worker;
 
-pub use archive::{Answer, Archive, Fate, PromptHit, View};
+pub use archive::{Archive, ConversationFate, PromptAnswer, PromptHit, View};
 pub use complete::{Completion, Values, completions};
-pub use document::{Context, Distance, Document, Field, Mark, Marks, RowId, project_label};
+pub use document::{
+    Context, Distance, Document, Field, RowId, SessionFlag, SessionFlags, project_label,
+};
 pub use highlight::highlight;
 pub use query::{Problem, Query};
 pub use rank::Tier;
 pub use searcher::Searcher;
-pub use worker::{Counts, Generation, Hit, Reply, Request, Search, Worker};
+pub use worker::{Generation, MatchCounts, Reply, Request, Search, SearchHit, Worker};

@@ -20,15 +20,15 @@ mod visibility;
 mod worktrees;
 
 pub use git::{git, git_output, patiently, to_path, unled};
-pub use lite::{LITE_WINDOW, LastPrompt, LiteReader, Reading, Sight, Source};
-pub use live::{Entry, Live, Registry, Status, is_running, running};
+pub use lite::{Coverage, LITE_WINDOW, LastPrompt, LiteReader, LiteReading, Source};
+pub use live::{Live, Registry, RegistryEntry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
-pub use scan::{Depth, Event, Stream, readers, rescan, scan, stream};
+pub use scan::{Event, ScanDepth, Stream, readers, rescan, scan, stream};
 pub use session::{
-    FileInfo, FileState, Hidden, Kind, LastState, Millis, Origin, PrLink, Project, Session,
+    FileInfo, FileState, ForkOrigin, Hidden, Kind, LastState, Millis, PrLink, Project, Session,
     SessionMeta, TitleSource,
 };
 pub use sidecar::Sidecar;
-pub use stat::{Conversations, Listing, OnDisk, Trouble, list};
+pub use stat::{Conversations, FileListing, Trouble, list};
 pub use trees::{ListedTree, listed_trees, pointed_to, tree_of, trees_on_disk};
 pub use worktrees::worktrees;

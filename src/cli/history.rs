@@ -21,7 +21,7 @@ use crate::history::{
     skipped_path,
 };
 use crate::list::{Include, Scope, Sort, has_prefix};
-use crate::search::{Archive, Distance, Fate, Generation, Query, Search, View};
+use crate::search::{Archive, ConversationFate, Distance, Generation, Query, Search, View};
 use crate::store::{Conversations, Millis, Retention, list, readers, retention, worktrees};
 use crate::tui::{Choice, HistoryScope};
 use print::{Form, Printed, Row};
@@ -227,7 +227,7 @@ impl History {
         let rows = recalled.into_iter().map(|found| {
             let id = found.prompt.session.as_deref();
             let session = id.and_then(|id| sessions.get(sessions.position(id)?));
-            let fate = session.map_or(Fate::Unknown, |session| fates.of(session));
+            let fate = session.map_or(ConversationFate::Unknown, |session| fates.of(session));
             Row::new(found.prompt, found.spot.root, 1, fate)
         });
         let rows: Vec<Row> = rows.take(self.most()).collect();
@@ -458,9 +458,9 @@ impl Fates {
         }
     }
 
-    fn of(&self, session: &PastSession) -> Fate {
-        let on_disk = self.there.look_up(&session.id);
-        Fate::new(on_disk, session.last.0, self.retention, self.now)
+    fn of(&self, session: &PastSession) -> ConversationFate {
+        let size = self.there.look_up(&session.id);
+        ConversationFate::new(size, session.last.0, self.retention, self.now)
     }
 }
 

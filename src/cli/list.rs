@@ -14,9 +14,9 @@ use clap::{Args, ValueEnum};
 
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, collect, complain};
-use crate::list::{Filter, Include, Page, Rows, Scope, Selection, Sort, has_prefix};
+use crate::list::{Filter, Include, PageRange, Rows, Scope, SelectedRows, Sort, has_prefix};
 use crate::paths::normalize;
-use crate::store::{Depth, Hidden, Registry, Trouble, is_running, running, worktrees};
+use crate::store::{Hidden, Registry, ScanDepth, Trouble, is_running, running, worktrees};
 use crate::text::parse_moment;
 
 /// List sessions, newest activity first
@@ -117,7 +117,7 @@ enum Kinds {
 /// Everything that a listing prints.
 #[derive(Debug)]
 struct Printed<'a> {
-    selection: &'a Selection<'a>,
+    selection: &'a SelectedRows<'a>,
     live: &'a Registry,
     surroundings: &'a Surroundings,
 }
@@ -133,9 +133,9 @@ impl List {
         let include = self.include();
         // Files of these kinds stay closed unless somebody wants to see what is in them.
         let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
-            Depth::Everything
+            ScanDepth::Everything
         } else {
-            Depth::Candidates
+            ScanDepth::Candidates
         };
         // Git answers while the scan runs, not before it.
         let asked = self.ask_scope(surroundings)?;
@@ -153,7 +153,7 @@ impl List {
             ids: self.ids,
         };
         filter.scope = asked.settle(&rows);
-        let page = Page {
+        let page = PageRange {
             offset: self.offset,
             limit: self.limit,
         };
@@ -275,7 +275,7 @@ fn report_unknown_ids(ids: &[String], rows: &Rows) -> bool {
 }
 
 /// Says what is shown, what is not and why, so that nothing is missing without a word.
-fn report_counts(scope: &Scope, selection: &Selection<'_>, trouble: &Trouble) {
+fn report_counts(scope: &Scope, selection: &SelectedRows<'_>, trouble: &Trouble) {
     let place = match scope {
         Scope::Everything => String::new(),
         narrower => format!(" in {}", narrower.label()),

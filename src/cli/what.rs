@@ -22,7 +22,7 @@ use crate::list::{Row, Scope, Sort, has_prefix};
 use crate::paths::project_name;
 use crate::resume::{FoundSession, Location, Remote, is_address};
 use crate::store::{
-    Depth, FileInfo, FileState, Hidden, Session, TitleSource, list, readers, rescan, worktrees,
+    FileInfo, FileState, Hidden, ScanDepth, Session, TitleSource, list, readers, rescan, worktrees,
 };
 use crate::text::sanitize;
 use crate::transcript::{directories, session_ids};
@@ -170,7 +170,7 @@ impl Store<'_> {
     /// By an exact title, or by the beginning of an id. A title may read like one: which of the two
     /// is meant is not for us to choose.
     fn by_name(self, wanted: &str) -> anyhow::Result<Meant> {
-        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let (rows, _) = collect(self.roots, ScanDepth::Candidates)?;
         let lower = one_line(wanted).to_lowercase();
         let has_title = |row: &&Row| {
             let fits = |title: String| title.to_lowercase() == lower;
@@ -223,7 +223,7 @@ impl Store<'_> {
 
     /// The sessions that have this somewhere in their id, their title or their prompts.
     pub fn having(self, text: &str) -> anyhow::Result<Vec<FoundSession>> {
-        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let (rows, _) = collect(self.roots, ScanDepth::Candidates)?;
         let lower = one_line(text).to_lowercase();
         let has_it = |row: &&Row| {
             let session = &row.session;

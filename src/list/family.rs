@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use crate::store::Origin;
+use crate::store::ForkOrigin;
 
 /// Groups sessions, given by id and origin, into families. Gives, for each session, the place of
 /// the first one in the list that belongs to the same family.
-pub fn families<'a>(sessions: impl IntoIterator<Item = (&'a str, &'a Origin)>) -> Vec<usize> {
-    let sessions: Vec<(&str, &Origin)> = sessions.into_iter().collect();
-    let mut groups = Groups((0..sessions.len()).collect());
+pub fn families<'a>(sessions: impl IntoIterator<Item = (&'a str, &'a ForkOrigin)>) -> Vec<usize> {
+    let sessions: Vec<(&str, &ForkOrigin)> = sessions.into_iter().collect();
+    let mut groups = UnionFind((0..sessions.len()).collect());
     let by_id: HashMap<&str, usize> = sessions
         .iter()
         .enumerate()
@@ -34,9 +34,9 @@ pub fn families<'a>(sessions: impl IntoIterator<Item = (&'a str, &'a Origin)>) -
 }
 
 /// Each place names an earlier member of its group, or itself.
-struct Groups(Vec<usize>);
+struct UnionFind(Vec<usize>);
 
-impl Groups {
+impl UnionFind {
     fn first(&mut self, mut at: usize) -> usize {
         while self.0[at] != at {
             self.0[at] = self.0[self.0[at]];

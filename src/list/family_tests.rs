@@ -1,17 +1,17 @@
 use uuid::Uuid;
 
 use super::families;
-use crate::store::Origin;
+use crate::store::ForkOrigin;
 
-fn begins_with(message: u128) -> Origin {
-    Origin {
+fn begins_with(message: u128) -> ForkOrigin {
+    ForkOrigin {
         first_message: Some(Uuid::from_u128(message)),
         forked_from: None,
     }
 }
 
-fn forked_from(session: &str, message: u128) -> Origin {
-    Origin {
+fn forked_from(session: &str, message: u128) -> ForkOrigin {
+    ForkOrigin {
         forked_from: Some(session.into()),
         ..begins_with(message)
     }
@@ -26,8 +26,8 @@ fn relatives_share_a_message_or_an_origin() {
         forked_from("b", 3),
         forked_from("gone", 4),
         forked_from("gone", 5),
-        Origin::default(),
-        Origin::default(),
+        ForkOrigin::default(),
+        ForkOrigin::default(),
     ];
     let sessions = ["a", "b", "c", "d", "e", "f", "g", "h"]
         .into_iter()

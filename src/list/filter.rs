@@ -49,16 +49,16 @@ pub struct Filter {
 
 /// A part of the result. A limit of zero is no limit.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Page {
+pub struct PageRange {
     pub offset: usize,
     pub limit: usize,
 }
 
 /// The rows of one page, and what became of all the others.
 #[derive(Debug)]
-pub struct Selection<'a> {
+pub struct SelectedRows<'a> {
     pub rows: Vec<&'a Row>,
-    /// Rows that match but stand on another page.
+    /// Rows that match but are on another page.
     pub other_pages: usize,
     /// Rows that match but are of a kind that is not shown.
     pub hidden: BTreeMap<Hidden, usize>,
@@ -68,7 +68,7 @@ pub struct Selection<'a> {
     pub unmatched: usize,
 }
 
-impl Selection<'_> {
+impl SelectedRows<'_> {
     /// Everything that matches, shown or not.
     pub fn total(&self) -> usize {
         self.rows.len() + self.other_pages + self.hidden.values().sum::<usize>()
@@ -77,7 +77,7 @@ impl Selection<'_> {
 
 impl Filter {
     /// Filters first, then sorts, then pages.
-    pub fn select<'a>(&self, rows: &'a Rows, sort: Sort, page: Page) -> Selection<'a> {
+    pub fn select<'a>(&self, rows: &'a Rows, sort: Sort, page: PageRange) -> SelectedRows<'a> {
         let mut hidden = BTreeMap::new();
         let mut elsewhere = 0;
         let mut unmatched = 0;
@@ -101,7 +101,7 @@ impl Filter {
             limit => limit,
         };
         let rows: Vec<&Row> = shown.into_iter().skip(page.offset).take(limit).collect();
-        Selection {
+        SelectedRows {
             other_pages: matching - rows.len(),
             rows,
             hidden,
@@ -131,7 +131,7 @@ impl Filter {
     }
 }
 
-/// Names are compared without regard to case: nobody has two branches that differ only in it.
+/// Names are compared without regard to case: two branches that differ only in it do not occur.
 fn equals(wanted: Option<&str>, actual: Option<&str>) -> bool {
     wanted.is_none_or(|wanted| {
         actual.is_some_and(|actual| actual.to_lowercase() == wanted.to_lowercase())

@@ -1,7 +1,7 @@
 //! One row per session, however many files hold it.
 //!
-//! A row keeps its place for life, so that whoever knows it by its place (the search, the screen)
-//! still means the same session after others came, changed or went. Rows are shared, not copied:
+//! A row keeps its place for life, so that the search and the screen, which know it by its place,
+//! still mean the same session after others came, changed or went. Rows are shared, not copied:
 //! the screen draws what the list holds.
 
 use std::cmp::Ordering;
@@ -19,7 +19,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Every file that holds the session, the one that stands for it first.
+    fn new(session: Session) -> Self {
+        let copies = Vec::new();
+        Self { session, copies }
+    }
+
+    /// Every file that holds the session, the one that represents it first.
     pub fn files(&self) -> impl Iterator<Item = &Session> {
         std::iter::once(&self.session).chain(&self.copies)
     }
@@ -32,7 +37,7 @@ pub struct Rows {
     places: Vec<Option<Arc<Row>>>,
     by_id: HashMap<Box<str>, usize>,
     removed: usize,
-    /// The config directory whose file stands for a session if a copy is equally new.
+    /// The config directory whose file represents a session if a copy is equally new.
     own_root: Option<PathBuf>,
 }
 
@@ -60,7 +65,7 @@ impl Rows {
             self.by_id.insert(id, at);
             return at;
         };
-        // An empty file is one that a crash left behind: beside any other it is not there at all.
+        // An empty file is what a crash left: beside any other file it does not count.
         if session.file.size == 0 {
             return at;
         }
@@ -87,23 +92,18 @@ impl Rows {
         let Some(at) = self.find(&session.file.id, &path) else {
             return self.add(session);
         };
-        match self.take(at, &path) {
-            Rest::Nothing => {
-                self.places[at] = Some(Arc::new(Row {
-                    session,
-                    copies: Vec::new(),
-                }));
-                at
-            }
-            Rest::Something => self.add(session),
+        if self.take(at, &path) {
+            return self.add(session);
         }
+        self.places[at] = Some(Arc::new(Row::new(session)));
+        at
     }
 
     /// Forgets a file. Says at which place something changed: the row is gone, or a copy of it
     /// has taken over.
     pub fn remove(&mut self, id: &str, path: &Path) -> Option<usize> {
         let at = self.find(id, path)?;
-        if matches!(self.take(at, path), Rest::Nothing) {
+        if !self.take(at, path) {
             self.places[at] = None;
             self.removed += 1;
             if self.by_id.get(id) == Some(&at) {
@@ -114,7 +114,7 @@ impl Rows {
     }
 
     /// To be called when the scan is over. A session that went on in another one is superseded
-    /// only while the person can get at that other one, or put it away themselves. Says which
+    /// only while that other one is shown or archived. Says which
     /// places changed.
     pub fn settle(&mut self) -> Vec<usize> {
         let is_orphan = |at: &usize| {
@@ -131,7 +131,7 @@ impl Rows {
         orphans
     }
 
-    /// Does the way from session to successor end in one that stands for this conversation?
+    /// Does the way from session to successor end in one that represents this conversation?
     fn has_successor(&self, mut at: usize) -> bool {
         let mut seen = HashSet::from([at]);
         loop {
@@ -178,10 +178,7 @@ impl Rows {
     }
 
     fn push(&mut self, session: Session) -> usize {
-        self.places.push(Some(Arc::new(Row {
-            session,
-            copies: Vec::new(),
-        })));
+        self.places.push(Some(Arc::new(Row::new(session))));
         self.places.len() - 1
     }
 
@@ -201,33 +198,24 @@ impl Rows {
         }
     }
 
-    /// Takes a file out of its row; the best copy moves up.
-    fn take(&mut self, at: usize, path: &Path) -> Rest {
+    /// Takes a file out of its row; the best copy moves up. Is anything left of the row?
+    fn take(&mut self, at: usize, path: &Path) -> bool {
         let Some(row) = &mut self.places[at] else {
-            return Rest::Nothing;
+            return false;
         };
         let row = Arc::make_mut(row);
         row.copies.retain(|copy| copy.file.path() != path);
         if row.session.file.path() != path {
-            return Rest::Something;
+            return true;
         }
         let own_root = self.own_root.as_deref();
         let copies = &row.copies;
         let best = (0..copies.len()).max_by(|a, b| better(&copies[*a], &copies[*b], own_root));
-        match best {
-            Some(best) => {
-                row.session = row.copies.remove(best);
-                Rest::Something
-            }
-            None => Rest::Nothing,
+        if let Some(best) = best {
+            row.session = row.copies.remove(best);
         }
+        best.is_some()
     }
-}
-
-/// What is left of a row when a file is taken out of it.
-enum Rest {
-    Something,
-    Nothing,
 }
 
 /// Files that are no sessions may share a name by chance.

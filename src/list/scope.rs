@@ -1,4 +1,4 @@
-//! Which sessions belong to where the person stands.
+//! Which sessions belong to the current directory or repository.
 //!
 //! The directory recorded inside a session decides. A folder name is never turned back into a
 //! path; where nothing is recorded, the name that the path would get is compared instead.
@@ -13,19 +13,19 @@ use crate::store::Session;
 pub enum Scope {
     Everything,
     /// Sessions of exactly this directory.
-    Directory(Place),
+    Directory(ScopeDir),
     /// Sessions in or below any working tree of one repository.
-    Repository(Vec<Place>),
+    Repository(Vec<ScopeDir>),
 }
 
 /// A directory with the name of its project folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct ScopeDir {
     path: PathBuf,
     name: ProjectName,
 }
 
-impl Place {
+impl ScopeDir {
     fn new(path: PathBuf) -> Self {
         let name = project_name(&path.to_string_lossy());
         Self { path, name }
@@ -34,7 +34,7 @@ impl Place {
 
 impl Scope {
     pub fn directory(path: PathBuf) -> Self {
-        Self::Directory(Place::new(path))
+        Self::Directory(ScopeDir::new(path))
     }
 
     /// The repository with these working trees; without any, the directory alone.
@@ -43,9 +43,9 @@ impl Scope {
             return Self::directory(directory);
         }
         // The directory itself may be no working tree: the folder around a bare repository.
-        let mut places: Vec<Place> = trees.into_iter().map(Place::new).collect();
+        let mut places: Vec<ScopeDir> = trees.into_iter().map(ScopeDir::new).collect();
         if !places.iter().any(|place| within(&directory, &place.path)) {
-            places.push(Place::new(directory));
+            places.push(ScopeDir::new(directory));
         }
         Self::Repository(places)
     }
@@ -54,12 +54,9 @@ impl Scope {
         let folder = session.file.project.name.as_str();
         let cwd = session.meta.cwd.as_deref().map(Path::new);
         match (self, cwd) {
-            (Self::Everything, _) => true,
-            (Self::Directory(place), Some(cwd)) => same(cwd, &place.path),
+            (_, Some(cwd)) => self.contains_path(cwd),
+            (Self::Everything, None) => true,
             (Self::Directory(place), None) => place.name.matches(folder),
-            (Self::Repository(places), Some(cwd)) => {
-                places.iter().any(|place| within(cwd, &place.path))
-            }
             (Self::Repository(places), None) => {
                 places.iter().any(|place| place.name.matches(folder))
             }

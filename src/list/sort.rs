@@ -1,6 +1,6 @@
 //! The order of rows.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 use super::rows::Row;
 
@@ -17,21 +17,13 @@ pub enum Sort {
 impl Sort {
     /// Puts rows in order. Ties are settled by activity, then by id, so that two runs agree.
     pub fn arrange(self, rows: &mut [&Row]) {
+        rows.sort_by(|a, b| by_activity(a, b));
         match self {
-            Self::Activity => rows.sort_by(|a, b| by_activity(a, b)),
+            Self::Activity => {}
             // Without a known beginning a session comes last.
-            Self::Created => rows.sort_by(|a, b| {
-                let created = |row: &Row| row.session.meta.created;
-                created(b).cmp(&created(a)).then_with(|| by_activity(a, b))
-            }),
-            Self::Size => rows.sort_by(|a, b| {
-                let size = |row: &Row| row.session.file.size;
-                size(b).cmp(&size(a)).then_with(|| by_activity(a, b))
-            }),
-            Self::Title => {
-                rows.sort_by(|a, b| by_activity(a, b));
-                rows.sort_by_cached_key(|row| title(row));
-            }
+            Self::Created => rows.sort_by_key(|row| Reverse(row.session.meta.created)),
+            Self::Size => rows.sort_by_key(|row| Reverse(row.session.file.size)),
+            Self::Title => rows.sort_by_cached_key(|row| title(row)),
         }
     }
 }

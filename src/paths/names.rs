@@ -1,6 +1,6 @@
 //! Project directory names: what Claude Code calls the folder of a working directory.
 
-/// Longest sanitised name, in UTF-16 units, before Claude Code cuts it and appends a hash.
+/// Longest sanitized name, in UTF-16 units, before Claude Code cuts it and appends a hash.
 const MAX_UNITS: usize = 200;
 
 /// The name Claude Code gives to the project folder of one working directory.
@@ -29,9 +29,9 @@ impl ProjectName {
 
 /// Names the project folder of `path`, which must already be a real path.
 ///
-/// Claude Code works on UTF-16 units, so an emoji becomes two dashes, and it does not normalise.
+/// Claude Code works on UTF-16 units, so an emoji becomes two dashes, and it does not normalize.
 pub fn project_name(path: &str) -> ProjectName {
-    let sanitised: String = path
+    let sanitized: String = path
         .encode_utf16()
         .map(|unit| match u8::try_from(unit) {
             Ok(byte) if byte.is_ascii_alphanumeric() => char::from(byte),
@@ -39,13 +39,13 @@ pub fn project_name(path: &str) -> ProjectName {
         })
         .collect();
     // From here on the name is ASCII: one byte is one UTF-16 unit.
-    if sanitised.len() <= MAX_UNITS {
+    if sanitized.len() <= MAX_UNITS {
         return ProjectName {
-            name: sanitised,
+            name: sanitized,
             prefix: None,
         };
     }
-    let prefix = format!("{}-", &sanitised[..MAX_UNITS]);
+    let prefix = format!("{}-", &sanitized[..MAX_UNITS]);
     ProjectName {
         name: format!("{prefix}{}", hash(path)),
         prefix: Some(prefix),

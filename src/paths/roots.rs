@@ -13,7 +13,7 @@ pub struct Environment {
 }
 
 /// The config roots to look in, most important first: the one Claude Code itself would use,
-/// then the directory that some installs of 2025 used, then those the person asked for.
+/// then the directory that some installs of 2025 used, then those that were asked for.
 ///
 /// A root that does not exist is still returned: the caller knows which absence is an error.
 /// The older location is an extra, so it counts only where `has_projects` says yes.

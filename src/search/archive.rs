@@ -1,8 +1,8 @@
 //! The prompt history as something that can be searched: the same queries, the same two tiers.
 //!
 //! Every entry is a row of its own, so that `project:` and `since:` ask about the time that they
-//! mean; equal prompts become one when an answer is put together, with the newest that matched
-//! standing for all. Texts are kept folded only: what is shown is read again from its spot. Reads
+//! mean; equal prompts become one when an answer is put together, represented by the newest
+//! that matched. Texts are kept folded only: what is shown is read again from its spot. Reads
 //! no file itself.
 
 use std::collections::{HashMap, HashSet};
@@ -14,11 +14,11 @@ use super::haystack::LONGEST_FIELD;
 use super::rank::Tier;
 use super::searcher::Searcher;
 use super::sieve::Stale;
-use super::worker::{Counts, Generation, Reply, Search};
+use super::worker::{Generation, MatchCounts, Reply, Search};
 use crate::history::{
     Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, StoredPastes, fingerprint,
 };
-use crate::store::{Millis, OnDisk, Retention};
+use crate::store::{Millis, Retention};
 use crate::text::{beginning, sanitize};
 
 /// So much of a very long prompt is matched fuzzily, in bytes.
@@ -40,7 +40,7 @@ pub enum View {
 
 /// What became of the conversation of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum ConversationFate {
     There,
     /// Clean-up took it: only its prompts are left.
     Deleted,
@@ -52,16 +52,16 @@ pub enum Fate {
     Unknown,
 }
 
-impl Fate {
-    /// Of a conversation whose last known prompt was asked then.
-    pub fn new(on_disk: OnDisk, last: Millis, retention: Retention, now: Millis) -> Self {
+impl ConversationFate {
+    /// Of a conversation by the size of its file and the time of its last known prompt.
+    pub fn new(size: Option<u64>, last: Millis, retention: Retention, now: Millis) -> Self {
         // Each prompt made the file younger, and clean-up takes nothing that is younger than this.
         let is_due = last != 0 && now.saturating_sub(last) >= retention.span();
-        match on_disk {
-            OnDisk::There => Self::There,
-            OnDisk::Empty => Self::Empty,
-            OnDisk::Nothing if is_due => Self::Deleted,
-            OnDisk::Nothing => Self::Missing,
+        match size {
+            Some(0) => Self::Empty,
+            Some(_) => Self::There,
+            None if is_due => Self::Deleted,
+            None => Self::Missing,
         }
     }
 
@@ -79,13 +79,13 @@ pub struct PromptHit {
     /// also when everything is read again.
     pub group: u32,
     /// The entry whose conversation one can go to: the row itself, or, if its own is gone, the
-    /// newest older one of those that it stands for whose conversation is there.
+    /// newest older one that it represents whose conversation is there.
     pub reachable: RowId,
-    /// How many entries it stands for; of a session: how many prompts it has.
+    /// How many entries it represents; of a session: how many prompts it has.
     pub count: u32,
     pub tier: Tier,
     /// What became of the conversation of the row itself.
-    pub fate: Fate,
+    pub fate: ConversationFate,
 }
 
 impl PromptHit {
@@ -101,19 +101,19 @@ impl PromptHit {
 
     /// Is there a conversation to go to?
     pub fn leads_somewhere(&self) -> bool {
-        self.fate == Fate::There || self.elsewhere().is_some()
+        self.fate == ConversationFate::There || self.elsewhere().is_some()
     }
 }
 
 /// What was found, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct PromptAnswer {
     pub generation: Generation,
     pub view: View,
     pub tier: Tier,
     pub hits: Vec<PromptHit>,
     /// Of entries, before equal ones became one.
-    pub counts: Counts,
+    pub counts: MatchCounts,
     /// How many prompts are within reach, each once, whatever is asked for.
     pub prompts: usize,
     /// How many of the hits have no conversation any more because clean-up took it.
@@ -124,7 +124,7 @@ pub struct Answer {
 
 /// What is kept of an entry, besides its folded text.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct ArchiveEntry {
     /// Which root, in the upper 16 bits, and where in its history.
     place: u64,
     length: u32,
@@ -137,7 +137,7 @@ struct Entry {
 /// Bits for a place in a file: 256 TB.
 const PLACE: u32 = 48;
 
-impl Entry {
+impl ArchiveEntry {
     fn spot(&self) -> Spot {
         Spot {
             root: u16::try_from(self.place >> PLACE).unwrap_or_default(),
@@ -151,14 +151,14 @@ impl Entry {
 #[derive(Debug, Default)]
 pub struct Archive {
     searcher: Searcher,
-    entries: Vec<Entry>,
+    entries: Vec<ArchiveEntry>,
     groups: HashMap<u64, u32>,
     sessions: PastSessions,
     /// The group of each session.
     session_groups: Vec<u32>,
     projects: Vec<Arc<str>>,
     by_project: HashMap<Arc<str>, u32>,
-    /// Entries with something pasted that is kept in a file nobody has looked into, newest last.
+    /// Entries with something pasted that is kept in a file and was not read yet, newest last.
     unread: Vec<RowId>,
     /// How many bytes of such files are known.
     pasted: usize,
@@ -197,7 +197,7 @@ impl Archive {
             }
             let session = session.and_then(|at| u32::try_from(at).ok());
             let project = self.project_number(&prompt.project);
-            self.entries.push(Entry {
+            self.entries.push(ArchiveEntry {
                 place: u64::from(one.spot.root) << PLACE | one.spot.offset,
                 length: one.spot.length,
                 group,
@@ -217,7 +217,7 @@ impl Archive {
         self.distinct = None;
     }
 
-    /// Has nobody looked into some of the files that pastes are kept in?
+    /// Are there files of pastes that were not read yet?
     pub fn has_unread_pastes(&self) -> bool {
         !self.unread.is_empty()
     }
@@ -311,12 +311,12 @@ impl Archive {
         let Some(wanted) = self.sessions.position(session) else {
             return Vec::new();
         };
-        let is_wanted = |entry: &&Entry| entry.session as usize == wanted;
+        let is_wanted = |entry: &&ArchiveEntry| entry.session as usize == wanted;
         let mut spots: Vec<Spot> = self
             .entries
             .iter()
             .filter(is_wanted)
-            .map(Entry::spot)
+            .map(ArchiveEntry::spot)
             .collect();
         spots.sort_by_key(|spot| (spot.root, spot.offset));
         spots
@@ -328,11 +328,11 @@ impl Archive {
         &mut self,
         search: &Search,
         view: View,
-        fate: impl Fn(&PastSession) -> Fate,
+        fate: impl Fn(&PastSession) -> ConversationFate,
         is_stale: Stale<'_>,
-        mut answer: impl FnMut(&Self, Answer),
+        mut answer: impl FnMut(&Self, PromptAnswer),
     ) {
-        let fates: Vec<Fate> = self.sessions.iter().map(fate).collect();
+        let fates: Vec<ConversationFate> = self.sessions.iter().map(fate).collect();
         let prompts = self.distinct()[search.reach as usize];
         let mut searcher = std::mem::take(&mut self.searcher);
         searcher.answer(search, is_stale, |reply| {
@@ -341,29 +341,27 @@ impl Archive {
         self.searcher = searcher;
     }
 
-    /// What has all words of a search in it. Matching letters takes many times as long, so whoever
-    /// does not show that asks here.
+    /// What has all words of a search in it. Matching letters takes many times as long, so callers
+    /// that do not show fuzzy matches use this.
     pub fn answer_words(
         &mut self,
         search: &Search,
         view: View,
-        fate: impl Fn(&PastSession) -> Fate,
-    ) -> Option<Answer> {
-        let fates: Vec<Fate> = self.sessions.iter().map(fate).collect();
+        fate: impl Fn(&PastSession) -> ConversationFate,
+    ) -> Option<PromptAnswer> {
+        let fates: Vec<ConversationFate> = self.sessions.iter().map(fate).collect();
         let prompts = self.distinct()[search.reach as usize];
         let reply = self.searcher.answer_words(search)?;
         Some(self.put_together(reply, view, prompts, &fates))
     }
 
-    /// The memory behind it, in bytes, as far as it is in use.
-    pub fn footprint(&self) -> usize {
-        self.searcher.footprint()
-            + self.entries.len() * size_of::<Entry>()
-            + self.groups.capacity() * (size_of::<(u64, u32)>() + 1) * 8 / 7
-            + self.sessions.len() * (size_of::<PastSession>() + 100)
-    }
-
-    fn put_together(&self, reply: Reply, view: View, prompts: usize, fates: &[Fate]) -> Answer {
+    fn put_together(
+        &self,
+        reply: Reply,
+        view: View,
+        prompts: usize,
+        fates: &[ConversationFate],
+    ) -> PromptAnswer {
         let mut hits: Vec<PromptHit> = Vec::new();
         // The place among the hits of each group, or of each session.
         let mut places = vec![NOBODY; self.groups.len()];
@@ -372,7 +370,7 @@ impl Archive {
                 continue;
             };
             let fate = fates.get(entry.session as usize).copied();
-            let fate = fate.unwrap_or(Fate::Unknown);
+            let fate = fate.unwrap_or(ConversationFate::Unknown);
             let (group, count) = match view {
                 View::Prompts => (entry.group, 1),
                 View::Deleted if !fate.is_gone() => continue,
@@ -391,7 +389,7 @@ impl Archive {
                 first.count += u32::from(view == View::Prompts);
                 // What was asked again later elsewhere is not lost with that.
                 let leads = first.leads_somewhere();
-                if view == View::Prompts && fate == Fate::There && !leads {
+                if view == View::Prompts && fate == ConversationFate::There && !leads {
                     first.reachable = hit.row;
                 }
                 continue;
@@ -406,13 +404,14 @@ impl Archive {
                 fate,
             });
         }
-        let count = |is: fn(Fate) -> bool| hits.iter().filter(|hit| is(hit.fate)).count();
-        Answer {
+        let count =
+            |is: fn(ConversationFate) -> bool| hits.iter().filter(|hit| is(hit.fate)).count();
+        PromptAnswer {
             generation: reply.generation,
             view,
             tier: reply.tier,
-            deleted: count(|fate| fate == Fate::Deleted),
-            missing: count(|fate| fate.is_gone() && fate != Fate::Deleted),
+            deleted: count(|fate| fate == ConversationFate::Deleted),
+            missing: count(|fate| fate.is_gone() && fate != ConversationFate::Deleted),
             hits,
             counts: reply.counts,
             prompts,
@@ -461,8 +460,8 @@ fn of_session(id: &str) -> u64 {
     hasher.finish()
 }
 
-/// What can be found of an entry. The prompt stands where sessions have their title, because that
-/// is matched fuzzily; one that is too long for that is cut there and stands whole behind it.
+/// What can be found of an entry. The prompt takes the place of a session's title, because that
+/// is matched fuzzily; one that is too long for that is cut there and follows whole.
 fn document(prompt: &Prompt, stored: &str, place: Distance) -> Document {
     let text = sanitize(&prompt.display);
     let (title, rest) = if text.len() > LONGEST_FIELD {
@@ -484,10 +483,7 @@ fn document(prompt: &Prompt, stored: &str, place: Distance) -> Document {
         last_prompt: pasted,
         project: sanitize(project_label(&prompt.project)).into_owned(),
         directory: sanitize(&prompt.project).into_owned(),
-        id: prompt
-            .session
-            .as_deref()
-            .map_or_else(String::new, |id| sanitize(id).into_owned()),
+        id: sanitize(prompt.session.as_deref().unwrap_or_default()).into_owned(),
         activity: prompt.timestamp,
         place,
         ..Document::default()

@@ -1,10 +1,10 @@
 use chrono::DateTime;
 
-use super::{Answer, Archive, Fate, View};
+use super::{Archive, ConversationFate, PromptAnswer, View};
 use crate::history::{Found, Paste, PasteKind, Prompt, Spot, StoredPastes};
 use crate::list::{Include, Sort};
 use crate::search::{Distance, Generation, Query, Search, Tier};
-use crate::store::{OnDisk, Retention};
+use crate::store::Retention;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const NOW: i64 = 1_772_359_200_000;
@@ -56,7 +56,7 @@ fn place(project: &str, session: Option<&str>) -> Distance {
     }
 }
 
-fn ask(archive: &mut Archive, query: &str, reach: Distance, view: View) -> Answer {
+fn ask(archive: &mut Archive, query: &str, reach: Distance, view: View) -> PromptAnswer {
     let now = DateTime::from_timestamp_millis(NOW).unwrap();
     let search = Search {
         generation: Generation(1),
@@ -70,9 +70,9 @@ fn ask(archive: &mut Archive, query: &str, reach: Distance, view: View) -> Answe
         &search,
         view,
         |session| match &session.id[..] {
-            "here" => Fate::There,
-            "empty" => Fate::Empty,
-            _ => Fate::new(OnDisk::Nothing, session.last.0, Retention::default(), NOW),
+            "here" => ConversationFate::There,
+            "empty" => ConversationFate::Empty,
+            _ => ConversationFate::new(None, session.last.0, Retention::default(), NOW),
         },
         &|| false,
         |_, answer| last = Some(answer),
@@ -198,11 +198,18 @@ fn a_prompt_knows_what_became_of_its_conversation() {
     let answer = ask(&mut archive, "", Distance::Elsewhere, View::Prompts);
     let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
     // Its last prompt is younger than what clean-up takes.
-    assert_eq!(fates, [Fate::There, Fate::Missing, Fate::Missing]);
+    assert_eq!(
+        fates,
+        [
+            ConversationFate::There,
+            ConversationFate::Missing,
+            ConversationFate::Missing
+        ]
+    );
     assert_eq!((answer.deleted, answer.missing), (0, 2));
     archive.put(&[found(7, "long ago", "shop", "swept", 30)], place);
     let answer = ask(&mut archive, "long", Distance::Elsewhere, View::Prompts);
-    assert_eq!(answer.hits[0].fate, Fate::Deleted);
+    assert_eq!(answer.hits[0].fate, ConversationFate::Deleted);
     assert_eq!((answer.deleted, answer.missing), (1, 0));
     let old = ask(
         &mut archive,
@@ -210,7 +217,7 @@ fn a_prompt_knows_what_became_of_its_conversation() {
         Distance::Elsewhere,
         View::Prompts,
     );
-    assert_eq!(old.hits[0].fate, Fate::Unknown);
+    assert_eq!(old.hits[0].fate, ConversationFate::Unknown);
 }
 
 #[test]
@@ -322,7 +329,7 @@ fn no_more_of_what_is_kept_in_files_is_taken_than_there_is_room_for() {
     assert_eq!(rooms, [32, 30, 10, 10, 1, 1], "32 MiB in all");
     let unsearched = archive.unsearched_pastes();
     assert_eq!(unsearched, 2, "the one of 40 MiB, and the last one");
-    assert!(archive.footprint() < 48 * MIB);
+    assert!(archive.searcher.text().len() < 48 * MIB);
 }
 
 #[test]
@@ -348,14 +355,14 @@ fn of_equal_prompts_the_newest_with_a_conversation_is_the_one_to_go_to() {
     };
     let spot = |row| archive.spot(row).expect("known").offset;
     // What the row says of its own conversation is not what is said of the other.
-    assert_eq!((spot(hit.row), hit.fate), (2, Fate::Missing));
+    assert_eq!((spot(hit.row), hit.fate), (2, ConversationFate::Missing));
     assert_eq!(hit.elsewhere().map(spot), Some(3));
     assert!(hit.leads_somewhere());
     archive.put(&[found(8, "continue", "docs", "here", 0)], place);
     let answer = ask(&mut archive, "continue", Distance::Elsewhere, View::Prompts);
     assert_eq!(
         (answer.hits[0].fate, answer.hits[0].elsewhere()),
-        (Fate::There, None)
+        (ConversationFate::There, None)
     );
 }
 
@@ -366,7 +373,11 @@ fn of_a_conversation_with_nothing_in_it_only_the_prompts_are_left() {
     for view in [View::Prompts, View::Deleted] {
         let answer = ask(&mut archive, "", Distance::Elsewhere, view);
         let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
-        assert_eq!((fates, answer.missing), (vec![Fate::Empty], 1), "{view:?}");
+        assert_eq!(
+            (fates, answer.missing),
+            (vec![ConversationFate::Empty], 1),
+            "{view:?}"
+        );
         assert!(!answer.hits[0].leads_somewhere());
     }
 }
@@ -392,7 +403,7 @@ fn the_words_alone_are_answered_as_the_first_of_two_answers_is() {
             .filter(is_word)
             .map(|hit| hit.row)
             .collect();
-        let words = archive.answer_words(&search, View::Prompts, |_| Fate::There);
+        let words = archive.answer_words(&search, View::Prompts, |_| ConversationFate::There);
         let words = words.expect("nobody makes it stale").hits;
         let found: Vec<_> = words.iter().map(|hit| hit.row).collect();
         assert_eq!(found, expected, "{query}");

@@ -79,8 +79,8 @@ impl Bits {
             .sum()
     }
 
-    /// The first set bit of a range. Nothing behind the range is looked at: whoever asks about one
-    /// row after the other must not walk through all rows for each.
+    /// The first set bit of a range. Nothing after the range is looked at: asking about one row after
+    /// the other must not walk through all rows each time.
     pub fn first_in(&self, range: Range<usize>) -> Option<usize> {
         let words = self
             .words
@@ -107,11 +107,6 @@ impl Bits {
                 })
             })
         })
-    }
-
-    /// The memory behind it, in bytes.
-    pub fn footprint(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
     }
 }
 

@@ -1,36 +1,24 @@
-//! A value for each slot that takes no room as long as all are alike: prompts of the history have
-//! neither a size nor a beginning.
+//! A value per slot. Values that equal the default take no memory after the last slot that differs:
+//! prompts of the history have neither a size nor a creation time.
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Column<T> {
-    usual: T,
-    /// Up to the last slot that differs; those behind it are as usual.
     values: Vec<T>,
 }
 
-impl<T: Copy + PartialEq> Column<T> {
-    pub fn new(usual: T) -> Self {
-        let values = Vec::new();
-        Self { usual, values }
-    }
-
+impl<T: Copy + Default + PartialEq> Column<T> {
     pub fn get(&self, slot: usize) -> T {
-        self.values.get(slot).copied().unwrap_or(self.usual)
+        self.values.get(slot).copied().unwrap_or_default()
     }
 
     pub fn set(&mut self, slot: usize, value: T) {
         if slot >= self.values.len() {
-            if value == self.usual {
+            if value == T::default() {
                 return;
             }
-            self.values.resize(slot + 1, self.usual);
+            self.values.resize(slot + 1, T::default());
         }
         self.values[slot] = value;
-    }
-
-    /// The memory behind it, in bytes, as far as it is in use.
-    pub fn footprint(&self) -> usize {
-        self.values.len() * size_of::<T>()
     }
 }
 

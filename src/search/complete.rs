@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::document::Mark;
+use super::document::SessionFlag;
 use super::fold::Folded;
-use super::query::{Name, Operator, Token, tokens};
+use super::query::{Facet, Operator, Token, tokens};
 
 /// So many completions are offered. More cannot be shown, and typing on is faster than reading.
 const MOST: usize = 20;
@@ -23,14 +23,14 @@ pub struct Values<'a> {
 pub struct Completion {
     /// The bytes of the query to replace.
     pub replace: Range<usize>,
-    /// What to put there: an operator up to its colon, or a value with a space behind it.
+    /// What to put there: an operator up to its colon, or a value with a space after it.
     pub insert: String,
     /// What it does, in a few words; empty for values that speak for themselves.
     pub hint: &'static str,
 }
 
 /// The completions at a caret, given as a byte offset into the query. None, if the caret does
-/// not stand at the end of a word: what is typed there is being corrected, not begun.
+/// not be at the end of a word: what is typed there is being corrected, not begun.
 pub fn completions(text: &str, caret: usize, values: Values<'_>) -> Vec<Completion> {
     let Some(token) = tokens(text).find(|token| token.span.end == caret) else {
         return Vec::new();
@@ -46,29 +46,16 @@ pub fn completions(text: &str, caret: usize, values: Values<'_>) -> Vec<Completi
 
 fn operator_completions(token: &Token, typed: &str) -> Vec<Completion> {
     let typed = typed.to_ascii_lowercase();
-    Operator::ALL
+    let fitting = Operator::ALL
         .into_iter()
-        .filter(|operator| operator.typed().starts_with(&typed))
-        .map(|operator| Completion {
+        .filter(|(_, name, _)| name.starts_with(&typed));
+    fitting
+        .map(|(_, name, hint)| Completion {
             replace: token.value.clone(),
-            insert: operator.typed().to_owned(),
-            hint: purpose(operator),
+            insert: name.to_owned(),
+            hint,
         })
         .collect()
-}
-
-fn purpose(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Name(Name::Project) => "part of the directory",
-        Operator::Name(Name::Branch) => "part of the branch",
-        Operator::Name(Name::Tag) => "part of the tag",
-        Operator::Name(Name::Model) => "part of the model's name",
-        Operator::Name(Name::Pr) => "number of the pull request",
-        Operator::Name(Name::Id) => "beginning of the id",
-        Operator::Is => "running, interrupted, forked, …",
-        Operator::Since => "active at or after a time",
-        Operator::Before => "last active before a time",
-    }
 }
 
 fn value_completions(
@@ -86,12 +73,12 @@ fn value_completions(
             .collect()
     };
     match operator {
-        Operator::Name(Name::Project) => known_completions(token, typed, values.projects),
-        Operator::Name(Name::Branch) => known_completions(token, typed, values.branches),
-        Operator::Name(Name::Tag) => known_completions(token, typed, values.tags),
-        Operator::Name(Name::Model) => known_completions(token, typed, values.models),
-        Operator::Name(Name::Pr | Name::Id) => Vec::new(),
-        Operator::Is => fixed(&Mark::ALL.map(|mark| (mark.name(), meaning(mark)))),
+        Operator::Name(Facet::Project) => known_completions(token, typed, values.projects),
+        Operator::Name(Facet::Branch) => known_completions(token, typed, values.branches),
+        Operator::Name(Facet::Tag) => known_completions(token, typed, values.tags),
+        Operator::Name(Facet::Model) => known_completions(token, typed, values.models),
+        Operator::Name(Facet::Pr | Facet::Id) => Vec::new(),
+        Operator::Is => fixed(&SessionFlag::ALL.map(|(_, name, hint)| (name, hint))),
         Operator::Since | Operator::Before => fixed(&[
             ("today", "since midnight"),
             ("yesterday", "the day before"),
@@ -99,19 +86,6 @@ fn value_completions(
             ("1w", "a week ago"),
             ("1mo", "a month ago"),
         ]),
-    }
-}
-
-fn meaning(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Running => "open in a terminal",
-        Mark::Waiting => "waiting for you",
-        Mark::Busy => "at work",
-        Mark::Idle => "open with nothing to do",
-        Mark::Interrupted => "stopped in mid-turn",
-        Mark::Forked => "with more than one branch",
-        Mark::Damaged => "with unreadable lines",
-        Mark::Named => "given a name",
     }
 }
 

@@ -26,7 +26,7 @@ pub enum Field {
     LastPrompt,
 }
 
-/// How far a row is from where the person stands, nearest first.
+/// How far a row is from the current directory, nearest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Distance {
     Directory,
@@ -41,9 +41,9 @@ impl Distance {
 
 /// Something that `is:` asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum SessionFlag {
     Running,
-    /// Running, and it asked the person something.
+    /// Running, and it asked the user something.
     Waiting,
     /// Running and at work.
     Busy,
@@ -56,59 +56,41 @@ pub enum Mark {
     Named,
 }
 
-impl Mark {
-    pub const ALL: [Self; 8] = [
-        Self::Running,
-        Self::Waiting,
-        Self::Busy,
-        Self::Idle,
-        Self::Interrupted,
-        Self::Forked,
-        Self::Damaged,
-        Self::Named,
+impl SessionFlag {
+    /// Every flag, with its word after `is:` and what that asks for.
+    pub const ALL: [(Self, &'static str, &'static str); 8] = [
+        (Self::Running, "running", "open in a terminal"),
+        (Self::Waiting, "waiting", "waiting for you"),
+        (Self::Busy, "busy", "at work"),
+        (Self::Idle, "idle", "open with nothing to do"),
+        (Self::Interrupted, "interrupted", "stopped in mid-turn"),
+        (Self::Forked, "forked", "with more than one branch"),
+        (Self::Damaged, "damaged", "with unreadable lines"),
+        (Self::Named, "named", "given a name"),
     ];
-
-    /// The word after `is:`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Waiting => "waiting",
-            Self::Busy => "busy",
-            Self::Idle => "idle",
-            Self::Interrupted => "interrupted",
-            Self::Forked => "forked",
-            Self::Damaged => "damaged",
-            Self::Named => "named",
-        }
-    }
 }
 
-/// A set of marks.
+/// A set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Marks(u16);
+pub struct SessionFlags(u16);
 
-impl Marks {
+impl SessionFlags {
     #[must_use]
-    pub fn with(self, mark: Mark) -> Self {
-        Self(self.0 | 1 << mark as u16)
+    pub fn with(self, flag: SessionFlag) -> Self {
+        Self(self.0 | 1 << flag as u16)
     }
 
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+    pub fn has(self, flag: SessionFlag) -> bool {
+        self.0 & 1 << flag as u16 != 0
     }
 
-    pub fn has(self, mark: Mark) -> bool {
-        self.0 & 1 << mark as u16 != 0
-    }
-
-    /// The marks of a running session. A shell command of the person's keeps it busy.
+    /// The flags of a running session. A shell command of the user keeps it busy.
     pub fn of_status(status: Status) -> Self {
-        let running = Self::default().with(Mark::Running);
+        let running = Self::default().with(SessionFlag::Running);
         match status {
-            Status::Busy | Status::Shell => running.with(Mark::Busy),
-            Status::Waiting => running.with(Mark::Waiting),
-            Status::Idle => running.with(Mark::Idle),
+            Status::Busy | Status::Shell => running.with(SessionFlag::Busy),
+            Status::Waiting => running.with(SessionFlag::Waiting),
+            Status::Idle => running.with(SessionFlag::Idle),
             Status::Unknown => running,
         }
     }
@@ -130,11 +112,11 @@ pub struct Document {
     pub pr: String,
     pub first_prompt: String,
     pub last_prompt: String,
-    /// When somebody last said something.
+    /// The time of the last message.
     pub activity: Millis,
     pub created: Option<Millis>,
     pub size: u64,
-    pub marks: Marks,
+    pub flags: SessionFlags,
     pub place: Distance,
     pub hidden: Option<Hidden>,
 }
@@ -153,24 +135,23 @@ impl Document {
         let folder = session.file.project.name.as_str();
         let directory = meta.cwd.as_deref().unwrap_or(folder);
         let title = meta.title();
-        let mut marks = Marks::default();
-        match meta.left {
-            Some(LastState::Asked | LastState::AtWork) if context.live.is_none() => {
-                marks = marks.with(Mark::Interrupted);
+        let is_unfinished = matches!(meta.left, Some(LastState::Asked | LastState::AtWork));
+        let is_named = matches!(title, Some((TitleSource::Custom, _)));
+        let mut flags = context.live.map_or_else(SessionFlags::default, |live| {
+            SessionFlags::of_status(live.status)
+        });
+        for (flag, holds) in [
+            (
+                SessionFlag::Interrupted,
+                is_unfinished && context.live.is_none(),
+            ),
+            (SessionFlag::Forked, meta.origin.forked_from.is_some()),
+            (SessionFlag::Damaged, meta.torn_end),
+            (SessionFlag::Named, is_named),
+        ] {
+            if holds {
+                flags = flags.with(flag);
             }
-            Some(_) | None => {}
-        }
-        if meta.origin.forked_from.is_some() {
-            marks = marks.with(Mark::Forked);
-        }
-        if meta.torn_end {
-            marks = marks.with(Mark::Damaged);
-        }
-        if let Some(live) = context.live {
-            marks = marks.and(Marks::of_status(live.status));
-        }
-        if let Some((TitleSource::Custom, _)) = title {
-            marks = marks.with(Mark::Named);
         }
         Self {
             title: shown(title.map(|(_, title)| title)),
@@ -190,7 +171,7 @@ impl Document {
             activity: session.last_activity(),
             created: meta.created,
             size: session.file.size,
-            marks,
+            flags,
             place: context.place,
             hidden: session.hidden,
         }

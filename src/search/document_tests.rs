@@ -1,11 +1,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Distance, Document, Mark, Marks};
+use super::{Context, Distance, Document, SessionFlag, SessionFlags};
 use crate::list::Row;
 use crate::store::{
-    FileInfo, FileState, Hidden, LastState, Live, Origin, PrLink, Project, Session, SessionMeta,
-    Status,
+    FileInfo, FileState, ForkOrigin, Hidden, LastState, Live, PrLink, Project, Session,
+    SessionMeta, Status,
 };
 
 fn row(meta: SessionMeta) -> Row {
@@ -47,9 +47,9 @@ fn a_document_has_the_texts_of_the_screen() {
             url: None,
             repository: Some("acme/shop".into()),
         })),
-        origin: Origin {
+        origin: ForkOrigin {
             forked_from: Some("another".into()),
-            ..Origin::default()
+            ..ForkOrigin::default()
         },
         model: Some("opus".into()),
         left: Some(LastState::Asked),
@@ -82,12 +82,12 @@ fn a_document_has_the_texts_of_the_screen() {
             activity: 4000,
             created: Some(1000),
             size: 7,
-            marks: Marks::default()
-                .with(Mark::Forked)
-                .with(Mark::Damaged)
-                .with(Mark::Running)
-                .with(Mark::Waiting)
-                .with(Mark::Named),
+            flags: SessionFlags::default()
+                .with(SessionFlag::Forked)
+                .with(SessionFlag::Damaged)
+                .with(SessionFlag::Running)
+                .with(SessionFlag::Waiting)
+                .with(SessionFlag::Named),
             place: Distance::Repository,
             hidden: Some(Hidden::Archived),
         }
@@ -112,25 +112,26 @@ fn what_is_not_known_is_empty() {
 
 #[test]
 fn a_running_session_is_marked_by_what_it_does() {
-    let marks = |status| Mark::ALL.map(|mark| Marks::of_status(status).has(mark));
+    let flags =
+        |status| SessionFlag::ALL.map(|(flag, ..)| SessionFlags::of_status(status).has(flag));
     let running = |waiting, busy, idle| [true, waiting, busy, idle, false, false, false, false];
-    assert_eq!(marks(Status::Busy), running(false, true, false));
-    assert_eq!(marks(Status::Shell), running(false, true, false));
-    assert_eq!(marks(Status::Waiting), running(true, false, false));
-    assert_eq!(marks(Status::Idle), running(false, false, true));
-    assert_eq!(marks(Status::Unknown), running(false, false, false));
+    assert_eq!(flags(Status::Busy), running(false, true, false));
+    assert_eq!(flags(Status::Shell), running(false, true, false));
+    assert_eq!(flags(Status::Waiting), running(true, false, false));
+    assert_eq!(flags(Status::Idle), running(false, false, true));
+    assert_eq!(flags(Status::Unknown), running(false, false, false));
 }
 
 #[test]
 fn a_session_that_was_cut_off_is_marked_unless_it_runs() {
-    let marks = |left| {
+    let flags = |left| {
         let meta = SessionMeta {
             left: Some(left),
             ..SessionMeta::default()
         };
-        Document::of(&row(meta), Context::default()).marks
+        Document::of(&row(meta), Context::default()).flags
     };
-    assert!(marks(LastState::Asked).has(Mark::Interrupted));
-    assert!(marks(LastState::AtWork).has(Mark::Interrupted));
-    assert!(!marks(LastState::Answered).has(Mark::Interrupted));
+    assert!(flags(LastState::Asked).has(SessionFlag::Interrupted));
+    assert!(flags(LastState::AtWork).has(SessionFlag::Interrupted));
+    assert!(!flags(LastState::Answered).has(SessionFlag::Interrupted));
 }

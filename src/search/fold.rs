@@ -12,15 +12,6 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, char, is_nfkc_qu
 
 use super::bits::Bits;
 
-/// A character of a folded text.
-struct Piece {
-    folded: char,
-    /// Was it a capital?
-    upper: bool,
-    /// The bytes it was made of.
-    origin: Range<usize>,
-}
-
 /// A folded text that remembers its capitals, one bit for each byte.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Folded {
@@ -34,7 +25,7 @@ impl Folded {
             return Self::plain(text);
         }
         let mut folded = Self::default();
-        fold(text, |piece| folded.push(&piece));
+        fold(text, |c, is_upper, _| folded.push(c, is_upper));
         folded
     }
 
@@ -45,11 +36,11 @@ impl Folded {
         Self { text, upper }
     }
 
-    fn push(&mut self, piece: &Piece) {
+    fn push(&mut self, c: char, is_upper: bool) {
         let at = self.text.len();
-        self.text.push(piece.folded);
+        self.text.push(c);
         self.upper.resize(self.text.len());
-        if piece.upper {
+        if is_upper {
             (at..self.text.len()).for_each(|at| self.upper.set(at, true));
         }
     }
@@ -71,16 +62,14 @@ impl Traced {
             traced.folded = Folded::plain(text);
             return traced;
         }
-        fold(text, |piece| {
-            traced
-                .origins
-                .push((traced.folded.text.len(), piece.origin.clone()));
-            traced.folded.push(&piece);
+        fold(text, |c, is_upper, origin| {
+            traced.origins.push((traced.folded.text.len(), origin));
+            traced.folded.push(c, is_upper);
         });
         traced
     }
 
-    /// The original bytes behind a range of folded ones, which is not empty.
+    /// The original bytes of a range of folded ones, which is not empty.
     pub fn origin(&self, folded: &Range<usize>) -> Range<usize> {
         if self.origins.is_empty() {
             return folded.clone();
@@ -108,15 +97,15 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
     }
     let mut bytes = [0; 4];
     let mut full = false;
-    fold(text, |piece| {
-        let encoded = piece.folded.encode_utf8(&mut bytes).as_bytes();
+    fold(text, |c, is_upper, _| {
+        let encoded = c.encode_utf8(&mut bytes).as_bytes();
         let at = arena.len();
         full |= at + encoded.len() - start > most;
         if full {
             return;
         }
         arena.extend_from_slice(encoded);
-        if piece.upper {
+        if is_upper {
             upper.resize(arena.len());
             (at..arena.len()).for_each(|at| upper.set(at, true));
         }
@@ -124,7 +113,7 @@ pub fn fold_onto(arena: &mut Vec<u8>, upper: &mut Bits, text: &str, most: usize)
     upper.resize(arena.len());
 }
 
-/// Marks the capitals of a plain text whose first byte stands at `start`.
+/// Marks the capitals of a plain text whose first byte is at `start`.
 fn mark_capitals(upper: &mut Bits, start: usize, text: &[u8]) {
     for (at, run) in (start..).step_by(64).zip(text.chunks(64)) {
         let capital = |byte: &u8| u64::from(byte.is_ascii_uppercase());
@@ -142,18 +131,15 @@ fn is_plain(text: &[u8]) -> bool {
     text.iter().fold(true, plain) && !text.windows(2).any(|pair| pair == b"  ")
 }
 
-/// Hands out the folded characters of a text.
-fn fold(text: &str, mut emit: impl FnMut(Piece)) {
+/// Hands out the folded characters of a text, each with whether it was a capital and with the bytes
+/// that it was made of.
+fn fold(text: &str, mut emit: impl FnMut(char, bool, Range<usize>)) {
     let mut after_space = false;
     let mut emit = |folded: char, upper: bool, origin: Range<usize>| {
         let space = folded.is_whitespace();
         if !(space && after_space) && (space || !folded.is_control()) {
             let folded = if space { ' ' } else { folded };
-            emit(Piece {
-                folded,
-                upper,
-                origin,
-            });
+            emit(folded, upper, origin);
         }
         after_space = space || after_space && folded.is_control();
     };
@@ -217,7 +203,7 @@ fn is_dropped(c: char) -> bool {
             | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}' | '\u{5c7}' | '\u{64b}'..='\u{65f}'
             | '\u{670}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
             | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}'
-            // The colour of a hand: what is shown has none.
+            // The color of a hand: what is shown has none.
             | '\u{1f3fb}'..='\u{1f3ff}'
     ) || is_invisible(c)
 }

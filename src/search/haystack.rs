@@ -1,23 +1,21 @@
 //! Everything that can be found: one text with all rows in it, and their facts beside it.
 //!
-//! The texts of a row stand one behind the other, folded, each with a separator behind it that no
+//! The texts of a row follow each other, folded, each with a separator after it that no
 //! folded text contains, so that no match reaches from one field into the next. Rows are added at
 //! the end; a row that changes is added again and its old place is dead until enough is dead to
 //! be worth moving everything. A place in the arena is called a slot, and slots are in the order
 //! of the arena.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::bits::Bits;
 use super::column::Column;
-use super::document::{Distance, Document, Field, Marks, RowId};
+use super::document::{Distance, Document, Field, RowId, SessionFlags};
 use super::fold::{Folded, fold_onto};
 use super::needle::Stretch;
-use super::row_index::RowIndex;
 use crate::store::{Hidden, Millis};
 
-/// Stands behind every field. Folding leaves no control characters.
+/// Comes after every field. Folding leaves no control characters.
 const SEPARATOR: u8 = 0x1f;
 /// So much of a field can be found, in bytes: all that the store keeps of a title or a path, and
 /// the sum of the short fields fits into 16 bits.
@@ -33,8 +31,8 @@ const SHORT_FIELDS: usize = 6;
 
 /// What operators and fuzzy matching ask about a row.
 #[derive(Debug, Clone)]
-pub struct Facts {
-    pub marks: Marks,
+pub struct RowFacts {
+    pub flags: SessionFlags,
     pub activity: Millis,
     /// Which letters the fields have that are matched fuzzily.
     pub letters: Letters,
@@ -47,12 +45,12 @@ pub struct Facts {
 /// Where a row is and whether it is of a hidden kind, in a byte: every reply asks that of every
 /// row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing(u8);
+pub struct RowClass(u8);
 
-impl Standing {
+impl RowClass {
     /// How many there are: three places with ten kinds each, in steps of sixteen.
     pub const COUNT: usize = 48;
-    /// A row that is no longer what stands here.
+    /// The slot of a row that was removed or moved.
     const DEAD: Self = Self(u8::MAX);
 
     pub fn new(place: Distance, hidden: Option<Hidden>) -> Self {
@@ -99,28 +97,23 @@ impl Letters {
 
 /// What only some orders ask about a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
+pub struct SortFacts {
     /// `Millis::MIN` where it is not known.
     pub created: Millis,
     pub size: u64,
 }
 
-impl Extent {
-    const UNKNOWN: Self = Self {
-        created: Millis::MIN,
-        size: 0,
-    };
-
-    fn of(document: &Document) -> Self {
+impl Default for SortFacts {
+    fn default() -> Self {
         Self {
-            created: document.created.unwrap_or(Millis::MIN),
-            size: document.size,
+            created: Millis::MIN,
+            size: 0,
         }
     }
 }
 
 /// The rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Haystack {
     text: Vec<u8>,
     upper: Bits,
@@ -128,45 +121,31 @@ pub struct Haystack {
     /// of every hit.
     starts: Vec<u32>,
     rows: Vec<RowId>,
-    standings: Vec<Standing>,
-    facts: Vec<Facts>,
-    extents: Column<Extent>,
-    by_row: RowIndex,
+    classes: Vec<RowClass>,
+    facts: Vec<RowFacts>,
+    sort_facts: Column<SortFacts>,
+    /// The slot of each row plus one; zero for none. Rows are numbered without gaps, so a table is
+    /// a fifth of what a hash map of half a million would be.
+    by_row: Column<u32>,
+    living: usize,
     /// Directories and models: few, and shared by many rows.
-    names: Names,
+    names: NameTable,
     dead_bytes: usize,
 }
 
-impl Default for Haystack {
-    fn default() -> Self {
-        Self {
-            text: Vec::new(),
-            upper: Bits::default(),
-            starts: Vec::new(),
-            rows: Vec::new(),
-            standings: Vec::new(),
-            facts: Vec::new(),
-            extents: Column::new(Extent::UNKNOWN),
-            by_row: RowIndex::default(),
-            names: Names::default(),
-            dead_bytes: 0,
-        }
-    }
-}
-
 #[derive(Debug, Default)]
-struct Names {
-    texts: Vec<Arc<Folded>>,
-    known: HashMap<Arc<str>, u32>,
+struct NameTable {
+    texts: Vec<Folded>,
+    known: HashMap<Box<str>, u32>,
 }
 
-impl Names {
+impl NameTable {
     fn intern(&mut self, text: &str) -> u32 {
         if let Some(&known) = self.known.get(text) {
             return known;
         }
         let id = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
-        self.texts.push(Arc::new(Folded::new(text)));
+        self.texts.push(Folded::new(text));
         self.known.insert(text.into(), id);
         id
     }
@@ -177,47 +156,53 @@ impl Haystack {
     /// nothing, if the arena is full (4 GiB).
     pub fn put(&mut self, row: RowId, document: &Document) -> Option<usize> {
         let (start, facts) = self.append(document)?;
-        let standing = Standing::new(document.place, document.hidden);
-        if let Some(old) = self.by_row.get(row) {
-            let old = old as usize;
-            // Marks, size and times change far more often than texts.
-            if self.same_text(old, start as usize) {
-                self.text.truncate(start as usize);
-                self.upper.resize(start as usize);
-                self.facts[old] = facts;
-                self.extents.set(old, Extent::of(document));
-                self.standings[old] = standing;
-                return Some(old);
-            }
-        }
-        let slot = self.add(row, start, standing, facts);
-        self.extents.set(slot, Extent::of(document));
+        let class = RowClass::new(document.place, document.hidden);
+        // Flags, size and times change far more often than texts.
+        let same = self
+            .slot(row)
+            .filter(|slot| self.same_text(*slot, start as usize));
+        let slot = if let Some(slot) = same {
+            self.text.truncate(start as usize);
+            self.upper.resize(start as usize);
+            self.facts[slot] = facts;
+            self.classes[slot] = class;
+            slot
+        } else {
+            self.add(row, start, class, facts)
+        };
+        let sort_facts = SortFacts {
+            created: document.created.unwrap_or(Millis::MIN),
+            size: document.size,
+        };
+        self.sort_facts.set(slot, sort_facts);
         Some(slot)
     }
 
     /// Says anew how far away a row is that is of no hidden kind.
     pub fn set_place(&mut self, row: RowId, place: Distance) {
-        if let Some(slot) = self.by_row.get(row) {
-            self.standings[slot as usize] = Standing::new(place, None);
+        if let Some(slot) = self.slot(row) {
+            self.classes[slot] = RowClass::new(place, None);
         }
     }
 
     /// Forgets a row. Returns the slot that died.
     pub fn remove(&mut self, row: RowId) -> Option<usize> {
-        let slot = self.by_row.remove(row)? as usize;
+        let slot = self.slot(row)?;
+        self.by_row.set(row.0 as usize, 0);
         self.kill(slot);
         Some(slot)
     }
 
-    /// Moves everything together if much is dead. All slots have other numbers afterwards.
-    pub fn compact(&mut self) -> Compaction {
+    /// Moves everything together if much is dead, and says whether it did. All slots have other
+    /// numbers afterwards.
+    pub fn compact(&mut self) -> bool {
         if self.dead_bytes < WORTH_MOVING.max(self.text.len() / 3) {
-            return Compaction::NotWorth;
+            return false;
         }
         let old = std::mem::take(self);
         self.text.reserve_exact(old.text.len() - old.dead_bytes);
         for slot in 0..old.slots() {
-            if !old.standings[slot].is_alive() {
+            if !old.classes[slot].is_alive() {
                 continue;
             }
             let range = old.range(slot);
@@ -232,16 +217,16 @@ impl Haystack {
             // It fits: it is not above what it was.
             let start = u32::try_from(start).unwrap_or(u32::MAX);
             let facts = old.facts[slot].clone();
-            let moved = self.add(old.rows[slot], start, old.standings[slot], facts);
-            self.extents.set(moved, old.extents.get(slot));
+            let moved = self.add(old.rows[slot], start, old.classes[slot], facts);
+            self.sort_facts.set(moved, old.sort_facts.get(slot));
         }
         self.names = old.names;
-        Compaction::Done
+        true
     }
 
     /// The rows that are alive.
     pub fn len(&self) -> usize {
-        self.by_row.len()
+        self.living
     }
 
     /// How many slots there are, dead ones among them.
@@ -249,20 +234,24 @@ impl Haystack {
         self.starts.len()
     }
 
+    fn slot(&self, row: RowId) -> Option<usize> {
+        (self.by_row.get(row.0 as usize) as usize).checked_sub(1)
+    }
+
     pub fn row(&self, slot: usize) -> RowId {
         self.rows[slot]
     }
 
-    pub fn standing(&self, slot: usize) -> Standing {
-        self.standings[slot]
+    pub fn class(&self, slot: usize) -> RowClass {
+        self.classes[slot]
     }
 
-    pub fn facts(&self, slot: usize) -> &Facts {
+    pub fn facts(&self, slot: usize) -> &RowFacts {
         &self.facts[slot]
     }
 
-    pub fn extent(&self, slot: usize) -> Extent {
-        self.extents.get(slot)
+    pub fn sort_facts(&self, slot: usize) -> SortFacts {
+        self.sort_facts.get(slot)
     }
 
     /// Where the texts of the slots begin in the arena, slot by slot.
@@ -279,7 +268,7 @@ impl Haystack {
         }
     }
 
-    /// Where the texts of a slot stand in the arena.
+    /// Where the texts of a slot are in the arena.
     pub fn range(&self, slot: usize) -> std::ops::Range<usize> {
         let end = self.starts.get(slot + 1);
         let end = end.map_or(self.text.len(), |next| *next as usize);
@@ -296,7 +285,7 @@ impl Haystack {
         let ends = &self.facts[slot].ends;
         let start = self.starts[slot] as usize;
         let index = field as usize;
-        // One behind the end is the separator.
+        // The separator is one after the end.
         let from = match index.min(SHORT_FIELDS) {
             0 => start,
             index => start + usize::from(ends[index - 1]) + 1,
@@ -316,22 +305,6 @@ impl Haystack {
         self.name(self.facts[slot].model)
     }
 
-    /// The memory behind it, in bytes, as far as it is in use.
-    pub fn footprint(&self) -> usize {
-        let names: usize = self
-            .names
-            .texts
-            .iter()
-            .map(|name| 3 * name.text.len() + 160)
-            .sum();
-        self.text.len()
-            + self.upper.footprint()
-            + self.slots() * size_of::<(u32, RowId, Standing, Facts)>()
-            + self.extents.footprint()
-            + self.by_row.footprint()
-            + names
-    }
-
     fn name(&self, id: u32) -> Stretch<'_> {
         let name = &self.names.texts[id as usize];
         Stretch {
@@ -349,22 +322,24 @@ impl Haystack {
         }
     }
 
-    fn add(&mut self, row: RowId, start: u32, standing: Standing, facts: Facts) -> usize {
+    fn add(&mut self, row: RowId, start: u32, class: RowClass, facts: RowFacts) -> usize {
         let slot = self.slots();
         self.starts.push(start);
         self.rows.push(row);
-        self.standings.push(standing);
+        self.classes.push(class);
         self.facts.push(facts);
         // There are fewer slots than bytes, and those fit.
-        let number = u32::try_from(slot).unwrap_or(u32::MAX);
-        if let Some(old) = self.by_row.insert(row, number) {
-            self.kill(old as usize);
+        let number = u32::try_from(slot + 1).unwrap_or(u32::MAX);
+        if let Some(old) = self.slot(row) {
+            self.kill(old);
         }
+        self.by_row.set(row.0 as usize, number);
+        self.living += 1;
         slot
     }
 
     /// Writes the texts of a row to the end of the arena. Returns where they begin.
-    fn append(&mut self, document: &Document) -> Option<(u32, Facts)> {
+    fn append(&mut self, document: &Document) -> Option<(u32, RowFacts)> {
         let start = self.text.len();
         // Prompts are never cut here: those of sessions were long before, and those of the history
         // are searched whole. A row that might not fit is none.
@@ -395,8 +370,8 @@ impl Haystack {
             let repeated = text == known || *text == document.title;
             self.push_field(if repeated { "" } else { text }, usize::MAX);
         }
-        let facts = Facts {
-            marks: document.marks,
+        let facts = RowFacts {
+            flags: document.flags,
             activity: document.activity,
             letters,
             ends,
@@ -426,14 +401,9 @@ impl Haystack {
 
     fn kill(&mut self, slot: usize) {
         self.dead_bytes += self.range(slot).len();
-        self.standings[slot] = Standing::DEAD;
+        self.classes[slot] = RowClass::DEAD;
+        self.living -= 1;
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compaction {
-    NotWorth,
-    Done,
 }
 
 #[cfg(test)]

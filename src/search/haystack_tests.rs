@@ -1,5 +1,5 @@
-use super::{Compaction, Haystack};
-use crate::search::{Document, Field, Mark, Marks, RowId};
+use super::Haystack;
+use crate::search::{Document, Field, RowId, SessionFlag, SessionFlags};
 
 fn text(haystack: &Haystack, slot: usize, field: Field) -> String {
     String::from_utf8(haystack.field(slot, field).bytes.to_vec()).expect("text")
@@ -68,16 +68,16 @@ fn a_row_with_the_same_texts_stays_where_it_is() {
     for (row, slot) in [(1, 0), (2, 1)] {
         let title = if row == 1 { "one" } else { "two" };
         let running = Document {
-            marks: Marks::default().with(Mark::Running),
+            flags: SessionFlags::default().with(SessionFlag::Running),
             ..document(title)
         };
         assert_eq!(haystack.put(RowId(row), &running), Some(slot));
-        assert!(haystack.facts(slot).marks.has(Mark::Running));
+        assert!(haystack.facts(slot).flags.has(SessionFlag::Running));
     }
     assert_eq!(haystack.arena().bytes.len(), length);
     // Capitals are part of the text.
     assert_eq!(haystack.put(RowId(2), &document("Two")), Some(2));
-    let alive = [0, 1, 2].map(|slot| haystack.standing(slot).is_alive());
+    let alive = [0, 1, 2].map(|slot| haystack.class(slot).is_alive());
     assert_eq!((alive, haystack.len()), ([true, false, true], 2));
 }
 
@@ -90,16 +90,16 @@ fn dead_text_is_cleared_away_when_it_is_much() {
             &document(&format!("Row {row} {}", "x".repeat(5000))),
         );
     }
-    assert_eq!(haystack.compact(), Compaction::NotWorth);
+    assert!(!haystack.compact());
     for row in 0..999 {
         assert!(haystack.remove(RowId(row)).is_some());
     }
     assert_eq!(haystack.remove(RowId(5)), None);
-    assert_eq!(haystack.compact(), Compaction::Done);
+    assert!(haystack.compact());
     assert_eq!((haystack.len(), haystack.slots()), (1, 1));
     assert!(text(&haystack, 0, Field::Title).starts_with("row 999 xxx"));
     assert_eq!(text(&haystack, 0, Field::Title).len(), 4096);
     assert!(haystack.arena().upper.get(4));
     assert_eq!(haystack.put(RowId(999), &document("short")), Some(1));
-    assert_eq!(haystack.compact(), Compaction::NotWorth);
+    assert!(!haystack.compact());
 }

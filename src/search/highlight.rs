@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::document::Field;
 use super::fold::Traced;
 use super::needle::{Needle, Stretch};
-use super::query::{Name, Query, Sign, Term, Test};
+use super::query::{Facet, Query, Sign, Term, Test};
 use super::rank::{Ranker, Tier};
 
 thread_local! {
@@ -56,19 +56,19 @@ fn places(test: &Test, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> 
     match (test, field) {
         // An id is found by its beginning only.
         (
-            Test::Word(needle) | Test::Phrase(needle) | Test::Name(Name::Id, Some(needle)),
+            Test::Word(needle) | Test::Phrase(needle) | Test::Name(Facet::Id, Some(needle)),
             Field::Id,
         ) => beginning(needle),
         (Test::Word(needle) | Test::Phrase(needle), _)
-        | (Test::Name(Name::Project, Some(needle)), Field::Project)
-        | (Test::Name(Name::Branch, Some(needle)), Field::Branch)
-        | (Test::Name(Name::Tag, Some(needle)), Field::Tag)
-        | (Test::Name(Name::Pr, Some(needle)), Field::Pr) => all(needle),
+        | (Test::Name(Facet::Project, Some(needle)), Field::Project)
+        | (Test::Name(Facet::Branch, Some(needle)), Field::Branch)
+        | (Test::Name(Facet::Tag, Some(needle)), Field::Tag)
+        | (Test::Name(Facet::Pr, Some(needle)), Field::Pr) => all(needle),
         (Test::Name(..) | Test::Is(_) | Test::Since(_) | Test::Before(_), _) => Vec::new(),
     }
 }
 
-/// Where the letters of a word stand in one of the fields that are matched fuzzily.
+/// Where the letters of a word are in one of the fields that are matched fuzzily.
 fn fuzzy_places(term: &Term, field: Field, stretch: Stretch<'_>) -> Vec<Range<usize>> {
     match field {
         Field::Title | Field::Project | Field::Branch | Field::Tag => {}

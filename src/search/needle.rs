@@ -53,7 +53,7 @@ impl Needle {
         self.upper.as_ref()
     }
 
-    /// Where it stands next in a stretch, at or behind a position.
+    /// Its next occurrence in a stretch, at or after a position.
     pub fn next(&self, stretch: Stretch<'_>, from: usize) -> Option<usize> {
         let Some(wanted) = &self.upper else {
             return Some(from + self.finder.find(stretch.bytes.get(from..)?)?);
@@ -84,7 +84,7 @@ impl Needle {
         self.next(stretch, 0).is_some()
     }
 
-    /// Where it stands in a stretch, overlaps left out.
+    /// Its occurrences in a stretch, without overlaps.
     pub fn places<'a>(&'a self, stretch: Stretch<'a>) -> impl Iterator<Item = usize> + 'a {
         let mut from = 0;
         std::iter::from_fn(move || {

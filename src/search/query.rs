@@ -1,13 +1,13 @@
 //! What was typed, as terms that all must hold.
 //!
 //! Any text is a query. What cannot be understood is either a plain word (an operator that does
-//! not exist, an address) or a problem that the person is told of while the rest is searched.
+//! not exist, an address) or a problem that is shown while the rest is searched.
 
 use std::ops::Range;
 
 use chrono::{DateTime, TimeZone};
 
-use super::document::Mark;
+use super::document::SessionFlag;
 use super::needle::Needle;
 use crate::store::Millis;
 use crate::text::parse_moment;
@@ -22,7 +22,7 @@ pub struct Query {
     problems: Vec<Problem>,
 }
 
-/// A part of the query that says nothing: it is left out of the search, and the person is told.
+/// A part of the query that says nothing: it is left out of the search and shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Bytes of the typed text.
@@ -48,18 +48,18 @@ pub enum Sign {
 pub enum Test {
     /// A plain word: may match fuzzily.
     Word(Needle),
-    /// In quotes: stands somewhere as it is.
+    /// In quotes: occurs somewhere as it is.
     Phrase(Needle),
     /// An operator on a name. Without a value: there is one.
-    Name(Name, Option<Needle>),
-    Is(Mark),
+    Name(Facet, Option<Needle>),
+    Is(SessionFlag),
     Since(Millis),
     Before(Millis),
 }
 
 /// The names that operators look into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Name {
+pub enum Facet {
     Project,
     Branch,
     Tag,
@@ -70,51 +70,46 @@ pub enum Name {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    Name(Name),
+    Name(Facet),
     Is,
     Since,
     Before,
 }
 
 impl Operator {
-    pub const ALL: [Self; 9] = [
-        Self::Name(Name::Project),
-        Self::Name(Name::Branch),
-        Self::Name(Name::Tag),
-        Self::Is,
-        Self::Since,
-        Self::Before,
-        Self::Name(Name::Model),
-        Self::Name(Name::Pr),
-        Self::Name(Name::Id),
+    /// Every operator as it is typed, with what it asks for.
+    pub const ALL: [(Self, &'static str, &'static str); 9] = [
+        (
+            Self::Name(Facet::Project),
+            "project:",
+            "part of the directory",
+        ),
+        (Self::Name(Facet::Branch), "branch:", "part of the branch"),
+        (Self::Name(Facet::Tag), "tag:", "part of the tag"),
+        (Self::Is, "is:", "running, interrupted, forked, …"),
+        (Self::Since, "since:", "active at or after a time"),
+        (Self::Before, "before:", "last active before a time"),
+        (
+            Self::Name(Facet::Model),
+            "model:",
+            "part of the model's name",
+        ),
+        (Self::Name(Facet::Pr), "pr:", "number of the pull request"),
+        (Self::Name(Facet::Id), "id:", "beginning of the id"),
     ];
 
-    /// As typed, with its colon.
-    pub fn typed(self) -> &'static str {
-        match self {
-            Self::Name(Name::Project) => "project:",
-            Self::Name(Name::Branch) => "branch:",
-            Self::Name(Name::Tag) => "tag:",
-            Self::Name(Name::Model) => "model:",
-            Self::Name(Name::Pr) => "pr:",
-            Self::Name(Name::Id) => "id:",
-            Self::Is => "is:",
-            Self::Since => "since:",
-            Self::Before => "before:",
-        }
-    }
-
-    /// The operator that a text begins with.
-    fn at_start(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operator| {
-            let typed = operator.typed();
-            text.get(..typed.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(typed))
-        })
+    /// The operator that a text begins with, and its length with the colon.
+    fn at_start(text: &str) -> Option<(Self, usize)> {
+        let is_typed = |typed: &str| {
+            let start = text.get(..typed.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+        };
+        let found = Self::ALL.into_iter().find(|(_, typed, _)| is_typed(typed));
+        found.map(|(operator, typed, _)| (operator, typed.len()))
     }
 }
 
-/// A piece of the typed text: where it stands and what it is made of.
+/// A piece of the typed text: where it is and what it is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     pub span: Range<usize>,
@@ -135,8 +130,8 @@ impl Query {
                 None if token.quoted => Needle::new(value).map(Test::Phrase),
                 None => Needle::new(value).map(Test::Word),
                 // An id means the same in either case.
-                Some(Operator::Name(Name::Id)) => {
-                    Some(Test::Name(Name::Id, Needle::new(&value.to_lowercase())))
+                Some(Operator::Name(Facet::Id)) => {
+                    Some(Test::Name(Facet::Id, Needle::new(&value.to_lowercase())))
                 }
                 Some(Operator::Name(name)) => Some(Test::Name(name, Needle::new(value))),
                 Some(Operator::Is) => query.mark(&token, value),
@@ -201,22 +196,21 @@ impl Query {
 
     /// The operators in it that only sessions can be asked for, as they are typed, each once.
     pub fn of_sessions(&self) -> Vec<&'static str> {
-        let mut operators: Vec<&'static str> = Vec::new();
-        for term in &self.terms {
-            let operator = match &term.test {
-                Test::Is(_) => Operator::Is,
-                Test::Name(Name::Project | Name::Id, _)
+        let is_asked = |operator: Operator| {
+            self.terms.iter().any(|term| match &term.test {
+                Test::Name(Facet::Project | Facet::Id, _)
                 | Test::Word(_)
                 | Test::Phrase(_)
                 | Test::Since(_)
-                | Test::Before(_) => continue,
-                Test::Name(name, _) => Operator::Name(*name),
-            };
-            if !operators.contains(&operator.typed()) {
-                operators.push(operator.typed());
-            }
-        }
-        operators
+                | Test::Before(_) => false,
+                Test::Is(_) => operator == Operator::Is,
+                Test::Name(facet, _) => operator == Operator::Name(*facet),
+            })
+        };
+        let asked = Operator::ALL
+            .into_iter()
+            .filter(|(operator, ..)| is_asked(*operator));
+        asked.map(|(_, typed, _)| typed).collect()
     }
 
     /// Can nothing match this query that does not match the other one?
@@ -229,16 +223,16 @@ impl Query {
 
     fn mark(&mut self, token: &Token, value: &str) -> Option<Test> {
         let typed = value.to_ascii_lowercase();
-        let mark = Mark::ALL.into_iter().find(|mark| mark.name() == typed);
+        let names = SessionFlag::ALL.map(|(_, name, _)| name);
         // What may still become a known word is no mistake yet.
-        if mark.is_none() && !Mark::ALL.iter().any(|mark| mark.name().starts_with(&typed)) {
-            let known = Mark::ALL.map(Mark::name).join(", ");
-            self.problems.push(Problem {
-                span: token.span.clone(),
-                message: format!("'{value}' is not known: try {known}"),
-            });
+        if !names.iter().any(|name| name.starts_with(&typed)) {
+            let known = names.join(", ");
+            self.complain(token, format!("'{value}' is not known: try {known}"));
         }
-        mark.map(Test::Is)
+        let found = SessionFlag::ALL
+            .into_iter()
+            .find(|(_, name, _)| *name == typed);
+        found.map(|(mark, ..)| Test::Is(mark))
     }
 
     fn moment<Tz: TimeZone>(
@@ -250,16 +244,15 @@ impl Query {
         if value.trim().is_empty() {
             return None;
         }
-        match parse_moment(value, now) {
-            Ok(moment) => Some(moment),
-            Err(error) => {
-                self.problems.push(Problem {
-                    span: token.span.clone(),
-                    message: error.to_string(),
-                });
-                None
-            }
-        }
+        let moment = parse_moment(value, now);
+        moment
+            .map_err(|error| self.complain(token, error.to_string()))
+            .ok()
+    }
+
+    fn complain(&mut self, token: &Token, message: String) {
+        let span = token.span.clone();
+        self.problems.push(Problem { span, message });
     }
 }
 
@@ -287,22 +280,14 @@ impl Test {
                         (_, None) => true,
                         (None, Some(_)) => false,
                         // A number and a text are looked for in different ways.
-                        (Some(mine), Some(theirs)) if *name == Name::Pr => mine == theirs,
+                        (Some(mine), Some(theirs)) if *name == Facet::Pr => mine == theirs,
                         (Some(mine), Some(theirs)) => mine.extends(theirs),
                     }
             }
             (Self::Since(mine), Self::Since(theirs)) => mine >= theirs,
             (Self::Before(mine), Self::Before(theirs)) => mine <= theirs,
             (Self::Is(mine), Self::Is(theirs)) => mine == theirs,
-            (
-                Self::Word(_)
-                | Self::Phrase(_)
-                | Self::Name(..)
-                | Self::Is(_)
-                | Self::Since(_)
-                | Self::Before(_),
-                _,
-            ) => false,
+            _ => false,
         }
     }
 }
@@ -331,27 +316,19 @@ fn token(text: &str, start: usize) -> Token {
         Sign::Wanted
     };
     let operator = Operator::at_start(part(at));
-    at += operator.map_or(0, |operator| operator.typed().len());
-    if part(at).starts_with('"') {
-        let inner = at + 1;
-        let length = part(inner).find('"');
-        let end = length.map_or(text.len(), |length| inner + length);
-        return Token {
-            span: start..(end + usize::from(length.is_some())),
-            sign,
-            operator,
-            value: inner..end,
-            quoted: true,
-        };
-    }
-    let length = part(at).find(char::is_whitespace);
+    at += operator.map_or(0, |(_, length)| length);
+    let operator = operator.map(|(operator, _)| operator);
+    let quoted = part(at).starts_with('"');
+    at += usize::from(quoted);
+    let length = part(at).find(|c: char| if quoted { c == '"' } else { c.is_whitespace() });
     let end = length.map_or(text.len(), |length| at + length);
+    let closing_quote = usize::from(quoted && length.is_some());
     Token {
-        span: start..end,
+        span: start..end + closing_quote,
         sign,
         operator,
         value: at..end,
-        quoted: false,
+        quoted,
     }
 }
 

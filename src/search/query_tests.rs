@@ -1,8 +1,8 @@
 use chrono::{TimeZone, Utc};
 use proptest::prelude::*;
 
-use super::{Name, Needle, Problem, Query, Sign, Term, Test, tokens};
-use crate::search::Mark;
+use super::{Facet, Needle, Problem, Query, Sign, Term, Test, tokens};
+use crate::search::SessionFlag;
 
 fn parse(text: &str) -> Query {
     let now = Utc.with_ymd_and_hms(2026, 11, 16, 12, 0, 0).unwrap();
@@ -32,11 +32,11 @@ fn words_phrases_and_operators_stand_side_by_side() {
         [
             wanted(Test::Word(needle("token"))),
             unwanted(Test::Phrase(needle("log out"))),
-            wanted(Test::Name(Name::Branch, Some(needle("fix")))),
+            wanted(Test::Name(Facet::Branch, Some(needle("fix")))),
             wanted(Test::Phrase(needle("refresh now"))),
-            unwanted(Test::Name(Name::Tag, Some(needle("x")))),
-            wanted(Test::Name(Name::Project, Some(needle("my app")))),
-            wanted(Test::Is(Mark::Running)),
+            unwanted(Test::Name(Facet::Tag, Some(needle("x")))),
+            wanted(Test::Name(Facet::Project, Some(needle("my app")))),
+            wanted(Test::Is(SessionFlag::Running)),
         ]
     );
     assert_eq!(query.problems(), []);
@@ -80,10 +80,13 @@ fn what_is_not_finished_is_left_out() {
         assert_eq!(parse(text), Query::default(), "{text:?}");
         assert!(parse(text).is_empty());
     }
-    assert_eq!(parse("tag:").terms(), [wanted(Test::Name(Name::Tag, None))]);
+    assert_eq!(
+        parse("tag:").terms(),
+        [wanted(Test::Name(Facet::Tag, None))]
+    );
     assert_eq!(
         parse("-tag:").terms(),
-        [unwanted(Test::Name(Name::Tag, None))]
+        [unwanted(Test::Name(Facet::Tag, None))]
     );
     assert_eq!(
         parse("\"log out").terms(),

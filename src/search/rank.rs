@@ -1,17 +1,18 @@
 //! The second tier: rows whose short texts have the letters of every word, in order.
 //!
-//! The only user of `nucleo-matcher`. Ids are left out: any three hex digits stand in order in
+//! The only user of `nucleo`. Ids are left out: any three hex digits occur in order in
 //! every id. So are prompts, which are long enough to have the letters of nearly anything; but a
-//! word that stands in a prompt as it is counts, so that one mistyped word among right ones does
+//! word that occurs in a prompt as it is counts, so that one mistyped word among right ones does
 //! not lose the row. A row whose letters are too far apart is no match.
 
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+use nucleo::{Config, Matcher, Utf32Str, Utf32String};
 
+use super::bits::Bits;
 use super::document::Field;
 use super::haystack::{Haystack, Letters};
 use super::needle::{Needle, Stretch};
 use super::query::{Query, Sign, Term, Test};
-use super::sieve::Sieve;
+use super::sieve::RowSieve;
 
 /// How well a row matches, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,10 +25,10 @@ pub enum Tier {
 
 /// The fields that are matched fuzzily, side by side in the arena.
 const FIELDS: [Field; 4] = [Field::Title, Field::Project, Field::Branch, Field::Tag];
-/// Words of other lengths, in characters, are looked for as they are: two letters stand in order
-/// nearly everywhere, and nobody mistypes a whole line.
+/// Words of other lengths, in characters, are looked for as they are: two letters occur in order
+/// nearly everywhere, and a whole line is not mistyped.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=32;
-/// What is behind this many bytes of a title is no longer looked at: a title that long is a text.
+/// What comes after this many bytes of a title is not looked at: a title that long is a text.
 const LONGEST: usize = 256;
 /// What nucleo gives for one letter, without bonuses for beginnings of words and neighbours and
 /// without what it takes for gaps.
@@ -36,26 +37,20 @@ const LETTER: u16 = 16;
 /// A query made ready for fuzzy matching.
 #[derive(Debug)]
 pub struct Patterns<'q> {
-    words: Vec<Word<'q>>,
+    words: Vec<FuzzyWord<'q>>,
     /// Everything that is no plain word must hold as it does in the first tier.
-    strict: Sieve<'q>,
+    strict: RowSieve<'q>,
 }
 
 #[derive(Debug)]
-struct Word<'q> {
+struct FuzzyWord<'q> {
     needle: &'q Needle,
-    whole: Sieve<'q>,
+    whole: RowSieve<'q>,
     letters: Letters,
-    spelling: Spelling,
+    /// Its letters with their capitals.
+    spelling: Utf32String,
     /// In characters; nothing for a word that is looked for as it is.
     length: Option<u16>,
-}
-
-/// The letters of a word with its capitals, in the form that nucleo wants.
-#[derive(Debug)]
-enum Spelling {
-    Ascii(Vec<u8>),
-    Other(Vec<char>),
 }
 
 /// What fuzzy matching says about a row.
@@ -71,14 +66,14 @@ pub enum Verdict {
 impl<'q> Patterns<'q> {
     /// Nothing, if there is no word to be matched fuzzily.
     pub fn new(query: &'q Query) -> Option<Self> {
-        let words: Vec<Word<'q>> = query.terms().iter().filter_map(Word::new).collect();
+        let words: Vec<FuzzyWord<'q>> = query.terms().iter().filter_map(FuzzyWord::new).collect();
         let is_strict = |term: &&Term| word(term).is_none();
         words
             .iter()
             .any(|word| word.length.is_some())
             .then(|| Self {
                 words,
-                strict: Sieve::of(query.terms().iter().filter(is_strict)),
+                strict: RowSieve::of(query.terms().iter().filter(is_strict)),
             })
     }
 }
@@ -109,29 +104,21 @@ pub fn narrows(newer: &Query, older: &Query) -> bool {
     })
 }
 
-impl<'q> Word<'q> {
+impl<'q> FuzzyWord<'q> {
     fn new(term: &'q Term) -> Option<Self> {
         let needle = word(term)?;
         let text = needle.text();
-        let spelling = match needle.upper() {
-            None if text.is_ascii() => Spelling::Ascii(text.as_bytes().to_vec()),
-            None => Spelling::Other(text.chars().collect()),
-            Some(upper) => {
-                let mut letters = Vec::new();
-                spell(
-                    Stretch {
-                        bytes: text.as_bytes(),
-                        upper,
-                        at: 0,
-                    },
-                    &mut letters,
-                );
-                Spelling::Other(letters)
-            }
+        let spelling = if needle.upper().is_none() && text.is_ascii() {
+            Utf32String::Ascii(text.into())
+        } else {
+            let mut letters = Vec::new();
+            let capitals = needle.upper().map(|upper| (upper, 0));
+            spell(text.as_bytes(), capitals, &mut letters);
+            Utf32String::Unicode(letters.into())
         };
         Some(Self {
             needle,
-            whole: Sieve::of(std::iter::once(term)),
+            whole: RowSieve::of(std::iter::once(term)),
             letters: Letters::of(text.as_bytes()),
             spelling,
             length: fuzzy_length(needle),
@@ -139,20 +126,19 @@ impl<'q> Word<'q> {
     }
 }
 
-/// Gives the letters of a folded text their capitals back.
-fn spell(stretch: Stretch<'_>, letters: &mut Vec<char>) {
+/// The letters of a folded text, with their capitals where those count.
+fn spell(text: &[u8], capitals: Option<(&Bits, usize)>, letters: &mut Vec<char>) {
+    let is_capital = |at| capitals.is_some_and(|(upper, start)| upper.get(start + at));
+    let text = std::str::from_utf8(text).unwrap_or_default();
     letters.clear();
-    let text = std::str::from_utf8(stretch.bytes).unwrap_or_default();
-    letters.extend(text.char_indices().map(|(at, c)| {
-        if stretch.upper.get(stretch.at + at) {
-            c.to_uppercase().next().unwrap_or(c)
-        } else {
-            c
-        }
+    letters.extend(text.char_indices().map(|(at, c)| match c {
+        _ if is_capital(at) => c.to_uppercase().next().unwrap_or(c),
+        _ => c,
     }));
 }
 
 /// The matcher with its buffers, used again for every row.
+#[derive(Debug)]
 pub struct Ranker {
     matcher: Matcher,
     letters: Vec<char>,
@@ -173,16 +159,10 @@ impl Default for Ranker {
     }
 }
 
-impl std::fmt::Debug for Ranker {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ranker").finish_non_exhaustive()
-    }
-}
-
 impl Ranker {
     pub fn judge(&mut self, patterns: &Patterns<'_>, haystack: &Haystack, slot: usize) -> Verdict {
         let facts = haystack.facts(slot);
-        if !haystack.standing(slot).is_alive() || !patterns.strict.passes(haystack, slot) {
+        if !haystack.class(slot).is_alive() || !patterns.strict.passes(haystack, slot) {
             return Verdict::No;
         }
         let mut sum: u16 = 0;
@@ -210,7 +190,7 @@ impl Ranker {
         }
     }
 
-    fn fit(&mut self, word: &Word<'_>, field: Stretch<'_>) -> Verdict {
+    fn fit(&mut self, word: &FuzzyWord<'_>, field: Stretch<'_>) -> Verdict {
         let Some(length) = word.length else {
             return Verdict::No;
         };
@@ -222,7 +202,7 @@ impl Ranker {
         let Some(score) = self.matcher.fuzzy_match(haystack, needle) else {
             return Verdict::No;
         };
-        // Where the score alone decides, nobody needs to know the places.
+        // Where the score alone decides, the places are not needed.
         if score < length * LETTER * 3 / 4 {
             return Verdict::TooLoose;
         }
@@ -237,9 +217,9 @@ impl Ranker {
         Verdict::Score(score)
     }
 
-    /// Where the letters of a word stand in a folded text, as byte offsets, if it matches there.
+    /// Where the letters of a word are in a folded text, as byte offsets, if it matches there.
     pub fn places(&mut self, term: &Term, field: Stretch<'_>) -> Option<Vec<usize>> {
-        let word = Word::new(term)?;
+        let word = FuzzyWord::new(term)?;
         let length = word.length?;
         let field = cut(field);
         self.places.clear();
@@ -285,23 +265,17 @@ fn cut(field: Stretch<'_>) -> Stretch<'_> {
 
 /// Both sides as nucleo wants them: it compares bytes only if both are.
 fn prepare<'a>(
-    word: &'a Word<'_>,
+    word: &'a FuzzyWord<'_>,
     field: Stretch<'a>,
     letters: &'a mut Vec<char>,
 ) -> (Utf32Str<'a>, Utf32Str<'a>) {
-    let needle = match &word.spelling {
-        Spelling::Ascii(bytes) => Utf32Str::Ascii(bytes),
-        Spelling::Other(chars) => Utf32Str::Unicode(chars),
-    };
-    if word.needle.upper().is_none() && field.bytes.is_ascii() {
+    let needle = word.spelling.slice(..);
+    let has_capitals = word.needle.upper().is_some();
+    if !has_capitals && field.bytes.is_ascii() {
         return (Utf32Str::Ascii(field.bytes), needle);
     }
-    if word.needle.upper().is_some() {
-        spell(field, letters);
-    } else {
-        letters.clear();
-        letters.extend(std::str::from_utf8(field.bytes).unwrap_or_default().chars());
-    }
+    let capitals = has_capitals.then_some((field.upper, field.at));
+    spell(field.bytes, capitals, letters);
     (Utf32Str::Unicode(letters), needle)
 }
 

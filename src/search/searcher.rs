@@ -1,6 +1,6 @@
-//! What stands between requests: the rows, their order, and what is known about the last query.
+//! What is kept between requests: the rows, their order, and what is known about the last query.
 //!
-//! A verdict on a row holds until the row changes, so rows that come while a query stands are
+//! A verdict on a row holds until the row changes, so rows that come during a query are
 //! judged alone, and a query that only grew looks at earlier hits alone. Both must give what a
 //! search from scratch would give: a test holds that. Knows no thread: `worker` drives it.
 
@@ -8,11 +8,11 @@ use std::cmp::Ordering;
 
 use super::bits::Bits;
 use super::document::{Distance, Document, Field, RowId};
-use super::haystack::{Compaction, Haystack, Standing};
+use super::haystack::{Haystack, RowClass};
 use super::query::Query;
 use super::rank::{Patterns, Ranker, Tier, Verdict, narrows};
-use super::sieve::{STRIDE, Sieve, Stale};
-use super::worker::{Counts, Hit, Reply, Search};
+use super::sieve::{RowSieve, STRIDE, Stale};
+use super::worker::{MatchCounts, Reply, Search, SearchHit};
 use crate::list::Sort;
 use crate::store::Hidden;
 
@@ -23,38 +23,31 @@ const AT_ONCE: usize = 1000;
 #[derive(Debug, Default)]
 pub struct Searcher {
     haystack: Haystack,
-    order: Order,
-    contained: Option<Contained>,
-    loose: Option<Loose>,
+    order: SlotOrder,
+    contained: Option<Judged>,
+    loose: Option<Judged>,
     ranker: Ranker,
 }
 
-/// The slots that contain everything a query asks for.
+/// What is known about the slots for one query.
 #[derive(Debug)]
-struct Contained {
+struct Judged {
     query: Query,
+    /// Slots that contain everything; or that match fuzzily, or may match a longer query.
     passed: Bits,
-    unjudged: Vec<usize>,
-}
-
-/// The slots that match a query fuzzily.
-#[derive(Debug)]
-struct Loose {
-    query: Query,
-    /// Slots that may match a query that says more.
-    possible: Bits,
-    /// By slot; zero for no match.
+    /// By slot, zero for no match. Empty in the first tier.
     scores: Vec<u16>,
     unjudged: Vec<usize>,
 }
 
 /// Living slots in the order of the screen.
 #[derive(Debug, Default)]
-struct Order {
+struct SlotOrder {
     sort: Sort,
     ties: Ties,
     slots: Vec<u32>,
-    state: Freshness,
+    /// Were slots added or changed since they were sorted?
+    is_stale: bool,
 }
 
 /// What comes first of rows that the sort has no preference for.
@@ -67,14 +60,6 @@ enum Ties {
     ByRow,
 }
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Freshness {
-    #[default]
-    Sorted,
-    /// Slots were added or changed.
-    Unsorted,
-}
-
 impl Searcher {
     pub fn put(&mut self, rows: &[(RowId, Document)]) {
         for (row, document) in rows {
@@ -85,12 +70,9 @@ impl Searcher {
             if slot >= known {
                 self.order.slots.extend(u32::try_from(slot));
             }
-            self.order.state = Freshness::Unsorted;
-            if let Some(contained) = &mut self.contained {
-                contained.unjudged.push(slot);
-            }
-            if let Some(loose) = &mut self.loose {
-                loose.unjudged.push(slot);
+            self.order.is_stale = true;
+            for judged in [&mut self.contained, &mut self.loose].into_iter().flatten() {
+                judged.unjudged.push(slot);
             }
         }
         self.tidy();
@@ -110,7 +92,7 @@ impl Searcher {
     pub fn remove(&mut self, rows: &[RowId]) {
         for row in rows {
             if self.haystack.remove(*row).is_some() {
-                self.order.state = Freshness::Unsorted;
+                self.order.is_stale = true;
             }
         }
         self.tidy();
@@ -155,19 +137,14 @@ impl Searcher {
     pub fn places(&self) -> impl Iterator<Item = (RowId, Distance)> + '_ {
         let slots = self.order.slots.iter().map(|&slot| slot as usize);
         slots.filter_map(|slot| {
-            let place = self.haystack.standing(slot).place()?;
+            let place = self.haystack.class(slot).place()?;
             Some((self.haystack.row(slot), place))
         })
     }
 
-    /// The memory behind the rows, in bytes.
-    pub fn footprint(&self) -> usize {
-        self.haystack.footprint() + self.order.slots.len() * size_of::<u32>()
-    }
-
     /// Brings the first tier up to date.
     fn contain(&mut self, query: &Query, is_stale: Stale<'_>) -> Option<()> {
-        let sieve = Sieve::new(query);
+        let sieve = RowSieve::new(query);
         let slots = self.haystack.slots();
         if let Some(known) = &mut self.contained
             && known.query == *query
@@ -184,9 +161,10 @@ impl Searcher {
             .filter(|known| query.narrows(&known.query))
             .map(|known| with(&known.passed, &known.unjudged, slots));
         let passed = sieve.sift(&self.haystack, candidates.as_ref(), is_stale)?;
-        self.contained = Some(Contained {
+        self.contained = Some(Judged {
             query: query.clone(),
             passed,
+            scores: Vec::new(),
             unjudged: Vec::new(),
         });
         Some(())
@@ -202,7 +180,7 @@ impl Searcher {
         let slots = self.haystack.slots();
         let same = self.loose.take_if(|known| known.query == *query);
         let (mut next, candidates) = if let Some(mut known) = same {
-            known.possible.resize(slots);
+            known.passed.resize(slots);
             known.scores.resize(slots, 0);
             let unjudged = std::mem::take(&mut known.unjudged);
             (known, unjudged)
@@ -211,10 +189,10 @@ impl Searcher {
                 .loose
                 .as_ref()
                 .filter(|known| narrows(query, &known.query))
-                .map(|known| with(&known.possible, &known.unjudged, slots));
-            let fresh = Loose {
+                .map(|known| with(&known.passed, &known.unjudged, slots));
+            let fresh = Judged {
                 query: query.clone(),
-                possible: Bits::with_len(slots),
+                passed: Bits::with_len(slots),
                 scores: vec![0; slots],
                 unjudged: Vec::new(),
             };
@@ -233,7 +211,7 @@ impl Searcher {
             } else {
                 self.ranker.judge(patterns, &self.haystack, slot)
             };
-            next.possible.set(slot, verdict != Verdict::No);
+            next.passed.set(slot, verdict != Verdict::No);
             next.scores[slot] = match verdict {
                 Verdict::No | Verdict::TooLoose => 0,
                 Verdict::Score(score) => score,
@@ -245,11 +223,11 @@ impl Searcher {
 
     /// Everything that is known about a search whose tiers are up to date.
     fn reply(&self, search: &Search, tier: Tier) -> Reply {
-        let mut counts = Counts {
+        let mut counts = MatchCounts {
             searched: self.haystack.len(),
-            ..Counts::default()
+            ..MatchCounts::default()
         };
-        let sights = sights(search);
+        let visibilities = visibilities(search);
         let passed = self.contained.as_ref().map(|known| &known.passed);
         let scores = match tier {
             Tier::Substring => None,
@@ -258,28 +236,28 @@ impl Searcher {
         let mut hits = Vec::new();
         let mut below = Vec::new();
         for slot in self.order.slots.iter().map(|&slot| slot as usize) {
-            let sight = sights[self.haystack.standing(slot).index()];
-            counts.shown += usize::from(sight == Sight::Shown);
+            let visibility = visibilities[self.haystack.class(slot).index()];
+            counts.shown += usize::from(visibility == Visibility::Shown);
             let contained = passed.is_some_and(|passed| passed.get(slot));
             let score = scores.map_or(0, |scores| scores[slot]);
             if !contained && score == 0 {
                 continue;
             }
             let row = self.haystack.row(slot);
-            match sight {
-                Sight::Shown if contained => hits.push(Hit {
+            match visibility {
+                Visibility::Shown if contained => hits.push(SearchHit {
                     row,
                     tier: Tier::Substring,
                 }),
-                Sight::Shown => below.push((score, row)),
-                Sight::Hidden => counts.hidden += 1,
-                Sight::Elsewhere => counts.elsewhere += 1,
-                Sight::Neither => {}
+                Visibility::Shown => below.push((score, row)),
+                Visibility::Hidden => counts.hidden += 1,
+                Visibility::Elsewhere => counts.elsewhere += 1,
+                Visibility::Neither => {}
             }
         }
         // The sort keeps the order of rows that match equally well.
         below.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        hits.extend(below.into_iter().map(|(_, row)| Hit {
+        hits.extend(below.into_iter().map(|(_, row)| SearchHit {
             row,
             tier: Tier::Fuzzy,
         }));
@@ -293,22 +271,23 @@ impl Searcher {
 
     /// Moves rows together where that is worth it, and forgets verdicts that few rows have left.
     fn tidy(&mut self) {
-        if self.haystack.compact() == Compaction::Done {
+        if self.haystack.compact() {
             self.contained = None;
             self.loose = None;
             let slots = 0..u32::try_from(self.haystack.slots()).unwrap_or(u32::MAX);
             self.order.slots = slots.collect();
-            self.order.state = Freshness::Unsorted;
+            self.order.is_stale = true;
         }
         let slots = self.haystack.slots();
-        self.contained.take_if(|known| known.unjudged.len() > slots);
-        self.loose.take_if(|known| known.unjudged.len() > slots);
+        for known in [&mut self.contained, &mut self.loose] {
+            known.take_if(|known| known.unjudged.len() > slots);
+        }
     }
 }
 
 /// What becomes of a row that matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
+enum Visibility {
     Shown,
     /// Within reach, but of a hidden kind.
     Hidden,
@@ -317,22 +296,22 @@ enum Sight {
     Neither,
 }
 
-/// What a search makes of each standing that a row can have.
-fn sights(search: &Search) -> [Sight; Standing::COUNT] {
-    let mut sights = [Sight::Neither; Standing::COUNT];
+/// What a search makes of each class that a row can have.
+fn visibilities(search: &Search) -> [Visibility; RowClass::COUNT] {
+    let mut visibilities = [Visibility::Neither; RowClass::COUNT];
     for place in Distance::ALL {
         for hidden in std::iter::once(None).chain(Hidden::ALL.map(Some)) {
             let near = place <= search.reach;
             let shown = hidden.is_none_or(|hidden| search.include.has_any(&[hidden]));
-            sights[Standing::new(place, hidden).index()] = match (near, shown) {
-                (true, true) => Sight::Shown,
-                (true, false) => Sight::Hidden,
-                (false, true) => Sight::Elsewhere,
-                (false, false) => Sight::Neither,
+            visibilities[RowClass::new(place, hidden).index()] = match (near, shown) {
+                (true, true) => Visibility::Shown,
+                (true, false) => Visibility::Hidden,
+                (false, true) => Visibility::Elsewhere,
+                (false, false) => Visibility::Neither,
             };
         }
     }
-    sights
+    visibilities
 }
 
 fn with(known: &Bits, more: &[usize], slots: usize) -> Bits {
@@ -344,19 +323,19 @@ fn with(known: &Bits, more: &[usize], slots: usize) -> Bits {
     all
 }
 
-impl Order {
+impl SlotOrder {
     fn arrange(&mut self, haystack: &Haystack, sort: Sort) {
-        if self.sort == sort && self.state == Freshness::Sorted {
+        if self.sort == sort && !self.is_stale {
             return;
         }
         self.slots
-            .retain(|slot| haystack.standing(*slot as usize).is_alive());
+            .retain(|slot| haystack.class(*slot as usize).is_alive());
         // Sorting what is mostly sorted costs little more than a look.
         let ties = self.ties;
         self.slots
             .sort_by(|a, b| compare(haystack, sort, ties, *a as usize, *b as usize));
         self.sort = sort;
-        self.state = Freshness::Sorted;
+        self.is_stale = false;
     }
 }
 
@@ -366,8 +345,14 @@ fn compare(haystack: &Haystack, sort: Sort, ties: Ties, a: usize, b: usize) -> O
     let text = |slot, field| haystack.field(slot, field).bytes;
     let first = match sort {
         Sort::Activity => Ordering::Equal,
-        Sort::Created => haystack.extent(b).created.cmp(&haystack.extent(a).created),
-        Sort::Size => haystack.extent(b).size.cmp(&haystack.extent(a).size),
+        Sort::Created => haystack
+            .sort_facts(b)
+            .created
+            .cmp(&haystack.sort_facts(a).created),
+        Sort::Size => haystack
+            .sort_facts(b)
+            .size
+            .cmp(&haystack.sort_facts(a).size),
         Sort::Title => {
             let (left, right) = (text(a, Field::Title), text(b, Field::Title));
             let untitled = left.is_empty().cmp(&right.is_empty());

@@ -7,7 +7,7 @@ use super::Searcher;
 use crate::list::{Include, Sort};
 use crate::search::fold::Folded;
 use crate::search::{
-    Counts, Distance, Document, Generation, Hit, Query, Reply, RowId, Search, Tier,
+    Distance, Document, Generation, MatchCounts, Query, Reply, RowId, Search, SearchHit, Tier,
 };
 use crate::store::Hidden;
 
@@ -44,9 +44,9 @@ fn document(title: &str, activity: i64) -> Document {
     }
 }
 
-fn hit(row: u32, tier: Tier) -> Hit {
+fn hit(row: u32, tier: Tier) -> SearchHit {
     let row = RowId(row);
-    Hit { row, tier }
+    SearchHit { row, tier }
 }
 
 #[test]
@@ -61,10 +61,10 @@ fn what_contains_the_words_comes_first_and_newest_first() {
     ]);
     let substring = vec![hit(2, Tier::Substring), hit(1, Tier::Substring)];
     let both = [&substring[..], &[hit(4, Tier::Fuzzy), hit(3, Tier::Fuzzy)]].concat();
-    let counts = Counts {
+    let counts = MatchCounts {
         shown: 5,
         searched: 5,
-        ..Counts::default()
+        ..MatchCounts::default()
     };
     let reply = |tier, hits| Reply {
         generation: Generation(1),
@@ -162,7 +162,7 @@ fn what_is_hidden_or_far_is_counted() {
     assert_eq!(shown, [0, 1, 6, 7]);
     assert_eq!(
         reply.counts,
-        Counts {
+        MatchCounts {
             shown: 4,
             hidden: 2,
             elsewhere: 2,

@@ -1,6 +1,6 @@
 //! The first tier: which rows pass every test of a query, by one pass over the arena.
 //!
-//! The longest word leads: a vectorised search jumps from one of its occurrences to the next, and
+//! The longest word leads: a vectorized search jumps from one of its occurrences to the next, and
 //! only the rows it lands in are looked at further. Everything else a query asks is checked for
 //! those rows alone. Knows nothing of order, scope or hidden kinds.
 
@@ -8,9 +8,9 @@ use super::bits::Bits;
 use super::document::Field;
 use super::haystack::Haystack;
 use super::needle::{Needle, Stretch};
-use super::query::{Name, Query, Sign, Term, Test};
+use super::query::{Facet, Query, Sign, Term, Test};
 
-/// So many slots are looked at before asking whether anybody still wants to know: about a tenth
+/// So many slots are looked at before checking for cancellation: about a tenth
 /// of a millisecond.
 pub const STRIDE: usize = 4096;
 /// Candidates are looked at one by one if there are at most this part of all rows; a pass over
@@ -20,17 +20,17 @@ const UUID_LENGTH: usize = 36;
 
 /// A query made ready for many rows.
 #[derive(Debug)]
-pub struct Sieve<'q> {
-    /// Words and phrases that must stand somewhere, the longest first.
+pub struct RowSieve<'q> {
+    /// Words and phrases that must occur somewhere, the longest first.
     texts: Vec<&'q Needle>,
     /// Everything else, the cheap tests first.
     others: Vec<&'q Term>,
 }
 
-/// Has the question become stale? Asked between strides.
+/// Is the query stale? Asked between strides.
 pub type Stale<'a> = &'a dyn Fn() -> bool;
 
-impl<'q> Sieve<'q> {
+impl<'q> RowSieve<'q> {
     pub fn new(query: &'q Query) -> Self {
         Self::of(query.terms().iter())
     }
@@ -60,37 +60,31 @@ impl<'q> Sieve<'q> {
     ) -> Option<Bits> {
         let total = haystack.slots();
         let mut passed = Bits::with_len(total);
-        match (candidates, self.texts.split_first()) {
-            (Some(few), _) if few.count() <= total / FEW => {
-                for (count, slot) in few.ones().enumerate() {
-                    if count.is_multiple_of(STRIDE) && is_stale() {
-                        return None;
-                    }
-                    passed.set(slot, self.passes(haystack, slot));
+        let few = candidates.filter(|candidates| candidates.count() <= total / FEW);
+        if few.is_none()
+            && let Some((needle, rest)) = self.texts.split_first()
+        {
+            for first in (0..total).step_by(STRIDE) {
+                if is_stale() {
+                    return None;
                 }
+                let stride = first..total.min(first + STRIDE);
+                self.follow(haystack, (needle, rest), stride, &mut passed);
             }
-            (_, Some((needle, rest))) => {
-                for first in (0..total).step_by(STRIDE) {
-                    if is_stale() {
-                        return None;
-                    }
-                    let stride = first..total.min(first + STRIDE);
-                    self.follow(haystack, (needle, rest), stride, &mut passed);
-                }
+            return Some(passed);
+        }
+        let all = few.is_none().then_some(0..total);
+        let slots = few.into_iter().flat_map(Bits::ones);
+        for (count, slot) in slots.chain(all.into_iter().flatten()).enumerate() {
+            if count.is_multiple_of(STRIDE) && is_stale() {
+                return None;
             }
-            (_, None) => {
-                for slot in 0..total {
-                    if slot.is_multiple_of(STRIDE) && is_stale() {
-                        return None;
-                    }
-                    passed.set(slot, self.passes(haystack, slot));
-                }
-            }
+            passed.set(slot, self.passes(haystack, slot));
         }
         Some(passed)
     }
 
-    /// Does this slot pass? Dead ones may; nobody looks at them afterwards.
+    /// Does this slot pass? Dead ones may; they are not looked at afterwards.
     pub fn passes(&self, haystack: &Haystack, slot: usize) -> bool {
         self.passes_others(haystack, slot)
             && self
@@ -150,8 +144,8 @@ fn slot_at(starts: &[u32], first: usize, at: usize) -> usize {
     first + starts[first..end].partition_point(is_before) - 1
 }
 
-/// Does a needle that stands at a place in the arena count? An id is found by its beginning only:
-/// three letters from `a` to `f` stand somewhere in every hundredth id.
+/// Does a needle found at a place in the arena count? An id is found by its beginning only:
+/// three letters from `a` to `f` occur in every hundredth id.
 fn counts(haystack: &Haystack, slot: usize, at: usize) -> bool {
     let into = at - haystack.starts()[slot] as usize;
     // The id is the first text of a row. What is no UUID may be longer, and is no number then.
@@ -176,31 +170,31 @@ fn passes(haystack: &Haystack, slot: usize, test: &Test) -> bool {
     let facts = haystack.facts(slot);
     match test {
         Test::Word(needle) | Test::Phrase(needle) => stands_in(haystack, slot, needle),
-        Test::Is(mark) => facts.marks.has(*mark),
+        Test::Is(flag) => facts.flags.has(*flag),
         Test::Since(moment) => facts.activity >= *moment,
         Test::Before(moment) => facts.activity < *moment,
         Test::Name(name, value) => passes_name(haystack, slot, *name, value.as_ref()),
     }
 }
 
-fn passes_name(haystack: &Haystack, slot: usize, name: Name, value: Option<&Needle>) -> bool {
+fn passes_name(haystack: &Haystack, slot: usize, name: Facet, value: Option<&Needle>) -> bool {
     let field = |field| haystack.field(slot, field);
     let text = match name {
-        Name::Project => haystack.directory(slot),
-        Name::Branch => field(Field::Branch),
-        Name::Tag => field(Field::Tag),
-        Name::Model => haystack.model(slot),
-        Name::Pr => field(Field::Pr),
-        Name::Id => field(Field::Id),
+        Facet::Project => haystack.directory(slot),
+        Facet::Branch => field(Field::Branch),
+        Facet::Tag => field(Field::Tag),
+        Facet::Model => haystack.model(slot),
+        Facet::Pr => field(Field::Pr),
+        Facet::Id => field(Field::Id),
     };
     let Some(value) = value else {
         return !text.bytes.is_empty();
     };
     match name {
-        Name::Project => value.is_in(text) || value.is_in(field(Field::Project)),
-        Name::Branch | Name::Tag | Name::Model => value.is_in(text),
-        Name::Pr => is_pr(text, value),
-        Name::Id => value.begins(text),
+        Facet::Project => value.is_in(text) || value.is_in(field(Field::Project)),
+        Facet::Branch | Facet::Tag | Facet::Model => value.is_in(text),
+        Facet::Pr => is_pr(text, value),
+        Facet::Id => value.begins(text),
     }
 }
 

@@ -1,9 +1,9 @@
 use chrono::{TimeZone, Utc};
 
-use super::Sieve;
+use super::RowSieve;
 use crate::search::haystack::Haystack;
 use crate::search::query::Query;
-use crate::search::{Document, Mark, Marks, RowId};
+use crate::search::{Document, RowId, SessionFlag, SessionFlags};
 
 fn rows() -> Haystack {
     let mut haystack = Haystack::default();
@@ -19,7 +19,9 @@ fn rows() -> Haystack {
         first_prompt: "Users get logged out".to_owned(),
         last_prompt: "great, now open a PR".to_owned(),
         activity: 2000,
-        marks: Marks::default().with(Mark::Running).with(Mark::Waiting),
+        flags: SessionFlags::default()
+            .with(SessionFlag::Running)
+            .with(SessionFlag::Waiting),
         ..Document::default()
     };
     let crêpe = Document {
@@ -42,7 +44,7 @@ fn rows() -> Haystack {
 fn found(text: &str) -> Vec<usize> {
     let haystack = rows();
     let query = Query::parse(text, &Utc.timestamp_millis_opt(60_000).unwrap());
-    let sieve = Sieve::new(&query);
+    let sieve = RowSieve::new(&query);
     let fresh = || false;
     let all = sieve.sift(&haystack, None, &fresh).expect("not stale");
     let one_by_one = (0..3).filter(|slot| sieve.passes(&haystack, *slot));
@@ -124,6 +126,6 @@ fn a_stale_question_is_not_answered() {
     let haystack = rows();
     for text in ["", "token", "is:busy"] {
         let query = Query::parse(text, &Utc.timestamp_millis_opt(0).unwrap());
-        assert_eq!(Sieve::new(&query).sift(&haystack, None, &|| true), None);
+        assert_eq!(RowSieve::new(&query).sift(&haystack, None, &|| true), None);
     }
 }

@@ -3,7 +3,7 @@
 //! A reply always carries the whole result so far: the first one for a query what contains every
 //! word (`Tier::Substring`), the second one also the fuzzy matches below (`Tier::Fuzzy`). Where
 //! there is nothing to match fuzzily, or little, the second one comes alone. Rows that come or go
-//! while a query stands lead to further replies of the same generation.
+//! during a query lead to further replies of the same generation.
 
 use std::io;
 use std::sync::Arc;
@@ -42,14 +42,14 @@ pub enum Request {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hit {
+pub struct SearchHit {
     pub row: RowId,
     pub tier: Tier,
 }
 
 /// How many rows there are beside the hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct MatchCounts {
     /// Rows that an empty query would show: within reach, of no hidden kind.
     pub shown: usize,
     /// Matching rows within reach that are of a hidden kind.
@@ -67,8 +67,8 @@ pub struct Reply {
     /// The tier that is complete with this reply; nothing more is to come after `Fuzzy`.
     pub tier: Tier,
     /// Everything to show, in order.
-    pub hits: Vec<Hit>,
-    pub counts: Counts,
+    pub hits: Vec<SearchHit>,
+    pub counts: MatchCounts,
 }
 
 /// The way to the thread. Dropping it ends the thread.
@@ -114,7 +114,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Nobody waits for the pass that may be under way.
+        // Cancels the pass that may be under way.
         self.newest.store(u64::MAX, Ordering::Relaxed);
     }
 }

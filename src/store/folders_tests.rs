@@ -3,8 +3,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Folders;
-use super::kept::MOST;
+use super::{Folders, MOST};
 use crate::store::session::{FileInfo, FileState, Project};
 
 fn stamp(root: &Path, folder: usize, id: &str) -> FileInfo {
@@ -42,7 +41,7 @@ fn files_of_more_folders_than_are_kept_open_are_the_right_ones() {
             assert_eq!(text, folder.to_string());
         }
     }
-    assert!(folders.kept() <= MOST);
+    assert!(folders.open.len() <= MOST);
 }
 
 #[test]

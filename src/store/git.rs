@@ -1,6 +1,6 @@
 //! Asking git: one question, one answer, never longer than a person waits.
 //!
-//! Only questions that change nothing are asked here. Whoever asks says in which directory.
+//! Only questions that change nothing are asked here. The caller names the directory.
 
 use std::cell::Cell;
 use std::ffi::OsStr;
@@ -17,7 +17,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(3);
 const GRACE: Duration = Duration::from_millis(300);
 
 thread_local! {
-    /// When nobody waits any more for what this thread asks.
+    /// When the caller of this thread stops waiting.
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
@@ -43,7 +43,7 @@ pub fn git_output<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> io::Result<Ou
         .args(arguments)
         // A question must not write: `status` would refresh the index otherwise.
         .env("GIT_OPTIONAL_LOCKS", "0")
-        // What a partial clone lacks is not fetched, and nobody is asked for a password.
+        // What a partial clone lacks is not fetched, and no password is asked for.
         .env("GIT_ALLOW_PROTOCOL", "")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("LC_ALL", "C")
@@ -68,7 +68,7 @@ fn output_before(command: &mut Command, deadline: Instant) -> io::Result<Output>
     let printed = stdout.recv_timeout(left());
     let printed = printed.and_then(|stdout| Ok((stdout, stderr.recv_timeout(left())?)));
     let Ok((stdout, stderr)) = printed else {
-        // One that waits for a disk may take its time even then: nobody waits for this thread.
+        // One that waits for a disk may take its time even then. Only this thread waits for it.
         let _ = child.kill().and_then(|()| child.wait());
         return Err(io::ErrorKind::TimedOut.into());
     };
@@ -79,7 +79,7 @@ fn output_before(command: &mut Command, deadline: Instant) -> io::Result<Output>
     })
 }
 
-/// Reads to the end, out of the way of whoever waits only for a while.
+/// Reads to the end on its own thread, so that the caller can stop waiting.
 fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -117,7 +117,7 @@ pub fn patiently<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -
         DEADLINE.set(Some(deadline));
         let found = work();
         if Instant::now() < deadline {
-            // Whoever asked may have stopped waiting.
+            // The caller may have stopped waiting.
             let _ = sender.send(found);
         }
     });

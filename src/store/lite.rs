@@ -9,21 +9,20 @@ mod ending;
 mod firsts;
 mod lasts;
 mod lines;
-mod origin;
 mod prompts;
 
 use std::io;
 
-use firsts::{Firsts, SessionKind};
-use lasts::{Clearable, Lasts, Wanted};
-use lines::{Ending, Tail, Window};
+use firsts::Firsts;
+use lasts::{Clearable, ExtraFields, Lasts};
+use lines::{FileWindow, Region, WindowEnd};
 
 use super::session::{Kind, Millis, SessionMeta};
 
 /// The window that Claude Code itself reads at each end of a transcript: it keeps its metadata
 /// within the last 64 KiB, by writing it again when it has drifted out.
 const WINDOW: usize = 64 * 1024;
-/// The same, for others who ask whether a line is within it.
+/// The same, for callers that ask whether a line is within it.
 pub const LITE_WINDOW: u64 = WINDOW as u64;
 /// How far into a file to look for the first prompt. New versions write large attachments before
 /// it; measured on 726 real files, 27 have it past 64 KiB and none past 1 MiB.
@@ -60,16 +59,16 @@ impl Source for &[u8] {
 
 /// How much of the file the windows showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum Coverage {
     /// There is nothing in the file but white space.
     Blank,
     /// Every byte was read.
     Whole,
-    /// The middle was not read: what was not found may stand there.
+    /// The middle was not read: what was not found may be there.
     Part,
 }
 
-/// How the last prompt is to be found.
+/// How to find the last prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastPrompt {
     /// By the entry that Claude Code writes, where there is one.
@@ -80,9 +79,9 @@ pub enum LastPrompt {
 
 /// What the windows of one file tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct LiteReading {
     pub meta: SessionMeta,
-    pub sight: Sight,
+    pub coverage: Coverage,
     /// Was the title cleared on purpose, so that a title kept elsewhere is stale?
     pub title_cleared: bool,
     /// Was the title found in the last 64 KiB? Otherwise one that is kept elsewhere overrules it.
@@ -109,14 +108,14 @@ impl LiteReader {
         source: &impl Source,
         size: u64,
         last_prompt: LastPrompt,
-    ) -> io::Result<Reading> {
+    ) -> io::Result<LiteReading> {
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         // Two windows that meet are one: a single call reads a short file whole.
         let whole = size <= 2 * WINDOW;
         let (head_length, ending) = if whole {
-            (size, Ending::File)
+            (size, WindowEnd::File)
         } else {
-            (WINDOW, Ending::Cut)
+            (WINDOW, WindowEnd::Cut)
         };
         let read = self.head.fill(source, 0, head_length)?;
         let head = without_byte_order_mark(read);
@@ -128,56 +127,56 @@ impl LiteReader {
             let offset = reached - unused;
             reached = read_on(source, &mut self.more, &mut firsts, offset, size)?;
         }
-        let mut lasts = Lasts::new(Wanted {
+        let mut lasts = Lasts::new(ExtraFields {
             prompt_time: last_prompt == LastPrompt::Message,
             by_program: firsts.by_program == Some(true),
             cwd: firsts.cwd.is_none(),
         });
-        let mut tail = Tail::From(head.len().saturating_sub(WINDOW));
+        let (mut region, mut tail_start) = (Region::BeforeTail, head.len().saturating_sub(WINDOW));
         if !whole {
             let start = size - WINDOW;
-            let cut = lasts.take_window(&Window {
+            let cut = lasts.take_window(&FileWindow {
                 bytes: self.tail.fill(source, start, WINDOW)?,
                 cut_start: true,
-                ending: Ending::File,
-                tail: Tail::From(0),
+                ending: WindowEnd::File,
+                region: Region::Tail,
+                tail_start: 0,
             });
             let lowest = read_back(source, &mut self.more, &mut lasts, start + cut, size)?;
-            tail = if lowest.min(start) <= WINDOW {
-                Tail::Follows
-            } else {
-                Tail::Far
-            };
+            tail_start = usize::MAX;
+            if lowest.min(start) > WINDOW {
+                region = Region::Start;
+            }
         }
-        lasts.take_window(&Window {
+        lasts.take_window(&FileWindow {
             bytes: head,
             cut_start: false,
             ending,
-            tail,
+            region,
+            tail_start,
         });
 
         let blank = head.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
-        let sight = match tail {
-            Tail::From(_) if blank => Sight::Blank,
-            Tail::From(_) | Tail::Follows => Sight::Whole,
-            Tail::Far if reached + WINDOW >= size => Sight::Whole,
-            Tail::Far => Sight::Part,
+        let coverage = match region {
+            _ if whole && blank => Coverage::Blank,
+            Region::Start if reached + WINDOW < size => Coverage::Part,
+            _ => Coverage::Whole,
         };
-        Ok(assemble(firsts, lasts, sight))
+        Ok(assemble(firsts, lasts, coverage))
     }
 }
 
-fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
+fn assemble(firsts: Firsts, lasts: Lasts, coverage: Coverage) -> LiteReading {
     let programmatic = firsts.by_program == Some(true)
-        // A person who goes on with a session that a program began makes it their own.
+        // A session that a program began and a user continued is interactive.
         && lasts.by_program != Some(false);
     let kind = if firsts.is_sidechain == Some(true) {
         Some(Kind::SubAgent)
     } else if firsts.is_team_worker == Some(true) {
         Some(Kind::TeamWorker)
-    } else if programmatic || firsts.session_kind == Some(SessionKind::Daemon) {
+    } else if programmatic || firsts.session_kind == Some(Kind::Programmatic) {
         Some(Kind::Programmatic)
-    } else if firsts.session_kind == Some(SessionKind::Background) {
+    } else if firsts.session_kind == Some(Kind::Background) {
         Some(Kind::Background)
     } else {
         firsts.saw_message().then_some(Kind::Interactive)
@@ -187,7 +186,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
         firsts.saw_message() || lasts.last_message.is_some() || lasts.prompt.is_some();
     // A session that ends with `/exit` was left off at what was typed before.
     let later_command = lasts.command.filter(|_| lasts.recorded_prompt.is_none());
-    Reading {
+    LiteReading {
         meta: SessionMeta {
             custom_title: lasts.custom_title.value(),
             ai_title: lasts.ai_title,
@@ -208,7 +207,7 @@ fn assemble(firsts: Firsts, lasts: Lasts, sight: Sight) -> Reading {
             left: lasts.left,
             torn_end: lasts.torn_end,
         },
-        sight,
+        coverage,
         title_cleared,
         title_in_tail: lasts.title_in_tail,
         has_message,
@@ -231,9 +230,9 @@ fn read_on(
     while firsts.wants_more() && reached < limit {
         reached = limit.min(offset + step);
         let ending = match reached {
-            _ if reached == size => Ending::File,
-            _ if reached == limit => Ending::GiveUp,
-            _ => Ending::Cut,
+            _ if reached == size => WindowEnd::File,
+            _ if reached == limit => WindowEnd::GiveUp,
+            _ => WindowEnd::Cut,
         };
         let bytes = buffer.fill(source, offset, reached - offset)?;
         offset += firsts.take_window(bytes, ending);
@@ -258,14 +257,15 @@ fn read_back(
         start = limit.max(end.saturating_sub(step));
         let bytes = buffer.fill(source, start, end - start)?;
         let ending = match end {
-            _ if end == size => Ending::File,
-            _ => Ending::Line,
+            _ if end == size => WindowEnd::File,
+            _ => WindowEnd::Line,
         };
-        let cut = lasts.take_window(&Window {
+        let cut = lasts.take_window(&FileWindow {
             bytes,
             cut_start: true,
             ending,
-            tail: Tail::Follows,
+            region: Region::BeforeTail,
+            tail_start: usize::MAX,
         });
         end = start + cut;
         step *= 2;

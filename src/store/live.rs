@@ -1,6 +1,6 @@
 //! Running sessions: the registry that Claude Code keeps in `sessions/<pid>.json`.
 //!
-//! A crash leaves its entry behind and process ids are used again, so an entry counts only if
+//! A crash leaves its entry and process ids are used again, so an entry counts only if
 //! the process with that id also started when the entry says. The age of the file says nothing.
 //! Files of any other name, the private `*.key` beside the entries above all, are never opened.
 
@@ -20,10 +20,10 @@ pub use process::is_running;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     Busy,
-    /// It asked the person something.
+    /// It asked the user something.
     Waiting,
     Idle,
-    /// A shell command of the person's runs in it.
+    /// It runs a shell command of the user.
     Shell,
     /// Some SDK sessions do not say.
     Unknown,
@@ -40,14 +40,10 @@ impl Status {
         }
     }
 
-    fn from_name(name: Option<&str>) -> Self {
-        match name {
-            Some("busy") => Self::Busy,
-            Some("waiting") => Self::Waiting,
-            Some("idle") => Self::Idle,
-            Some("shell") => Self::Shell,
-            _ => Self::Unknown,
-        }
+    fn from_name(name: &str) -> Self {
+        let known = [Self::Busy, Self::Waiting, Self::Idle, Self::Shell];
+        let found = known.into_iter().find(|status| status.name() == name);
+        found.unwrap_or(Self::Unknown)
     }
 }
 
@@ -71,40 +67,42 @@ impl Live {
 
 /// An entry of the registry, as far as it is needed. An odd value in one field costs only that.
 #[derive(Debug, Clone)]
-pub struct Entry {
-    pub pid: u32,
+pub struct RegistryEntry {
     pub session_id: String,
     /// When the process started: on Linux in clock ticks since boot.
     pub proc_start: Option<String>,
     /// When the session was registered, in milliseconds since the epoch.
     pub started_at: Option<f64>,
-    status: Status,
-    updated_at: Option<f64>,
-    tmux: Option<String>,
+    pub live: Live,
 }
 
-impl Entry {
+impl RegistryEntry {
     fn from_json(json: &Value) -> Option<Self> {
         let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
         let number = |key: &str| json.get(key)?.as_f64();
+        let started_at = number("startedAt");
+        #[allow(clippy::cast_possible_truncation)]
+        let updated = number("updatedAt").or(started_at).unwrap_or(0.0) as Millis;
         Some(Self {
-            pid: u32::try_from(json.get("pid")?.as_u64()?).ok()?,
             session_id: text("sessionId")?,
             proc_start: match json.get("procStart") {
                 Some(Value::String(text)) => Some(text.clone()),
                 Some(Value::Number(number)) => Some(number.to_string()),
                 _ => None,
             },
-            started_at: number("startedAt"),
-            status: Status::from_name(text("status").as_deref()),
-            updated_at: number("updatedAt"),
-            tmux: text("tmux"),
+            started_at,
+            live: Live {
+                pid: u32::try_from(json.get("pid")?.as_u64()?).ok()?,
+                status: Status::from_name(&text("status").unwrap_or_default()),
+                tmux: text("tmux"),
+                updated,
+            },
         })
     }
 }
 
-/// The running sessions, by id. The file of an id in another config directory is another file, which
-/// nobody writes: it runs only where its process was registered.
+/// The running sessions, by id. The file of an id in another config directory is another
+/// file, which is not written: a session runs only where its process was registered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Registry(HashMap<String, Vec<Registered>>);
 
@@ -157,22 +155,14 @@ impl Registry {
 }
 
 /// The running sessions of all roots.
-pub fn running(roots: &[PathBuf], is_running: impl Fn(&Entry) -> bool) -> Registry {
+pub fn running(roots: &[PathBuf], is_running: impl Fn(&RegistryEntry) -> bool) -> Registry {
     let mut registry = Registry::default();
-    let entries = roots.iter().flat_map(|root| {
-        let entries = entries(&root.join("sessions")).into_iter();
-        entries.map(move |entry| (root, entry))
-    });
-    for (root, entry) in entries.filter(|(_, entry)| is_running(entry)) {
-        #[allow(clippy::cast_possible_truncation)]
-        let updated = entry.updated_at.or(entry.started_at).unwrap_or(0.0) as Millis;
-        let found = Live {
-            pid: entry.pid,
-            status: entry.status,
-            tmux: entry.tmux,
-            updated,
-        };
-        registry.add(entry.session_id, alike(root, roots), found);
+    for root in roots {
+        for entry in entries(&root.join("sessions")) {
+            if is_running(&entry) {
+                registry.add(entry.session_id, alike(root, roots), entry.live);
+            }
+        }
     }
     registry
 }
@@ -185,7 +175,7 @@ fn alike(root: &Path, roots: &[PathBuf]) -> Vec<PathBuf> {
     roots.iter().filter(is_alike).cloned().collect()
 }
 
-fn entries(folder: &Path) -> Vec<Entry> {
+fn entries(folder: &Path) -> Vec<RegistryEntry> {
     let Ok(files) = fs::read_dir(folder) else {
         return Vec::new();
     };
@@ -195,8 +185,8 @@ fn entries(folder: &Path) -> Vec<Entry> {
             let name = file.file_name();
             let stem = name.to_str()?.strip_suffix(".json")?;
             let pid: u32 = stem.parse().ok()?;
-            let entry = Entry::from_json(&files::read_json(&file.path())?)?;
-            (entry.pid == pid).then_some(entry)
+            let entry = RegistryEntry::from_json(&files::read_json(&file.path())?)?;
+            (entry.live.pid == pid).then_some(entry)
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Entry, Status, running};
+use super::{RegistryEntry, Status, running};
 
 fn root_with(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
     let root = tempfile::tempdir().expect("a temporary folder");
@@ -14,7 +14,7 @@ fn root_with(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
     (root, roots)
 }
 
-fn alive(_: &Entry) -> bool {
+fn alive(_: &RegistryEntry) -> bool {
     true
 }
 

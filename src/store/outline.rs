@@ -52,14 +52,14 @@ type WrittenTime = [u8; 24];
 
 /// The newest message met so far, as it is written.
 #[derive(Debug, Default)]
-pub struct Newest {
+pub struct NewestTime {
     time: WrittenTime,
-    /// What stands behind the time of a line, up to its end. It holds no inner bracket, and the
+    /// The bytes after the time of a line, up to its end. It holds no inner bracket, and the
     /// other lines of a session mostly end alike.
     ending: Vec<u8>,
 }
 
-impl Newest {
+impl NewestTime {
     /// The time of a line that ends like one met before: no search is needed.
     fn alike<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         let before = line
@@ -73,7 +73,7 @@ impl Newest {
     /// The time at the flat end of any line.
     fn found<'a>(&mut self, line: &'a [u8], end: &'a [u8]) -> Option<&'a [u8]> {
         let place = flat_place(end, &TIMESTAMP)?;
-        // Behind the flat end stands the brace that closes the line.
+        // After the flat end comes the brace that closes the line.
         let behind = end.len() - place.end + 1;
         self.ending.clear();
         self.ending.extend_from_slice(&line[line.len() - behind..]);
@@ -109,7 +109,7 @@ impl<'a> Outline<'a> {
         let known = outline.entry.filter(|_| outline.attachment.is_none());
         let mut back = LastFields::new(line);
         for (key, value) in back.by_ref() {
-            // A type at both ends: two objects stand on this line, and the first one counts.
+            // A type at both ends: two objects are on this line, and the first one counts.
             if key == b"type" && known.is_some() {
                 return Self::full(line);
             }
@@ -139,7 +139,7 @@ impl<'a> Outline<'a> {
     pub fn newer_message(
         line: &'a [u8],
         known: Option<Millis>,
-        newest: &mut Newest,
+        newest: &mut NewestTime,
     ) -> Option<Millis> {
         let line = line.trim_ascii_end();
         let written = match newest.alike(line) {
@@ -245,24 +245,18 @@ impl<'a> Outline<'a> {
 
     /// Every field of the line, given what is known already.
     pub fn complete(self, line: &'a [u8]) -> Self {
-        // Where the two walks stopped at the two ends of the message, nothing lies between.
-        let met = match (self.walk, self.message) {
-            (Walk::Whole | Walk::Broken, _) => true,
-            (Walk::Ends(unseen), Some(message)) => {
-                let start = line.len() - message.len();
-                object_length(message).is_some_and(|length| start + length == unseen)
+        let walk = match (self.walk, self.message) {
+            (Walk::Whole | Walk::Broken, _) => self.walk,
+            // Where the two walks stopped at the two ends of the message, nothing lies between.
+            (Walk::Ends(unseen), Some(message))
+                if object_length(message)
+                    .is_some_and(|length| line.len() - message.len() + length == unseen) =>
+            {
+                Walk::Whole
             }
-            (Walk::Ends(_) | Walk::Part, _) => false,
+            (Walk::Ends(_) | Walk::Part, _) => return Self::full(line),
         };
-        if met {
-            let walk = match self.walk {
-                Walk::Ends(_) => Walk::Whole,
-                other => other,
-            };
-            Self { walk, ..self }
-        } else {
-            Self::full(line)
-        }
+        Self { walk, ..self }
     }
 
     /// The time of the line: its own, or that of its message in files of 2024.

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::{Newest, Outline};
+use super::{NewestTime, Outline};
 use crate::record::EntryType;
 
 /// 2026-03-01T10:00:00Z
@@ -67,12 +67,12 @@ fn a_line_cut_at_its_start_tells_what_stands_at_its_end() {
 }
 
 fn newer(line: &[u8], known: Option<i64>) -> Option<i64> {
-    Outline::newer_message(line, known, &mut Newest::default())
+    Outline::newer_message(line, known, &mut NewestTime::default())
 }
 
 #[test]
 fn a_time_that_was_met_is_compared_as_it_is_written() {
-    let mut newest = Newest::default();
+    let mut newest = NewestTime::default();
     let at = |time: &str| format!(r#"{{"type":"user","message":{{}},"timestamp":"{time}"}}"#);
     let mut met = |time: &str| Outline::newer_message(at(time).as_bytes(), None, &mut newest);
     assert_eq!(met("2026-03-01T10:00:00.000Z"), Some(TEN));
@@ -152,7 +152,7 @@ proptest! {
         prop_assert_eq!(newer(text, None), expected);
         prop_assert_eq!(Outline::of(text).entry, full.entry);
         // Once more, knowing how the line ends.
-        let mut newest = Newest::default();
+        let mut newest = NewestTime::default();
         Outline::newer_message(text, None, &mut newest);
         newest.time = [0; 24];
         prop_assert_eq!(Outline::newer_message(text, None, &mut newest), expected);
@@ -183,7 +183,7 @@ fn lines_that_end_alike_are_read_alike() {
     ];
     for first in &lines {
         for second in &lines {
-            let mut newest = Newest::default();
+            let mut newest = NewestTime::default();
             Outline::newer_message(first.as_bytes(), None, &mut newest);
             newest.time = [0; 24];
             assert_eq!(

@@ -1,7 +1,7 @@
 //! How long Claude Code keeps transcripts: `cleanupPeriodDays`, from all the places that set it.
 //!
-//! What an organisation manages counts most, then the project's own settings (the private ones
-//! before the shared ones), then the person's.
+//! What an organization manages counts most, then the project's own settings (the private ones
+//! before the shared ones), then the user's.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const DEFAULT_DAYS: u32 = 30;
 pub const EXPIRING_DAYS: Millis = 7;
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
-/// After how many days without a change a transcript is deleted, and who says so.
+/// After how many days without a change a transcript is deleted, and which settings say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     pub days: u32,
@@ -26,11 +26,10 @@ pub struct Retention {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetBy {
-    /// Nobody.
     Default,
     You,
     Project,
-    Organisation,
+    Organization,
 }
 
 impl Retention {
@@ -56,7 +55,7 @@ impl SetBy {
             Self::Default => "default",
             Self::You => "your settings",
             Self::Project => "project settings",
-            Self::Organisation => "managed settings",
+            Self::Organization => "managed settings",
         }
     }
 }
@@ -71,11 +70,11 @@ impl fmt::Display for Retention {
     }
 }
 
-/// What counts for somebody with this config directory who stands in this project.
+/// What counts for this config directory in this project.
 pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf]) -> Retention {
     let managed = managed
         .iter()
-        .map(|path| (path.clone(), SetBy::Organisation));
+        .map(|path| (path.clone(), SetBy::Organization));
     let project = project.into_iter().flat_map(|project| {
         ["settings.local.json", "settings.json"]
             .map(|name| (project.join(".claude").join(name), SetBy::Project))
@@ -83,7 +82,7 @@ pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf
     let own = root.map(|root| (root.join("settings.json"), SetBy::You));
     let mut unclear = None;
     for (path, set_by) in managed.chain(project).chain(own) {
-        // In the home directory the project's settings are the person's own.
+        // In the home directory the project's settings are the user's own.
         let is_own = root.is_some_and(|root| path == root.join("settings.json"));
         let set_by = if is_own && set_by == SetBy::Project {
             SetBy::You
@@ -91,15 +90,15 @@ pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf
             set_by
         };
         match days(&path) {
-            Said::Days(days) => {
+            Ok(Some(days)) => {
                 return Retention {
                     days,
                     set_by,
                     unclear,
                 };
             }
-            Said::Nothing => {}
-            Said::Unclear => unclear = unclear.or(Some(set_by)),
+            Ok(None) => {}
+            Err(Unclear) => unclear = unclear.or(Some(set_by)),
         }
     }
     Retention {
@@ -108,33 +107,21 @@ pub fn retention(root: Option<&Path>, project: Option<&Path>, managed: &[PathBuf
     }
 }
 
-/// What a file of settings says.
-enum Said {
-    Days(u32),
-    Nothing,
-    /// It is no JSON, or what it says is no number of days.
-    Unclear,
-}
+/// A file of settings is no JSON, or what it says is no number of days.
+struct Unclear;
 
-fn days(path: &Path) -> Said {
+fn days(path: &Path) -> Result<Option<u32>, Unclear> {
     if !path.exists() {
-        return Said::Nothing;
+        return Ok(None);
     }
-    let Some(settings) = files::read_json(path) else {
-        return Said::Unclear;
-    };
+    let settings = files::read_json(path).ok_or(Unclear)?;
     let Some(given) = settings.get("cleanupPeriodDays") else {
-        return Said::Nothing;
+        return Ok(None);
     };
-    // JavaScript knows one kind of numbers: `1e3` is a thousand days.
-    let days = given.as_f64().filter(|days| *days >= 0.0);
-    match days {
-        // Longer than anybody lives; the cast is exact enough below that.
-        Some(days) if days >= f64::from(u32::MAX) => Said::Days(u32::MAX),
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        Some(days) => Said::Days(days as u32),
-        None => Said::Unclear,
-    }
+    // JavaScript knows one kind of numbers: `1e3` is a thousand days. The cast saturates.
+    let days = given.as_f64().filter(|days| *days >= 0.0).ok_or(Unclear)?;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    Ok(Some(days as u32))
 }
 
 /// How many sessions are deleted within a week, unless they go on.

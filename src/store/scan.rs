@@ -1,7 +1,7 @@
 //! The two phases as one stream: stat everything, then read it newest first.
 //!
-//! Runs on plain threads and hands batches to a sink; who drives it, and on what runtime, is
-//! the caller's business. A sink that says stop stops every thread before its next file.
+//! Runs on plain threads and hands batches to a sink; the caller
+//! chooses thread and runtime. A sink that says stop stops every thread before its next file.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::folders::Folders;
 use super::lite::{LastPrompt, LiteReader};
 use super::session::{FileInfo, FileState, Hidden, Kind, Session, SessionMeta};
 use super::sidecar::Sidecar;
-use super::stat::{Listing, Trouble, in_parallel, list};
+use super::stat::{FileListing, Trouble, in_parallel, list};
 use super::visibility::{by_content, by_file};
 
 /// Rows of the first batches: a screenful at once, then enough to keep the channel quiet.
@@ -29,7 +29,7 @@ const PENDING_BATCHES: usize = 64;
 
 /// Which files to open in phase 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
+pub enum ScanDepth {
     /// Only those that may be shown. One folder has been seen with 107,692 files of which a
     /// dozen were sessions: those that `stat` already rules out stay closed.
     Candidates,
@@ -53,30 +53,31 @@ type Sink<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
 
 /// Scans the roots and tells `sink` about it. Ends before the next file once the sink breaks or
 /// `stop` is set.
-pub fn scan(roots: &[PathBuf], depth: Depth, stop: &AtomicBool, sink: Sink) {
+pub fn scan(roots: &[PathBuf], depth: ScanDepth, stop: &AtomicBool, sink: Sink) {
     let threads = cores();
-    let Listing { files, trouble } = list(roots, threads, stop);
+    let FileListing { files, trouble } = list(roots, threads, stop);
     if sink(Event::Listed(files.len())).is_break() {
         return;
     }
-    let readers = readers();
-    let work = Work {
-        readers,
-        queue: Mutex::new(Queue {
-            files: files.into_iter(),
-            taken: 0,
-        }),
+    let job = ScanJob {
+        depth,
+        sink,
         stop,
+        readers: readers(),
+        queue: Mutex::new((files.into_iter(), 0)),
         vanished: AtomicUsize::new(0),
     };
     // The newest screenful comes first and alone: other readers would take its core, and the rows
     // after it could arrive before it.
-    let first = work.read_batch(&mut Reader::default(), depth, sink);
+    let first = job.read_batch(&mut SessionReader::default());
     if first.is_continue() {
-        in_parallel(readers, || work.run(depth, sink));
+        in_parallel(job.readers, || {
+            let mut reader = SessionReader::default();
+            while job.read_batch(&mut reader).is_continue() {}
+        });
     }
     if !stop.load(Ordering::Relaxed) {
-        let vanished = trouble.vanished + work.vanished.load(Ordering::Relaxed);
+        let vanished = trouble.vanished + job.vanished.load(Ordering::Relaxed);
         // The last message: a receiver that is gone by now misses nothing.
         let _ = sink(Event::Finished(Trouble {
             vanished,
@@ -116,7 +117,7 @@ impl Drop for Stream {
 }
 
 /// Scans in the background, on threads of its own.
-pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Stream> {
+pub fn stream(roots: Vec<PathBuf>, depth: ScanDepth) -> io::Result<Stream> {
     let (sender, events) = sync_channel(PENDING_BATCHES);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
@@ -135,31 +136,23 @@ pub fn stream(roots: Vec<PathBuf>, depth: Depth) -> io::Result<Stream> {
 /// `None` if the file is gone.
 pub fn rescan(root: &Path, project_dir: &Path, id: &str) -> Option<Session> {
     let file = super::stat::stamp_one(root, project_dir, id)?;
-    Reader::default().read(file, Depth::Everything)
+    SessionReader::default().read(file, ScanDepth::Everything)
 }
 
 /// What the threads share.
-struct Work<'a> {
-    readers: usize,
-    queue: Mutex<Queue>,
+struct ScanJob<'a> {
+    depth: ScanDepth,
+    sink: Sink<'a>,
     stop: &'a AtomicBool,
+    readers: usize,
+    /// The files that are not read yet, newest first, and how many were taken.
+    queue: Mutex<(std::vec::IntoIter<FileInfo>, usize)>,
     vanished: AtomicUsize,
 }
 
-/// The files still to read, newest first.
-struct Queue {
-    files: std::vec::IntoIter<FileInfo>,
-    taken: usize,
-}
-
-impl Work<'_> {
-    fn run(&self, depth: Depth, sink: Sink) {
-        let mut reader = Reader::default();
-        while self.read_batch(&mut reader, depth, sink).is_continue() {}
-    }
-
+impl ScanJob<'_> {
     /// Reads the next files and tells of them. Breaks when there are none, or no more are wanted.
-    fn read_batch(&self, reader: &mut Reader, depth: Depth, sink: Sink) -> ControlFlow<()> {
+    fn read_batch(&self, reader: &mut SessionReader) -> ControlFlow<()> {
         let files = self.take();
         if files.is_empty() {
             return ControlFlow::Break(());
@@ -169,14 +162,14 @@ impl Work<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
             }
-            match reader.read(file, depth) {
+            match reader.read(file, self.depth) {
                 Some(session) => batch.push(session),
                 None => {
                     self.vanished.fetch_add(1, Ordering::Relaxed);
                 }
             }
         }
-        if !batch.is_empty() && sink(Event::Batch(batch)).is_break() {
+        if !batch.is_empty() && (self.sink)(Event::Batch(batch)).is_break() {
             self.stop.store(true, Ordering::Relaxed);
         }
         ControlFlow::Continue(())
@@ -186,38 +179,39 @@ impl Work<'_> {
     /// at the end, so that no thread waits for another.
     fn take(&self) -> Vec<FileInfo> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let fair = queue.files.len() / (2 * self.readers);
-        let length = queue.taken.min(fair).clamp(FIRST_BATCH, LARGEST_BATCH);
-        queue.taken += length;
-        queue.files.by_ref().take(length).collect()
+        let (files, taken) = &mut *queue;
+        let fair = files.len() / (2 * self.readers);
+        let length = (*taken).min(fair).clamp(FIRST_BATCH, LARGEST_BATCH);
+        *taken += length;
+        files.take(length).collect()
     }
 }
 
 /// What one thread keeps from file to file.
 #[derive(Default)]
-struct Reader {
+struct SessionReader {
     folders: Folders,
     lite: LiteReader,
 }
 
-impl Reader {
+impl SessionReader {
     /// Phase 2 for one file. `None` if it vanished since phase 1.
-    fn read(&mut self, file: FileInfo, depth: Depth) -> Option<Session> {
+    fn read(&mut self, file: FileInfo, depth: ScanDepth) -> Option<Session> {
         let verdict = by_file(&file);
         let closed = |file: FileInfo, hidden| Session {
             file,
             meta: SessionMeta::default(),
-            hidden: Some(hidden),
+            hidden,
         };
-        match verdict {
-            Some(Hidden::Unreadable) => return Some(closed(file, Hidden::Unreadable)),
+        let stays_closed = match verdict {
+            None => false,
+            Some(Hidden::Unreadable) => true,
             // An empty file may have been given a name: its folder knows.
-            Some(Hidden::Empty) if file.has_folder => {}
-            Some(hidden) if depth == Depth::Candidates => return Some(closed(file, hidden)),
-            Some(hidden) if file.state != FileState::File => {
-                return Some(closed(file, hidden));
-            }
-            _ => {}
+            Some(Hidden::Empty) if file.has_folder => false,
+            Some(_) => depth == ScanDepth::Candidates || file.state != FileState::File,
+        };
+        if stays_closed {
+            return Some(closed(file, verdict));
         }
         let sidecar = if file.has_folder {
             Sidecar::read(&file.path().with_extension(""))
@@ -233,7 +227,7 @@ impl Reader {
         let mut reading = match reading {
             Ok(reading) => reading,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(_) => return Some(closed(file, Hidden::Unreadable)),
+            Err(_) => return Some(closed(file, Some(Hidden::Unreadable))),
         };
         // As in Claude Code: the tail of the transcript, the file beside it, the rest.
         if let Some(title) = &sidecar.custom_title

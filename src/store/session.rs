@@ -67,7 +67,7 @@ pub enum Hidden {
     TeamWorker,
     Programmatic,
     NoPrompt,
-    /// Nobody said anything in it: it holds titles, summaries and the like.
+    /// It has no messages, only titles, summaries and the like.
     MetadataOnly,
     Superseded,
 }
@@ -169,7 +169,7 @@ pub struct PrLink {
 
 /// Where a session comes from: forks share a first message, or name their source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct ForkOrigin {
     pub first_message: Option<Uuid>,
     /// The id of the session that it was forked from.
     pub forked_from: Option<Box<str>>,
@@ -196,7 +196,7 @@ pub struct SessionMeta {
     /// What the last `summary` entry says.
     pub summary: Option<Box<str>>,
     pub first_prompt: Option<Box<str>>,
-    /// The last prompt among the messages, where it stands behind the last `last-prompt` entry.
+    /// The last prompt among the messages, where it comes after the last `last-prompt` entry.
     pub later_prompt: Option<Box<str>>,
     pub tag: Option<Box<str>>,
     pub git_branch: Option<Box<str>>,
@@ -207,7 +207,7 @@ pub struct SessionMeta {
     pub pr: Option<Box<PrLink>>,
     pub continued_in: Option<Box<str>>,
     pub kind: Option<Kind>,
-    pub origin: Origin,
+    pub origin: ForkOrigin,
     /// The model that answered last.
     pub model: Option<Box<str>>,
     pub left: Option<LastState>,
@@ -224,14 +224,14 @@ impl SessionMeta {
             (TitleSource::LastPrompt, &self.recorded_prompt),
             (TitleSource::Summary, &self.summary),
             (TitleSource::FirstPrompt, &self.first_prompt),
-            // The first one may stand behind a picture larger than what is read of a file.
+            // The first one may come after a picture larger than what is read of a file.
             (TitleSource::LastPrompt, &self.later_prompt),
         ]
         .into_iter()
         .find_map(|(source, text)| Some((source, text.as_deref()?)))
     }
 
-    /// The last thing the person asked for.
+    /// The last prompt.
     pub fn last_prompt(&self) -> Option<&str> {
         self.later_prompt
             .as_deref()
@@ -248,7 +248,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// When somebody last said something. A clock that ran ahead is capped by the file's own
+    /// The time of the last message. A clock that ran ahead is capped by the file's own
     /// time, as in Claude Code's picker; a file without messages has only that.
     pub fn last_activity(&self) -> Millis {
         let modified = self.file.modified;

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, DirEntry, FileType, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::UNIX_EPOCH;
@@ -34,69 +34,53 @@ impl Trouble {
 
 /// The result of phase 1, newest first.
 #[derive(Debug, Default)]
-pub struct Listing {
+pub struct FileListing {
     pub files: Vec<FileInfo>,
     pub trouble: Trouble,
 }
 
-impl Listing {
+impl FileListing {
     /// Which conversations are there.
     pub fn conversations(self) -> Conversations {
-        let mut known = Conversations::default();
+        let mut sizes = HashMap::new();
         for file in self.files {
             if file.state == FileState::File {
                 // The same id may have files in two projects.
-                let has_text = known.by_id.entry(file.id).or_default();
-                *has_text |= file.size > 0;
+                let size = sizes.entry(file.id).or_default();
+                *size = file.size.max(*size);
             }
         }
-        known
+        Conversations { sizes }
     }
 }
 
 /// The conversations that have a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conversations {
-    /// By id: is there anything in it?
-    by_id: HashMap<Box<str>, bool>,
-}
-
-/// What is on disk of a conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnDisk {
-    There,
-    /// A file with nothing in it.
-    Empty,
-    Nothing,
+    sizes: HashMap<Box<str>, u64>,
 }
 
 impl Conversations {
-    pub fn look_up(&self, id: &str) -> OnDisk {
-        match self.by_id.get(id) {
-            Some(true) => OnDisk::There,
-            Some(false) => OnDisk::Empty,
-            None => OnDisk::Nothing,
-        }
+    /// The size of the largest file of a conversation.
+    pub fn look_up(&self, id: &str) -> Option<u64> {
+        self.sizes.get(id).copied()
     }
 }
 
 /// Lists the sessions of all roots. Once `stop` is set it ends before the next folder.
-pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
-    let mut listing = Listing::default();
+pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> FileListing {
+    let mut listing = FileListing::default();
     let projects = project_folders(roots, &mut listing.trouble);
-    let next = AtomicUsize::new(0);
     let merged = Mutex::new(&mut listing);
-    in_parallel(threads.min(projects.len()), || {
-        while let Some(project) = projects.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let found = list_folder(project, threads);
-            let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
-            merged.files.extend(found.files);
-            merged.trouble.folders.extend(found.trouble.folders);
-            merged.trouble.vanished += found.trouble.vanished;
+    share_out(threads, projects.iter(), |project| {
+        if stop.load(Ordering::Relaxed) {
+            return;
         }
+        let found = list_folder(project, threads);
+        let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
+        merged.files.extend(found.files);
+        merged.trouble.folders.extend(found.trouble.folders);
+        merged.trouble.vanished += found.trouble.vanished;
     });
     // Ties by id keep the order the same from run to run.
     listing
@@ -104,6 +88,22 @@ pub fn list(roots: &[PathBuf], threads: usize, stop: &AtomicBool) -> Listing {
         .sort_unstable_by(|a, b| b.modified.cmp(&a.modified).then_with(|| b.id.cmp(&a.id)));
     listing.trouble.folders.sort_unstable();
     listing
+}
+
+/// Does something with every item, on up to so many threads at once.
+fn share_out<T: Send>(
+    threads: usize,
+    items: impl ExactSizeIterator<Item = T> + Send,
+    each: impl Fn(T) + Sync,
+) {
+    let threads = threads.min(items.len());
+    let items = Mutex::new(items);
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    in_parallel(threads, || {
+        while let Some(item) = next() {
+            each(item);
+        }
+    });
 }
 
 /// Runs `work` on up to so many threads at once, this one included. Where the system has no
@@ -211,8 +211,8 @@ fn folder_key(folder: &Path) -> Option<FolderKey> {
 }
 
 /// The sessions of one folder.
-fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
-    let mut listing = Listing::default();
+fn list_folder(project: &Arc<Project>, threads: usize) -> FileListing {
+    let mut listing = FileListing::default();
     let mut files = Vec::new();
     let mut session_folders = HashSet::new();
     let entries = match fs::read_dir(&project.dir) {
@@ -234,7 +234,7 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
         let name = entry.file_name();
         let kind = entry.file_type().ok();
         match name.to_string_lossy().strip_suffix(".jsonl") {
-            Some(id) => files.push(Found {
+            Some(id) => files.push(TranscriptFile {
                 id: id.into(),
                 is_text: name.to_str().is_some(),
                 entry,
@@ -251,18 +251,13 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
     } else {
         files.len().max(1)
     };
-    let shares: Vec<&[Found]> = files.chunks(share).collect();
-    let next = AtomicUsize::new(0);
     let infos = Mutex::new(Vec::with_capacity(files.len()));
-    in_parallel(shares.len(), || {
-        while let Some(share) = shares.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let found: Vec<FileInfo> = share
-                .iter()
-                .filter_map(|found| found.info(project, &session_folders))
-                .collect();
-            let mut infos = infos.lock().unwrap_or_else(PoisonError::into_inner);
-            infos.extend(found);
-        }
+    share_out(threads, files.chunks(share), |share| {
+        let found = share.iter();
+        let found = found.filter_map(|found| found.info(project, &session_folders));
+        let found: Vec<FileInfo> = found.collect();
+        let mut infos = infos.lock().unwrap_or_else(PoisonError::into_inner);
+        infos.extend(found);
     });
     listing.files = infos.into_inner().unwrap_or_else(PoisonError::into_inner);
     listing.trouble.vanished = files.len() - listing.files.len();
@@ -270,7 +265,7 @@ fn list_folder(project: &Arc<Project>, threads: usize) -> Listing {
 }
 
 /// An entry called `*.jsonl`.
-struct Found {
+struct TranscriptFile {
     id: Box<str>,
     /// Can the name be written as text, and the file be opened by it?
     is_text: bool,
@@ -278,7 +273,7 @@ struct Found {
     kind: Option<FileType>,
 }
 
-impl Found {
+impl TranscriptFile {
     /// What `stat` says; `None` if the file is gone.
     fn info(&self, project: &Arc<Project>, session_folders: &HashSet<String>) -> Option<FileInfo> {
         let is_link = self.kind.is_none_or(|kind| kind.is_symlink());

@@ -13,13 +13,13 @@ pub struct ListedTree {
     pub path: PathBuf,
     pub branch: Option<String>,
     pub is_bare: bool,
-    /// Why git may not forget it, if somebody said that; the reason may be empty.
+    /// Why it is locked, if it is; the reason may be empty.
     pub lock: Option<String>,
 }
 
 impl ListedTree {
-    /// Is there a working tree, or the repository itself? A directory may stand there that was
-    /// emptied, or that something else was put into.
+    /// Is there a working tree, or the repository itself? The directory may have been
+    /// emptied, or hold something else.
     pub fn is_there(&self) -> bool {
         self.path.join(".git").exists() || self.path.join("HEAD").is_file()
     }

@@ -3,7 +3,7 @@
 //! Every `*.jsonl` gets a verdict here, so that what is shown and what is counted as hidden add
 //! up to what is on disk.
 
-use super::lite::{Reading, Sight};
+use super::lite::{Coverage, LiteReading};
 use super::session::{FileInfo, FileState, Hidden, Kind};
 use super::sidecar::Sidecar;
 
@@ -23,11 +23,11 @@ pub fn by_file(file: &FileInfo) -> Option<Hidden> {
 
 /// The verdict once the file was read, given the one before.
 ///
-/// A name that the person gave makes a session visible whatever else speaks against it.
+/// A name given by the user makes a session visible whatever else speaks against it.
 pub fn by_content(
     before: Option<Hidden>,
     file: &FileInfo,
-    reading: &Reading,
+    reading: &LiteReading,
     sidecar: &Sidecar,
 ) -> Option<Hidden> {
     if let Some(Hidden::Unreadable | Hidden::NotASession) = before {
@@ -39,7 +39,7 @@ pub fn by_content(
     if is_archived(reading, sidecar) {
         return Some(Hidden::Archived);
     }
-    if file.size == 0 || reading.sight == Sight::Blank {
+    if file.size == 0 || reading.coverage == Coverage::Blank {
         return Some(Hidden::Empty);
     }
     match reading.meta.kind {
@@ -53,12 +53,12 @@ pub fn by_content(
     }
     let says_something = reading.meta.title().is_some()
         || reading.meta.last_prompt().is_some()
-        // What nobody read cannot be said to be missing.
-        || reading.sight == Sight::Part;
+        // What was not read is not known to be missing.
+        || reading.coverage == Coverage::Part;
     if !says_something {
         return Some(Hidden::NoPrompt);
     }
-    if reading.sight == Sight::Whole && !reading.has_message {
+    if reading.coverage == Coverage::Whole && !reading.has_message {
         return Some(Hidden::MetadataOnly);
     }
     // The weakest reason: it falls away if the session that took over is gone.
@@ -69,9 +69,9 @@ pub fn by_content(
         .map(|_| Hidden::Superseded)
 }
 
-/// A session that was put away counts as such until somebody prompts it again.
-fn is_archived(reading: &Reading, sidecar: &Sidecar) -> bool {
-    // A prompt that is out of sight has left answers behind it.
+/// An archived session counts as archived until its next prompt.
+fn is_archived(reading: &LiteReading, sidecar: &Sidecar) -> bool {
+    // A prompt outside of the windows has answers after it.
     let prompted = reading.last_prompt_at.or(reading.meta.last_message);
     sidecar
         .archived_at

@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::git::{git, patiently, to_path};
-use super::trees::{ListedTree, listed_trees, real};
+use super::trees::{ListedTree, listed_trees, pointed_to, real};
 use crate::files;
 use crate::paths::normalize;
 
@@ -43,7 +43,7 @@ fn ask(dir: &Path) -> Vec<PathBuf> {
         };
         trees.extend(path.map(|path| real(&path)));
     }
-    // The tree one stands in, which git does not list inside a submodule.
+    // The tree around `dir`, which git does not list inside a submodule.
     let top = git(dir, &["rev-parse", "--show-toplevel"]);
     trees.extend(top.map(|path| real(&to_path(path.trim_ascii_end()))));
     trees.sort_unstable();
@@ -55,8 +55,7 @@ fn ask(dir: &Path) -> Vec<PathBuf> {
 fn folder_around(bare: &Path) -> Option<PathBuf> {
     let folder = bare.parent()?;
     let text = files::read_text(&folder.join(".git"), files::SMALL).ok()?;
-    let named = text.strip_prefix("gitdir:")?.trim();
-    (real(&folder.join(named)) == real(bare)).then(|| real(folder))
+    (real(&pointed_to(folder, &text)?) == real(bare)).then(|| real(folder))
 }
 
 /// A submodule's git directory names its working tree in its configuration.

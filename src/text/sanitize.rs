@@ -13,7 +13,7 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     safe(text, Pictures::FirstPart)
 }
 
-/// The same with emoji as they are, for whoever keeps what follows them in its place.
+/// The same with emoji as they are, for callers that position what follows them.
 pub fn sanitize_whole(text: &str) -> Cow<'_, str> {
     safe(text, Pictures::Whole)
 }
@@ -29,7 +29,9 @@ enum Pictures {
 fn safe(text: &str, pictures: Pictures) -> Cow<'_, str> {
     // Most texts are plain, and a hundred thousand rows have half a million of them.
     let plain = |plain: bool, byte: &u8| plain & (b' '..=b'~').contains(byte);
-    if text.as_bytes().iter().fold(true, plain) || text.chars().all(|c| fate(c) == Fate::Keep) {
+    if text.as_bytes().iter().fold(true, plain)
+        || text.chars().all(|c| class_of(c) == CharClass::Keep)
+    {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len());
@@ -37,21 +39,23 @@ fn safe(text: &str, pictures: Pictures) -> Cow<'_, str> {
     // Once no terminator is ahead, none is looked for again: that would take quadratic time.
     let mut may_end = true;
     while let Some(c) = chars.next() {
-        match fate(c) {
-            Fate::Keep => safe.push(c),
-            Fate::Letter(_) | Fate::Tone | Fate::Joiner if pictures == Pictures::Whole => {
+        match class_of(c) {
+            CharClass::Keep => safe.push(c),
+            CharClass::Letter(_) | CharClass::Tone | CharClass::Joiner
+                if pictures == Pictures::Whole =>
+            {
                 safe.push(c);
             }
-            Fate::Letter(letter) => safe.push(letter),
-            Fate::Space => safe.push(' '),
-            Fate::Drop | Fate::Tone => {}
-            Fate::Joiner => {
+            CharClass::Letter(letter) => safe.push(letter),
+            CharClass::Space => safe.push(' '),
+            CharClass::Drop | CharClass::Tone => {}
+            CharClass::Joiner => {
                 if chars.next_if(|next| is_picture(*next)).is_none() {
                     safe.push(c);
                 }
             }
             // The introducer alone would leave `[31m` on the screen.
-            Fate::Escape => may_end = skip_escape_sequence(c, &mut chars, may_end),
+            CharClass::Escape => may_end = skip_escape_sequence(c, &mut chars, may_end),
         }
     }
     Cow::Owned(safe)
@@ -72,7 +76,7 @@ pub fn sanitize_lines(text: &str) -> String {
 /// A text that can be pasted anywhere, with its lines and tabs as they are, and how many control
 /// characters it has lost. A terminal would run what follows the end of a paste in it.
 pub fn pasteable(text: &str) -> (String, usize) {
-    let is_lost = |c: &char| !matches!(c, '\n' | '\t') && !fate(*c).is_harmless();
+    let is_lost = |c: &char| !matches!(c, '\n' | '\t') && !class_of(*c).is_harmless();
     let lost = text.chars().filter(is_lost).count();
     // These are still line breaks.
     (sanitize_lines(text), lost - text.matches("\r\n").count())
@@ -83,24 +87,24 @@ pub fn is_blank(text: &str) -> bool {
     let first = text
         .chars()
         .filter(|c| !c.is_whitespace())
-        .map(fate)
-        .find(|fate| !matches!(fate, Fate::Drop | Fate::Space));
+        .map(class_of)
+        .find(|class| !matches!(class, CharClass::Drop | CharClass::Space));
     match first {
-        Some(Fate::Escape) => sanitize(text).trim().is_empty(),
+        Some(CharClass::Escape) => sanitize(text).trim().is_empty(),
         Some(_) => false,
         None => true,
     }
 }
 
 /// Rewrites what `sanitize` would remove as `\uXXXX` in a JSON document. Inside JSON such
-/// characters can only stand in strings, so the document keeps its meaning and can be printed.
+/// characters can only be in strings, so the document keeps its meaning and can be printed.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    if json.chars().all(|c| fate(c).is_harmless()) {
+    if json.chars().all(|c| class_of(c).is_harmless()) {
         return Cow::Borrowed(json);
     }
     let mut safe = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        if fate(c).is_harmless() {
+        if class_of(c).is_harmless() {
             safe.push(c);
         } else {
             let mut units = [0; 2];
@@ -114,22 +118,22 @@ pub fn escape_json(json: &str) -> Cow<'_, str> {
 }
 
 #[derive(PartialEq, Eq)]
-enum Fate {
+enum CharClass {
     Keep,
     /// Another character that is the same everywhere.
     Letter(char),
     Space,
     Drop,
-    /// The colour of the hand or face before it, of no columns or two, as each terminal likes it.
-    /// Where it takes two, it stays on the screen as long as what is drawn behind it is the same.
+    /// The color of the hand or face before it, of no columns or two, as each terminal likes it.
+    /// Where it takes two, it stays on the screen as long as what is drawn after it is the same.
     Tone,
     /// Makes one picture of two, of two columns or four. The first one is enough.
     Joiner,
     Escape,
 }
 
-impl Fate {
-    /// Can it be printed where nobody counts columns?
+impl CharClass {
+    /// Can it be printed where columns do not count?
     fn is_harmless(&self) -> bool {
         matches!(
             self,
@@ -138,16 +142,20 @@ impl Fate {
     }
 }
 
-fn fate(c: char) -> Fate {
+fn class_of(c: char) -> CharClass {
     match c {
-        '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Fate::Space,
-        '\u{1b}' | '\u{90}' | '\u{98}' | '\u{9b}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => Fate::Escape,
+        '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+            CharClass::Space
+        }
+        '\u{1b}' | '\u{90}' | '\u{98}' | '\u{9b}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => {
+            CharClass::Escape
+        }
         // Two of these are a flag, of one or two or four columns, as each terminal likes it.
         '\u{1f1e6}'..='\u{1f1ff}' => letter_of_flag(c),
-        '\u{1f3fb}'..='\u{1f3ff}' => Fate::Tone,
-        '\u{200d}' => Fate::Joiner,
-        c if c.is_control() || is_bidirectional(c) || is_invisible(c) => Fate::Drop,
-        _ => Fate::Keep,
+        '\u{1f3fb}'..='\u{1f3ff}' => CharClass::Tone,
+        '\u{200d}' => CharClass::Joiner,
+        c if c.is_control() || is_bidirectional(c) || is_invisible(c) => CharClass::Drop,
+        _ => CharClass::Keep,
     }
 }
 
@@ -156,9 +164,9 @@ fn is_picture(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
-fn letter_of_flag(c: char) -> Fate {
+fn letter_of_flag(c: char) -> CharClass {
     let place = u32::from(c) - 0x1f1e6;
-    char::from_u32(u32::from('A') + place).map_or(Fate::Drop, Fate::Letter)
+    char::from_u32(u32::from('A') + place).map_or(CharClass::Drop, CharClass::Letter)
 }
 
 /// Marks, embeddings, overrides and isolates: they can make a text read as another one.

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use chrono::{DateTime, FixedOffset};
 
 use crate::history::{Passed, Prompt};
-use crate::search::{Answer, Counts, Fate, PromptHit, Query, RowId, Tier, View};
+use crate::search::{
+    ConversationFate, MatchCounts, PromptAnswer, PromptHit, Query, RowId, Tier, View,
+};
 use crate::text::ago;
 
 use super::app::{App, Asked};
@@ -114,7 +116,7 @@ pub struct PastSpan {
 #[derive(Debug)]
 pub enum HistoryNews {
     Found {
-        answer: Answer,
+        answer: PromptAnswer,
         /// The first prompts of it.
         rows: Vec<(RowId, Arc<PastRow>)>,
         progress: Progress,
@@ -138,7 +140,7 @@ pub struct History {
     pub scope: Option<HistoryScope>,
     pub view: View,
     pub hits: Vec<PromptHit>,
-    pub counts: Counts,
+    pub counts: MatchCounts,
     /// How many prompts there are within the scope, each once.
     pub prompts: usize,
     pub deleted: usize,
@@ -244,7 +246,7 @@ impl History {
     }
 
     /// Takes an answer. The cursor stays with its prompt, on its line, if somebody chose that.
-    pub fn found(&mut self, answer: Answer, lines: u16) {
+    pub fn found(&mut self, answer: PromptAnswer, lines: u16) {
         let before = self.mark();
         self.hits = answer.hits;
         self.counts = answer.counts;
@@ -418,7 +420,7 @@ impl History {
     }
 
     /// What became of the conversation of the prompt under the cursor.
-    pub fn fate(&self) -> Option<Fate> {
+    pub fn fate(&self) -> Option<ConversationFate> {
         Some(self.cursor()?.fate)
     }
 }

@@ -1,23 +1,25 @@
 use super::{History, PastItem};
-use crate::search::{Answer, Counts, Fate, Generation, PromptHit, RowId, Tier, View};
+use crate::search::{
+    ConversationFate, Generation, MatchCounts, PromptAnswer, PromptHit, RowId, Tier, View,
+};
 
-fn answer(rows: &[u32], fuzzy: &[u32]) -> Answer {
+fn answer(rows: &[u32], fuzzy: &[u32]) -> PromptAnswer {
     let hit = |row: &u32, tier| PromptHit {
         row: RowId(*row),
         group: *row,
         reachable: RowId(*row),
         count: 1,
         tier,
-        fate: Fate::There,
+        fate: ConversationFate::There,
     };
     let mut hits: Vec<PromptHit> = rows.iter().map(|row| hit(row, Tier::Substring)).collect();
     hits.extend(fuzzy.iter().map(|row| hit(row, Tier::Fuzzy)));
-    Answer {
+    PromptAnswer {
         generation: Generation(1),
         view: View::Prompts,
         tier: Tier::Fuzzy,
         hits,
-        counts: Counts::default(),
+        counts: MatchCounts::default(),
         prompts: 0,
         deleted: 0,
         missing: 0,

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::list::Row;
-use crate::search::{Hit, RowId};
+use crate::search::{RowId, SearchHit};
 
 use super::copies::Copies;
 
@@ -108,18 +108,18 @@ impl Families {
     /// as well as that one, and behind it, if the family is open, the others and all copies.
     pub fn group<'a>(
         &mut self,
-        hits: &[Hit],
+        hits: &[SearchHit],
         row: impl Fn(RowId) -> Option<&'a Arc<Row>>,
         copies: &mut Copies,
-    ) -> Vec<Hit> {
+    ) -> Vec<SearchHit> {
         self.kin.clear();
-        let mut members: HashMap<Family, Vec<Hit>> = HashMap::new();
+        let mut members: HashMap<Family, Vec<SearchHit>> = HashMap::new();
         for hit in hits {
             if let Some(family) = self.forks_of(hit.row) {
                 members.entry(family).or_default().push(*hit);
             }
         }
-        let activity = |hit: &Hit| row(hit.row).map_or(0, |row| row.session.last_activity());
+        let activity = |hit: &SearchHit| row(hit.row).map_or(0, |row| row.session.last_activity());
         let mut grouped = Vec::with_capacity(hits.len());
         for hit in hits {
             let family = self.forks_of(hit.row);
@@ -155,11 +155,11 @@ impl Families {
                 }
                 // It stands where its family does.
                 let tier = hit.tier;
-                grouped.push(Hit { tier, ..*member });
+                grouped.push(SearchHit { tier, ..*member });
                 if let (true, Some(owner)) = (open, row(member.row)) {
                     for row in copies.of(member.row, owner) {
                         self.kin.insert(row, Kin::Copy);
-                        grouped.push(Hit { row, tier });
+                        grouped.push(SearchHit { row, tier });
                     }
                 }
             }

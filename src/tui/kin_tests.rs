@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::{Copies, Families, Family, Kin};
 use crate::list::Row;
-use crate::search::{Hit, RowId, Tier};
+use crate::search::{RowId, SearchHit, Tier};
 use crate::store::{FileInfo, FileState, Project, Session, SessionMeta};
 
 fn session(n: u32, modified: i64, folder: &str) -> Session {
@@ -36,15 +36,15 @@ fn rows(count: u32) -> Vec<Arc<Row>> {
     (0..count).map(row).map(Arc::new).collect()
 }
 
-fn hits(rows: &[u32]) -> Vec<Hit> {
-    let hit = |row: &u32| Hit {
+fn hits(rows: &[u32]) -> Vec<SearchHit> {
+    let hit = |row: &u32| SearchHit {
         row: RowId(*row),
         tier: Tier::Substring,
     };
     rows.iter().map(hit).collect()
 }
 
-fn numbers(hits: &[Hit]) -> Vec<u32> {
+fn numbers(hits: &[SearchHit]) -> Vec<u32> {
     hits.iter().map(|hit| hit.row.0).collect()
 }
 

@@ -9,7 +9,7 @@ mod select;
 use std::sync::Arc;
 
 use crate::list::Row;
-use crate::search::{Counts, Hit, Reply, RowId, Tier};
+use crate::search::{MatchCounts, Reply, RowId, SearchHit, Tier};
 use crate::store::Millis;
 
 use super::copies::Copies;
@@ -60,11 +60,11 @@ pub struct Pane {
 pub struct Listing {
     rows: Vec<Option<Arc<Row>>>,
     /// What was found, if some of it is no line of the list.
-    found: Vec<Hit>,
-    hits: Vec<Hit>,
+    found: Vec<SearchHit>,
+    hits: Vec<SearchHit>,
     families: Families,
     copies: Copies,
-    pub counts: Counts,
+    pub counts: MatchCounts,
     headings: Vec<(usize, Heading)>,
     cursor: Option<RowId>,
     position: usize,
@@ -223,7 +223,7 @@ impl Listing {
         }
     }
 
-    pub fn hits(&self) -> &[Hit] {
+    pub fn hits(&self) -> &[SearchHit] {
         &self.hits
     }
 
@@ -243,7 +243,7 @@ impl Listing {
     }
 
     /// The hit at a position and its row.
-    pub fn at(&self, position: usize) -> Option<(Hit, &Arc<Row>)> {
+    pub fn at(&self, position: usize) -> Option<(SearchHit, &Arc<Row>)> {
         let hit = *self.hits.get(position)?;
         Some((hit, self.row(hit.row)?))
     }
@@ -357,7 +357,7 @@ impl Listing {
     /// The row that stands for the family of the cursor's row.
     fn head_of_cursor(&self) -> Option<usize> {
         let family = self.family(self.cursor?)?;
-        let is_head = |hit: &Hit| self.family(hit.row) == Some(family);
+        let is_head = |hit: &SearchHit| self.family(hit.row) == Some(family);
         self.hits.iter().position(is_head)
     }
 
@@ -444,7 +444,7 @@ impl Listing {
         }
     }
 
-    fn activity(&self, hit: Hit) -> Millis {
+    fn activity(&self, hit: SearchHit) -> Millis {
         self.row(hit.row)
             .map_or(0, |row| row.session.last_activity())
     }
@@ -456,7 +456,7 @@ impl Listing {
             let day = calendar.day(self.activity(*hit));
             headings.push((at, Heading::Day(day)));
             let rest = &self.hits[at..];
-            let is_same = |hit: &Hit| {
+            let is_same = |hit: &SearchHit| {
                 let day_of = calendar.day(self.activity(*hit));
                 day_of <= day || matches!(self.kin(hit.row), Some(Kin::Fork | Kin::Copy))
             };

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::{Heading, Item, Listing, Pane};
 use crate::list::Row;
-use crate::search::{Counts, Generation, Hit, Reply, RowId, Tier};
+use crate::search::{Generation, MatchCounts, Reply, RowId, SearchHit, Tier};
 use crate::store::{FileInfo, FileState, Project, Session, SessionMeta};
 use crate::tui::dates::{Calendar, Day};
 
@@ -40,12 +40,12 @@ fn reply(rows: impl IntoIterator<Item = u32>) -> Reply {
         tier: Tier::Fuzzy,
         hits: rows
             .into_iter()
-            .map(|n| Hit {
+            .map(|n| SearchHit {
                 row: RowId(n),
                 tier: Tier::Substring,
             })
             .collect(),
-        counts: Counts::default(),
+        counts: MatchCounts::default(),
     }
 }
 

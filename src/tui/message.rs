@@ -12,7 +12,7 @@ use crate::list::Row;
 use crate::preview;
 use crate::resume::{Decision, Finding, Plan};
 use crate::search::{Generation, Query, Reply, RowId, Search, View};
-use crate::store::{Depth, Registry, Trouble};
+use crate::store::{Registry, ScanDepth, Trouble};
 use crate::transcript::{Branch, Turn};
 
 use super::history::{HistoryNews, PageOf};
@@ -185,7 +185,7 @@ impl Page {
 pub enum Effect {
     Search(Box<SearchRequest>),
     Preview(Box<PreviewRequest>),
-    Rescan(Depth),
+    Rescan(ScanDepth),
     History(HistoryRequest),
     /// Put a text on the clipboard.
     Copy {

@@ -25,7 +25,7 @@ use super::terminal::{Multiplexer, Screen, measure};
 use super::unread::Unread;
 use super::update::{begin, update};
 use super::workers::{Sources, Workers};
-use crate::store::Depth;
+use crate::store::ScanDepth;
 use crate::text::{beginning, pasteable};
 
 /// Events or messages that are taken at once, before a frame gets its turn.
@@ -132,7 +132,7 @@ struct Picker {
 enum Work {
     Search(Box<SearchRequest>),
     Preview(Box<PreviewRequest>),
-    Rescan(Depth),
+    Rescan(ScanDepth),
     History(HistoryRequest),
     Probe(Box<ProbeRequest>),
     Begin(Box<BeginRequest>),

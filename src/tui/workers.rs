@@ -25,7 +25,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
 use super::preflight::{BeginRequest, PathRequest, ProbeRequest};
 use crate::search::Worker;
-use crate::store::{Depth, Retention};
+use crate::store::{Retention, ScanDepth};
 use catalog::{Catalog, Task};
 pub use history::Historian;
 use history::HistoryDesk;
@@ -109,7 +109,7 @@ impl Workers {
         self.search.send(crate::search::Request::Search(request.0));
     }
 
-    pub fn rescan(&self, depth: Depth) {
+    pub fn rescan(&self, depth: ScanDepth) {
         let _ = self.catalog.send(Task::Rescan(depth));
     }
 

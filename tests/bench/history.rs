@@ -21,7 +21,9 @@ use std::time::Duration;
 use chrono::{TimeZone, Utc};
 use claude_resume::history::{Found, Prompts, history_path};
 use claude_resume::list::{Include, Sort};
-use claude_resume::search::{Archive, Distance, Fate, Generation, Query, Search, Tier, View};
+use claude_resume::search::{
+    Archive, ConversationFate, Distance, Generation, Query, Search, Tier, View,
+};
 use measure::{best_of, contest, memory_subject, peak_memory, print_peak_memory, row};
 
 const LINES: u64 = 500_000;
@@ -47,11 +49,7 @@ fn main() {
     println!("{LINES} lines, {:.0} MB", megabytes(size));
     first(root);
     let archive = load(root);
-    println!(
-        "load: {:.0?}; {:.0} MB counted",
-        best_of(1, || load(root)),
-        megabytes(archive.footprint() as u64)
-    );
+    println!("load: {:.0?}", best_of(1, || load(root)));
     let peak: f64 = peak_memory(root).parse().unwrap_or_default();
     println!(
         "memory: {:.2} of the file ({peak:.0} MB / {:.0} MB; budget: at most 1.5)",
@@ -85,7 +83,7 @@ fn capitals(archive: Archive) -> Archive {
                 archive.answer(
                     &search,
                     View::Prompts,
-                    |_| Fate::There,
+                    |_| ConversationFate::There,
                     &|| false,
                     |_, _| {},
                 );
@@ -208,7 +206,7 @@ fn search(archive: Archive, root: &Path) {
                 archive.borrow_mut().answer(
                     &search,
                     View::Prompts,
-                    |_| Fate::There,
+                    |_| ConversationFate::There,
                     &|| false,
                     |_, answer| {
                         if first.is_none() {

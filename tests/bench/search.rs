@@ -87,10 +87,6 @@ fn main() {
         "\nmarking title and prompt of a row: {:.1?}",
         start.elapsed() / 1000
     );
-    println!(
-        "memory for {ROWS} rows: {:.0} MB counted",
-        megabytes(searcher.footprint())
-    );
     let this = std::env::current_exe().expect("a path");
     let output = Command::new(this)
         .env(MEMORY, "1")

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use claude_resume::list::Rows;
-use claude_resume::store::{Depth, Event, list, readers, scan};
+use claude_resume::store::{Event, ScanDepth, list, readers, scan};
 use generate::{Size, generate};
 use measure::{contest, memory_subject, peak_memory, print_peak_memory, row, sdk_time};
 
@@ -81,7 +81,7 @@ fn full_scan(root: &Path) {
 fn first_rows(root: &Path, wanted: usize) {
     let seen = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    scan(&[root.to_owned()], Depth::Candidates, &stop, &|event| {
+    scan(&[root.to_owned()], ScanDepth::Candidates, &stop, &|event| {
         if let Event::Batch(sessions) = event {
             seen.fetch_add(sessions.len(), Ordering::Relaxed);
         }
@@ -128,7 +128,7 @@ fn threads() -> usize {
 
 fn report_peak_memory(root: &Path) {
     let mut rows = Rows::default();
-    let events = claude_resume::store::stream(vec![root.to_owned()], Depth::Candidates);
+    let events = claude_resume::store::stream(vec![root.to_owned()], ScanDepth::Candidates);
     for event in events.expect("a thread") {
         if let Event::Batch(sessions) = event {
             for session in sessions {

@@ -299,7 +299,7 @@ fn the_state_of_the_picker_is_a_plain_value() {
 const RESERVED: &[(&str, &str, &str)] = &[
     ("preview", "std::thread", "preview/syntax.rs"),
     ("preview", "Instant", "preview/syntax.rs"),
-    ("search", "nucleo_matcher", "search/rank.rs"),
+    ("search", "nucleo", "search/rank.rs"),
     ("search", "std::thread", "search/worker.rs"),
     ("search", "std::io", "search/worker.rs"),
     ("resume", "std::fs", "resume/probe.rs"),

@@ -1,8 +1,6 @@
 //! Titles that shells have to quote, completed key by key in the shells themselves. What a
 //! completion puts into the line must be something that the next one goes on from.
 
-use std::time::Duration;
-
 use crate::desk::{Desk, Pty};
 use crate::shells::{interactive, titled, until};
 use crate::support::{Store, id};
@@ -20,16 +18,13 @@ const TITLES: [&str; 10] = [
     "Zapper",
 ];
 
-/// Types keys behind the command's name and lets the shell say which word it has then.
-fn becomes(name: &str, pty: &mut Pty, keys: &str, word: &str) {
-    pty.type_text(&format!("claude-resume {keys}"));
-    pty.settle(Duration::from_millis(600));
-    pty.type_text("\x01printf '<%s>' \x05\r");
-    let answer = format!("<claude-resume><{word}>");
-    pty.settle(Duration::from_millis(300));
-    let text = pty.text();
-    assert!(text.contains(&answer), "{name}: {keys:?} {word}\n{text}");
-    until(pty, "clear; echo 're''st'\r", "rest");
+/// Types keys after the command's name, completes, and lets the shell print the words of the line.
+/// All of it is typed at once: a shell reads on only when a completion is done.
+fn becomes(pty: &mut Pty, keys: &str, word: &str) {
+    let line = format!("claude-resume {keys}\x01printf '<%s>' \x05\r");
+    pty.type_text(&line);
+    pty.wait_for(&format!("<claude-resume><{word}>"));
+    until(pty, "clear; echo 're''st'\r", "rest\nready>");
 }
 
 #[test]
@@ -58,7 +53,7 @@ fn what_a_completion_has_put_in_is_completed_further() {
             ("\"wow\t", "wow! $HOME \"x\""),
             ("'wow\t", "wow! $HOME \"x\""),
         ] {
-            becomes(name, &mut pty, keys, word);
+            becomes(&mut pty, keys, word);
         }
         pty.type_text("exit\r");
         pty.end();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use claude_resume::store::Reading;
+use claude_resume::store::LiteReading;
 
 use crate::support::read;
 
@@ -29,9 +29,9 @@ fn names(kind: &str) -> BTreeSet<String> {
 }
 
 /// Every field that is there, one a line.
-fn describe(reading: &Reading) -> String {
+fn describe(reading: &LiteReading) -> String {
     let meta = &reading.meta;
-    let mut fields = vec![format!("sight: {:?}", reading.sight)];
+    let mut fields = vec![format!("sight: {:?}", reading.coverage)];
     let title = meta
         .title()
         .map(|(source, text)| format!("{text:?} ({source:?})"));

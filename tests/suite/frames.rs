@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use claude_resume::search::{Counts, Hit, Reply, RowId, Tier};
+use claude_resume::search::{MatchCounts, Reply, RowId, SearchHit, Tier};
 use claude_resume::store::Session;
 use claude_resume::tui::{Cause, Effect, Message, Pacer, update};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -87,13 +87,13 @@ fn an_answer_without_rows_waits_for_looser_matches() {
         generation,
         tier,
         hits,
-        counts: Counts::default(),
+        counts: MatchCounts::default(),
     };
     let (row, tier) = (RowId(0), Tier::Fuzzy);
     let nothing = reply(Tier::Substring, Vec::new());
     frames.arrive(101, |world| world.tell(Message::Found(nothing)));
     assert_eq!(frames.drawn, [100]);
-    let loose = reply(tier, vec![Hit { row, tier }]);
+    let loose = reply(tier, vec![SearchHit { row, tier }]);
     frames.arrive(102, |world| world.tell(Message::Found(loose)));
     assert_eq!(frames.drawn, [100, 102]);
 }

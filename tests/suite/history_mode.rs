@@ -1,7 +1,7 @@
 //! The history in the picker, without a terminal: every key, the way there and the way back.
 
 use claude_resume::history::Lacking;
-use claude_resume::search::{Fate, View};
+use claude_resume::search::{ConversationFate, View};
 use claude_resume::tui::{
     Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Names, Notice,
     Opener, Outcome, Place, Reach,
@@ -126,8 +126,8 @@ fn ctrl_r_opens_everything_newest_first_with_duplicates_counted() {
     );
     let history = world.app.history.as_ref().expect("open");
     assert_eq!(history.hits[3].count, 3);
-    assert_eq!(history.hits[6].fate, Fate::Deleted);
-    assert_eq!(history.hits[7].fate, Fate::Unknown);
+    assert_eq!(history.hits[6].fate, ConversationFate::Deleted);
+    assert_eq!(history.hits[7].fate, ConversationFate::Unknown);
     assert!(world.screen().contains("×3"), "{}", world.screen());
 }
 

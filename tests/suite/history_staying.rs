@@ -1,6 +1,6 @@
 //! Which prompt one is on in the history, whatever is asked meanwhile and wherever one was.
 
-use claude_resume::search::Fate;
+use claude_resume::search::ConversationFate;
 use claude_resume::tui::{Effect, HistoryScope, Outcome};
 
 use crate::history_mode::{MINUTE, entries, entry, notice, shown};
@@ -88,7 +88,7 @@ fn a_repeated_prompt_leads_to_the_newest_conversation_that_is_there() {
     world.press("ctrl-r");
     let history = world.app.history.as_ref().expect("open");
     assert_eq!(history.hits[0].count, 4);
-    assert_eq!(history.hits[0].fate, Fate::Missing);
+    assert_eq!(history.hits[0].fate, ConversationFate::Missing);
     let screen = world.screen();
     // Each line is about one of them: the newest, then the one to go to.
     for expected in [

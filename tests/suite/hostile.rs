@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use claude_resume::store::{Depth, Hidden};
+use claude_resume::store::{Hidden, ScanDepth};
 use serde_json::json;
 
 #[cfg(unix)]
@@ -110,7 +110,7 @@ fn a_pipe_among_the_running_sessions_is_not_waited_for() {
 fn a_pipe_that_is_called_like_a_session_is_not_waited_for() {
     let store = Store::new();
     pipe(&store.project("-p").join(format!("{}.jsonl", id(1))));
-    let (sessions, _) = store.scan(Depth::Everything);
+    let (sessions, _) = store.scan(ScanDepth::Everything);
     assert_eq!(sessions[0].hidden, Some(Hidden::NotASession));
 }
 

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use claude_resume::list::Rows;
-use claude_resume::store::{Depth, Event, Hidden, Session, readers, rescan, scan, stream};
+use claude_resume::store::{Event, Hidden, ScanDepth, Session, readers, rescan, scan, stream};
 use serde_json::json;
 
 use crate::support::{Store, conversation, id, lines, scan_roots, user};
@@ -84,7 +84,7 @@ fn every_file_is_a_row_or_hidden_for_one_reason() {
         ),
     ]
     .into();
-    for depth in [Depth::Candidates, Depth::Everything] {
+    for depth in [ScanDepth::Candidates, ScanDepth::Everything] {
         let (sessions, trouble) = store.scan(depth);
         assert_eq!(verdicts(&sessions), expected, "{depth:?}");
         assert_eq!(trouble, claude_resume::store::Trouble::default());
@@ -101,9 +101,9 @@ fn files_that_stat_rules_out_are_opened_only_on_request() {
         conversation("Search the code", CWD),
     );
     let prompt = |depth| store.scan(depth).0[0].meta.first_prompt.clone();
-    assert_eq!(prompt(Depth::Candidates), None);
+    assert_eq!(prompt(ScanDepth::Candidates), None);
     assert_eq!(
-        prompt(Depth::Everything).as_deref(),
+        prompt(ScanDepth::Everything).as_deref(),
         Some("Search the code")
     );
 }
@@ -145,7 +145,7 @@ fn a_name_makes_every_session_visible() {
     )
     .expect("written");
 
-    let (sessions, _) = store.scan(Depth::Candidates);
+    let (sessions, _) = store.scan(ScanDepth::Candidates);
     let shown: Vec<_> = sessions
         .iter()
         .map(|s| (s.hidden, s.meta.custom_title.as_deref()))
@@ -183,7 +183,7 @@ fn sidecars_name_a_session_unless_its_own_lines_do() {
         };
         fs::write(project.join(id(n)).join("custom-title.json"), sidecar).expect("written");
     }
-    let (sessions, _) = store.scan(Depth::Candidates);
+    let (sessions, _) = store.scan(ScanDepth::Candidates);
     let titles: Vec<_> = sessions
         .iter()
         .map(|s| s.meta.title().map(|(_, title)| title))
@@ -229,7 +229,7 @@ fn a_session_put_away_comes_back_with_the_next_prompt() {
     ] {
         fs::write(&archived, mark).expect("written");
         assert_eq!(
-            store.scan(Depth::Candidates).0[0].hidden,
+            store.scan(ScanDepth::Candidates).0[0].hidden,
             expected,
             "{mark}"
         );
@@ -249,7 +249,7 @@ fn answers_do_not_bring_back_a_session_put_away() {
         r#"{"archived":true,"at":"2026-03-01T10:00:02.000Z"}"#,
     )
     .expect("written");
-    let (sessions, _) = store.scan(Depth::Candidates);
+    let (sessions, _) = store.scan(ScanDepth::Candidates);
     assert_eq!(sessions[0].hidden, Some(Hidden::Archived));
     assert_eq!(sessions[0].meta.last_prompt(), Some("Hello"));
 }
@@ -268,7 +268,7 @@ fn a_session_is_superseded_only_by_one_that_stands_for_it() {
     store.session("-p", &id(3), 0, conversation("Hello", CWD));
     store.session("-p", &id(9), 0, "");
     let mut rows = Rows::default();
-    for session in store.scan(Depth::Candidates).0 {
+    for session in store.scan(ScanDepth::Candidates).0 {
         rows.add(session);
     }
     rows.settle();
@@ -297,7 +297,7 @@ fn several_roots_are_one_list_and_every_session_knows_its_own() {
     theirs.session("-p", &id(2), 0, conversation("Theirs", CWD));
     let (sessions, _) = scan_roots(
         vec![ours.root(), theirs.root(), PathBuf::from("/nowhere")],
-        Depth::Candidates,
+        ScanDepth::Candidates,
     );
     let roots: Vec<_> = sessions
         .iter()
@@ -334,7 +334,7 @@ fn links_are_followed_once() {
     let alias = store.outside("aliases").join("claude");
     symlink(store.root(), &alias).expect("linked");
 
-    let (sessions, trouble) = scan_roots(vec![store.root(), alias], Depth::Candidates);
+    let (sessions, trouble) = scan_roots(vec![store.root(), alias], ScanDepth::Candidates);
     let expected = [
         (id(1), None),
         (id(2), None),
@@ -365,7 +365,7 @@ fn one_session_in_two_folders_is_one_row_with_a_copy() {
     store.session("-b", "notes", 0, "x");
     let mut rows = Rows::default();
     store
-        .scan(Depth::Candidates)
+        .scan(ScanDepth::Candidates)
         .0
         .into_iter()
         .for_each(|session| {
@@ -400,7 +400,7 @@ fn batches_come_newest_first_and_start_small() {
     let listed = Mutex::new(0);
     scan(
         &[store.root()],
-        Depth::Candidates,
+        ScanDepth::Candidates,
         &AtomicBool::new(false),
         &|event| {
             match event {
@@ -449,7 +449,7 @@ fn the_newest_batch_comes_first_even_if_it_takes_longest() {
     let first = Mutex::new(None);
     scan(
         &[store.root()],
-        Depth::Candidates,
+        ScanDepth::Candidates,
         &AtomicBool::new(false),
         &|event| {
             let mut first = first.lock().expect("fine");
@@ -471,7 +471,7 @@ fn a_sink_that_has_enough_stops_the_scan() {
     let seen = Mutex::new((0, false));
     scan(
         &[store.root()],
-        Depth::Candidates,
+        ScanDepth::Candidates,
         &AtomicBool::new(false),
         &|event| {
             let mut seen = seen.lock().expect("fine");
@@ -497,12 +497,12 @@ fn dropping_the_stream_stops_the_scan() {
     // Set before it begins, the flag leaves nothing to do.
     let events = Mutex::new(Vec::new());
     let stop = AtomicBool::new(true);
-    scan(&[store.root()], Depth::Candidates, &stop, &|event| {
+    scan(&[store.root()], ScanDepth::Candidates, &stop, &|event| {
         events.lock().expect("fine").push(format!("{event:?}"));
         ControlFlow::Continue(())
     });
     assert_eq!(*events.lock().expect("fine"), ["Listed(0)"]);
-    let mut stream = stream(vec![store.root()], Depth::Candidates).expect("a thread");
+    let mut stream = stream(vec![store.root()], ScanDepth::Candidates).expect("a thread");
     assert!(matches!(stream.next(), Some(Event::Listed(500))));
     drop(stream);
 }
@@ -517,7 +517,7 @@ fn a_name_that_is_no_text_is_counted_the_same_at_every_depth() {
         crate::support::skip("this file system wants names that are text");
         return;
     }
-    for depth in [Depth::Candidates, Depth::Everything] {
+    for depth in [ScanDepth::Candidates, ScanDepth::Everything] {
         let (sessions, trouble) = store.scan(depth);
         assert_eq!(sessions[0].hidden, Some(Hidden::NotASession));
         assert_eq!(trouble.vanished, 0);
@@ -528,7 +528,7 @@ fn a_name_that_is_no_text_is_counted_the_same_at_every_depth() {
 fn a_changed_session_can_be_read_again() {
     let store = Store::new();
     let path = store.session("-p", &id(1), 0, conversation("Hello", CWD));
-    let (sessions, _) = store.scan(Depth::Candidates);
+    let (sessions, _) = store.scan(ScanDepth::Candidates);
     let renamed = fs::read_to_string(&path).expect("read")
         + &lines(&[json!({"type": "custom-title", "customTitle": "Now"})]);
     fs::write(&path, renamed).expect("written");
@@ -561,7 +561,7 @@ fn activity_is_what_was_said_and_not_when_the_file_was_touched() {
         2,
         lines(&[json!({"type": "ai-title", "aiTitle": "Nothing said"})]),
     );
-    let (sessions, _) = store.scan(Depth::Candidates);
+    let (sessions, _) = store.scan(ScanDepth::Candidates);
     let minutes: Vec<i64> = sessions
         .iter()
         .map(|s| (s.last_activity() / 1000 - 1_772_359_200) / 60)

@@ -340,39 +340,41 @@ const CARD: &str = "enter";
 
 #[test]
 fn any_size_can_be_drawn() {
-    let heights = [1, 2, 3, 4, 5, 7, 8, 9, 17, 18, 100];
-    for columns in [1, 2, 3, 5, 10, 39, 49, 50, 99, 100, 400] {
-        for rows in heights {
-            for keys in [
-                "ctrl-r",
-                "ctrl-r tab",
-                "alt-l",
-                "alt-l tab",
-                "down",
-                "tab",
-                "f1",
-                "alt-p tab",
-                "alt-v",
-                "ctrl-t x",
-                BRANCHES,
-                CARD,
-            ] {
-                let mut world = World::with_history(80, 24);
-                world.branches = branches();
-                world.press(keys);
-                if keys == CARD {
-                    world.probe(vec![without_worktree(1)]);
-                }
+    for keys in [
+        "ctrl-r",
+        "ctrl-r tab",
+        "alt-l",
+        "alt-l tab",
+        "down",
+        "tab",
+        "f1",
+        "alt-p tab",
+        "alt-v",
+        "ctrl-t x",
+        BRANCHES,
+        CARD,
+    ] {
+        let mut world = World::with_history(80, 24);
+        world.branches = branches();
+        world.press(keys);
+        if keys == CARD {
+            world.probe(vec![without_worktree(1)]);
+        }
+        for columns in [1, 2, 3, 5, 10, 39, 49, 50, 99, 100, 400] {
+            for rows in [1, 2, 3, 4, 5, 7, 8, 9, 17, 18, 100] {
                 let has_overlay = world.app.overlay.is_some();
-                assert_eq!(
-                    has_overlay,
-                    [BRANCHES, CARD, "f1"].contains(&keys),
-                    "{keys}"
-                );
+                let is_expected = [BRANCHES, CARD, "f1"].contains(&keys);
+                assert_eq!(has_overlay, is_expected, "{keys}");
                 world.tell(Message::Resize { columns, rows });
                 world.press("down pgdn end");
                 let screen = world.screen();
                 assert_eq!(screen.lines().count(), usize::from(rows));
+                // The next size is drawn from the start of the list again.
+                world.tell(Message::Resize {
+                    columns: 80,
+                    rows: 24,
+                });
+                world.press("home");
             }
         }
     }

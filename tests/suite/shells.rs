@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
 
 use crate::counter::fingerprint;
 use crate::desk::{Desk, Pty, Untouched};
@@ -376,18 +377,28 @@ pub fn interactive(desk: &Desk, name: &str) -> Option<Pty> {
     Some(pty)
 }
 
-/// Does the same in every shell that is here. Nothing in the Claude directory may change by it.
-fn in_every_shell(act: impl Fn(&str, &Desk, &mut Pty)) {
-    for name in ["bash", "zsh", "fish"] {
-        let desk = Desk::new();
-        let _untouched = Untouched::watch(&desk);
-        let Some(mut pty) = interactive(&desk, name) else {
-            continue;
-        };
-        act(name, &desk, &mut pty);
-        pty.type_text("exit\r");
-        pty.end();
-    }
+/// Does the same in every shell that is here, in all of them at once: each waits for its terminal
+/// most of the time. Nothing in the Claude directory may change by it.
+fn in_every_shell(act: impl Fn(&str, &Desk, &mut Pty) + Sync) {
+    let test = thread::current().name().expect("a test").to_owned();
+    thread::scope(|scope| {
+        for name in ["bash", "zsh", "fish"] {
+            let act = &act;
+            let in_shell = move || {
+                let desk = Desk::new();
+                let _untouched = Untouched::watch(&desk);
+                let Some(mut pty) = interactive(&desk, name) else {
+                    return;
+                };
+                act(name, &desk, &mut pty);
+                pty.type_text("exit\r");
+                pty.end();
+            };
+            // A skipped shell is noted under the name of the thread.
+            let thread = thread::Builder::new().name(test.clone());
+            thread.spawn_scoped(scope, in_shell).expect("a thread");
+        }
+    });
 }
 
 /// Types a line until its answer is there: while a shell takes the terminal back, what is typed may
@@ -594,9 +605,7 @@ fn of_several_marked_sessions_a_key_runs_one_command() {
 
 /// Completes a line and runs it. What is run prints what it was given.
 fn completed(pty: &mut Pty, line: &str, answer: &str) {
-    pty.type_text(line);
-    pty.settle(std::time::Duration::from_millis(700));
-    pty.type_text("\r");
+    pty.type_text(&format!("{line}\r"));
     pty.wait_for(answer);
     until(pty, "echo 're''st'\r", "rest");
     pty.type_text("clear\r");

@@ -8,7 +8,7 @@ use std::sync::Once;
 use std::time::{Duration, UNIX_EPOCH};
 
 use claude_resume::store::{
-    Depth, Event, LastPrompt, LiteReader, Reading, Session, Trouble, stream,
+    Event, LastPrompt, LiteReader, LiteReading, ScanDepth, Session, Trouble, stream,
 };
 use serde_json::{Value, json};
 
@@ -151,12 +151,12 @@ impl Store {
     }
 
     /// All sessions by the library, and what was in the way.
-    pub fn scan(&self, depth: Depth) -> (Vec<Session>, Trouble) {
+    pub fn scan(&self, depth: ScanDepth) -> (Vec<Session>, Trouble) {
         scan_roots(vec![self.root()], depth)
     }
 }
 
-pub fn scan_roots(roots: Vec<PathBuf>, depth: Depth) -> (Vec<Session>, Trouble) {
+pub fn scan_roots(roots: Vec<PathBuf>, depth: ScanDepth) -> (Vec<Session>, Trouble) {
     let mut sessions = Vec::new();
     let mut trouble = None;
     for event in stream(roots, depth).expect("a thread") {
@@ -205,7 +205,7 @@ pub fn run_briefly(command: &mut Command) -> Ran {
 }
 
 /// Reads bytes as the windows of a file.
-pub fn read(bytes: &[u8]) -> Reading {
+pub fn read(bytes: &[u8]) -> LiteReading {
     LiteReader::default()
         .read(&bytes, bytes.len() as u64, LastPrompt::Entry)
         .expect("slices never fail")

@@ -11,7 +11,7 @@ use crate::cli::surroundings::Surroundings;
 use crate::cli::what::{could_be_a_title, name, one_line};
 use crate::cli::{Arguments, collect};
 use crate::list::{Row, Rows, Scope, Sort};
-use crate::store::{Depth, Session, worktrees};
+use crate::store::{ScanDepth, Session, worktrees};
 use crate::text::{age, sanitize, truncate, width};
 
 /// Candidates that a person can look through.
@@ -39,7 +39,7 @@ pub struct Names<'a> {
 
 impl Names<'_> {
     fn rows(&self) -> anyhow::Result<Rows> {
-        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let (rows, _) = collect(self.roots, ScanDepth::Candidates)?;
         Ok(rows)
     }
 

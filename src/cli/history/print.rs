@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::cli::surroundings::Ink;
 use crate::history::{Lacking, Prompt, expand, flat};
-use crate::search::{Fate, project_label};
+use crate::search::{ConversationFate, project_label};
 use crate::text::{age, ago, beginning, escape_json, pad, sanitize, truncate, width};
 
 /// Widest useful project column.
@@ -38,7 +38,7 @@ pub struct Row {
     prompt: Prompt,
     root: u16,
     count: u32,
-    fate: Fate,
+    fate: ConversationFate,
     /// The first and the last prompt, of a session.
     pub span: Option<(Prompt, Prompt)>,
     /// The same, asked before in a conversation that is there, if that of the prompt is gone.
@@ -46,7 +46,7 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn new(prompt: Prompt, root: u16, count: u32, fate: Fate) -> Self {
+    pub fn new(prompt: Prompt, root: u16, count: u32, fate: ConversationFate) -> Self {
         Self {
             prompt,
             root,
@@ -210,10 +210,10 @@ impl Printed<'_> {
                 let id = row.prompt.session.as_deref().unwrap_or_default();
                 notes.push(sanitize(beginning(id, 8)).into_owned());
             }
-            (None, Fate::Deleted) => notes.push("deleted".to_owned()),
-            (None, Fate::Missing) => notes.push("not on disk".to_owned()),
-            (None, Fate::Empty) => notes.push("empty".to_owned()),
-            (None, Fate::There | Fate::Unknown) => {}
+            (None, ConversationFate::Deleted) => notes.push("deleted".to_owned()),
+            (None, ConversationFate::Missing) => notes.push("not on disk".to_owned()),
+            (None, ConversationFate::Empty) => notes.push("empty".to_owned()),
+            (None, ConversationFate::There | ConversationFate::Unknown) => {}
         }
         if let Some(also) = &row.also {
             notes.push(match known_time(also) {
@@ -239,12 +239,12 @@ impl Printed<'_> {
     }
 }
 
-fn fate(fate: Fate) -> &'static str {
+fn fate(fate: ConversationFate) -> &'static str {
     match fate {
-        Fate::There => "there",
-        Fate::Deleted => "deleted",
-        Fate::Missing => "missing",
-        Fate::Empty => "empty",
-        Fate::Unknown => "unknown",
+        ConversationFate::There => "there",
+        ConversationFate::Deleted => "deleted",
+        ConversationFate::Missing => "missing",
+        ConversationFate::Empty => "empty",
+        ConversationFate::Unknown => "unknown",
     }
 }

@@ -14,7 +14,7 @@ use crate::search::{
     self, Context as SearchContext, Distance, Document, Generation, Query, Request, RowId, Search,
     Tier, Worker,
 };
-use crate::store::{Depth, LastState, Live, Status, is_running, running, worktrees};
+use crate::store::{LastState, Live, ScanDepth, Status, is_running, running, worktrees};
 use crate::text::{ago, sanitize, truncate};
 use crate::tui::{Ending, Reach};
 
@@ -49,7 +49,7 @@ pub fn choose(
     if let Some(problem) = query.problems().first() {
         bail!("{}", problem.message);
     }
-    let (rows, _) = collect(&prepared.roots, Depth::Candidates)?;
+    let (rows, _) = collect(&prepared.roots, ScanDepth::Candidates)?;
     if rows.is_empty() {
         complain(&surroundings.no_sessions(&prepared.roots));
         return Ok(Choice::Nothing);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Meant, Reach, Store, seen};
 use crate::cli::{collect, complain};
 use crate::list::{Row, Scope, Sort};
-use crate::store::{Depth, is_running, running, worktrees};
+use crate::store::{ScanDepth, is_running, running, worktrees};
 
 /// How many sessions that went on elsewhere are named.
 const TOLD: usize = 3;
@@ -13,7 +13,7 @@ const TOLD: usize = 3;
 impl Store<'_> {
     /// The session that was used `nth` last in the scope, those that run now left out.
     pub fn recent(self, nth: usize, reach: Reach) -> anyhow::Result<Meant> {
-        let (rows, _) = collect(self.roots, Depth::Candidates)?;
+        let (rows, _) = collect(self.roots, ScanDepth::Candidates)?;
         let mut trees = Vec::new();
         let scope = match &self.surroundings.current_dir {
             _ if reach == Reach::Everywhere => Scope::Everything,

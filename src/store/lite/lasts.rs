@@ -5,11 +5,11 @@
 
 use memchr::memmem;
 
-use super::super::outline::{Newest, Outline};
+use super::super::outline::{NewestTime, Outline};
 use super::super::session::{LastState, Millis, PrLink};
 use super::ending::{left, model};
-use super::lines::{Line, Tail, Window, backward, first_line_start};
-use super::prompts::{self, Asked};
+use super::lines::{FileWindow, Region, WindowLine, backward, first_line_start};
+use super::prompts::{self, FoundPrompt};
 use crate::json::unescape_prefix;
 use crate::json::{FieldValue, field};
 use crate::record::{EntryType, UserPrompt, one_line};
@@ -45,17 +45,6 @@ impl Clearable {
     }
 }
 
-/// Where a line stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// In the last 64 KiB.
-    Tail,
-    /// Before that, with everything in between read.
-    Before,
-    /// At the start of a file whose middle nobody read: the last one here need not be the last.
-    Far,
-}
-
 /// The last of each field.
 #[derive(Debug, Default)]
 pub struct Lasts {
@@ -81,15 +70,15 @@ pub struct Lasts {
     pub model: Option<Box<str>>,
     pub left: Option<LastState>,
     pub torn_end: bool,
-    newest: Newest,
+    newest: NewestTime,
     /// Set once the last prompt is known, from a message or a `last-prompt` entry.
     prompt_settled: bool,
-    wanted: Wanted,
+    wanted: ExtraFields,
 }
 
 /// What to look for beyond the usual.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted {
+pub struct ExtraFields {
     /// When the last prompt was typed: a `last-prompt` entry does not say.
     pub prompt_time: bool,
     /// Whether the last line was written for a program.
@@ -99,7 +88,7 @@ pub struct Wanted {
 }
 
 impl Lasts {
-    pub fn new(wanted: Wanted) -> Self {
+    pub fn new(wanted: ExtraFields) -> Self {
         Self {
             wanted,
             ..Self::default()
@@ -113,25 +102,21 @@ impl Lasts {
 
     /// Takes the lines of a window from its back. Returns how many bytes at its start belong to
     /// a line that is cut there.
-    pub fn take_window(&mut self, window: &Window<'_>) -> usize {
+    pub fn take_window(&mut self, window: &FileWindow<'_>) -> usize {
         self.torn_end |= window.ends_torn();
         for (at, line) in backward(window) {
-            let part = match window.tail {
-                Tail::From(start) if at >= start => Part::Tail,
-                Tail::From(_) | Tail::Follows => Part::Before,
-                Tail::Far => Part::Far,
-            };
+            let region = window.region_at(at);
             // Times run backwards in most files, so the newest one of the tail counts. Before
             // the tail, the first that is met is near enough.
-            let wanted = match part {
-                Part::Tail => true,
-                Part::Before => self.last_message.is_none(),
-                Part::Far => false,
+            let wanted = match region {
+                Region::Tail => true,
+                Region::BeforeTail => self.last_message.is_none(),
+                Region::Start => false,
             };
             let time = match line {
-                Line::Whole(line) => self.take(line, part),
-                Line::CutAtStart(line) => self.take_cut(line),
-                Line::CutAtEnd(_) => None,
+                WindowLine::Whole(line) => self.take(line, region),
+                WindowLine::CutAtStart(line) => self.take_cut(line),
+                WindowLine::CutAtEnd(_) => None,
             };
             if wanted {
                 self.last_message = self.last_message.max(time);
@@ -141,9 +126,9 @@ impl Lasts {
     }
 
     /// Takes one line and returns its time if it is a message that may be the last.
-    fn take(&mut self, line: &[u8], part: Part) -> Option<Millis> {
+    fn take(&mut self, line: &[u8], region: Region) -> Option<Millis> {
         if let Some(metadata) = glued(line) {
-            self.take(metadata, part);
+            self.take(metadata, region);
         }
         // Two openings cover nearly every line: metadata starts with its type, the chain with
         // its parent. The rest of a line is looked at only if something is still missing.
@@ -153,7 +138,7 @@ impl Lasts {
                 EntryType::from_name(&rest[..end])
             }
             None if line.starts_with(b"{\"parentUuid\":") => {
-                return self.take_chain(line, part);
+                return self.take_chain(line, region);
             }
             None => Outline::of(line).entry?,
         };
@@ -162,13 +147,15 @@ impl Lasts {
                 let was_unset = self.custom_title == Clearable::Unset;
                 self.custom_title.keep(line, b"customTitle");
                 let is_set = self.custom_title != Clearable::Unset;
-                self.title_in_tail |= was_unset && is_set && part == Part::Tail;
+                self.title_in_tail |= was_unset && is_set && region == Region::Tail;
             }
             EntryType::Tag => self.tag.keep(line, b"tag"),
             EntryType::AiTitle => keep(&mut self.ai_title, line, b"aiTitle"),
             // A summary at the start of a file is often that of the session before.
-            EntryType::Summary if part == Part::Tail => keep(&mut self.summary, line, b"summary"),
-            EntryType::LastPrompt => self.take_recorded_prompt(line, part),
+            EntryType::Summary if region == Region::Tail => {
+                keep(&mut self.summary, line, b"summary");
+            }
+            EntryType::LastPrompt => self.take_recorded_prompt(line, region),
             EntryType::Relocated => keep(&mut self.relocated_cwd, line, b"relocatedCwd"),
             EntryType::ContinuedIn => keep(&mut self.continued_in, line, b"continuedInSessionId"),
             EntryType::PrLink => {
@@ -180,39 +167,39 @@ impl Lasts {
             | EntryType::Assistant
             | EntryType::System
             | EntryType::Attachment
-            | EntryType::Progress => return self.take_chain(line, part),
+            | EntryType::Progress => return self.take_chain(line, region),
             EntryType::Summary | EntryType::Other => {}
         }
         None
     }
 
     /// In the tail the entry is also a title. Before it, it only says what was asked last.
-    fn take_recorded_prompt(&mut self, line: &[u8], part: Part) {
-        match part {
-            Part::Tail => keep_prompt(&mut self.recorded_prompt, line),
-            Part::Before if !self.prompt_settled => keep_prompt(&mut self.prompt, line),
-            Part::Before | Part::Far => return,
+    fn take_recorded_prompt(&mut self, line: &[u8], region: Region) {
+        match region {
+            Region::Tail => keep_prompt(&mut self.recorded_prompt, line),
+            Region::BeforeTail if !self.prompt_settled => keep_prompt(&mut self.prompt, line),
+            Region::BeforeTail | Region::Start => return,
         }
         let known = self.recorded_prompt.is_some() || self.prompt.is_some();
         self.prompt_settled |= known && !self.wanted.prompt_time;
     }
 
-    fn take_chain(&mut self, line: &[u8], part: Part) -> Option<Millis> {
+    fn take_chain(&mut self, line: &[u8], region: Region) -> Option<Millis> {
         if self.wanted.cwd {
             self.take_directory(Outline::directory(line));
         }
-        if self.left.is_none() && part != Part::Far {
+        if self.left.is_none() && region != Region::Start {
             self.left = left(line);
         }
         if self.model.is_none() {
             self.model = model(line).map(|name| unescape_prefix(name, TITLE).into());
         }
-        let prompt_wanted = !self.prompt_settled && part != Part::Far;
+        let prompt_wanted = !self.prompt_settled && region != Region::Start;
         if !prompt_wanted && self.short_fields_missing() {
             self.take_short_fields(&Outline::of_flat_end(line));
         }
         if !prompt_wanted && !self.short_fields_missing() {
-            let wanted = part == Part::Tail || self.last_message.is_none();
+            let wanted = region == Region::Tail || self.last_message.is_none();
             let (known, newest) = (self.last_message, &mut self.newest);
             return wanted.then(|| Outline::newer_message(line, known, newest))?;
         }
@@ -231,7 +218,7 @@ impl Lasts {
         self.git_branch.is_none() || (self.wanted.by_program && self.by_program.is_none())
     }
 
-    /// Takes a line whose beginning is out of sight: its short fields stand at its end.
+    /// Takes a line whose beginning is not in the window: its short fields are at its end.
     fn take_cut(&mut self, line: &[u8]) -> Option<Millis> {
         let outline = Outline::of_back(line);
         self.take_short_fields(&outline);
@@ -263,8 +250,8 @@ impl Lasts {
             _ => None,
         };
         match found {
-            Some(Asked::Typed(text)) => {
-                // Where an entry behind it says what was asked last, only the time is news.
+            Some(FoundPrompt::Typed(text)) => {
+                // Where an entry after it says what was asked last, only the time is new.
                 if self.recorded_prompt.is_none() {
                     self.prompt.get_or_insert(text);
                 }
@@ -273,7 +260,7 @@ impl Lasts {
                 // An older slash command names the session only if nothing was typed at all.
                 self.command = None;
             }
-            Some(Asked::Command(text)) if self.command.is_none() => {
+            Some(FoundPrompt::Command(text)) if self.command.is_none() => {
                 self.command = Some(text);
             }
             _ => {}
@@ -293,26 +280,24 @@ fn keep(slot: &mut Option<Box<str>>, line: &[u8], key: &[u8]) {
     }
 }
 
-/// Keeps the prompt of a `last-prompt` line. Where it is wrapped in tags, what the person typed is
+/// Keeps the prompt of a `last-prompt` line. Where it is wrapped in tags, what was typed is
 /// taken out of them; where nothing was typed, it says nothing.
 fn keep_prompt(slot: &mut Option<Box<str>>, line: &[u8]) {
-    let mut found = None;
-    keep(&mut found, line, b"lastPrompt");
-    let Some(text) = found.filter(|_| slot.is_none()) else {
+    if slot.is_some() {
         return;
-    };
-    *slot = if text.starts_with('<') {
+    }
+    *slot = visible(line, b"lastPrompt").and_then(|text| {
+        if !text.starts_with('<') {
+            return Some(text);
+        }
         match UserPrompt::of(&text) {
             UserPrompt::Typed(text) => one_line(&text),
             UserPrompt::Command(_) | UserPrompt::Machine => None,
         }
-    } else {
-        Some(text)
-    };
+    });
 }
 
-/// Metadata that was written behind something else on a line, because that was not written to its
-/// end. Claude Code ends such lines with the session's id.
+/// Metadata after something else on the same line, which was not written to its end. Claude Code ends such lines with the session's id.
 fn glued(line: &[u8]) -> Option<&[u8]> {
     const ID: usize = 36;
     const END: &[u8] = b"\"}";

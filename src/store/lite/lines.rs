@@ -1,12 +1,14 @@
 //! Lines of a window, from the front or from the back, with what the window cut off.
 
+use std::ops::ControlFlow;
+
 use memchr::{memchr, memrchr};
 
 use crate::json::{End, Fields};
 
-/// What stands behind the last byte of a window.
+/// What comes after the last byte of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum WindowEnd {
     /// The end of the file: a last line without a newline is whole, or a crash tore it.
     File,
     /// The start of a line.
@@ -19,15 +21,27 @@ pub enum Ending {
 
 /// Bytes of a file around its end or start.
 #[derive(Debug)]
-pub struct Window<'a> {
+pub struct FileWindow<'a> {
     pub bytes: &'a [u8],
     /// Does the window start inside a line?
     pub cut_start: bool,
-    pub ending: Ending,
-    pub tail: Tail,
+    pub ending: WindowEnd,
+    /// The region of the lines before `tail_start`.
+    pub region: Region,
+    /// Where the last 64 KiB of the file start in the window; `usize::MAX` if they are after it.
+    pub tail_start: usize,
 }
 
-impl Window<'_> {
+impl FileWindow<'_> {
+    /// The region of the line at an offset.
+    pub fn region_at(&self, offset: usize) -> Region {
+        if offset >= self.tail_start {
+            Region::Tail
+        } else {
+            self.region
+        }
+    }
+
     /// Does the file end in this window, and inside a line?
     pub fn ends_torn(&self) -> bool {
         let rest = match memrchr(b'\n', self.bytes) {
@@ -36,74 +50,68 @@ impl Window<'_> {
             None => self.bytes,
         };
         let is_blank = rest.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
-        self.ending == Ending::File && !is_blank && !is_closed(rest)
+        self.ending == WindowEnd::File && !is_blank && !is_closed(rest)
     }
 }
 
-/// Where the last 64 KiB of the file are, seen from a window.
+/// Where a line is in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tail {
-    /// In the window, from this offset on.
-    From(usize),
-    /// Behind the window, with everything in between read.
-    Follows,
-    /// Behind the window and bytes that nobody read.
-    Far,
+pub enum Region {
+    /// In the last 64 KiB.
+    Tail,
+    /// Before that, with everything in between read.
+    BeforeTail,
+    /// At the start of a file whose middle was not read: the last value here may be stale.
+    Start,
 }
 
 /// A line, and whether the window shows all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum WindowLine<'a> {
     Whole(&'a [u8]),
     CutAtStart(&'a [u8]),
     CutAtEnd(&'a [u8]),
 }
 
-/// Calls `each` for every line from the front until it says it has enough. Returns where the
-/// first byte stands that was not used: the start of a line whose end is not in sight.
+/// Calls `each` for every line from the front until it breaks. Returns the offset of
+/// the first unused byte: the start of a line whose end is not in the window.
 pub fn forward<'a>(
     bytes: &'a [u8],
-    ending: Ending,
-    mut each: impl FnMut(Line<'a>) -> Enough,
+    ending: WindowEnd,
+    mut each: impl FnMut(WindowLine<'a>) -> ControlFlow<()>,
 ) -> usize {
     let mut at = 0;
     while let Some(length) = memchr(b'\n', &bytes[at..]) {
         let line = without_nuls(&bytes[at..at + length]);
         at += length + 1;
-        if each(Line::Whole(line)) == Enough::Yes {
+        if each(WindowLine::Whole(line)).is_break() {
             return bytes.len();
         }
     }
     let rest = &bytes[at..];
     match ending {
-        Ending::File if is_closed(without_nuls(rest)) => {
-            each(Line::Whole(without_nuls(rest)));
+        // The last line: there is nothing left to break off.
+        WindowEnd::File if is_closed(without_nuls(rest)) => {
+            let _ = each(WindowLine::Whole(without_nuls(rest)));
         }
-        Ending::GiveUp => {
-            each(Line::CutAtEnd(rest));
+        WindowEnd::GiveUp => {
+            let _ = each(WindowLine::CutAtEnd(rest));
         }
-        Ending::Cut => return at,
-        Ending::File | Ending::Line => {}
+        WindowEnd::Cut => return at,
+        WindowEnd::File | WindowEnd::Line => {}
     }
     bytes.len()
 }
 
-/// Has the caller seen enough?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Enough {
-    Yes,
-    No,
-}
-
 /// The lines of a window from the back, each with its offset. The one cut at the start comes
 /// last, and only if its end is really the end of a line.
-pub fn backward<'a>(window: &Window<'a>) -> impl Iterator<Item = (usize, Line<'a>)> {
+pub fn backward<'a>(window: &FileWindow<'a>) -> impl Iterator<Item = (usize, WindowLine<'a>)> {
     let bytes = window.bytes;
     let cut_start = window.cut_start;
     let mut end = match (window.ending, memrchr(b'\n', bytes)) {
-        (Ending::File, Some(newline)) if is_closed(&bytes[newline + 1..]) => Some(bytes.len()),
-        (Ending::File, None) if !cut_start && is_closed(bytes) => Some(bytes.len()),
-        (Ending::Line, _) => Some(bytes.len()),
+        (WindowEnd::File, Some(newline)) if is_closed(&bytes[newline + 1..]) => Some(bytes.len()),
+        (WindowEnd::File, None) if !cut_start && is_closed(bytes) => Some(bytes.len()),
+        (WindowEnd::Line, _) => Some(bytes.len()),
         (_, Some(newline)) => Some(newline),
         (_, None) => None,
     };
@@ -112,14 +120,14 @@ pub fn backward<'a>(window: &Window<'a>) -> impl Iterator<Item = (usize, Line<'a
         if let Some(newline) = memrchr(b'\n', &bytes[..stop]) {
             end = Some(newline);
             let line = without_nuls(&bytes[newline + 1..stop]);
-            return Some((newline + 1, Line::Whole(line)));
+            return Some((newline + 1, WindowLine::Whole(line)));
         }
         end = None;
         let line = &bytes[..stop];
         Some(if cut_start {
-            (0, Line::CutAtStart(line))
+            (0, WindowLine::CutAtStart(line))
         } else {
-            (0, Line::Whole(without_nuls(line)))
+            (0, WindowLine::Whole(without_nuls(line)))
         })
     })
 }

@@ -12,7 +12,7 @@ const DECODE: usize = 64 * 1024;
 
 /// What a person asked for, on one line and cut to what a listing shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
+pub enum FoundPrompt {
     Typed(Box<str>),
     /// A slash command: names a session only when nothing better does.
     Command(Box<str>),
@@ -20,8 +20,8 @@ pub enum Asked {
 
 /// The prompt of a user line, judged by all its fields. `line` is the whole line, or its
 /// beginning where the rest is out of sight.
-pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Asked> {
-    // The message may stand behind another nested value, out of sight of a quick outline.
+pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<FoundPrompt> {
+    // The message may come after another nested value, which a quick outline does not reach.
     let outline = match outline.message {
         Some(_) => *outline,
         None => outline.complete(line),
@@ -30,15 +30,15 @@ pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<Asked> {
         return None;
     }
     let asked = in_content(content_of(outline.message?)?)?;
-    // And flags such as `isMeta` behind the message.
+    // And flags such as `isMeta` come after the message.
     let exact = outline.complete(line);
     let machine = exact.is_meta || exact.is_compact_summary || exact.has_tool_result;
     (exact.entry == Some(EntryType::User) && !machine).then_some(asked)
 }
 
-/// The prompt that the person typed while Claude was busy.
-pub fn in_attachment(attachment: &[u8]) -> Option<Asked> {
-    // Most attachments are of another type, and it stands first: do not walk their bodies.
+/// The prompt that was typed while Claude was busy.
+pub fn in_attachment(attachment: &[u8]) -> Option<FoundPrompt> {
+    // Most attachments are of another type, and it comes first: do not walk their bodies.
     let mut fields = Fields::new(attachment);
     if fields.next_key() != Some(b"type") || fields.value() != FieldValue::Text(b"queued_command") {
         return None;
@@ -57,7 +57,7 @@ fn content_of(message: &[u8]) -> Option<FieldValue<'_>> {
 }
 
 /// The first text in a message's content that a person typed, else the first slash command.
-fn in_content(content: FieldValue<'_>) -> Option<Asked> {
+fn in_content(content: FieldValue<'_>) -> Option<FoundPrompt> {
     let blocks = match content {
         FieldValue::Text(text) | FieldValue::TornText(text) => return asked(text),
         FieldValue::Nested(blocks) => blocks,
@@ -76,7 +76,7 @@ fn in_content(content: FieldValue<'_>) -> Option<Asked> {
             && let Some(FieldValue::Text(text) | FieldValue::TornText(text)) = field(block, b"text")
         {
             match asked(text) {
-                Some(asked @ Asked::Typed(_)) => typed = Some(asked),
+                Some(asked @ FoundPrompt::Typed(_)) => typed = Some(asked),
                 other => command = command.or(other),
             }
         }
@@ -84,15 +84,15 @@ fn in_content(content: FieldValue<'_>) -> Option<Asked> {
     typed.or(command)
 }
 
-fn asked(text: &[u8]) -> Option<Asked> {
+fn asked(text: &[u8]) -> Option<FoundPrompt> {
     let text = unescape_prefix(text, DECODE);
-    // Invisible characters alone are nothing to recognise a session by.
+    // Invisible characters alone are nothing to recognize a session by.
     if is_blank(&text) {
         return None;
     }
     match UserPrompt::of(&text) {
-        UserPrompt::Typed(text) => one_line(&text).map(Asked::Typed),
-        UserPrompt::Command(text) => one_line(&text).map(Asked::Command),
+        UserPrompt::Typed(text) => one_line(&text).map(FoundPrompt::Typed),
+        UserPrompt::Command(text) => one_line(&text).map(FoundPrompt::Command),
         UserPrompt::Machine => None,
     }
 }

@@ -1,16 +1,16 @@
 //! Is the process of a registry entry still the one that wrote it?
 
-use super::Entry;
+use super::RegistryEntry;
 #[cfg(target_os = "linux")]
 use crate::files::{SMALL, read_text};
 
 /// On Linux the kernel's own record decides: field 22 of `/proc/<pid>/stat`.
 #[cfg(target_os = "linux")]
-pub fn is_running(entry: &Entry) -> bool {
+pub fn is_running(entry: &RegistryEntry) -> bool {
     let Some(recorded) = &entry.proc_start else {
         return false;
     };
-    read_text(format!("/proc/{}/stat", entry.pid).as_ref(), SMALL)
+    read_text(format!("/proc/{}/stat", entry.live.pid).as_ref(), SMALL)
         .is_ok_and(|stat| start_ticks(&stat) == Some(recorded))
 }
 
@@ -18,11 +18,11 @@ pub fn is_running(entry: &Entry) -> bool {
 /// must be at least as old as the entry: one that took over a dead session's id is younger.
 /// Where there is no `ps`, nothing is known to run.
 #[cfg(not(target_os = "linux"))]
-pub fn is_running(entry: &Entry) -> bool {
+pub fn is_running(entry: &RegistryEntry) -> bool {
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0.0, |since| since.as_secs_f64());
-    let age = age_by_ps(entry.pid);
+    let age = age_by_ps(entry.live.pid);
     matches!((age, entry.started_at), (Some(age), Some(started)) if older(age, started, now))
 }
 
@@ -31,7 +31,7 @@ pub fn is_running(entry: &Entry) -> bool {
 #[cfg(target_os = "linux")]
 fn start_ticks(stat: &str) -> Option<&str> {
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
-    // A zombie has its start time still, and nobody in it.
+    // A zombie still has its start time, but does not run.
     let state = fields.next()?;
     if matches!(state, "Z" | "X" | "x") {
         return None;

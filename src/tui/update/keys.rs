@@ -11,7 +11,7 @@ use crate::list::Sort;
 use crate::preview::Speaker;
 use crate::resume::{Answer, Plan, Topic, Wish, printable};
 use crate::search::{RowId, View};
-use crate::store::Depth;
+use crate::store::ScanDepth;
 use crate::text::sanitize_whole;
 use crate::tui::app::{App, Held};
 use crate::tui::input::Edit;
@@ -313,10 +313,10 @@ fn show_hidden_kinds(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-fn depth(app: &App) -> Depth {
+fn depth(app: &App) -> ScanDepth {
     match app.hidden_kinds {
-        Switch::On => Depth::Everything,
-        Switch::Off => Depth::Candidates,
+        Switch::On => ScanDepth::Everything,
+        Switch::Off => ScanDepth::Candidates,
     }
 }
 

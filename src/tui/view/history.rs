@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, marked, number, width_of};
 use super::{line_of, put};
 use crate::history::Passed;
-use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
+use crate::search::{ConversationFate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::{age, pad, width, wrap};
 use crate::tui::app::App;
 use crate::tui::history::{History, PastItem, PastRow, PastSpan};
@@ -187,10 +187,10 @@ impl RowView<'_> {
             }
         }
         let fate = match self.hit.fate {
-            Fate::Deleted if self.history.view == View::Prompts => "deleted",
-            Fate::Missing => "not on disk",
-            Fate::Empty => "empty",
-            Fate::Deleted | Fate::There | Fate::Unknown => "",
+            ConversationFate::Deleted if self.history.view == View::Prompts => "deleted",
+            ConversationFate::Missing => "not on disk",
+            ConversationFate::Empty => "empty",
+            ConversationFate::Deleted | ConversationFate::There | ConversationFate::Unknown => "",
         };
         let row = self.history.row(self.hit.row);
         let date = match (self.history.view, row) {

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::words::{clean, clean_end, columns, marked, width_of};
 use super::{line_of, put};
 use crate::list::Row;
-use crate::search::{Field, Hit, highlight, project_label};
+use crate::search::{Field, SearchHit, highlight, project_label};
 use crate::store::{LastState, Millis, Status, TitleSource};
 use crate::text::{age, is_blank, size, width};
 use crate::tui::app::App;
@@ -89,7 +89,7 @@ enum Extra {
 
 struct Cell<'a> {
     app: &'a App,
-    hit: Hit,
+    hit: SearchHit,
     row: &'a Row,
     selected: bool,
 }

@@ -17,7 +17,7 @@ use super::{Sources, named, names, spawn};
 use crate::list::{Row, Rows, families};
 use crate::search::{Context, Distance, Document, Request, RowId, Worker};
 use crate::store::{
-    Depth, Event, FileInfo, Registry, Session, is_running, rescan, running, stream,
+    Event, FileInfo, Registry, ScanDepth, Session, is_running, rescan, running, stream,
 };
 use crate::tui::kin::Family;
 use crate::tui::message::Message;
@@ -33,7 +33,7 @@ const LIVE_CHECK: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub enum Task {
     Scanned(Event),
-    Rescan(Depth),
+    Rescan(ScanDepth),
     Here(Places),
     /// These files or folders changed.
     Changed(Vec<PathBuf>),
@@ -69,7 +69,7 @@ enum Scan {
     /// The files that were seen so far, and a further scan that was asked for meanwhile.
     Again {
         seen: HashSet<u64>,
-        next: Option<Depth>,
+        next: Option<ScanDepth>,
     },
     Idle,
 }
@@ -101,7 +101,7 @@ impl Catalog {
     pub fn run(mut self, tasks: &Receiver<Task>) {
         // Before the scan: what comes while it runs is told by the watch.
         self.watch = Watch::start(&self.sources.roots, self.own.clone());
-        self.start_scan(Depth::Candidates);
+        self.start_scan(ScanDepth::Candidates);
         // The scope is known before the first rows: none of them has to go again.
         self.arrive(Places::from_files(&self.sources));
         self.watch_projects();
@@ -160,7 +160,7 @@ impl Catalog {
                 }
                 Scan::Again { next, .. } => *next = Some(depth),
                 // What is asked for during the first scan would find nothing new.
-                Scan::First if depth == Depth::Candidates => {}
+                Scan::First if depth == ScanDepth::Candidates => {}
                 Scan::First => {
                     let own = self.own.clone();
                     let _ = spawn("list", &self.screen, move || {
@@ -175,7 +175,7 @@ impl Catalog {
         }
     }
 
-    fn start_scan(&self, depth: Depth) {
+    fn start_scan(&self, depth: ScanDepth) {
         let own = self.own.clone();
         if let Some(named) = self.sources.only.clone() {
             let _ = spawn("scan", &self.screen, move || {
@@ -420,7 +420,7 @@ impl Catalog {
                             watch.again(&path);
                         }
                         self.watch_projects();
-                        let _ = self.own.send(Task::Rescan(Depth::Candidates));
+                        let _ = self.own.send(Task::Rescan(ScanDepth::Candidates));
                     }
                     1 => places.extend(self.folder_changed(root, &path)),
                     2 => places.extend(self.file_changed(root, &path)),

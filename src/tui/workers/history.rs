@@ -19,7 +19,9 @@ use crate::history::{
     Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped,
 };
 use crate::list::Scope;
-use crate::search::{Archive, Distance, Fate, Generation, PromptHit, Search, Tier, View};
+use crate::search::{
+    Archive, ConversationFate, Distance, Generation, PromptHit, Search, Tier, View,
+};
 use crate::store::{Conversations, expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
 use crate::tui::message::HistoryRequest;
@@ -315,9 +317,11 @@ impl Historian {
         let there = self.there.as_ref();
         let (retention, now) = (self.sources.retention, self.now);
         let fate = |session: &PastSession| match there {
-            Some(there) => Fate::new(there.look_up(&session.id), session.last.0, retention, now),
+            Some(there) => {
+                ConversationFate::new(there.look_up(&session.id), session.last.0, retention, now)
+            }
             // Nobody has looked yet.
-            None => Fate::There,
+            None => ConversationFate::There,
         };
         let reread = &mut self.reread;
         let mut complete = false;

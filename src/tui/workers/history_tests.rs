@@ -9,7 +9,7 @@ use chrono::{TimeZone, Utc};
 
 use super::{FIRST, Historian, HistoryDesk};
 use crate::list::{Include, Sort};
-use crate::search::{Distance, Fate, Generation, Query, RowId, Search, View};
+use crate::search::{ConversationFate, Distance, Generation, Query, RowId, Search, View};
 use crate::store::Retention;
 use crate::tui::history::{HistoryNews, PageOf};
 use crate::tui::message::{HistoryRequest, Message, SearchRequest};
@@ -163,7 +163,10 @@ fn conversations_are_missed_only_once_they_were_looked_for() {
         .iter()
         .filter_map(|one| match one {
             HistoryNews::Found { answer, .. } => {
-                let there = answer.hits.iter().filter(|hit| hit.fate == Fate::There);
+                let there = answer
+                    .hits
+                    .iter()
+                    .filter(|hit| hit.fate == ConversationFate::There);
                 Some(there.count())
             }
             _ => None,

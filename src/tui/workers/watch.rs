@@ -10,7 +10,7 @@ use std::sync::mpsc::Sender;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::catalog::Task;
-use crate::store::Depth;
+use crate::store::ScanDepth;
 
 /// A watch that ends when it is dropped.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Watch {
             };
             // More happened than the system could tell.
             if event.need_rescan() {
-                let _ = tasks.send(Task::Rescan(Depth::Candidates));
+                let _ = tasks.send(Task::Rescan(ScanDepth::Candidates));
                 return;
             }
             // Reading is not a change: our own would wake us for ever.

@@ -3,13 +3,13 @@
 
 #![no_main]
 
-use claude_resume::store::{LastPrompt, LiteReader, Reading};
+use claude_resume::store::{LastPrompt, LiteReader, LiteReading};
 use libfuzzer_sys::fuzz_target;
 
 /// Longer than both windows of the reader together.
 const NOISE: usize = 150 * 1024;
 
-fn read(bytes: &[u8], size: u64) -> Reading {
+fn read(bytes: &[u8], size: u64) -> LiteReading {
     let mut reader = LiteReader::default();
     let by_entry = reader.read(&bytes, size, LastPrompt::Entry);
     let by_message = reader.read(&bytes, size, LastPrompt::Message);

@@ -3,7 +3,7 @@
 use super::super::{Effect, Outcome, keys, preflight, tell};
 use super::{leave, reach_goal, show};
 use crate::resume::Fresh;
-use crate::search::{Fate, Query, RowId, View, project_label};
+use crate::search::{ConversationFate, Query, RowId, View, project_label};
 use crate::tui::app::{App, Ending, Goal, Scan};
 use crate::tui::history::{Choice, HistoryScope, Landmark, Left};
 use crate::tui::keymap::Action;
@@ -179,24 +179,26 @@ fn session(app: &mut App) -> Option<(RowId, Goal)> {
     let timestamp = past.prompt.timestamp;
     let Some(row) = app.listing.find(&id) else {
         let fate = if hit.leads_somewhere() {
-            Fate::There
+            ConversationFate::There
         } else {
             hit.fate
         };
         let text = match (fate, &app.scan) {
-            (Fate::Deleted, _) => format!(
+            (ConversationFate::Deleted, _) => format!(
                 "its conversation was deleted by clean-up, only the prompt is left: {instead}"
             ),
-            (Fate::Empty, _) => {
+            (ConversationFate::Empty, _) => {
                 format!("the file of its conversation is empty, only the prompt is left: {instead}")
             }
-            (Fate::Missing | Fate::Unknown, _) => {
+            (ConversationFate::Missing | ConversationFate::Unknown, _) => {
                 format!("there is no conversation of it on disk, only the prompt: {instead}")
             }
-            (Fate::There, Scan::Over(_)) => {
+            (ConversationFate::There, Scan::Over(_)) => {
                 format!("its session is not in the list: {instead}")
             }
-            (Fate::There, _) => "its session has not been read yet: try again".to_owned(),
+            (ConversationFate::There, _) => {
+                "its session has not been read yet: try again".to_owned()
+            }
         };
         trouble(app, text);
         return None;

@@ -12,7 +12,7 @@ use super::super::words::{clean, marked, number};
 use super::super::{line_of, put};
 use super::date;
 use crate::preview;
-use crate::search::{Fate, Field, PromptHit, Tier, View, highlight, project_label};
+use crate::search::{ConversationFate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::size;
 use crate::tui::app::App;
 use crate::tui::history::{History, PastPage, PastRow};
@@ -122,23 +122,23 @@ fn fate(app: &App, history: &History, hit: PromptHit, row: &PastRow) -> (String,
         _ => String::new(),
     };
     match hit.fate {
-        Fate::There => (
+        ConversationFate::There => (
             format!("conversation still there{dot}{id}{times}"),
             theme.dim(),
         ),
-        Fate::Deleted => (
+        ConversationFate::Deleted => (
             format!("conversation deleted by clean-up, prompts only{dot}{id}{times}"),
             theme.attention(),
         ),
-        Fate::Missing => (
+        ConversationFate::Missing => (
             format!("no conversation on disk, prompts only{dot}{id}{times}"),
             theme.attention(),
         ),
-        Fate::Empty => (
+        ConversationFate::Empty => (
             format!("the file of its conversation is empty{dot}{id}{times}"),
             theme.attention(),
         ),
-        Fate::Unknown => (format!("of no known session{times}"), theme.dim()),
+        ConversationFate::Unknown => (format!("of no known session{times}"), theme.dim()),
     }
 }
 
