@@ -2,7 +2,7 @@
 //!
 //! First the worktree that the session was left in, if it is usable; then the recorded directory
 //! whose project folder holds the transcript, because Claude Code looks for it from there; then the
-//! first directory that the transcript names; and if it names none, the one of its project folder.
+//! first directory that the transcript names.
 
 use std::path::PathBuf;
 
@@ -22,10 +22,6 @@ pub enum Why {
     Worktree,
     Storage,
     FirstRecorded,
-    /// The transcript names none, and it is filed under the current directory.
-    Here,
-    /// The transcript names none, and other sessions of its project folder do.
-    Folder,
     /// The top of the working tree: the branch does not have the session's directory.
     Top,
     Recreated,
@@ -39,12 +35,6 @@ impl Why {
             Self::Worktree => "the worktree that the session was left in",
             Self::Storage => "the session's own directory: its transcript is filed under it",
             Self::FirstRecorded => "the first directory that the transcript names",
-            Self::Here => {
-                "the transcript names no directory, and it is filed under the current one"
-            }
-            Self::Folder => {
-                "the transcript names no directory; other sessions in its project folder name this one"
-            }
             Self::Top => {
                 "the top of the working tree: the branch does not have the session's directory"
             }
@@ -80,7 +70,6 @@ impl Situation {
         storage
             .map(|one| at(one, Why::Storage))
             .or_else(|| Some(at(self.recorded.first()?, Why::FirstRecorded)))
-            .or_else(|| self.inferred.clone())
     }
 
     /// The directory that is wanted and cannot be used: that of the worktree first.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::{
     Answer, Answers, BranchPlace, Change, Changes, ChildSession, Consent, Git, Gone, GoneTree,
     Guess, Head, Launch, Location, Nested, Part, Plan, Presence, Program, Recorded, Repository,
-    Running, SessionFacts, Shares, Shell, Situation, Split, Topic, Where, Why, Wish, Worktree,
-    answer_safely,
+    Running, SessionFacts, Shares, Shell, Situation, Split, Topic, Wish, Worktree, answer_safely,
 };
 use crate::store::Status;
 use crate::transcript::{Reach, ResumeInfo};
@@ -41,7 +40,6 @@ fn calm() -> Situation {
         program: Program::Found("/usr/bin/claude".into()),
         worktree: None,
         recorded: vec![there(SHOP)],
-        inferred: None,
         git: on("main", BranchPlace::Current, Changes::Unknown),
         gone: None,
         running: None,
@@ -207,14 +205,9 @@ fn by_switch(branch: &str, changes: Changes) -> Part {
 }
 
 /// The transcript names no directory.
-fn unnamed(s: &mut Situation, inferred: Option<(Why, Presence)>) {
+fn unnamed(s: &mut Situation) {
     s.recorded.clear();
     s.git = Git::Unknown;
-    s.inferred = inferred.map(|(why, presence)| Where {
-        path: SHOP.into(),
-        presence,
-        why,
-    });
 }
 
 fn running(tmux: Option<&str>) -> Running {
@@ -321,36 +314,21 @@ fn directories() -> Vec<Case> {
     use Answer::{GoOn, GoTo, MakeDirectory, Recreate, Switch};
     use Topic::{Directory, Outside};
     vec![
-        case("no directory recorded", |s| unnamed(s, None)),
+        case("no directory recorded", unnamed),
         case("no directory recorded, here is home", |s| {
-            unnamed(s, None);
+            unnamed(s);
             s.launch.here = Some("/home/ada".into());
         }),
         case("no directory recorded, and no current one", |s| {
-            unnamed(s, None);
+            unnamed(s);
             s.launch.here = None;
         }),
-        case("no directory recorded, one chosen", |s| unnamed(s, None))
-            .given(Directory, GoTo(SHOP.into())),
+        case("no directory recorded, one chosen", unnamed).given(Directory, GoTo(SHOP.into())),
         case("no directory recorded, of a file outside", |s| {
-            unnamed(s, None);
+            unnamed(s);
             s.session.location = outside(None);
         })
         .given(Outside, GoOn),
-        case("no directory recorded, but filed under this one", |s| {
-            unnamed(s, Some((Why::Here, Presence::Directory)));
-        }),
-        case(
-            "no directory recorded, but others of the folder name it",
-            |s| unnamed(s, Some((Why::Folder, Presence::Directory))),
-        ),
-        case(
-            "no directory recorded, others of the folder name one that is gone",
-            |s| {
-                plain(s);
-                unnamed(s, Some((Why::Folder, Presence::Missing)));
-            },
-        ),
         case("several directories, filed under the second", |s| {
             s.recorded = vec![there("/home/ada"), there(SHOP)];
         }),
@@ -483,8 +461,8 @@ fn directories() -> Vec<Case> {
         case("directory gone, one of its name and remote", |s| {
             guess(s, Shares::Remote);
         }),
-        case("directory gone, one of its name and branch", |s| {
-            guess(s, Shares::Branch);
+        case("directory gone, one of its name and repository", |s| {
+            guess(s, Shares::Repository);
         }),
         case("directory gone, another branch has it", |s| {
             part(s, by_switch(BRANCH, Changes::None));

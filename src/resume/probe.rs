@@ -19,7 +19,7 @@ use super::situation::{
     Situation, Worktree,
 };
 use crate::paths::project_name;
-use crate::store::{Millis, Session, is_running, patiently, rescan, running};
+use crate::store::{Millis, Session, is_running, patiently, running};
 use crate::transcript::{directories, later_directory, resume_info};
 use git_folder::GitFolder;
 use gone::Lost;
@@ -27,8 +27,6 @@ pub use program::program;
 
 /// The branch that Claude Code records in a repository with a reference store that it cannot read.
 const NO_NAME: &str = ".invalid";
-/// Sessions of a project folder that are asked for its directory.
-const MOST_SESSIONS: usize = 32;
 
 /// A session as it was found.
 #[derive(Debug, Clone)]
@@ -66,10 +64,8 @@ pub fn probe(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
         launch.here.as_deref(),
     );
     let session = &situation.session;
-    situation.recorded = recorded(session, found.session.meta.cwd.as_deref());
-    if situation.worktree.is_none() && situation.recorded.is_empty() {
-        situation.inferred = inferred(session, launch.here.as_deref());
-    }
+    let cwd = found.session.meta.cwd.as_deref();
+    situation.recorded = recorded(session, cwd, launch.here.as_deref());
     if let Some(worktree) = &mut situation.worktree {
         worktree.presence = worktree_presence(worktree);
     }
@@ -123,7 +119,6 @@ fn from_transcript(found: &FoundSession, launch: &Launch, now: Millis) -> Situat
         launch: launch.clone(),
         worktree: resume_info.worktree.as_ref().and_then(worktree),
         recorded: Vec::new(),
-        inferred: None,
         git: Git::Unknown,
         gone: None,
         session,
@@ -229,7 +224,7 @@ fn ask_git(situation: &mut Situation, place: Where) {
 
 /// The directories that the transcript names. The whole file is read only if the first one is not
 /// the one that it is filed under.
-fn recorded(session: &SessionFacts, cwd: Option<&str>) -> Vec<Recorded> {
+fn recorded(session: &SessionFacts, cwd: Option<&str>, here: Option<&Path>) -> Vec<Recorded> {
     let at = |path: &str| {
         let path = absolute(path)?;
         let presence = presence(&path);
@@ -251,34 +246,11 @@ fn recorded(session: &SessionFacts, cwd: Option<&str>) -> Vec<Recorded> {
         let others = later.iter().chain(&others).filter(is_new);
         found.extend(others.filter_map(|path| at(path)));
     }
-    found
-}
-
-/// The directory of a session whose transcript names none: the current one or that of other sessions,
-/// if its project folder is named after it.
-fn inferred(session: &SessionFacts, here: Option<&Path>) -> Option<Where> {
-    let (root, folder) = session.location.filed()?;
-    let is_filed =
-        |path: &Path| path.is_absolute() && project_name(&path.to_string_lossy()).matches(folder);
-    let at = |path: PathBuf, why| Where {
-        presence: presence(&path),
-        path,
-        why,
-    };
-    if let Some(here) = here.filter(|here| is_filed(here)) {
-        return Some(at(here.to_owned(), Why::Here));
+    let here = here.and_then(Path::to_str).filter(|here| is_filed(here));
+    if found.is_empty() && session.location.filed().is_some() {
+        found.extend(here.and_then(at));
     }
-    let store = root.join("projects").join(folder);
-    let files = store.read_dir().into_iter().flatten().flatten();
-    let ids = files.filter_map(|file| {
-        let file = file.file_name();
-        file.to_str()?.strip_suffix(".jsonl").map(str::to_owned)
-    });
-    ids.take(MOST_SESSIONS).find_map(|id| {
-        let cwd = rescan(root, &store, &id)?.meta.cwd?;
-        let path = PathBuf::from(&*cwd);
-        is_filed(&path).then(|| at(path, Why::Folder))
-    })
+    found
 }
 
 /// The process that has the session open, by the registry of its config directory, and by those of

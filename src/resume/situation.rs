@@ -5,7 +5,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::directory::Where;
 use super::launch::Launch;
 use crate::store::{Millis, Status};
 use crate::transcript::ResumeInfo;
@@ -18,9 +17,8 @@ pub struct Situation {
     /// The worktree that the session was left in, by the transcript.
     pub worktree: Option<Worktree>,
     /// The directories that the transcript names: where it was moved to, where it began, the others.
+    /// If it names none, the current directory, as long as the transcript is filed under it.
     pub recorded: Vec<Recorded>,
-    /// The directory by the project folder, if the transcript names none.
-    pub inferred: Option<Where>,
     /// What git says about the directory.
     pub git: Git,
     /// What is left of a directory that cannot be used.
@@ -260,8 +258,6 @@ pub struct Guess {
 pub enum Shares {
     Repository,
     Remote,
-    Commit,
-    Branch,
 }
 
 /// A process that has the session open.

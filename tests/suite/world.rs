@@ -542,7 +542,6 @@ pub fn calm(n: u32) -> Situation {
             path: "/home/ada/code/shop".into(),
             presence: Presence::Directory,
         }],
-        inferred: None,
         git: Git::Unknown,
         gone: None,
         running: None,

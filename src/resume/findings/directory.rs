@@ -360,7 +360,5 @@ fn guess_words(guess: &Guess) -> &'static str {
     match guess.shares {
         Shares::Repository => "a guess: same name and repository",
         Shares::Remote => "a guess: same name and remote",
-        Shares::Commit => "a guess: same name and commit",
-        Shares::Branch => "a guess: same name and branch",
     }
 }

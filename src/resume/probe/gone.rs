@@ -10,9 +10,7 @@ use std::path::{Path, PathBuf};
 use super::git_folder::GitFolder;
 use super::nearest_directory;
 use crate::paths::normalize;
-use crate::resume::git::{
-    branch_in, changes, has_branch, has_commit, inside, is_tree, remotes, silence,
-};
+use crate::resume::git::{branch_in, changes, has_commit, inside, is_tree, remotes, silence};
 use crate::resume::situation::{
     BranchPlace, Gone, GoneTree, Guess, Part, Shares, Worktree, is_same_remote,
 };
@@ -227,8 +225,8 @@ impl Lost {
         guesses
     }
 
-    /// What a directory has in common with the session's repository. The strongest that is known
-    /// decides.
+    /// What a directory has in common with the session's repository: its shared git folder or the
+    /// commit of the worktree record, or the remote of the pull request.
     fn shares(&self, path: &Path, repository: Option<&GitFolder>) -> Option<Shares> {
         let folder = GitFolder::of(path)?;
         let (shares, is_so) = if let Some(repository) = repository {
@@ -236,16 +234,15 @@ impl Lost {
         } else if !path.join(".git").is_dir() {
             // A worktree of another repository, or a submodule.
             return None;
-        } else if let Some(wanted) = &self.pr_repository {
-            let remotes = remotes(path);
-            let is_so = remotes.iter().any(|one| is_same_remote(one, wanted));
-            (Shares::Remote, is_so)
         } else if let Some(commit) = self.commit() {
-            (Shares::Commit, has_commit(path, commit))
+            (Shares::Repository, has_commit(path, commit))
         } else {
-            let branch = self.branch.as_deref();
-            let is_so = branch.is_some_and(|branch| has_branch(path, branch));
-            (Shares::Branch, is_so)
+            let wanted = self.pr_repository.as_deref()?;
+            let mut remotes = remotes(path).into_iter();
+            (
+                Shares::Remote,
+                remotes.any(|one| is_same_remote(&one, wanted)),
+            )
         };
         is_so.then_some(shares)
     }
