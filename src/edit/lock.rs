@@ -28,7 +28,7 @@ pub enum LockError {
     #[error("{} is held by another process", .0.display())]
     Busy(PathBuf),
     #[error(
-        "{}: nobody has renewed this lock, but it cannot be taken away ({error}): remove it by hand",
+        "{}: this lock is stale, but it cannot be removed ({error}): remove it by hand",
         folder.display()
     )]
     Stuck { folder: PathBuf, error: io::Error },
@@ -42,15 +42,9 @@ pub struct Lock {
     folder: PathBuf,
     /// Dropping it ends the thread that renews the lock.
     renewal: Option<Sender<()>>,
-    renewing: Option<thread::JoinHandle<Standing>>,
-}
-
-/// Is the lock still ours?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    Ours,
-    /// Somebody took it for stale: it is no longer ours to release.
-    Lost,
+    /// Returns whether the lock is still ours to release: another process may have taken it for
+    /// stale.
+    renewing: Option<thread::JoinHandle<bool>>,
 }
 
 impl Lock {
@@ -92,13 +86,10 @@ impl Lock {
                 while dropped.recv_timeout(RENEWAL) == Err(RecvTimeoutError::Timeout) {
                     match renew(&path, known) {
                         Some(now) => known = now,
-                        None => return Standing::Lost,
+                        None => return false,
                     }
                 }
-                match modified(&path) {
-                    Ok(now) if now == known => Standing::Ours,
-                    Ok(_) | Err(_) => Standing::Lost,
-                }
+                modified(&path).is_ok_and(|now| now == known)
             })
             .inspect_err(|_| {
                 // Nobody would renew it, and others need not wait until it is stale.
@@ -115,8 +106,8 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         self.renewal.take();
-        let standing = self.renewing.take().map(thread::JoinHandle::join);
-        if let Some(Ok(Standing::Ours)) = standing {
+        let is_ours = self.renewing.take().map(thread::JoinHandle::join);
+        if let Some(Ok(true)) = is_ours {
             // One that cannot be removed is stale in ten seconds.
             let _ = fs::remove_dir(&self.folder);
         }
@@ -133,33 +124,28 @@ fn attempt(folder: &Path) -> Result<bool, LockError> {
         return Ok(true);
     }
     let seen = match modified(folder) {
-        Ok(seen) => seen,
+        Ok(seen) if !is_stale(seen) => return Ok(false),
+        Ok(seen) => Some(seen),
         // It was released in between.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return make(folder).map_err(failed);
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(failed(error)),
     };
-    if !is_stale(seen) {
-        return Ok(false);
-    }
-    // Another one may have found it stale too and have it by now: the shorter the time between
+    // Another process may have found it stale too and have it by now: the shorter the time between
     // this look and the removal, the better. Appends are single writes, so that even two holders
     // at once lose nothing.
-    match modified(folder) {
-        Ok(now) if now == seen => {}
-        Ok(_) => return Ok(false),
-        Err(_) => return make(folder).map_err(failed),
+    match (seen, modified(folder)) {
+        (Some(seen), Ok(now)) if now != seen => return Ok(false),
+        (Some(_), Ok(_)) => match fs::remove_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                // Something is in it, or it is not a directory.
+                let folder = folder.to_owned();
+                return Err(LockError::Stuck { folder, error });
+            }
+            _ => {}
+        },
+        _ => {}
     }
-    match fs::remove_dir(folder) {
-        Ok(()) => make(folder).map_err(failed),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => make(folder).map_err(failed),
-        // Somebody put something into it, or it is no folder.
-        Err(error) => Err(LockError::Stuck {
-            folder: folder.to_owned(),
-            error,
-        }),
-    }
+    make(folder).map_err(failed)
 }
 
 fn make(folder: &Path) -> io::Result<bool> {

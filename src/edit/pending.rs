@@ -93,28 +93,27 @@ impl Pending {
             if renewed.is_err() || fs::rename(&original, &path).is_err() {
                 continue;
             }
-            let original = Some(original.with_extension("jsonl"));
             let text = files::read_text(&path, files::LARGE).unwrap_or_default();
-            let found = Claimed {
-                lines: rest(&text, history).unwrap_or_default().to_owned(),
-                path,
-                original,
+            let lines = match text.split_once('\n') {
+                Some((named, lines)) if Path::new(named) == history => lines.to_owned(),
+                _ => String::new(),
             };
-            if !found.lines.is_empty() {
-                claimed.push(found);
-            }
+            claimed.push(Claimed {
+                lines,
+                path,
+                original: Some(original.with_extension("jsonl")),
+            });
         }
+        // What is for another history waits again.
+        claimed.retain(|claimed| !claimed.lines.is_empty());
         claimed
     }
 
     /// Takes one line away, if it still waits.
     pub fn remove(&self, history: &Path, is_wanted: impl Fn(&str) -> bool) -> bool {
         for claimed in self.claim(history) {
-            let kept: String = claimed
-                .lines
-                .split_inclusive('\n')
-                .filter(|line| !is_wanted(line))
-                .collect();
+            let lines = claimed.lines.split_inclusive('\n');
+            let kept: String = lines.filter(|line| !is_wanted(line)).collect();
             if kept == claimed.lines {
                 continue;
             }
@@ -129,10 +128,8 @@ impl Pending {
 
     fn waiting(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut paths: Vec<PathBuf> = entries
-            .map(|entry| entry.path())
-            .filter(|path| is_free(path))
-            .collect();
+        let paths = entries.map(|entry| entry.path());
+        let mut paths: Vec<PathBuf> = paths.filter(|path| is_free(path)).collect();
         paths.sort();
         paths
     }
@@ -141,19 +138,10 @@ impl Pending {
 /// Does it wait, or has whoever claimed it died?
 fn is_free(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let age = || {
-        fs::metadata(path)?
-            .modified()?
-            .elapsed()
-            .map_err(io::Error::other)
-    };
+    let modified = || fs::metadata(path)?.modified();
+    let age = || modified().ok()?.elapsed().ok();
     extension == "jsonl"
-        || extension.starts_with("claimed-") && age().is_ok_and(|age| age > ORPHANED)
-}
-
-fn rest<'a>(text: &'a str, history: &Path) -> Option<&'a str> {
-    let (named, lines) = text.split_once('\n')?;
-    (Path::new(named) == history).then_some(lines)
+        || extension.starts_with("claimed-") && age().is_some_and(|age| age > ORPHANED)
 }
 
 #[cfg(test)]

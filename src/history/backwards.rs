@@ -68,52 +68,37 @@ impl<R: Read + Seek> Backwards<R> {
     /// The line before the one that was handed out last. A newline at the very end closes the
     /// last line and does not begin another one.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
-        if self.end.is_none() {
-            if self.start == 0 {
-                return Ok(None);
+        let end = match self.end {
+            Some(end) => end,
+            None if self.start == 0 => return Ok(None),
+            None => {
+                self.fetch()?;
+                if self.held.last() == Some(&b'\n') {
+                    self.limit -= 1;
+                    self.searched = self.limit;
+                    LineEnd::Newline
+                } else {
+                    LineEnd::Open
+                }
             }
-            self.fetch()?;
-            self.end = Some(LineEnd::Open);
-            if self.held.last() == Some(&b'\n') {
-                self.close();
-            }
-        }
-        let Some(end) = self.end else {
-            return Ok(None);
         };
-        loop {
-            if let Some(at) = memrchr(b'\n', &self.held[..self.searched]) {
-                let from = at + 1;
-                let to = std::mem::replace(&mut self.limit, at);
-                self.searched = at;
-                self.end = Some(LineEnd::Newline);
-                return Ok(Some(Line {
-                    offset: self.start + from as u64,
-                    bytes: &self.held[from..to],
-                    end,
-                }));
-            }
-            self.searched = 0;
-            if self.start == 0 {
-                // The first line of the file has no newline before it.
-                let to = std::mem::take(&mut self.limit);
-                let line = Line {
-                    offset: 0,
-                    bytes: &self.held[..to],
-                    end,
-                };
-                self.end = None;
-                return Ok(Some(line));
+        let newline = loop {
+            let newline = memrchr(b'\n', &self.held[..self.searched]);
+            if newline.is_some() || self.start == 0 {
+                break newline;
             }
             self.fetch()?;
-        }
-    }
-
-    /// The last byte is the newline that closes the last line.
-    fn close(&mut self) {
-        self.limit -= 1;
+        };
+        // The first line of the file has no newline before it.
+        let from = newline.map_or(0, |at| at + 1);
+        let to = std::mem::replace(&mut self.limit, newline.unwrap_or(0));
         self.searched = self.limit;
-        self.end = Some(LineEnd::Newline);
+        self.end = newline.map(|_| LineEnd::Newline);
+        Ok(Some(Line {
+            offset: self.start + from as u64,
+            bytes: &self.held[from..to],
+            end,
+        }))
     }
 
     /// Puts the block before what is held in front of it.

@@ -24,7 +24,7 @@ pub struct Follow {
     path: PathBuf,
     /// The next byte that was not looked at.
     at: u64,
-    identity: Option<Identity>,
+    identity: Option<FileIdentity>,
     seam: Seam,
 }
 
@@ -54,19 +54,18 @@ impl Seam {
     }
 }
 
-/// Tells files apart that had the same name one after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Identity(u64, u64);
+/// Device and inode: they tell files apart that had the same name one after the other.
+type FileIdentity = (u64, u64);
 
 #[cfg(unix)]
-fn identity(found: &Metadata) -> Identity {
+fn identity(found: &Metadata) -> FileIdentity {
     use std::os::unix::fs::MetadataExt;
-    Identity(found.dev(), found.ino())
+    (found.dev(), found.ino())
 }
 
 #[cfg(not(unix))]
-fn identity(_: &Metadata) -> Identity {
-    Identity(0, 0)
+fn identity(_: &Metadata) -> FileIdentity {
+    (0, 0)
 }
 
 /// What became of a history since it was looked at last.
@@ -118,14 +117,13 @@ impl Follow {
 
     /// Reads what was added.
     pub fn look(&mut self, skipped: &Skipped) -> io::Result<Growth> {
+        let nothing = Growth::Added(Vec::new(), Passed::default());
         let now = match fs::metadata(&self.path) {
             Ok(now) if now.is_file() => now,
-            Ok(_) => return Ok(Growth::Added(Vec::new(), Passed::default())),
+            Ok(_) => return Ok(nothing),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(match self.identity.take() {
-                    Some(_) => Growth::Replaced,
-                    None => Growth::Added(Vec::new(), Passed::default()),
-                });
+                let was_there = self.identity.take().is_some();
+                return Ok(if was_there { Growth::Replaced } else { nothing });
             }
             Err(error) => return Err(error),
         };
@@ -161,15 +159,14 @@ impl Follow {
         let mut from = 0;
         for end in memchr_iter(b'\n', bytes) {
             let line = &bytes[from..end];
-            if !line.trim_ascii().is_empty() {
-                let offset = self.at + from as u64;
-                if let Some(entry) = passed.entry(parse(self.root, offset, line))
-                    && !skipped.has(real, &entry.prompt)
-                {
-                    added.push(entry);
-                }
-            }
+            let offset = self.at + from as u64;
             from = end + 1;
+            if !line.trim_ascii().is_empty()
+                && let Some(entry) = passed.entry(parse(self.root, offset, line))
+                && !skipped.has(real, &entry.prompt)
+            {
+                added.push(entry);
+            }
         }
         self.at += from as u64;
         Growth::Added(added, passed)

@@ -18,25 +18,11 @@ pub fn recall(
     is_project: impl Fn(&str) -> bool,
     session: Option<&str>,
 ) -> Vec<Found> {
-    let mut own = Vec::new();
-    let mut others = Vec::new();
-    for found in newest_first {
-        if !is_project(&found.prompt.project) {
-            continue;
-        }
-        let is_own = session.is_some() && found.prompt.session.as_deref() == session;
-        if is_own {
-            own.push(found);
-        } else {
-            others.push(found);
-        }
-        // Prompts that are farther back than this are not looked at, whosever they are.
-        if own.len() + others.len() >= MOST_RECALLED {
-            break;
-        }
-    }
-    own.append(&mut others);
-    own
+    let of_project = newest_first.filter(|found| is_project(&found.prompt.project));
+    let mut recalled: Vec<Found> = of_project.take(MOST_RECALLED).collect();
+    let is_own = |found: &Found| session.is_some() && found.prompt.session.as_deref() == session;
+    recalled.sort_by_key(|found| !is_own(found));
+    recalled
 }
 
 /// A prompt that was entered so many times; what is known is of the last time.

@@ -103,19 +103,16 @@ fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<
     let mut pieces = Vec::new();
     let mut at = 0;
     for (range, id) in references(display) {
-        let Some(paste) = prompt.pastes.iter().find(|paste| paste.id == id) else {
-            // Words that look like a reference, typed by hand, or a picture: those are not kept.
-            let reference = display.get(range.clone()).unwrap_or_default();
-            if reference.starts_with("[Image") {
-                push_typed(&mut pieces, display.get(at..range.start));
-                pieces.push(Piece::Image(reference));
-                at = range.end;
-            }
-            continue;
+        let reference = display.get(range.clone()).unwrap_or_default();
+        let piece = match prompt.pastes.iter().find(|paste| paste.id == id) {
+            Some(paste) => shelf.piece(paste, reference),
+            // The picture itself is not kept.
+            None if reference.starts_with("[Image") => Piece::Image(reference),
+            // Words that look like a reference, typed by hand.
+            None => continue,
         };
         push_typed(&mut pieces, display.get(at..range.start));
-        let reference = display.get(range.clone()).unwrap_or_default();
-        pieces.push(shelf.piece(paste, reference));
+        pieces.push(piece);
         at = range.end;
     }
     push_typed(&mut pieces, display.get(at..));
@@ -154,18 +151,20 @@ pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> StoredPastes 
 /// The prompt as one text. What cannot be put back stands there as it was typed: the text may be
 /// sent on, and none of it is to be ours.
 pub fn flat(pieces: &[Piece<'_>]) -> String {
-    let mut text = String::new();
-    for piece in pieces {
-        match piece {
-            Piece::Pasted(part) => text.push_str(part),
-            Piece::Typed(part)
-            | Piece::Image(part)
-            | Piece::Expired(part)
-            | Piece::Changed(part)
-            | Piece::TooMuch(part) => text.push_str(part),
+    pieces.iter().map(Piece::text).collect()
+}
+
+impl Piece<'_> {
+    fn text(&self) -> &str {
+        match self {
+            Self::Pasted(text) => text,
+            Self::Typed(text)
+            | Self::Image(text)
+            | Self::Expired(text)
+            | Self::Changed(text)
+            | Self::TooMuch(text) => text,
         }
     }
-    text
 }
 
 /// What a prompt refers to and its text does not have.
@@ -177,17 +176,15 @@ pub struct Lacking {
 
 impl Lacking {
     pub fn of(pieces: &[Piece<'_>]) -> Self {
-        let is_lost = |piece: &&Piece<'_>| {
-            matches!(
-                piece,
-                Piece::Expired(_) | Piece::Changed(_) | Piece::TooMuch(_)
-            )
-        };
-        let is_image = |piece: &&Piece<'_>| matches!(piece, Piece::Image(_));
-        Self {
-            pastes: pieces.iter().filter(is_lost).count(),
-            images: pieces.iter().filter(is_image).count(),
+        let mut lacking = Self::default();
+        for piece in pieces {
+            match piece {
+                Piece::Expired(_) | Piece::Changed(_) | Piece::TooMuch(_) => lacking.pastes += 1,
+                Piece::Image(_) => lacking.images += 1,
+                Piece::Typed(_) | Piece::Pasted(_) => {}
+            }
         }
+        lacking
     }
 
     #[must_use]
@@ -200,16 +197,16 @@ impl Lacking {
 
     /// In words, if anything is lacking.
     pub fn words(self) -> Option<String> {
-        let pastes = match self.pastes {
-            0 => None,
-            1 => Some("1 paste is lost".to_owned()),
-            count => Some(format!("{count} pastes are lost")),
+        let counted = |count: usize, one: &str, many: &str| {
+            let what = if count == 1 { one } else { many };
+            (count > 0).then(|| format!("{count} {what}"))
         };
-        let images = match self.images {
-            0 => None,
-            1 => Some("1 image is not included".to_owned()),
-            count => Some(format!("{count} images are not included")),
-        };
+        let pastes = counted(self.pastes, "paste is lost", "pastes are lost");
+        let images = counted(
+            self.images,
+            "image is not included",
+            "images are not included",
+        );
         let said: Vec<String> = [pastes, images].into_iter().flatten().collect();
         (!said.is_empty()).then(|| said.join(", "))
     }

@@ -112,10 +112,8 @@ impl Prompts {
         let mut follows: Vec<Follow> = Vec::new();
         for (root, folder) in (0..).zip(roots) {
             let path = history_path(folder);
-            let follow = Follow::new(root, path.clone());
-            match prompts.open_one(root, &path, follow, &follows) {
-                Ok(Some(follow)) => follows.push(follow),
-                Ok(None) => {}
+            match prompts.open_one(root, &path, &follows) {
+                Ok(follow) => follows.extend(follow),
                 Err(error) => prompts.tally.troubles.push((path, error.to_string())),
             }
         }
@@ -126,9 +124,9 @@ impl Prompts {
         &mut self,
         root: u16,
         path: &Path,
-        mut follow: Follow,
         others: &[Follow],
     ) -> io::Result<Option<Follow>> {
+        let mut follow = Follow::new(root, path.to_owned());
         let file = match files::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(follow)),
@@ -139,28 +137,25 @@ impl Prompts {
         if others.iter().any(|other| other.is_same_file(&follow)) {
             return Ok(None);
         }
-        // What was taken back is known by the real path.
-        let path = &path.canonicalize()?;
         let mut history = History {
             root,
-            path: path.clone(),
+            // Entries to skip are known by the real path.
+            path: path.canonicalize()?,
             lines: Backwards::new(file)?,
             next: None,
         };
-        // The first step also tells whether the last line is still being written.
+        // Only the last line may still be written. One that is whole needs no newline.
         if let Some(line) = history.lines.next_line()? {
+            let parsed = parse(root, line.offset, line.bytes);
             if line.end == LineEnd::Open {
-                follow.wait_at(line.offset);
+                let is_whole = parsed != Parsed::Malformed;
+                let length = if is_whole { line.bytes.len() as u64 } else { 0 };
+                follow.wait_at(line.offset + length);
             }
-            history.next = take(
-                root,
-                line.offset,
-                line.bytes,
-                line.end,
-                &mut self.tally.passed,
-                &mut follow,
-            )
-            .filter(|found| !is_skipped(&self.skipped, path, found));
+            let is_empty = line.bytes.trim_ascii().is_empty();
+            let parsed = Some(parsed).filter(|_| !is_empty);
+            let found = parsed.and_then(|parsed| self.tally.passed.entry(parsed));
+            history.next = found.filter(|found| !self.skipped.has(&history.path, &found.prompt));
         }
         if history.next.is_none() {
             history.advance(&self.skipped, &mut self.tally);
@@ -186,15 +181,13 @@ impl History {
         self.next = loop {
             match self.lines.next_line() {
                 Ok(None) => break None,
+                Ok(Some(line)) if line.bytes.trim_ascii().is_empty() => {}
                 Ok(Some(line)) => {
-                    if line.bytes.trim_ascii().is_empty() {
-                        continue;
-                    }
                     let line = parse(self.root, line.offset, line.bytes);
-                    match tally.passed.entry(line) {
-                        Some(found) if is_skipped(skipped, &self.path, &found) => {}
-                        Some(found) => break Some(found),
-                        None => {}
+                    if let Some(found) = tally.passed.entry(line)
+                        && !skipped.has(&self.path, &found.prompt)
+                    {
+                        break Some(found);
                     }
                 }
                 Err(error) => {
@@ -216,17 +209,8 @@ impl Iterator for Prompts {
 
     fn next(&mut self) -> Option<Found> {
         // Of equal times the first root goes first.
-        let newest = self
-            .histories
-            .iter_mut()
-            .filter(|history| history.next.is_some())
-            .reduce(|best, other| {
-                if other.time() > best.time() {
-                    other
-                } else {
-                    best
-                }
-            })?;
+        let histories = self.histories.iter_mut().rev();
+        let newest = histories.max_by_key(|history| history.time())?;
         let found = newest.next.take()?;
         newest.advance(&self.skipped, &mut self.tally);
         // A copy of a config directory holds the same entries: they were entered once.
@@ -239,29 +223,6 @@ impl Iterator for Prompts {
         }
         Some(found)
     }
-}
-
-fn is_skipped(skipped: &Skipped, path: &Path, found: &Found) -> bool {
-    skipped.has(path, &found.prompt)
-}
-
-/// The last line of a file: whole, although it may lack its newline, or not written to its end.
-fn take(
-    root: u16,
-    offset: u64,
-    bytes: &[u8],
-    end: LineEnd,
-    passed: &mut Passed,
-    follow: &mut Follow,
-) -> Option<Found> {
-    if bytes.trim_ascii().is_empty() {
-        return None;
-    }
-    let read = parse(root, offset, bytes);
-    if end == LineEnd::Open && read != Parsed::Malformed {
-        follow.wait_at(offset + bytes.len() as u64);
-    }
-    passed.entry(read)
 }
 
 /// What a line is.
@@ -298,12 +259,12 @@ impl Reread {
 
     /// The entry at a spot. Nothing, if something else stands there now.
     pub fn read(&mut self, spot: Spot) -> io::Result<Option<Prompt>> {
-        let Some(root) = self.roots.get(usize::from(spot.root)) else {
+        let Some(path) = self.root(spot).map(history_path) else {
             return Ok(None);
         };
         let file = match self.files.entry(spot.root) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(files::open(&history_path(root))?),
+            Entry::Vacant(place) => place.insert(files::open(&path)?),
         };
         file.seek(SeekFrom::Start(spot.offset))?;
         let mut line = Vec::with_capacity(spot.length as usize);

@@ -79,11 +79,10 @@ impl PastSessions {
         self.sessions.iter()
     }
 
+    /// The name of a project, kept once.
     fn name(&mut self, project: &str) -> Arc<str> {
-        if let Some(known) = self.projects.get(project) {
-            return Arc::clone(known);
-        }
-        let name: Arc<str> = project.into();
+        let known = self.projects.get(project).cloned();
+        let name = known.unwrap_or_else(|| project.into());
         self.projects.insert(Arc::clone(&name));
         name
     }

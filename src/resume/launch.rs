@@ -76,10 +76,8 @@ impl Launch {
     }
 
     pub(super) fn words(&self) -> Vec<String> {
-        if self.command.is_empty() {
-            return vec!["claude".to_owned()];
-        }
-        self.command.clone()
+        let first = [self.program().to_owned()].into_iter();
+        first.chain(self.command.iter().skip(1).cloned()).collect()
     }
 }
 

@@ -232,8 +232,8 @@ fn recorded(session: &SessionFacts, cwd: Option<&str>, here: Option<&Path>) -> V
         let others = later.iter().chain(&others).filter(is_new);
         found.extend(others.filter_map(|path| at(path)));
     }
-    let here = here.and_then(Path::to_str).filter(|here| is_filed(here));
     if found.is_empty() && session.location.filed().is_some() {
+        let here = here.and_then(Path::to_str).filter(|here| is_filed(here));
         found.extend(here.and_then(at));
     }
     found

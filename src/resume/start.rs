@@ -165,10 +165,9 @@ impl PlanStep {
             Failure::Step.with(format!("{step}: {reason}; nothing was resumed"))
         };
         self.check().map_err(|reason| failed(&reason))?;
-        let command = self.command();
-        let (program, arguments) = command.split_first().ok_or_else(|| failed("it is empty"))?;
-        let output = unled(&mut Command::new(program))
-            .args(arguments)
+        let mut words = self.command().into_iter();
+        let output = unled(&mut Command::new(words.next().unwrap_or_default()))
+            .args(words)
             .stdin(Stdio::null())
             .output()
             .map_err(|error| failed(&error.to_string()))?;

@@ -108,10 +108,8 @@ impl Plan {
 
 /// A word whose last character does not end the tmux command.
 fn one_word(word: &str) -> String {
-    match word.strip_suffix(';') {
-        Some(before) => format!("{before}\\;"),
-        None => word.to_owned(),
-    }
+    let end = if word.ends_with(';') { "\\;" } else { "" };
+    format!("{}{end}", word.strip_suffix(';').unwrap_or(word))
 }
 
 /// A short name without the characters of formats and targets.

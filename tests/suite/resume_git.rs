@@ -130,7 +130,7 @@ fn another_branch_is_a_note() {
     ends("");
     let tree = counter.store.outside("trees").join("jwt");
     git(&repo, &["worktree", "add", "-q", path(&tree), BRANCH]);
-    ends(&format!(", now checked out in {}", path(&tree)));
+    ends(&format!(", which is checked out in {}", path(&tree)));
     // It goes there with a word, and without one if it was detached then, too.
     let ran = counter.run(&repo, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);

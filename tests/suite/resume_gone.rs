@@ -212,7 +212,7 @@ fn a_worktree_whose_branch_is_gone_or_taken_is_not_recreated() {
     git(&repo, &["branch", "-q", "-D", BRANCH]);
     let shown = plan(&counter, &repo, 1);
     assert!(!offers_to_recreate(&shown), "{shown}");
-    assert!(about(&shown).contains("fix/jwt is gone too"), "{shown}");
+    assert!(about(&shown).contains("fix/jwt is gone"), "{shown}");
 }
 
 #[test]

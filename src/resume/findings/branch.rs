@@ -70,24 +70,31 @@ impl FindingBuilder<'_> {
             GitState::Unknown | GitState::Repository(_) => self.other_branch()?.0,
         };
         let became = match &repository.branch {
-            BranchPlace::Remote(remotes) => {
-                format!(
-                    ", which exists only as {}",
-                    sanitize(&remotes.join(" and "))
-                )
+            BranchPlace::Free | BranchPlace::CheckedOutAt(_)
+                if self.situation.launch.asks.branch =>
+            {
+                // It was decided.
+                return None;
             }
-            BranchPlace::Gone => ", which is gone".to_owned(),
-            // It was decided.
-            _ if self.situation.launch.asks.branch => return None,
-            BranchPlace::CheckedOutAt(tree) => {
-                format!(", now checked out in {}", self.shown(tree))
-            }
-            _ => String::new(),
+            BranchPlace::Free => String::new(),
+            place => format!(", which {}", self.became(place)?),
         };
         let now = sanitize(&repository.head);
         Some(format!(
             "the session was on branch {name}{became}; its directory is on {now}"
         ))
+    }
+
+    /// What became of a branch.
+    pub(super) fn became(&self, place: &BranchPlace) -> Option<String> {
+        let text = match place {
+            BranchPlace::Free => "still exists".to_owned(),
+            BranchPlace::Gone => "is gone".to_owned(),
+            BranchPlace::Remote(remotes) => format!("exists only as {}", remotes.join(" and ")),
+            BranchPlace::CheckedOutAt(place) => format!("is checked out in {}", self.shown(place)),
+            BranchPlace::NotRecorded | BranchPlace::Current => return None,
+        };
+        Some(sanitize(&text).into_owned())
     }
 }
 

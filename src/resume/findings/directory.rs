@@ -32,7 +32,7 @@ impl FindingBuilder<'_> {
                 "its project folder, {folder}, can stand for several directories"
             ));
         }
-        let mut choices = self.here(None);
+        let mut choices = Vec::from_iter(self.here());
         choices.extend([Choice::ask_path(), Choice::read_only()]);
         let headline = "The session's directory is not recorded";
         self.finding(headline, lines, self.narrow_first(choices))
@@ -52,7 +52,8 @@ impl FindingBuilder<'_> {
             sanitize(&remotes)
         );
         let mut choices = vec![self.choice(Answer::GoOn, format!("Resume in {shown}"))];
-        choices.extend(self.here(Some(directory)));
+        let here = self.here();
+        choices.extend(here.filter(|here| here.answer != Answer::GoTo(directory.to_owned())));
         choices.extend([Choice::ask_path(), Choice::read_only()]);
         Some(self.finding(OTHER_REPOSITORY, vec![shown, remotes], choices))
     }
@@ -103,30 +104,17 @@ impl FindingBuilder<'_> {
         };
         let repository = self.shown(&tree.repository);
         let mut line = format!("it was {inside}a worktree of {repository}");
-        let became = match &tree.place {
-            BranchPlace::Free => Some("still exists".to_owned()),
-            BranchPlace::Gone => Some("is gone too".to_owned()),
-            BranchPlace::Remote(remotes) => {
-                Some(format!("exists only as {}", remotes.join(" and ")))
-            }
-            BranchPlace::CheckedOutAt(other) => {
-                Some(format!("is checked out in {}", self.shown(other)))
-            }
-            BranchPlace::NotRecorded | BranchPlace::Current => None,
-        };
-        if let (Some(branch), Some(became)) = (&tree.branch, became) {
-            let became = format!("; branch {branch} {became}");
-            line += &sanitize(&became);
+        if let (Some(branch), Some(became)) = (&tree.branch, self.became(&tree.place)) {
+            let branch = sanitize(branch);
+            line += &format!("; branch {branch} {became}");
         }
         let mut lines = vec![line];
         if let Some(reason) = &tree.lock {
-            let reason = match reason.as_str() {
-                "" => String::new(),
-                reason => format!(" ({})", sanitize(reason)),
+            let locked = match reason.as_str() {
+                "" => "git keeps it locked".to_owned(),
+                reason => format!("git keeps it locked ({})", sanitize(reason)),
             };
-            lines.push(format!(
-                "git keeps it locked{reason}; to recreate it, run git worktree unlock first"
-            ));
+            lines.push(format!("{locked}: run git worktree unlock to recreate it"));
         }
         let Some(source) = tree.source() else {
             return lines;
@@ -157,9 +145,7 @@ impl FindingBuilder<'_> {
         }
         // The worktree is gone; the directory before it may not be.
         let before = self.situation.directory();
-        let before = before
-            .map(|(place, _)| place)
-            .filter(|place| place.is_usable());
+        let before = before.filter(|(place, _)| place.is_usable());
         let has_branch = match tree.map(|tree| &tree.place) {
             Some(BranchPlace::CheckedOutAt(path)) => Some(path),
             _ => on_branch.and_then(|found| found.elsewhere.as_ref()),
@@ -167,7 +153,7 @@ impl FindingBuilder<'_> {
         let working_tree = tree.and_then(|tree| tree.working_tree.as_ref());
         // The session's own directory, or the same repository: `--yes` may go there.
         for (path, note) in [
-            (before.map(|place| &place.path), "where it was before"),
+            (before.map(|(place, _)| &place.path), "where it was before"),
             (has_branch, "has the branch"),
             (working_tree, "same repository, other files"),
         ] {
@@ -194,7 +180,7 @@ impl FindingBuilder<'_> {
         let others = self.situation.recorded.iter().filter(|one| one.is_usable());
         choices.extend(others.map(|one| self.resume_in(&one.path, "the session was there too")));
         choices.extend(nearest);
-        choices.extend(self.here(None));
+        choices.extend(self.here());
         let mut choices = each_once(choices);
         choices.retain(|choice| choice.answer != Answer::GoTo(lost.path.clone()));
         if matches!(
@@ -241,13 +227,9 @@ impl FindingBuilder<'_> {
         self.choice(Answer::GoTo(directory.to_owned()), label)
     }
 
-    /// The current directory, unless it is this one.
-    fn here(&self, other: Option<&Path>) -> Vec<Choice> {
+    fn here(&self) -> Option<Choice> {
         let here = self.situation.launch.here.as_deref();
-        let here = here.filter(|here| Some(*here) != other);
         here.map(|here| self.resume_in(here, "here"))
-            .into_iter()
-            .collect()
     }
 
     /// Whether a directory holds everything of a user, or of a machine.

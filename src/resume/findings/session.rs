@@ -205,30 +205,27 @@ pub(in crate::resume) fn would_not_save(choices: Vec<Choice>) -> Finding {
 /// What is wrong with the program, in a few words, and why; `None` if it can be run.
 pub fn no_program(program: &Program, launch: &Launch) -> Option<(String, String)> {
     let shown = |path| tilde(path, launch.home.as_deref());
-    let (fault, cause) = match program {
+    let cause = match program {
         Program::Found(_) => return None,
         Program::Missing if launch.command.is_empty() => {
-            ("was not found", "Claude Code is not on the PATH".to_owned())
+            "Claude Code is not on the PATH".to_owned()
         }
-        Program::Missing => (
-            "was not found",
+        Program::Missing => {
             "CLAUDE_RESUME_COMMAND or the configuration names it, and there is no such program"
-                .to_owned(),
-        ),
+                .to_owned()
+        }
         Program::NoInterpreter {
             script,
             interpreter,
-        } => (
-            "cannot be run",
-            format!(
-                "{} is a script for {interpreter}, which is not installed",
-                shown(script)
-            ),
-        ),
-        Program::NotExecutable(path) => (
-            "cannot be run",
-            format!("{} is not executable", shown(path)),
-        ),
+        } => {
+            let script = shown(script);
+            format!("{script} is a script for {interpreter}, which is not installed")
+        }
+        Program::NotExecutable(path) => format!("{} is not executable", shown(path)),
+    };
+    let fault = match program {
+        Program::Missing => "was not found",
+        _ => "cannot be run",
     };
     let headline = format!("{} {fault}", sanitize(launch.program()));
     Some((headline, sanitize(&cause).into_owned()))

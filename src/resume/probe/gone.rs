@@ -29,17 +29,14 @@ pub fn look(situation: &Situation, path: &Path) -> Gone {
     let Some(nearest) = nearest_directory(&normalize(path)) else {
         return Gone::default();
     };
-    let mut known = Gone {
+    let slow = Gone {
         nearest: Some(nearest.clone()),
+        silence: Some(SLOW.to_owned()),
         ..Gone::default()
     };
     let (situation, path) = (situation.clone(), path.to_owned());
     // A repository, or a folder beside it, may be on a disk that does not answer.
-    let answer = patiently(move || Lost::new(situation, path, nearest).ask());
-    answer.unwrap_or_else(|| {
-        known.silence = Some(SLOW.to_owned());
-        known
-    })
+    patiently(move || Lost::new(situation, path, nearest).ask()).unwrap_or(slow)
 }
 
 /// A directory that cannot be used, and its surroundings.
@@ -226,27 +223,22 @@ impl Lost {
     /// commit of the worktree record, or the remote of the pull request.
     fn shares(&self, path: &Path, repository: Option<&GitFolder>) -> Option<Shares> {
         let folder = GitFolder::of(path)?;
+        let commit = self
+            .worktree()
+            .and_then(|tree| tree.original_head.as_deref());
         let (shares, is_so) = if let Some(repository) = repository {
             (Shares::Repository, folder.common == repository.common)
         } else if !path.join(".git").is_dir() {
             // A worktree of another repository, or a submodule.
             return None;
-        } else if let Some(commit) = self.commit() {
+        } else if let Some(commit) = commit.filter(|commit| !commit.is_empty()) {
             (Shares::Repository, has_commit(path, commit))
         } else {
             let wanted = self.situation.session.pr_repository.as_deref()?;
-            let mut remotes = remotes(path).into_iter();
-            (
-                Shares::Remote,
-                remotes.any(|one| is_same_remote(&one, wanted)),
-            )
+            let is_it = |one: &String| is_same_remote(one, wanted);
+            (Shares::Remote, remotes(path).iter().any(is_it))
         };
         is_so.then_some(shares)
-    }
-
-    fn commit(&self) -> Option<&str> {
-        let commit = self.worktree()?.original_head.as_deref();
-        commit.filter(|commit| !commit.is_empty())
     }
 }
 
