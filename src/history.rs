@@ -15,14 +15,14 @@ mod prompts;
 mod sessions;
 mod skipped;
 
-pub use backwards::{Backwards, Line, LineEnd};
+pub use backwards::{Backwards, HistoryLine, LineEnd};
 pub use entry::{LATEST, Paste, PasteKind, Prompt, fingerprint};
-pub use follow::{Follow, Growth};
+pub use follow::{HistoryFollower, HistoryGrowth};
 pub use order::{Collapsed, MOST_RECALLED, collapse, recall};
 pub use pastes::{
-    Lacking, MAX_INLINE, Piece, StoredPastes, content_hash, expand, flat, is_hash, paste_folder,
-    paste_path, stored_pastes,
+    Lacking, MAX_INLINE, PromptPart, StoredPastes, content_hash, expand, flat, is_hash,
+    paste_folder, paste_path, stored_pastes,
 };
-pub use prompts::{Found, Passed, Prompts, Reread, Spot, history_path};
+pub use prompts::{FoundPrompt, Passed, PromptPos, Prompts, Reread, history_path};
 pub use sessions::{PastSession, PastSessions};
 pub use skipped::{Skip, Skipped, skipped_path};

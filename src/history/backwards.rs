@@ -16,7 +16,7 @@ const BLOCK: usize = 256 * 1024;
 
 /// A line without its newline, and where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct HistoryLine<'a> {
     pub offset: u64,
     pub bytes: &'a [u8],
     pub end: LineEnd,
@@ -67,7 +67,7 @@ impl<R: Read + Seek> Backwards<R> {
 
     /// The line before the one that was handed out last. A newline at the very end closes the
     /// last line and does not begin another one.
-    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub fn next_line(&mut self) -> io::Result<Option<HistoryLine<'_>>> {
         let end = match self.end {
             Some(end) => end,
             None if self.start == 0 => return Ok(None),
@@ -94,7 +94,7 @@ impl<R: Read + Seek> Backwards<R> {
         let to = std::mem::replace(&mut self.limit, newline.unwrap_or(0));
         self.searched = self.limit;
         self.end = newline.map(|_| LineEnd::Newline);
-        Ok(Some(Line {
+        Ok(Some(HistoryLine {
             offset: self.start + from as u64,
             bytes: &self.held[from..to],
             end,

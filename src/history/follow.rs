@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memchr_iter;
 
-use super::prompts::{Found, Passed, parse};
+use super::prompts::{FoundPrompt, Passed, parse};
 use super::skipped::Skipped;
 use crate::files;
 
@@ -19,7 +19,7 @@ const MOST: u64 = 16 * 1024 * 1024;
 
 /// One history, and how far it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Follow {
+pub struct HistoryFollower {
     root: u16,
     path: PathBuf,
     /// The next byte that was not looked at.
@@ -70,14 +70,14 @@ fn identity(_: &Metadata) -> FileIdentity {
 
 /// What became of a history since it was looked at last.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Growth {
+pub enum HistoryGrowth {
     /// Entries in the order in which they were written, and what was passed over.
-    Added(Vec<Found>, Passed),
+    Added(Vec<FoundPrompt>, Passed),
     /// It is no longer the file that was read.
     Replaced,
 }
 
-impl Follow {
+impl HistoryFollower {
     pub fn new(root: u16, path: PathBuf) -> Self {
         Self {
             root,
@@ -116,25 +116,29 @@ impl Follow {
     }
 
     /// Reads what was added.
-    pub fn look(&mut self, skipped: &Skipped) -> io::Result<Growth> {
-        let nothing = Growth::Added(Vec::new(), Passed::default());
+    pub fn look(&mut self, skipped: &Skipped) -> io::Result<HistoryGrowth> {
+        let nothing = HistoryGrowth::Added(Vec::new(), Passed::default());
         let now = match fs::metadata(&self.path) {
             Ok(now) if now.is_file() => now,
             Ok(_) => return Ok(nothing),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let was_there = self.identity.take().is_some();
-                return Ok(if was_there { Growth::Replaced } else { nothing });
+                return Ok(if was_there {
+                    HistoryGrowth::Replaced
+                } else {
+                    nothing
+                });
             }
             Err(error) => return Err(error),
         };
         let same = self.identity.is_none_or(|known| known == identity(&now));
         if !same || now.len() < self.at {
-            return Ok(Growth::Replaced);
+            return Ok(HistoryGrowth::Replaced);
         }
         self.identity = Some(identity(&now));
         let mut file = files::open(&self.path)?;
         if !self.seam.is_in(&file)? {
-            return Ok(Growth::Replaced);
+            return Ok(HistoryGrowth::Replaced);
         }
         file.seek(SeekFrom::Start(self.at))?;
         let mut bytes = Vec::new();
@@ -153,7 +157,7 @@ impl Follow {
         Ok(growth)
     }
 
-    fn take(&mut self, bytes: &[u8], real: &Path, skipped: &Skipped) -> Growth {
+    fn take(&mut self, bytes: &[u8], real: &Path, skipped: &Skipped) -> HistoryGrowth {
         let mut added = Vec::new();
         let mut passed = Passed::default();
         let mut from = 0;
@@ -169,7 +173,7 @@ impl Follow {
             }
         }
         self.at += from as u64;
-        Growth::Added(added, passed)
+        HistoryGrowth::Added(added, passed)
     }
 }
 

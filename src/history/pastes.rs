@@ -31,7 +31,7 @@ const KINDS: [&str; 3] = ["Pasted text #", "Image #", "...Truncated text #"];
 
 /// A part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum PromptPart<'a> {
     /// What was typed.
     Typed(&'a str),
     /// What was pasted, in full.
@@ -57,7 +57,7 @@ enum Stored {
 
 /// What was put back so far: each file is read once.
 #[derive(Debug)]
-struct Shelf<'a> {
+struct PasteCache<'a> {
     root: &'a Path,
     stored: HashMap<&'a str, Stored>,
     /// How many bytes may still be put back.
@@ -89,12 +89,12 @@ pub fn paste_path(root: &Path, hash: &str) -> Option<PathBuf> {
 }
 
 /// The parts of a prompt, what was pasted put back. Reads the files of long pastes.
-pub fn expand<'a>(prompt: &'a Prompt, root: &Path) -> Vec<Piece<'a>> {
+pub fn expand<'a>(prompt: &'a Prompt, root: &Path) -> Vec<PromptPart<'a>> {
     expand_within(prompt, root, LARGEST)
 }
 
-fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<'a>> {
-    let mut shelf = Shelf {
+fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<PromptPart<'a>> {
+    let mut shelf = PasteCache {
         root,
         stored: HashMap::new(),
         room,
@@ -107,7 +107,7 @@ fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<
         let piece = match prompt.pastes.iter().find(|paste| paste.id == id) {
             Some(paste) => shelf.piece(paste, reference),
             // The picture itself is not kept.
-            None if reference.starts_with("[Image") => Piece::Image(reference),
+            None if reference.starts_with("[Image") => PromptPart::Image(reference),
             // Words that look like a reference, typed by hand.
             None => continue,
         };
@@ -150,11 +150,11 @@ pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> StoredPastes 
 
 /// The prompt as one text. What cannot be put back stands there as it was typed: the text may be
 /// sent on, and none of it is to be ours.
-pub fn flat(pieces: &[Piece<'_>]) -> String {
-    pieces.iter().map(Piece::text).collect()
+pub fn flat(pieces: &[PromptPart<'_>]) -> String {
+    pieces.iter().map(PromptPart::text).collect()
 }
 
-impl Piece<'_> {
+impl PromptPart<'_> {
     fn text(&self) -> &str {
         match self {
             Self::Pasted(text) => text,
@@ -175,13 +175,15 @@ pub struct Lacking {
 }
 
 impl Lacking {
-    pub fn of(pieces: &[Piece<'_>]) -> Self {
+    pub fn of(pieces: &[PromptPart<'_>]) -> Self {
         let mut lacking = Self::default();
         for piece in pieces {
             match piece {
-                Piece::Expired(_) | Piece::Changed(_) | Piece::TooMuch(_) => lacking.pastes += 1,
-                Piece::Image(_) => lacking.images += 1,
-                Piece::Typed(_) | Piece::Pasted(_) => {}
+                PromptPart::Expired(_) | PromptPart::Changed(_) | PromptPart::TooMuch(_) => {
+                    lacking.pastes += 1
+                }
+                PromptPart::Image(_) => lacking.images += 1,
+                PromptPart::Typed(_) | PromptPart::Pasted(_) => {}
             }
         }
         lacking
@@ -212,30 +214,30 @@ impl Lacking {
     }
 }
 
-fn push_typed<'a>(pieces: &mut Vec<Piece<'a>>, text: Option<&'a str>) {
-    pieces.extend(text.filter(|text| !text.is_empty()).map(Piece::Typed));
+fn push_typed<'a>(pieces: &mut Vec<PromptPart<'a>>, text: Option<&'a str>) {
+    pieces.extend(text.filter(|text| !text.is_empty()).map(PromptPart::Typed));
 }
 
-impl<'a> Shelf<'a> {
-    fn piece<'p: 'a>(&mut self, paste: &'p Paste, reference: &'p str) -> Piece<'p> {
+impl<'a> PasteCache<'a> {
+    fn piece<'p: 'a>(&mut self, paste: &'p Paste, reference: &'p str) -> PromptPart<'p> {
         let text: Cow<'p, str> = match &paste.kind {
             PasteKind::Inline(text) if text.len() <= self.room => text.into(),
-            PasteKind::Inline(_) => return Piece::TooMuch(reference),
-            PasteKind::Image => return Piece::Image(reference),
-            PasteKind::Nothing => return Piece::Expired(reference),
+            PasteKind::Inline(_) => return PromptPart::TooMuch(reference),
+            PasteKind::Image => return PromptPart::Image(reference),
+            PasteKind::Nothing => return PromptPart::Expired(reference),
             PasteKind::Stored(hash) => {
                 let (root, room) = (self.root, self.room);
                 let stored = self.stored.entry(hash);
                 match stored.or_insert_with(|| stored_text(root, hash, room)) {
                     Stored::Text(text) if text.len() <= room => text.clone().into(),
-                    Stored::Text(_) | Stored::TooMuch => return Piece::TooMuch(reference),
-                    Stored::Changed => return Piece::Changed(reference),
-                    Stored::Gone => return Piece::Expired(reference),
+                    Stored::Text(_) | Stored::TooMuch => return PromptPart::TooMuch(reference),
+                    Stored::Changed => return PromptPart::Changed(reference),
+                    Stored::Gone => return PromptPart::Expired(reference),
                 }
             }
         };
         self.room -= text.len();
-        Piece::Pasted(text)
+        PromptPart::Pasted(text)
     }
 }
 

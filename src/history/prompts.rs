@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::backwards::{Backwards, LineEnd};
 use super::entry::Prompt;
-use super::follow::Follow;
+use super::follow::HistoryFollower;
 use super::pastes::{StoredPastes, stored_pastes};
 use super::skipped::Skipped;
 use crate::files;
@@ -25,7 +25,7 @@ pub fn history_path(root: &Path) -> PathBuf {
 
 /// Where an entry stands: enough to read it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Spot {
+pub struct PromptPos {
     /// Which of the roots.
     pub root: u16,
     pub length: u32,
@@ -34,23 +34,23 @@ pub struct Spot {
 
 /// An entry and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    pub spot: Spot,
+pub struct FoundPrompt {
+    pub spot: PromptPos,
     pub prompt: Prompt,
 }
 
 /// Reads the histories of several roots.
 #[derive(Debug)]
 pub struct Prompts {
-    histories: Vec<History>,
+    histories: Vec<HistoryReader>,
     skipped: Arc<Skipped>,
     tally: Tally,
 }
 
 /// A line of a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Parsed {
-    Entry(Found),
+pub enum ParsedLine {
+    Entry(FoundPrompt),
     /// An entry in which nothing was asked.
     Blank,
     Malformed,
@@ -66,11 +66,11 @@ pub struct Passed {
 
 impl Passed {
     /// The entry of a line; one that is none is counted.
-    pub fn entry(&mut self, line: Parsed) -> Option<Found> {
+    pub fn entry(&mut self, line: ParsedLine) -> Option<FoundPrompt> {
         match line {
-            Parsed::Entry(found) => return Some(found),
-            Parsed::Blank => self.blank += 1,
-            Parsed::Malformed => self.malformed += 1,
+            ParsedLine::Entry(found) => return Some(found),
+            ParsedLine::Blank => self.blank += 1,
+            ParsedLine::Malformed => self.malformed += 1,
         }
         None
     }
@@ -92,24 +92,24 @@ struct Tally {
 }
 
 #[derive(Debug)]
-struct History {
+struct HistoryReader {
     root: u16,
     path: PathBuf,
     lines: Backwards<File>,
     /// The next entry, read ahead to compare its time.
-    next: Option<Found>,
+    next: Option<FoundPrompt>,
 }
 
 impl Prompts {
     /// Opens the histories. A root without one is empty; one that cannot be read is a trouble.
     /// Also says from where each of them can be followed.
-    pub fn open(roots: &[PathBuf], skipped: Arc<Skipped>) -> (Self, Vec<Follow>) {
+    pub fn open(roots: &[PathBuf], skipped: Arc<Skipped>) -> (Self, Vec<HistoryFollower>) {
         let mut prompts = Self {
             histories: Vec::new(),
             skipped,
             tally: Tally::default(),
         };
-        let mut follows: Vec<Follow> = Vec::new();
+        let mut follows: Vec<HistoryFollower> = Vec::new();
         for (root, folder) in (0..).zip(roots) {
             let path = history_path(folder);
             match prompts.open_one(root, &path, &follows) {
@@ -124,9 +124,9 @@ impl Prompts {
         &mut self,
         root: u16,
         path: &Path,
-        others: &[Follow],
-    ) -> io::Result<Option<Follow>> {
-        let mut follow = Follow::new(root, path.to_owned());
+        others: &[HistoryFollower],
+    ) -> io::Result<Option<HistoryFollower>> {
+        let mut follow = HistoryFollower::new(root, path.to_owned());
         let file = match files::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(follow)),
@@ -137,7 +137,7 @@ impl Prompts {
         if others.iter().any(|other| other.is_same_file(&follow)) {
             return Ok(None);
         }
-        let mut history = History {
+        let mut history = HistoryReader {
             root,
             // Entries to skip are known by the real path.
             path: path.canonicalize()?,
@@ -148,7 +148,7 @@ impl Prompts {
         if let Some(line) = history.lines.next_line()? {
             let parsed = parse(root, line.offset, line.bytes);
             if line.end == LineEnd::Open {
-                let is_whole = parsed != Parsed::Malformed;
+                let is_whole = parsed != ParsedLine::Malformed;
                 let length = if is_whole { line.bytes.len() as u64 } else { 0 };
                 follow.wait_at(line.offset + length);
             }
@@ -175,7 +175,7 @@ impl Prompts {
     }
 }
 
-impl History {
+impl HistoryReader {
     /// Goes on to the next entry that counts.
     fn advance(&mut self, skipped: &Skipped, tally: &mut Tally) {
         self.next = loop {
@@ -205,9 +205,9 @@ impl History {
 }
 
 impl Iterator for Prompts {
-    type Item = Found;
+    type Item = FoundPrompt;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<FoundPrompt> {
         // Of equal times the first root goes first.
         let histories = self.histories.iter_mut().rev();
         let newest = histories.max_by_key(|history| history.time())?;
@@ -215,8 +215,9 @@ impl Iterator for Prompts {
         newest.advance(&self.skipped, &mut self.tally);
         // A copy of a config directory holds the same entries: they were entered once.
         for other in &mut self.histories {
-            let is_copy =
-                |next: &Found| next.spot.root != found.spot.root && next.prompt == found.prompt;
+            let is_copy = |next: &FoundPrompt| {
+                next.spot.root != found.spot.root && next.prompt == found.prompt
+            };
             while other.next.as_ref().is_some_and(is_copy) {
                 other.advance(&self.skipped, &mut self.tally);
             }
@@ -226,19 +227,19 @@ impl Iterator for Prompts {
 }
 
 /// What a line is.
-pub fn parse(root: u16, offset: u64, line: &[u8]) -> Parsed {
+pub fn parse(root: u16, offset: u64, line: &[u8]) -> ParsedLine {
     let (Some(prompt), Ok(length)) = (Prompt::parse(line), u32::try_from(line.len())) else {
-        return Parsed::Malformed;
+        return ParsedLine::Malformed;
     };
     if prompt.is_blank() {
-        return Parsed::Blank;
+        return ParsedLine::Blank;
     }
-    let spot = Spot {
+    let spot = PromptPos {
         root,
         length,
         offset,
     };
-    Parsed::Entry(Found { spot, prompt })
+    ParsedLine::Entry(FoundPrompt { spot, prompt })
 }
 
 /// Reads entries again, by their spots, from the files that they were found in.
@@ -258,7 +259,7 @@ impl Reread {
     }
 
     /// The entry at a spot. Nothing, if something else stands there now.
-    pub fn read(&mut self, spot: Spot) -> io::Result<Option<Prompt>> {
+    pub fn read(&mut self, spot: PromptPos) -> io::Result<Option<Prompt>> {
         let Some(path) = self.root(spot).map(history_path) else {
             return Ok(None);
         };
@@ -274,14 +275,14 @@ impl Reread {
 
     /// The entry at a spot, and what was pasted into it and is kept in files, of at most so many
     /// bytes.
-    pub fn with_pastes(&mut self, spot: Spot, most: usize) -> Option<(Prompt, StoredPastes)> {
+    pub fn with_pastes(&mut self, spot: PromptPos, most: usize) -> Option<(Prompt, StoredPastes)> {
         let prompt = self.read(spot).ok()??;
         let pasted = stored_pastes(&prompt, self.root(spot)?, most);
         Some((prompt, pasted))
     }
 
     /// The config directory that a spot is in, where its pastes are too.
-    pub fn root(&self, spot: Spot) -> Option<&Path> {
+    pub fn root(&self, spot: PromptPos) -> Option<&Path> {
         self.roots.get(usize::from(spot.root)).map(PathBuf::as_path)
     }
 }

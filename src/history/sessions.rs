@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::prompts::{Found, Spot};
+use super::prompts::{FoundPrompt, PromptPos};
 
 /// A session by its prompts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +14,8 @@ pub struct PastSession {
     pub id: Arc<str>,
     /// Where its last prompt was entered.
     pub project: Arc<str>,
-    pub first: (i64, Spot),
-    pub last: (i64, Spot),
+    pub first: (i64, PromptPos),
+    pub last: (i64, PromptPos),
     pub prompts: usize,
 }
 
@@ -29,7 +29,7 @@ pub struct PastSessions {
 
 impl PastSessions {
     /// Takes an entry. Says which session it belongs to, if to any.
-    pub fn take(&mut self, found: &Found) -> Option<usize> {
+    pub fn take(&mut self, found: &FoundPrompt) -> Option<usize> {
         let id = found.prompt.session.as_deref()?;
         let moment = (found.prompt.timestamp, found.spot);
         let project = self.name(&found.prompt.project);
