@@ -1,10 +1,10 @@
-//! The prompt history: what was asked, in every project, for as long as there is a history.
+//! The prompt history: every prompt of every project.
 //!
-//! Claude Code writes each prompt as a line at the end of `history.jsonl` and never sweeps that
-//! file, so it knows of conversations that are long deleted. `backwards` reads a file from its
-//! end, `prompts` merges the histories of several config directories, `follow` reads what is
-//! added later, `pastes` puts back what a prompt only refers to, `order` says which prompt comes
-//! first, `sessions` knows who asked. Nothing here writes: that is the business of `edit`.
+//! Claude Code appends each prompt as a line to `history.jsonl` and never cleans that file up, so it
+//! has prompts of sessions that were deleted long ago. `backwards` reads a file from its end,
+//! `prompts` merges the histories of several config directories, `follow` reads what is added later,
+//! `pastes` puts pasted texts back in place of their references, `order` sorts prompts and joins
+//! equal ones, `sessions` groups them by session. Nothing here writes; `edit` does.
 
 mod backwards;
 mod entry;

@@ -1,9 +1,9 @@
 //! The lock that Claude Code's writers of the history hold: npm's `proper-lockfile`.
 //!
-//! A directory `<file>.lock` beside the file's real path: whoever makes it has the lock. Its time
-//! is renewed while the lock is held, so one that was not renewed for ten seconds belongs to a
-//! process that died, and is taken away. Locks of the operating system would be invisible to
-//! Claude Code.
+//! A directory `<file>.lock` next to the file's real path: the process that creates it holds the
+//! lock. Its time is renewed while the lock is held, so one that was not renewed for ten seconds
+//! belongs to a process that died, and is removed. Claude Code does not see locks of the operating
+//! system.
 
 use std::fs::{self, File, FileTimes};
 use std::io;
@@ -12,7 +12,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// A lock that was not renewed for so long is nobody's.
+/// A lock that was not renewed for this long is stale.
 pub const STALE: Duration = Duration::from_secs(10);
 /// How often it is renewed: often enough that one renewal may come late.
 const RENEWAL: Duration = Duration::from_secs(5);
@@ -71,7 +71,7 @@ impl Lock {
         Err(LockError::Busy(folder))
     }
 
-    /// Renews the lock from now on. Nothing, if another process took it for stale meanwhile.
+    /// Renews the lock from now on; `None` if another process took it for stale meanwhile.
     fn hold(folder: &Path) -> io::Result<Option<Self>> {
         let (renewal, dropped) = channel::<()>();
         let mut known = match modified(folder) {
@@ -92,7 +92,7 @@ impl Lock {
                 modified(&path).is_ok_and(|now| now == known)
             })
             .inspect_err(|_| {
-                // Nobody would renew it, and others need not wait until it is stale.
+                // Nothing would renew it, and others need not wait until it is stale.
                 let _ = fs::remove_dir(folder);
             })?;
         Ok(Some(Self {
@@ -166,7 +166,7 @@ fn is_stale(seen: SystemTime) -> bool {
     age.is_ok_and(|age| age > STALE)
 }
 
-/// Renews the lock if it is still the one that was taken. Returns its new time.
+/// Renews the lock if it is still ours. Returns its new time.
 fn renew(folder: &Path, known: SystemTime) -> Option<SystemTime> {
     if modified(folder).ok()? != known {
         return None;

@@ -1,8 +1,8 @@
-//! Prompts that could not be written because another process would not let go of the lock.
+//! Prompts that could not be written because another process held the lock.
 //!
-//! They wait in files of their own, one for each process that had to give up, and whoever records
-//! next writes them first. A file is claimed by giving it another name, so no two take it; one whose
-//! claimant died is anybody's after a minute.
+//! They wait in files, one for each process that gave up, and the next process that records writes
+//! them first. A process claims a file by renaming it, so no two take it; if that process dies, the
+//! file is free again after a minute.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use tempfile::TempPath;
 use super::private;
 use crate::files;
 
-/// Nobody takes longer with what was claimed.
+/// A claim that is older belongs to a process that died.
 const ORPHANED: Duration = Duration::from_secs(60);
 
 /// How many random letters and digits a name has.
@@ -51,7 +51,7 @@ impl Drop for Claimed {
         if let Ok(path) = TempPath::try_from_path(&self.path)
             && let Err(error) = path.persist_noclobber(original)
         {
-            // As if its claimant had died: it is anybody's later.
+            // As if this process had died: the file is free later.
             let _ = error.path.keep();
         }
     }
@@ -68,7 +68,7 @@ impl Pending {
     pub fn put(&self, history: &Path, lines: &str) -> io::Result<()> {
         private::folder(&self.folder)?;
         let text = format!("{}\n{lines}", history.display());
-        // Nobody else chooses the same name, and it is complete before it can be claimed.
+        // The name is unique, and the file is complete before it can be claimed.
         let mut file = tempfile::Builder::new()
             .prefix("")
             .rand_bytes(RANDOM)
@@ -135,7 +135,7 @@ impl Pending {
     }
 }
 
-/// Does it wait, or has whoever claimed it died?
+/// Whether it waits, or the process that claimed it died.
 fn is_free(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let modified = || fs::metadata(path)?.modified();

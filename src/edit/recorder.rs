@@ -1,9 +1,9 @@
-//! Prompts on their way into the history, and the way back for the last of them.
+//! Recording prompts in the history, and undoing the last one.
 //!
-//! Prompts are collected and written together. One that is taken back before it was written is
-//! simply not written; one that stands in the file stays there, and its time is remembered so
-//! that no read of ours shows it. Another process may take back what this one recorded: what was
-//! recorded last is written down, too.
+//! Prompts are collected and written together. One that is undone before it was written is not
+//! written; one that is in the file stays there, and its time is remembered so that this program does
+//! not show it. Another process may undo what this one recorded, so the last prompt is written down,
+//! too.
 
 use std::collections::HashMap;
 use std::fs;
@@ -53,7 +53,7 @@ pub enum Undone {
     Withdrawn(String),
     /// It is in the file, and no read of ours shows it.
     Skipped(String),
-    /// Nothing was recorded since the last one was taken back.
+    /// Nothing was recorded since the last undo.
     Nothing,
 }
 
@@ -146,7 +146,7 @@ impl Recorder {
         private::sweep(&self.state);
     }
 
-    /// Leaves what could not be written to whoever records next.
+    /// Leaves what could not be written to the next process that records.
     pub fn leave_behind(&mut self) -> io::Result<()> {
         let lines = self.pending.concat();
         if !lines.is_empty() {
@@ -183,7 +183,7 @@ impl Recorder {
         let Some(prompt) = Prompt::parse(last.as_bytes()) else {
             return Ok(());
         };
-        // Whoever reads it knows it by its real path, and it may be a link.
+        // Readers know it by its real path, and it may be a link.
         let real = fs::canonicalize(&self.history).unwrap_or_else(|_| self.history.clone());
         let skip = Skip::of(&prompt, real);
         private::folder(&self.state)?;

@@ -1,17 +1,16 @@
-//! The lines of a file from its end, a block at a time.
+//! The lines of a file from its end, one block at a time.
 //!
-//! Nothing before the block that is being looked at has been read, so the newest lines of an
-//! enormous file cost as much as those of a small one. Lines and characters may lie across the
-//! edges of blocks: a line is handed out only when all of it is there. What a line means is not
-//! known here.
+//! Blocks are read only when they are needed, so the newest lines of a huge file cost as much as
+//! those of a small one. Lines and characters may cross the edges of blocks: a line is returned only
+//! when all of it is there. What a line means is not known here.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use memchr::memrchr;
 
-/// The first look: a few hundred prompts.
+/// The first block: a few hundred prompts.
 const FIRST_BLOCK: usize = 64 * 1024;
-/// Later looks.
+/// Later blocks.
 const BLOCK: usize = 256 * 1024;
 
 /// A line without its newline, and where it begins.
@@ -26,14 +25,14 @@ pub struct HistoryLine<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineEnd {
     Newline,
-    /// It is the last one, and somebody may still be writing it.
+    /// It is the last one, and may still be written to.
     Open,
 }
 
 #[derive(Debug)]
 pub struct Backwards<R> {
     source: R,
-    /// Bytes of the file from `start` on; those from `limit` on have been handed out.
+    /// Bytes of the file from `start` on; those from `limit` on have been returned.
     held: Vec<u8>,
     start: u64,
     limit: usize,
@@ -45,7 +44,7 @@ pub struct Backwards<R> {
 }
 
 impl<R: Read + Seek> Backwards<R> {
-    /// Begins at the present end of the source.
+    /// Begins at the current end of the source.
     pub fn new(source: R) -> io::Result<Self> {
         Self::with_blocks(source, FIRST_BLOCK, BLOCK)
     }
@@ -65,8 +64,8 @@ impl<R: Read + Seek> Backwards<R> {
         })
     }
 
-    /// The line before the one that was handed out last. A newline at the very end closes the
-    /// last line and does not begin another one.
+    /// The line before the one that was returned last. A newline at the very end closes the last
+    /// line and does not begin another one.
     pub fn next_line(&mut self) -> io::Result<Option<HistoryLine<'_>>> {
         let end = match self.end {
             Some(end) => end,
@@ -101,7 +100,7 @@ impl<R: Read + Seek> Backwards<R> {
         }))
     }
 
-    /// Puts the block before what is held in front of it.
+    /// Reads the block before the bytes that are held.
     fn fetch(&mut self) -> io::Result<()> {
         // A line longer than a block is fetched in steps that double, or it would be copied as
         // often as it has blocks.

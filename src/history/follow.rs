@@ -1,8 +1,7 @@
 //! What is added to a history after it was read.
 //!
-//! Knows up to where the file is known, and reads from there to the last whole line: a line that
-//! is being written is waited for. A file that became another one, or shorter, or was written anew in
-//! its place, is to be read anew.
+//! Reads from the last known byte to the last complete line; an incomplete line is read later. A
+//! file that was replaced, truncated or rewritten has to be read from the start.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,7 +13,7 @@ use super::prompts::{FoundPrompt, Passed, parse};
 use super::skipped::Skipped;
 use crate::files;
 
-/// How much is read at a time at most. A history that grew by more is read in several goes.
+/// Most bytes to read at a time. A history that grew by more is read in several steps.
 const MOST: u64 = 16 * 1024 * 1024;
 
 /// One history, and how far it is known.
@@ -22,14 +21,14 @@ const MOST: u64 = 16 * 1024 * 1024;
 pub struct HistoryFollower {
     root: u16,
     path: PathBuf,
-    /// The next byte that was not looked at.
+    /// The first byte that was not read yet.
     at: u64,
     identity: Option<FileIdentity>,
     seam: Seam,
 }
 
-/// The last bytes that were known, and where they stand. A file that was written anew under the
-/// same name and has grown beyond them has others there.
+/// The last known bytes and their offset. They differ in a file that was rewritten under the same
+/// name and has grown since.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Seam {
     from: u64,
@@ -68,12 +67,12 @@ fn identity(_: &Metadata) -> FileIdentity {
     (0, 0)
 }
 
-/// What became of a history since it was looked at last.
+/// How a history changed since the last look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HistoryGrowth {
-    /// Entries in the order in which they were written, and what was passed over.
+    /// Entries in the order in which they were written, and how many lines were skipped.
     Added(Vec<FoundPrompt>, Passed),
-    /// It is no longer the file that was read.
+    /// It is another file now.
     Replaced,
 }
 
@@ -97,7 +96,7 @@ impl HistoryFollower {
         self.at
     }
 
-    /// The file is known up to its present end.
+    /// The file is known up to its current end.
     pub(super) fn begin(&mut self, file: &File) -> io::Result<()> {
         let found = file.metadata()?;
         self.at = found.len();
@@ -106,7 +105,7 @@ impl HistoryFollower {
         Ok(())
     }
 
-    /// The line from here on is not finished.
+    /// The line from here on is incomplete.
     pub(super) fn wait_at(&mut self, offset: u64) {
         self.at = offset;
     }
@@ -165,8 +164,7 @@ impl HistoryFollower {
             let line = &bytes[from..end];
             let offset = self.at + from as u64;
             from = end + 1;
-            if !line.trim_ascii().is_empty()
-                && let Some(entry) = passed.entry(parse(self.root, offset, line))
+            if let Some(entry) = parse(self.root, offset, line, &mut passed)
                 && !skipped.has(real, &entry.prompt)
             {
                 added.push(entry);

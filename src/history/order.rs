@@ -1,18 +1,18 @@
-//! Which prompt comes first, and which are one.
+//! The order of prompts, and joining of equal ones.
 //!
-//! Recalling (the up arrow) begins with what this session asked and goes on with the others of
-//! its project, within the last hundred prompts of the project, so that two sessions in one
-//! directory do not mix. Searching looks at everything, newest first, each prompt once.
+//! Recall (the up arrow) takes the last hundred prompts of the project: first those of this session,
+//! then the others, so that two sessions in one directory do not mix. Search takes everything,
+//! newest first, each prompt once.
 
 use std::collections::HashMap;
 
 use super::entry::fingerprint;
 use super::prompts::FoundPrompt;
 
-/// So many prompts of a project are recalled.
+/// How many prompts of a project are recalled.
 pub const MOST_RECALLED: usize = 100;
 
-/// The prompts of a project for somebody in this session, in the order of the up arrow.
+/// The prompts of a project in the order of the up arrow, as seen from a session.
 pub fn recall(
     newest_first: impl Iterator<Item = FoundPrompt>,
     is_project: impl Fn(&str) -> bool,
@@ -26,14 +26,14 @@ pub fn recall(
     recalled
 }
 
-/// A prompt that was entered so many times; what is known is of the last time.
+/// A prompt with its latest entry and how many times it was entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collapsed {
     pub found: FoundPrompt,
     pub count: usize,
 }
 
-/// Makes one of prompts that are the same, each at the place of its first one.
+/// Joins equal prompts, each at the position of the first.
 pub fn collapse(prompts: impl Iterator<Item = FoundPrompt>) -> Vec<Collapsed> {
     let mut collapsed: Vec<Collapsed> = Vec::new();
     let mut known: HashMap<u64, usize> = HashMap::new();

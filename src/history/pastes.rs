@@ -1,9 +1,8 @@
-//! What was pasted into a prompt, put back where the prompt refers to it.
+//! Pasted texts, put back in place of their references in a prompt.
 //!
-//! Short pastes stand in the history itself, long ones in a file called after the hash of their
-//! text. Such files are swept, so one that is missing is nothing unusual; one whose text has
-//! another hash is not what was pasted. A hash comes from a file that anybody may write: what is
-//! not exactly 16 hexadecimal digits never becomes a path.
+//! Short pastes are in the history itself, long ones in a file named after the hash of their text.
+//! Claude Code deletes old files, so a missing one is normal; one whose text has another hash is not
+//! what was pasted. A hash is untrusted: only 16 hexadecimal digits become a path.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,14 +18,14 @@ use crate::files;
 
 /// Longer pastes are kept in files of their own, in characters as JavaScript counts them.
 pub const MAX_INLINE: usize = 1024;
-/// Nobody pastes more into one prompt. What is beyond it is left out, and said: a line may refer to
-/// the same long paste a thousand times.
+/// Most bytes to put back into one prompt; the rest is left out with a note. A line may refer to the
+/// same long paste a thousand times.
 const LARGEST: usize = 64 * 1024 * 1024;
 /// Digits of a SHA-256 that name a file.
 const DIGITS: usize = 16;
 /// No reference is longer, in bytes.
 const LONGEST_REFERENCE: usize = 80;
-/// How a reference begins, behind its bracket.
+/// How a reference begins, after its bracket.
 const KINDS: [&str; 3] = ["Pasted text #", "Image #", "...Truncated text #"];
 
 /// A part of a prompt.
@@ -38,7 +37,7 @@ pub enum PromptPart<'a> {
     Pasted(Cow<'a, str>),
     /// A reference whose text is no longer there.
     Expired(&'a str),
-    /// A reference whose file holds something else by now.
+    /// A reference whose file has another text now.
     Changed(&'a str),
     /// A reference to more than is put back.
     TooMuch(&'a str),
@@ -55,7 +54,7 @@ enum Stored {
     TooMuch,
 }
 
-/// What was put back so far: each file is read once.
+/// The files that were read, each once.
 #[derive(Debug)]
 struct PasteCache<'a> {
     root: &'a Path,
@@ -83,7 +82,7 @@ pub fn paste_folder(root: &Path) -> PathBuf {
     root.join("paste-cache")
 }
 
-/// Where the text with this hash is kept. Nothing, if it is no hash.
+/// The file for the text with this hash; `None` if it is not a hash.
 pub fn paste_path(root: &Path, hash: &str) -> Option<PathBuf> {
     is_hash(hash).then(|| paste_folder(root).join(format!("{hash}.txt")))
 }
@@ -119,7 +118,7 @@ fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Prompt
     pieces
 }
 
-/// What was pasted into a prompt and is kept in files, to be searched.
+/// The texts that were pasted into a prompt and are kept in files, for search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoredPastes {
     /// All of them. Files that are gone or changed are not in it.
@@ -148,8 +147,8 @@ pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> StoredPastes 
     all
 }
 
-/// The prompt as one text. What cannot be put back stands there as it was typed: the text may be
-/// sent on, and none of it is to be ours.
+/// The prompt as one text. What cannot be put back stays as it was typed: the text may be sent on, so
+/// nothing is added to it.
 pub fn flat(pieces: &[PromptPart<'_>]) -> String {
     pieces.iter().map(PromptPart::text).collect()
 }
@@ -180,7 +179,7 @@ impl Lacking {
         for piece in pieces {
             match piece {
                 PromptPart::Expired(_) | PromptPart::Changed(_) | PromptPart::TooMuch(_) => {
-                    lacking.pastes += 1
+                    lacking.pastes += 1;
                 }
                 PromptPart::Image(_) => lacking.images += 1,
                 PromptPart::Typed(_) | PromptPart::Pasted(_) => {}

@@ -1,8 +1,8 @@
 //! The prompts of all config directories, newest first, as they are asked for.
 //!
-//! Each history is read backwards and is in the order in which it was written; several are
-//! merged by time, and what two of them have in common comes once. A line that is malformed, or that somebody has not finished writing, is passed
-//! over and counted. Nothing is read before it is needed.
+//! Each history is read backwards; several are merged by time, and equal entries of two histories
+//! come once. A malformed or incomplete line is skipped and counted. Nothing is read before it is
+//! needed.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -18,12 +18,12 @@ use super::pastes::{StoredPastes, stored_pastes};
 use super::skipped::Skipped;
 use crate::files;
 
-/// Where the history of a config directory stands.
+/// The history of a config directory.
 pub fn history_path(root: &Path) -> PathBuf {
     root.join("history.jsonl")
 }
 
-/// Where an entry stands: enough to read it again.
+/// The position of an entry, to read it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PromptPos {
     /// Which of the roots.
@@ -32,7 +32,7 @@ pub struct PromptPos {
     pub offset: u64,
 }
 
-/// An entry and where it stands.
+/// An entry and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPrompt {
     pub spot: PromptPos,
@@ -47,15 +47,6 @@ pub struct Prompts {
     tally: Tally,
 }
 
-/// A line of a history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ParsedLine {
-    Entry(FoundPrompt),
-    /// An entry in which nothing was asked.
-    Blank,
-    Malformed,
-}
-
 /// How many lines were passed over, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Passed {
@@ -65,16 +56,6 @@ pub struct Passed {
 }
 
 impl Passed {
-    /// The entry of a line; one that is none is counted.
-    pub fn entry(&mut self, line: ParsedLine) -> Option<FoundPrompt> {
-        match line {
-            ParsedLine::Entry(found) => return Some(found),
-            ParsedLine::Blank => self.blank += 1,
-            ParsedLine::Malformed => self.malformed += 1,
-        }
-        None
-    }
-
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -146,15 +127,12 @@ impl Prompts {
         };
         // Only the last line may still be written. One that is whole needs no newline.
         if let Some(line) = history.lines.next_line()? {
-            let parsed = parse(root, line.offset, line.bytes);
             if line.end == LineEnd::Open {
-                let is_whole = parsed != ParsedLine::Malformed;
+                let is_whole = Prompt::parse(line.bytes).is_some();
                 let length = if is_whole { line.bytes.len() as u64 } else { 0 };
                 follow.wait_at(line.offset + length);
             }
-            let is_empty = line.bytes.trim_ascii().is_empty();
-            let parsed = Some(parsed).filter(|_| !is_empty);
-            let found = parsed.and_then(|parsed| self.tally.passed.entry(parsed));
+            let found = parse(root, line.offset, line.bytes, &mut self.tally.passed);
             history.next = found.filter(|found| !self.skipped.has(&history.path, &found.prompt));
         }
         if history.next.is_none() {
@@ -181,10 +159,9 @@ impl HistoryReader {
         self.next = loop {
             match self.lines.next_line() {
                 Ok(None) => break None,
-                Ok(Some(line)) if line.bytes.trim_ascii().is_empty() => {}
                 Ok(Some(line)) => {
-                    let line = parse(self.root, line.offset, line.bytes);
-                    if let Some(found) = tally.passed.entry(line)
+                    let found = parse(self.root, line.offset, line.bytes, &mut tally.passed);
+                    if let Some(found) = found
                         && !skipped.has(&self.path, &found.prompt)
                     {
                         break Some(found);
@@ -226,27 +203,32 @@ impl Iterator for Prompts {
     }
 }
 
-/// What a line is.
-pub fn parse(root: u16, offset: u64, line: &[u8]) -> ParsedLine {
+/// The entry of a line. A line without one is counted, unless it is empty.
+pub fn parse(root: u16, offset: u64, line: &[u8], passed: &mut Passed) -> Option<FoundPrompt> {
+    if line.trim_ascii().is_empty() {
+        return None;
+    }
     let (Some(prompt), Ok(length)) = (Prompt::parse(line), u32::try_from(line.len())) else {
-        return ParsedLine::Malformed;
+        passed.malformed += 1;
+        return None;
     };
     if prompt.is_blank() {
-        return ParsedLine::Blank;
+        passed.blank += 1;
+        return None;
     }
     let spot = PromptPos {
         root,
         length,
         offset,
     };
-    ParsedLine::Entry(FoundPrompt { spot, prompt })
+    Some(FoundPrompt { spot, prompt })
 }
 
-/// Reads entries again, by their spots, from the files that they were found in.
+/// Reads entries again, by their positions, from the files that they were found in.
 #[derive(Debug)]
 pub struct Reread {
     roots: Vec<PathBuf>,
-    /// Held open: should another file take the name, the spots are those of this one.
+    /// Held open, because another file may take the name.
     files: HashMap<u16, File>,
 }
 
@@ -258,7 +240,7 @@ impl Reread {
         }
     }
 
-    /// The entry at a spot. Nothing, if something else stands there now.
+    /// The entry at a position; `None` if something else is there now.
     pub fn read(&mut self, spot: PromptPos) -> io::Result<Option<Prompt>> {
         let Some(path) = self.root(spot).map(history_path) else {
             return Ok(None);

@@ -15,7 +15,7 @@ use crate::store::Session;
 
 pub(super) const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
 /// With this set Claude Code saves its transcript although another one started it.
-pub(super) const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
+const PERSIST: &str = "CLAUDE_CODE_FORCE_SESSION_PERSISTENCE";
 
 /// One command, in its directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

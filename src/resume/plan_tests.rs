@@ -518,7 +518,7 @@ fn branches() -> Vec<Case> {
     use Topic::{Branch, Directory};
     vec![
         case("not in a repository now", |s| {
-            s.git = GitState::NoRepository
+            s.git = GitState::NoRepository;
         }),
         case("never in a repository", |s| {
             s.session.branch = Some("HEAD".to_owned());

@@ -180,8 +180,9 @@ impl PlanStep {
             && current_branch(tree).as_deref() == Some(branch)
         {
             let tree = tree.display();
-            why +=
-                &format!(" ({branch} is checked out in {tree} anyway: resume again to go there)");
+            why = format!(
+                "{why} ({branch} is checked out in {tree} anyway: resume again to go there)"
+            );
         }
         Err(failed(&why))
     }

@@ -34,9 +34,7 @@ const TELL_SIGNALS: &str = r#"trap : INT; "$@"; exit $?"#;
 impl Plan {
     /// Whether the command is tmux itself.
     pub fn is_for_tmux(&self) -> bool {
-        self.command
-            .first()
-            .is_some_and(|program| program == "tmux")
+        self.command.first().map(String::as_str) == Some("tmux")
     }
 
     /// The plan with its command inside tmux. tmux passes a single argument to a shell, and several

@@ -29,7 +29,7 @@ impl FindingBuilder<'_> {
         if let Some((_, folder)) = self.situation.session.location.filed() {
             let folder = sanitize(folder);
             lines.push(format!(
-                "its project folder, {folder}, can stand for several directories"
+                "its project folder, {folder}, can belong to several directories"
             ));
         }
         let mut choices = Vec::from_iter(self.here());
@@ -106,7 +106,7 @@ impl FindingBuilder<'_> {
         let mut line = format!("it was {inside}a worktree of {repository}");
         if let (Some(branch), Some(became)) = (&tree.branch, self.became(&tree.place)) {
             let branch = sanitize(branch);
-            line += &format!("; branch {branch} {became}");
+            line = format!("{line}; branch {branch} {became}");
         }
         let mut lines = vec![line];
         if let Some(reason) = &tree.lock {
