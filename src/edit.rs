@@ -1,8 +1,8 @@
-//! Writing to the person's data: only here, and only because the person asked for it.
+//! Writing to the user's data: only here, and only on request.
 //!
-//! `lock` is the lock that Claude Code's own writers of the history wait for, `append` adds whole
-//! lines to it, `recorder` turns prompts into such lines and takes the last one back. What is
-//! kept for ourselves is in the folder for what this program remembers, never in Claude Code's.
+//! `lock` is the lock that Claude Code holds while it writes the history, `append` adds complete lines
+//! under it, `recorder` turns prompts into such lines and undoes the last one. The state of this
+//! program is in its own directory, never in Claude Code's.
 
 mod append;
 mod lock;

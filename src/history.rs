@@ -1,10 +1,10 @@
-//! The prompt history: what was asked, in every project, for as long as there is a history.
+//! The prompt history: every prompt of every project.
 //!
-//! Claude Code writes each prompt as a line at the end of `history.jsonl` and never sweeps that
-//! file, so it knows of conversations that are long deleted. `backwards` reads a file from its
-//! end, `prompts` merges the histories of several config directories, `follow` reads what is
-//! added later, `pastes` puts back what a prompt only refers to, `order` says which prompt comes
-//! first, `sessions` knows who asked. Nothing here writes: that is the business of `edit`.
+//! Claude Code appends each prompt as a line to `history.jsonl` and never cleans that file up, so it
+//! has prompts of sessions that were deleted long ago. `backwards` reads a file from its end,
+//! `prompts` merges the histories of several config directories, `follow` reads what is added later,
+//! `pastes` puts pasted texts back in place of their references, `order` sorts prompts and joins
+//! equal ones, `sessions` groups them by session. Nothing here writes; `edit` does.
 
 mod backwards;
 mod entry;
@@ -15,14 +15,14 @@ mod prompts;
 mod sessions;
 mod skipped;
 
-pub use backwards::{Backwards, Line, LineEnd};
+pub use backwards::{Backwards, HistoryLine, LineEnd};
 pub use entry::{LATEST, Paste, PasteKind, Prompt, fingerprint};
-pub use follow::{Follow, Growth};
+pub use follow::{HistoryFollower, HistoryGrowth};
 pub use order::{Collapsed, MOST_RECALLED, collapse, recall};
 pub use pastes::{
-    Lacking, MAX_INLINE, Piece, StoredPastes, content_hash, expand, flat, is_hash, paste_folder,
-    paste_path, stored_pastes,
+    Lacking, MAX_INLINE, PromptPart, StoredPastes, content_hash, expand, flat, is_hash,
+    paste_folder, paste_path, stored_pastes,
 };
-pub use prompts::{Found, Passed, Prompts, Reread, Spot, history_path};
+pub use prompts::{FoundPrompt, Passed, PromptPos, Prompts, Reread, history_path};
 pub use sessions::{PastSession, PastSessions};
 pub use skipped::{Skip, Skipped, skipped_path};

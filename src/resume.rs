@@ -3,7 +3,7 @@
 //! `probe` looks up the facts and puts them down as a `Situation`; `findings` says what they come to
 //! and what has to be decided, `plan` what runs then and why. Those two are pure: the same facts and
 //! answers give the same plan. `start` runs it. Arguments are passed as they are, never through a
-//! shell; the lines that `quote` makes are for people.
+//! shell; the lines that `quote` makes are to read and paste.
 
 mod arguments;
 mod batch;
@@ -20,26 +20,25 @@ mod quote;
 mod remote;
 mod situation;
 mod start;
+mod step;
 mod tmux;
 
 pub use batch::{Batch, Going, Staying};
-pub use directory::{Where, Why};
 pub use finding::{
     Answer, Answers, Choice, Consent, Decision, Finding, Safely, Topic, answer_safely,
 };
 pub use findings::no_program;
 pub use fresh::{Fresh, PromptError};
 pub use intent::Intent;
-pub use launch::{
-    Asks, ChildSession, ConfigDir, Launch, Nested, Wish, anchored, not_understood, words,
-};
-pub use plan::{About, Change, Needs, Plan, Reason, ResumeError, Step};
+pub use launch::{Asks, ChildSession, Launch, Nested, Wish, anchored, not_understood, words};
+pub use plan::{Change, Plan, Reason, ResumeError};
 pub use probe::{FoundSession, imagine, presence, probe, program};
 pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
-    BranchPlace, Changes, Git, Gone, GoneTree, Guess, Head, Location, Part, Presence, Program,
-    Recorded, Repository, Running, SessionFacts, Shares, Situation, Worktree,
+    BranchDirectory, BranchPlace, GitState, Gone, GoneTree, Guess, Location, Presence, Program,
+    Recorded, RecordedWorktree, Repository, SessionFacts, Shares, Situation,
 };
 pub use start::{CD_FILE, Failed, Failure, live_panes};
+pub use step::PlanStep;
 pub use tmux::{Split, jump};

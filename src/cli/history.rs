@@ -17,8 +17,8 @@ use super::pick::{HistoryStart, Pick, state_folder};
 use super::surroundings::{Stdout, Surroundings};
 use super::{Outcome, complain};
 use crate::history::{
-    Follow, Found, PastSession, PastSessions, Prompts, Reread, Skipped, history_path, recall,
-    skipped_path,
+    FoundPrompt, HistoryFollower, PastSession, PastSessions, Prompts, Reread, Skipped,
+    history_path, recall, skipped_path,
 };
 use crate::list::{Include, Scope, Sort, has_prefix};
 use crate::search::{Archive, ConversationFate, Distance, Generation, Query, Search, View};
@@ -399,7 +399,7 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (A
     let mut archive = Archive::default();
     let (mut prompts, _) = open(roots);
     loop {
-        let batch: Vec<Found> = prompts.by_ref().take(BATCH).collect();
+        let batch: Vec<FoundPrompt> = prompts.by_ref().take(BATCH).collect();
         if batch.is_empty() {
             break;
         }
@@ -421,7 +421,7 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (A
 }
 
 /// Opens the histories, without what was taken back.
-fn open(roots: &[PathBuf]) -> (Prompts, Vec<Follow>) {
+fn open(roots: &[PathBuf]) -> (Prompts, Vec<HistoryFollower>) {
     let skipped = state_folder().map_or_else(Skipped::default, |state| {
         Skipped::load(&state).unwrap_or_else(|error| {
             let path = skipped_path(&state);

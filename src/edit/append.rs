@@ -17,7 +17,7 @@ pub enum AppendError {
 }
 
 impl AppendError {
-    /// Is it worth trying again later?
+    /// Whether it is worth trying again later.
     pub fn is_busy(&self) -> bool {
         matches!(self, Self::Lock(LockError::Busy(_)))
     }
@@ -35,7 +35,7 @@ pub fn append(path: &Path, lines: &str) -> Result<(), AppendError> {
     let mut file = files::open_with(&mut options, path).map_err(failed)?;
     let lock = Lock::take(path)?;
     let written = (|| {
-        // Whoever was cut off in the middle of a line must not take ours with it.
+        // The last line may be incomplete: ours must not become a part of it.
         let mut text = String::with_capacity(lines.len() + 1);
         if !ends_a_line(&mut file)? {
             text.push('\n');

@@ -1,9 +1,9 @@
 //! The lock that Claude Code's writers of the history hold: npm's `proper-lockfile`.
 //!
-//! A directory `<file>.lock` beside the file's real path: whoever makes it has the lock. Its time
-//! is renewed while the lock is held, so one that was not renewed for ten seconds belongs to a
-//! process that died, and is taken away. Locks of the operating system would be invisible to
-//! Claude Code.
+//! A directory `<file>.lock` next to the file's real path: the process that creates it holds the
+//! lock. Its time is renewed while the lock is held, so one that was not renewed for ten seconds
+//! belongs to a process that died, and is removed. Claude Code does not see locks of the operating
+//! system.
 
 use std::fs::{self, File, FileTimes};
 use std::io;
@@ -12,7 +12,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// A lock that was not renewed for so long is nobody's.
+/// A lock that was not renewed for this long is stale.
 pub const STALE: Duration = Duration::from_secs(10);
 /// How often it is renewed: often enough that one renewal may come late.
 const RENEWAL: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ pub enum LockError {
     #[error("{} is held by another process", .0.display())]
     Busy(PathBuf),
     #[error(
-        "{}: nobody has renewed this lock, but it cannot be taken away ({error}): remove it by hand",
+        "{}: this lock is stale, but it cannot be removed ({error}): remove it by hand",
         folder.display()
     )]
     Stuck { folder: PathBuf, error: io::Error },
@@ -42,15 +42,9 @@ pub struct Lock {
     folder: PathBuf,
     /// Dropping it ends the thread that renews the lock.
     renewal: Option<Sender<()>>,
-    renewing: Option<thread::JoinHandle<Standing>>,
-}
-
-/// Is the lock still ours?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    Ours,
-    /// Somebody took it for stale: it is no longer ours to release.
-    Lost,
+    /// Returns whether the lock is still ours to release: another process may have taken it for
+    /// stale.
+    renewing: Option<thread::JoinHandle<bool>>,
 }
 
 impl Lock {
@@ -77,7 +71,7 @@ impl Lock {
         Err(LockError::Busy(folder))
     }
 
-    /// Renews the lock from now on. Nothing, if another process took it for stale meanwhile.
+    /// Renews the lock from now on; `None` if another process took it for stale meanwhile.
     fn hold(folder: &Path) -> io::Result<Option<Self>> {
         let (renewal, dropped) = channel::<()>();
         let mut known = match modified(folder) {
@@ -92,16 +86,13 @@ impl Lock {
                 while dropped.recv_timeout(RENEWAL) == Err(RecvTimeoutError::Timeout) {
                     match renew(&path, known) {
                         Some(now) => known = now,
-                        None => return Standing::Lost,
+                        None => return false,
                     }
                 }
-                match modified(&path) {
-                    Ok(now) if now == known => Standing::Ours,
-                    Ok(_) | Err(_) => Standing::Lost,
-                }
+                modified(&path).is_ok_and(|now| now == known)
             })
             .inspect_err(|_| {
-                // Nobody would renew it, and others need not wait until it is stale.
+                // Nothing would renew it, and others need not wait until it is stale.
                 let _ = fs::remove_dir(folder);
             })?;
         Ok(Some(Self {
@@ -115,8 +106,8 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         self.renewal.take();
-        let standing = self.renewing.take().map(thread::JoinHandle::join);
-        if let Some(Ok(Standing::Ours)) = standing {
+        let is_ours = self.renewing.take().map(thread::JoinHandle::join);
+        if let Some(Ok(true)) = is_ours {
             // One that cannot be removed is stale in ten seconds.
             let _ = fs::remove_dir(&self.folder);
         }
@@ -133,33 +124,28 @@ fn attempt(folder: &Path) -> Result<bool, LockError> {
         return Ok(true);
     }
     let seen = match modified(folder) {
-        Ok(seen) => seen,
+        Ok(seen) if !is_stale(seen) => return Ok(false),
+        Ok(seen) => Some(seen),
         // It was released in between.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return make(folder).map_err(failed);
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(failed(error)),
     };
-    if !is_stale(seen) {
-        return Ok(false);
-    }
-    // Another one may have found it stale too and have it by now: the shorter the time between
+    // Another process may have found it stale too and have it by now: the shorter the time between
     // this look and the removal, the better. Appends are single writes, so that even two holders
     // at once lose nothing.
-    match modified(folder) {
-        Ok(now) if now == seen => {}
-        Ok(_) => return Ok(false),
-        Err(_) => return make(folder).map_err(failed),
+    match (seen, modified(folder)) {
+        (Some(seen), Ok(now)) if now != seen => return Ok(false),
+        (Some(_), Ok(_)) => match fs::remove_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                // Something is in it, or it is not a directory.
+                let folder = folder.to_owned();
+                return Err(LockError::Stuck { folder, error });
+            }
+            _ => {}
+        },
+        _ => {}
     }
-    match fs::remove_dir(folder) {
-        Ok(()) => make(folder).map_err(failed),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => make(folder).map_err(failed),
-        // Somebody put something into it, or it is no folder.
-        Err(error) => Err(LockError::Stuck {
-            folder: folder.to_owned(),
-            error,
-        }),
-    }
+    make(folder).map_err(failed)
 }
 
 fn make(folder: &Path) -> io::Result<bool> {
@@ -180,7 +166,7 @@ fn is_stale(seen: SystemTime) -> bool {
     age.is_ok_and(|age| age > STALE)
 }
 
-/// Renews the lock if it is still the one that was taken. Returns its new time.
+/// Renews the lock if it is still ours. Returns its new time.
 fn renew(folder: &Path, known: SystemTime) -> Option<SystemTime> {
     if modified(folder).ok()? != known {
         return None;

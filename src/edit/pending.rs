@@ -1,8 +1,8 @@
-//! Prompts that could not be written because another process would not let go of the lock.
+//! Prompts that could not be written because another process held the lock.
 //!
-//! They wait in files of their own, one for each process that had to give up, and whoever records
-//! next writes them first. A file is claimed by giving it another name, so no two take it; one whose
-//! claimant died is anybody's after a minute.
+//! They wait in files, one for each process that gave up, and the next process that records writes
+//! them first. A process claims a file by renaming it, so no two take it; if that process dies, the
+//! file is free again after a minute.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use tempfile::TempPath;
 use super::private;
 use crate::files;
 
-/// Nobody takes longer with what was claimed.
+/// A claim that is older belongs to a process that died.
 const ORPHANED: Duration = Duration::from_secs(60);
 
 /// How many random letters and digits a name has.
@@ -51,7 +51,7 @@ impl Drop for Claimed {
         if let Ok(path) = TempPath::try_from_path(&self.path)
             && let Err(error) = path.persist_noclobber(original)
         {
-            // As if its claimant had died: it is anybody's later.
+            // As if this process had died: the file is free later.
             let _ = error.path.keep();
         }
     }
@@ -68,7 +68,7 @@ impl Pending {
     pub fn put(&self, history: &Path, lines: &str) -> io::Result<()> {
         private::folder(&self.folder)?;
         let text = format!("{}\n{lines}", history.display());
-        // Nobody else chooses the same name, and it is complete before it can be claimed.
+        // The name is unique, and the file is complete before it can be claimed.
         let mut file = tempfile::Builder::new()
             .prefix("")
             .rand_bytes(RANDOM)
@@ -93,28 +93,27 @@ impl Pending {
             if renewed.is_err() || fs::rename(&original, &path).is_err() {
                 continue;
             }
-            let original = Some(original.with_extension("jsonl"));
             let text = files::read_text(&path, files::LARGE).unwrap_or_default();
-            let found = Claimed {
-                lines: rest(&text, history).unwrap_or_default().to_owned(),
-                path,
-                original,
+            let lines = match text.split_once('\n') {
+                Some((named, lines)) if Path::new(named) == history => lines.to_owned(),
+                _ => String::new(),
             };
-            if !found.lines.is_empty() {
-                claimed.push(found);
-            }
+            claimed.push(Claimed {
+                lines,
+                path,
+                original: Some(original.with_extension("jsonl")),
+            });
         }
+        // What is for another history waits again.
+        claimed.retain(|claimed| !claimed.lines.is_empty());
         claimed
     }
 
     /// Takes one line away, if it still waits.
     pub fn remove(&self, history: &Path, is_wanted: impl Fn(&str) -> bool) -> bool {
         for claimed in self.claim(history) {
-            let kept: String = claimed
-                .lines
-                .split_inclusive('\n')
-                .filter(|line| !is_wanted(line))
-                .collect();
+            let lines = claimed.lines.split_inclusive('\n');
+            let kept: String = lines.filter(|line| !is_wanted(line)).collect();
             if kept == claimed.lines {
                 continue;
             }
@@ -129,31 +128,20 @@ impl Pending {
 
     fn waiting(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut paths: Vec<PathBuf> = entries
-            .map(|entry| entry.path())
-            .filter(|path| is_free(path))
-            .collect();
+        let paths = entries.map(|entry| entry.path());
+        let mut paths: Vec<PathBuf> = paths.filter(|path| is_free(path)).collect();
         paths.sort();
         paths
     }
 }
 
-/// Does it wait, or has whoever claimed it died?
+/// Whether it waits, or the process that claimed it died.
 fn is_free(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let age = || {
-        fs::metadata(path)?
-            .modified()?
-            .elapsed()
-            .map_err(io::Error::other)
-    };
+    let modified = || fs::metadata(path)?.modified();
+    let age = || modified().ok()?.elapsed().ok();
     extension == "jsonl"
-        || extension.starts_with("claimed-") && age().is_ok_and(|age| age > ORPHANED)
-}
-
-fn rest<'a>(text: &'a str, history: &Path) -> Option<&'a str> {
-    let (named, lines) = text.split_once('\n')?;
-    (Path::new(named) == history).then_some(lines)
+        || extension.starts_with("claimed-") && age().is_some_and(|age| age > ORPHANED)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Files that nobody else may read: made with mode 0600, in folders with mode 0700.
+//! Files that only their owner may read: mode 0600, in directories with mode 0700.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -30,10 +30,10 @@ pub fn folder(path: &Path) -> io::Result<()> {
 
 /// How files begin and end that are not written to their end: no other program's do.
 const BEGUN: (&str, &str) = (".claude-resume-", ".tmp");
-/// Nobody takes longer to write a file.
+/// A temporary file that is older was left by a process that died.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// Writes a file in one step: whoever reads it sees all of it or what was there before.
+/// Writes a file in one step: a reader sees all of it or what was there before.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     // Made with mode 0600, and gone again if anything fails.
     let mut file = tempfile::Builder::new()

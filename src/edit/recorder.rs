@@ -1,9 +1,9 @@
-//! Prompts on their way into the history, and the way back for the last of them.
+//! Recording prompts in the history, and undoing the last one.
 //!
-//! Prompts are collected and written together. One that is taken back before it was written is
-//! simply not written; one that stands in the file stays there, and its time is remembered so
-//! that no read of ours shows it. Another process may take back what this one recorded: what was
-//! recorded last is written down, too.
+//! Prompts are collected and written together. One that is undone before it was written is not
+//! written; one that is in the file stays there, and its time is remembered so that this program does
+//! not show it. Another process may undo what this one recorded, so the last prompt is written down,
+//! too.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::append::{AppendError, append};
-use super::pending::Pending;
+use super::pending::{Claimed, Pending};
 use super::private;
 use crate::files;
 use crate::history::{
@@ -53,7 +53,7 @@ pub enum Undone {
     Withdrawn(String),
     /// It is in the file, and no read of ours shows it.
     Skipped(String),
-    /// Nothing was recorded since the last one was taken back.
+    /// Nothing was recorded since the last undo.
     Nothing,
 }
 
@@ -63,17 +63,11 @@ pub struct Recorder {
     history: PathBuf,
     state: PathBuf,
     pending: Vec<String>,
-    last: Option<Last>,
+    /// The line that was recorded last.
+    last: Option<String>,
     /// The times that entries of ours have, each with the next one that may be free.
     taken: HashMap<i64, i64>,
     swept: bool,
-}
-
-/// The entry that was recorded last.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Last {
-    history: PathBuf,
-    line: String,
 }
 
 impl Recorder {
@@ -100,10 +94,7 @@ impl Recorder {
         for time in [prompt.timestamp, timestamp] {
             self.taken.insert(time, timestamp + 1);
         }
-        self.last = Some(Last {
-            history: self.history.clone(),
-            line: line.clone(),
-        });
+        self.last = Some(line.clone());
         self.pending.push(line);
         Ok(())
     }
@@ -135,24 +126,15 @@ impl Recorder {
             return Ok(());
         }
         let left_behind = Pending::new(&self.state).claim(&self.history);
-        let mut lines = String::new();
-        for claimed in &left_behind {
-            lines.push_str(&claimed.lines);
-        }
-        lines.extend(self.pending.iter().map(String::as_str));
-        match append(&self.history, &lines) {
-            Ok(()) => {
-                for claimed in left_behind {
-                    claimed.done();
-                }
-                self.pending.clear();
-                self.remember_last();
-                self.sweep();
-                Ok(())
-            }
-            // What was claimed waits again.
-            Err(error) => Err(error),
-        }
+        let before = left_behind.iter().map(|claimed| &claimed.lines);
+        let lines: String = before.chain(&self.pending).map(String::as_str).collect();
+        // If it fails, what was claimed waits again.
+        append(&self.history, &lines)?;
+        left_behind.into_iter().for_each(Claimed::done);
+        self.pending.clear();
+        self.remember_last();
+        self.sweep();
+        Ok(())
     }
 
     /// Takes away what processes of ours left that were killed while they wrote, once.
@@ -164,7 +146,7 @@ impl Recorder {
         private::sweep(&self.state);
     }
 
-    /// Leaves what could not be written to whoever records next.
+    /// Leaves what could not be written to the next process that records.
     pub fn leave_behind(&mut self) -> io::Result<()> {
         let lines = self.pending.concat();
         if !lines.is_empty() {
@@ -180,12 +162,12 @@ impl Recorder {
         let Some(last) = self.last.take().or_else(|| self.read_last()) else {
             return Ok(Undone::Nothing);
         };
-        let display = Prompt::parse(last.line.as_bytes()).map_or_else(String::new, |it| it.display);
-        if let Some(at) = self.pending.iter().rposition(|line| *line == last.line) {
+        let display = Prompt::parse(last.as_bytes()).map_or_else(String::new, |it| it.display);
+        if let Some(at) = self.pending.iter().rposition(|line| *line == last) {
             self.pending.remove(at);
             return Ok(Undone::Withdrawn(display));
         }
-        let waits = Pending::new(&self.state).remove(&last.history, |line| line == last.line);
+        let waits = Pending::new(&self.state).remove(&self.history, |line| line == last);
         if !waits {
             self.skip(&last)?;
         }
@@ -197,12 +179,12 @@ impl Recorder {
         })
     }
 
-    fn skip(&self, last: &Last) -> io::Result<()> {
-        let Some(prompt) = Prompt::parse(last.line.as_bytes()) else {
+    fn skip(&self, last: &str) -> io::Result<()> {
+        let Some(prompt) = Prompt::parse(last.as_bytes()) else {
             return Ok(());
         };
-        // Whoever reads it knows it by its real path, and it may be a link.
-        let real = fs::canonicalize(&last.history).unwrap_or_else(|_| last.history.clone());
+        // Readers know it by its real path, and it may be a link.
+        let real = fs::canonicalize(&self.history).unwrap_or_else(|_| self.history.clone());
         let skip = Skip::of(&prompt, real);
         private::folder(&self.state)?;
         let path = skipped_path(&self.state);
@@ -265,7 +247,7 @@ impl Recorder {
     /// A convenience for `undo`: if it fails, there is nothing to take back later.
     fn remember_last(&self) {
         if let Some(last) = &self.last {
-            let text = format!("{}\n{}", last.history.display(), last.line);
+            let text = format!("{}\n{last}", self.history.display());
             let _ = private::folder(&self.state)
                 .and_then(|()| private::replace(&self.last_path(), text.as_bytes()));
         }
@@ -279,19 +261,15 @@ impl Recorder {
         let _ = fs::remove_file(self.last_path());
     }
 
-    fn read_last(&self) -> Option<Last> {
+    fn read_last(&self) -> Option<String> {
         let own = self.read_last_at(&self.last_path());
         own.or_else(|| self.read_last_at(&self.shared_last_path()))
     }
 
-    fn read_last_at(&self, path: &Path) -> Option<Last> {
+    fn read_last_at(&self, path: &Path) -> Option<String> {
         let text = files::read_text(path, files::LARGE).ok()?;
         let (history, line) = text.split_once('\n')?;
-        let last = Last {
-            history: PathBuf::from(history),
-            line: line.to_owned(),
-        };
-        (last.history == self.history).then_some(last)
+        (Path::new(history) == self.history).then(|| line.to_owned())
     }
 }
 

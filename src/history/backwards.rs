@@ -1,22 +1,21 @@
-//! The lines of a file from its end, a block at a time.
+//! The lines of a file from its end, one block at a time.
 //!
-//! Nothing before the block that is being looked at has been read, so the newest lines of an
-//! enormous file cost as much as those of a small one. Lines and characters may lie across the
-//! edges of blocks: a line is handed out only when all of it is there. What a line means is not
-//! known here.
+//! Blocks are read only when they are needed, so the newest lines of a huge file cost as much as
+//! those of a small one. Lines and characters may cross the edges of blocks: a line is returned only
+//! when all of it is there. What a line means is not known here.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use memchr::memrchr;
 
-/// The first look: a few hundred prompts.
+/// The first block: a few hundred prompts.
 const FIRST_BLOCK: usize = 64 * 1024;
-/// Later looks.
+/// Later blocks.
 const BLOCK: usize = 256 * 1024;
 
 /// A line without its newline, and where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct HistoryLine<'a> {
     pub offset: u64,
     pub bytes: &'a [u8],
     pub end: LineEnd,
@@ -26,14 +25,14 @@ pub struct Line<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineEnd {
     Newline,
-    /// It is the last one, and somebody may still be writing it.
+    /// It is the last one, and may still be written to.
     Open,
 }
 
 #[derive(Debug)]
 pub struct Backwards<R> {
     source: R,
-    /// Bytes of the file from `start` on; those from `limit` on have been handed out.
+    /// Bytes of the file from `start` on; those from `limit` on have been returned.
     held: Vec<u8>,
     start: u64,
     limit: usize,
@@ -45,7 +44,7 @@ pub struct Backwards<R> {
 }
 
 impl<R: Read + Seek> Backwards<R> {
-    /// Begins at the present end of the source.
+    /// Begins at the current end of the source.
     pub fn new(source: R) -> io::Result<Self> {
         Self::with_blocks(source, FIRST_BLOCK, BLOCK)
     }
@@ -65,58 +64,43 @@ impl<R: Read + Seek> Backwards<R> {
         })
     }
 
-    /// The line before the one that was handed out last. A newline at the very end closes the
-    /// last line and does not begin another one.
-    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
-        if self.end.is_none() {
-            if self.start == 0 {
-                return Ok(None);
+    /// The line before the one that was returned last. A newline at the very end closes the last
+    /// line and does not begin another one.
+    pub fn next_line(&mut self) -> io::Result<Option<HistoryLine<'_>>> {
+        let end = match self.end {
+            Some(end) => end,
+            None if self.start == 0 => return Ok(None),
+            None => {
+                self.fetch()?;
+                if self.held.last() == Some(&b'\n') {
+                    self.limit -= 1;
+                    self.searched = self.limit;
+                    LineEnd::Newline
+                } else {
+                    LineEnd::Open
+                }
             }
-            self.fetch()?;
-            self.end = Some(LineEnd::Open);
-            if self.held.last() == Some(&b'\n') {
-                self.close();
-            }
-        }
-        let Some(end) = self.end else {
-            return Ok(None);
         };
-        loop {
-            if let Some(at) = memrchr(b'\n', &self.held[..self.searched]) {
-                let from = at + 1;
-                let to = std::mem::replace(&mut self.limit, at);
-                self.searched = at;
-                self.end = Some(LineEnd::Newline);
-                return Ok(Some(Line {
-                    offset: self.start + from as u64,
-                    bytes: &self.held[from..to],
-                    end,
-                }));
-            }
-            self.searched = 0;
-            if self.start == 0 {
-                // The first line of the file has no newline before it.
-                let to = std::mem::take(&mut self.limit);
-                let line = Line {
-                    offset: 0,
-                    bytes: &self.held[..to],
-                    end,
-                };
-                self.end = None;
-                return Ok(Some(line));
+        let newline = loop {
+            let newline = memrchr(b'\n', &self.held[..self.searched]);
+            if newline.is_some() || self.start == 0 {
+                break newline;
             }
             self.fetch()?;
-        }
-    }
-
-    /// The last byte is the newline that closes the last line.
-    fn close(&mut self) {
-        self.limit -= 1;
+        };
+        // The first line of the file has no newline before it.
+        let from = newline.map_or(0, |at| at + 1);
+        let to = std::mem::replace(&mut self.limit, newline.unwrap_or(0));
         self.searched = self.limit;
-        self.end = Some(LineEnd::Newline);
+        self.end = newline.map(|_| LineEnd::Newline);
+        Ok(Some(HistoryLine {
+            offset: self.start + from as u64,
+            bytes: &self.held[from..to],
+            end,
+        }))
     }
 
-    /// Puts the block before what is held in front of it.
+    /// Reads the block before the bytes that are held.
     fn fetch(&mut self) -> io::Result<()> {
         // A line longer than a block is fetched in steps that double, or it would be copied as
         // often as it has blocks.

@@ -1,25 +1,25 @@
-//! One entry of the history: what was typed, what was pasted into it, when, where and by whom.
+//! One entry of the history: what was typed and pasted, when, in which project and session.
 //!
-//! Lenient in what it does not need: an entry without a session, a project or a time is kept. A
-//! line that is no closed object with a `display` in it is none.
+//! Lenient: an entry without a session, a project or a time is kept. A line that is not a closed
+//! object with a `display` is not an entry.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::json::{End, FieldValue, Fields, unescape};
 use crate::record::parse_epoch;
 
-/// The last millisecond that a date of JavaScript can be.
+/// The last millisecond that a JavaScript date can have.
 pub const LATEST: i64 = 8_640_000_000_000_000;
 
 /// A prompt as it was entered.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Prompt {
-    /// What stood in the input line, with `[Pasted text #1 +80 lines]` for what was pasted.
+    /// The text of the input line, with `[Pasted text #1 +80 lines]` for what was pasted.
     pub display: String,
     pub pastes: Vec<Paste>,
-    /// Milliseconds since the epoch; 0 where it is not known.
+    /// Milliseconds since the epoch; 0 if unknown.
     pub timestamp: i64,
-    /// The directory that Claude Code was started in; empty where it is not known.
+    /// The directory that Claude Code was started in; empty if unknown.
     pub project: String,
     /// Lines of 2025 have none.
     pub session: Option<String>,
@@ -34,9 +34,9 @@ pub struct Paste {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PasteKind {
-    /// It stands in the history itself.
+    /// It is in the history itself.
     Inline(String),
-    /// It stands in a file that is called after this hash, which may be any text.
+    /// It is in a file that is named after this hash, which may be any text.
     Stored(String),
     /// A picture: not kept.
     Image,
@@ -45,9 +45,9 @@ pub enum PasteKind {
 }
 
 impl Prompt {
-    /// Reads a line. Nothing, if it is malformed or was not written to its end.
+    /// Reads a line; `None` if it is malformed or incomplete.
     pub fn parse(line: &[u8]) -> Option<Self> {
-        // An editor may have put a mark of the encoding before the first line.
+        // An editor may have put a byte order mark before the first line.
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let mut prompt = Self::default();
         let mut display = None;
@@ -78,7 +78,7 @@ impl Prompt {
         Some(prompt)
     }
 
-    /// Was nothing asked? Such an entry would be an empty line on the screen.
+    /// Whether it has no visible text. It would be an empty line on the screen.
     pub fn is_blank(&self) -> bool {
         let is_nothing = |c: char| c.is_whitespace() || c.is_control();
         self.display.chars().all(is_nothing)

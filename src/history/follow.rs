@@ -1,8 +1,7 @@
 //! What is added to a history after it was read.
 //!
-//! Knows up to where the file is known, and reads from there to the last whole line: a line that
-//! is being written is waited for. A file that became another one, or shorter, or was written anew in
-//! its place, is to be read anew.
+//! Reads from the last known byte to the last complete line; an incomplete line is read later. A
+//! file that was replaced, truncated or rewritten has to be read from the start.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,26 +9,26 @@ use std::path::{Path, PathBuf};
 
 use memchr::memchr_iter;
 
-use super::prompts::{Found, Passed, parse};
+use super::prompts::{FoundPrompt, Passed, parse};
 use super::skipped::Skipped;
 use crate::files;
 
-/// How much is read at a time at most. A history that grew by more is read in several goes.
+/// Most bytes to read at a time. A history that grew by more is read in several steps.
 const MOST: u64 = 16 * 1024 * 1024;
 
 /// One history, and how far it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Follow {
+pub struct HistoryFollower {
     root: u16,
     path: PathBuf,
-    /// The next byte that was not looked at.
+    /// The first byte that was not read yet.
     at: u64,
-    identity: Option<Identity>,
+    identity: Option<FileIdentity>,
     seam: Seam,
 }
 
-/// The last bytes that were known, and where they stand. A file that was written anew under the
-/// same name and has grown beyond them has others there.
+/// The last known bytes and their offset. They differ in a file that was rewritten under the same
+/// name and has grown since.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Seam {
     from: u64,
@@ -54,31 +53,30 @@ impl Seam {
     }
 }
 
-/// Tells files apart that had the same name one after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Identity(u64, u64);
+/// Device and inode: they tell files apart that had the same name one after the other.
+type FileIdentity = (u64, u64);
 
 #[cfg(unix)]
-fn identity(found: &Metadata) -> Identity {
+fn identity(found: &Metadata) -> FileIdentity {
     use std::os::unix::fs::MetadataExt;
-    Identity(found.dev(), found.ino())
+    (found.dev(), found.ino())
 }
 
 #[cfg(not(unix))]
-fn identity(_: &Metadata) -> Identity {
-    Identity(0, 0)
+fn identity(_: &Metadata) -> FileIdentity {
+    (0, 0)
 }
 
-/// What became of a history since it was looked at last.
+/// How a history changed since the last look.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Growth {
-    /// Entries in the order in which they were written, and what was passed over.
-    Added(Vec<Found>, Passed),
-    /// It is no longer the file that was read.
+pub enum HistoryGrowth {
+    /// Entries in the order in which they were written, and how many lines were skipped.
+    Added(Vec<FoundPrompt>, Passed),
+    /// It is another file now.
     Replaced,
 }
 
-impl Follow {
+impl HistoryFollower {
     pub fn new(root: u16, path: PathBuf) -> Self {
         Self {
             root,
@@ -98,7 +96,7 @@ impl Follow {
         self.at
     }
 
-    /// The file is known up to its present end.
+    /// The file is known up to its current end.
     pub(super) fn begin(&mut self, file: &File) -> io::Result<()> {
         let found = file.metadata()?;
         self.at = found.len();
@@ -107,7 +105,7 @@ impl Follow {
         Ok(())
     }
 
-    /// The line from here on is not finished.
+    /// The line from here on is incomplete.
     pub(super) fn wait_at(&mut self, offset: u64) {
         self.at = offset;
     }
@@ -117,26 +115,29 @@ impl Follow {
     }
 
     /// Reads what was added.
-    pub fn look(&mut self, skipped: &Skipped) -> io::Result<Growth> {
+    pub fn look(&mut self, skipped: &Skipped) -> io::Result<HistoryGrowth> {
+        let nothing = HistoryGrowth::Added(Vec::new(), Passed::default());
         let now = match fs::metadata(&self.path) {
             Ok(now) if now.is_file() => now,
-            Ok(_) => return Ok(Growth::Added(Vec::new(), Passed::default())),
+            Ok(_) => return Ok(nothing),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(match self.identity.take() {
-                    Some(_) => Growth::Replaced,
-                    None => Growth::Added(Vec::new(), Passed::default()),
+                let was_there = self.identity.take().is_some();
+                return Ok(if was_there {
+                    HistoryGrowth::Replaced
+                } else {
+                    nothing
                 });
             }
             Err(error) => return Err(error),
         };
         let same = self.identity.is_none_or(|known| known == identity(&now));
         if !same || now.len() < self.at {
-            return Ok(Growth::Replaced);
+            return Ok(HistoryGrowth::Replaced);
         }
         self.identity = Some(identity(&now));
         let mut file = files::open(&self.path)?;
         if !self.seam.is_in(&file)? {
-            return Ok(Growth::Replaced);
+            return Ok(HistoryGrowth::Replaced);
         }
         file.seek(SeekFrom::Start(self.at))?;
         let mut bytes = Vec::new();
@@ -155,24 +156,22 @@ impl Follow {
         Ok(growth)
     }
 
-    fn take(&mut self, bytes: &[u8], real: &Path, skipped: &Skipped) -> Growth {
+    fn take(&mut self, bytes: &[u8], real: &Path, skipped: &Skipped) -> HistoryGrowth {
         let mut added = Vec::new();
         let mut passed = Passed::default();
         let mut from = 0;
         for end in memchr_iter(b'\n', bytes) {
             let line = &bytes[from..end];
-            if !line.trim_ascii().is_empty() {
-                let offset = self.at + from as u64;
-                if let Some(entry) = passed.entry(parse(self.root, offset, line))
-                    && !skipped.has(real, &entry.prompt)
-                {
-                    added.push(entry);
-                }
-            }
+            let offset = self.at + from as u64;
             from = end + 1;
+            if let Some(entry) = parse(self.root, offset, line, &mut passed)
+                && !skipped.has(real, &entry.prompt)
+            {
+                added.push(entry);
+            }
         }
         self.at += from as u64;
-        Growth::Added(added, passed)
+        HistoryGrowth::Added(added, passed)
     }
 }
 

@@ -3,8 +3,8 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Growth;
-use crate::history::{Follow, Prompts, Skip, Skipped, history_path};
+use super::HistoryGrowth;
+use crate::history::{HistoryFollower, Prompts, Skip, Skipped, history_path};
 
 fn line(display: &str, timestamp: i64) -> String {
     format!("{{\"display\":\"{display}\",\"timestamp\":{timestamp},\"project\":\"/p\"}}\n")
@@ -19,13 +19,13 @@ fn append(path: &Path, text: &str) {
     file.write_all(text.as_bytes()).unwrap();
 }
 
-fn added(follow: &mut Follow, skipped: &Skipped) -> (Vec<String>, usize) {
+fn added(follow: &mut HistoryFollower, skipped: &Skipped) -> (Vec<String>, usize) {
     match follow.look(skipped).unwrap() {
-        Growth::Added(found, passed) => {
+        HistoryGrowth::Added(found, passed) => {
             let displays = found.into_iter().map(|found| found.prompt.display);
             (displays.collect(), passed.malformed)
         }
-        Growth::Replaced => panic!("it is the same file"),
+        HistoryGrowth::Replaced => panic!("it is the same file"),
     }
 }
 
@@ -84,12 +84,15 @@ fn a_file_that_became_shorter_or_another_one_is_read_anew() {
     let open = || Prompts::open(&[root.path().to_owned()], Arc::default()).1;
     let mut follow = open().remove(0);
     fs::write(&path, line("short", 1_700_000_000_001)).unwrap();
-    assert_eq!(follow.look(&Skipped::default()).unwrap(), Growth::Replaced);
+    assert_eq!(
+        follow.look(&Skipped::default()).unwrap(),
+        HistoryGrowth::Replaced
+    );
     let mut follow = open().remove(0);
     let anew = line("others", 1_700_000_000_001) + &line("and more", 1_700_000_000_002);
     fs::write(&path, anew).unwrap();
     let looked = follow.look(&Skipped::default()).unwrap();
-    assert_eq!(looked, Growth::Replaced, "in its place, and longer");
+    assert_eq!(looked, HistoryGrowth::Replaced, "in its place, and longer");
     let mut follow = open().remove(0);
     let other = root.path().join("other");
     append(
@@ -98,9 +101,15 @@ fn a_file_that_became_shorter_or_another_one_is_read_anew() {
     );
     fs::rename(&other, &path).unwrap();
     if cfg!(unix) {
-        assert_eq!(follow.look(&Skipped::default()).unwrap(), Growth::Replaced);
+        assert_eq!(
+            follow.look(&Skipped::default()).unwrap(),
+            HistoryGrowth::Replaced
+        );
     }
     let mut follow = open().remove(0);
     fs::remove_file(&path).unwrap();
-    assert_eq!(follow.look(&Skipped::default()).unwrap(), Growth::Replaced);
+    assert_eq!(
+        follow.look(&Skipped::default()).unwrap(),
+        HistoryGrowth::Replaced
+    );
 }

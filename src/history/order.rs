@@ -1,53 +1,40 @@
-//! Which prompt comes first, and which are one.
+//! The order of prompts, and joining of equal ones.
 //!
-//! Recalling (the up arrow) begins with what this session asked and goes on with the others of
-//! its project, within the last hundred prompts of the project, so that two sessions in one
-//! directory do not mix. Searching looks at everything, newest first, each prompt once.
+//! Recall (the up arrow) takes the last hundred prompts of the project: first those of this session,
+//! then the others, so that two sessions in one directory do not mix. Search takes everything,
+//! newest first, each prompt once.
 
 use std::collections::HashMap;
 
 use super::entry::fingerprint;
-use super::prompts::Found;
+use super::prompts::FoundPrompt;
 
-/// So many prompts of a project are recalled.
+/// How many prompts of a project are recalled.
 pub const MOST_RECALLED: usize = 100;
 
-/// The prompts of a project for somebody in this session, in the order of the up arrow.
+/// The prompts of a project in the order of the up arrow, as seen from a session.
 pub fn recall(
-    newest_first: impl Iterator<Item = Found>,
+    newest_first: impl Iterator<Item = FoundPrompt>,
     is_project: impl Fn(&str) -> bool,
     session: Option<&str>,
-) -> Vec<Found> {
-    let mut own = Vec::new();
-    let mut others = Vec::new();
-    for found in newest_first {
-        if !is_project(&found.prompt.project) {
-            continue;
-        }
-        let is_own = session.is_some() && found.prompt.session.as_deref() == session;
-        if is_own {
-            own.push(found);
-        } else {
-            others.push(found);
-        }
-        // Prompts that are farther back than this are not looked at, whosever they are.
-        if own.len() + others.len() >= MOST_RECALLED {
-            break;
-        }
-    }
-    own.append(&mut others);
-    own
+) -> Vec<FoundPrompt> {
+    let of_project = newest_first.filter(|found| is_project(&found.prompt.project));
+    let mut recalled: Vec<FoundPrompt> = of_project.take(MOST_RECALLED).collect();
+    let is_own =
+        |found: &FoundPrompt| session.is_some() && found.prompt.session.as_deref() == session;
+    recalled.sort_by_key(|found| !is_own(found));
+    recalled
 }
 
-/// A prompt that was entered so many times; what is known is of the last time.
+/// A prompt with its latest entry and how many times it was entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collapsed {
-    pub found: Found,
+    pub found: FoundPrompt,
     pub count: usize,
 }
 
-/// Makes one of prompts that are the same, each at the place of its first one.
-pub fn collapse(prompts: impl Iterator<Item = Found>) -> Vec<Collapsed> {
+/// Joins equal prompts, each at the position of the first.
+pub fn collapse(prompts: impl Iterator<Item = FoundPrompt>) -> Vec<Collapsed> {
     let mut collapsed: Vec<Collapsed> = Vec::new();
     let mut known: HashMap<u64, usize> = HashMap::new();
     for found in prompts {

@@ -1,9 +1,9 @@
 use super::{MOST_RECALLED, collapse, recall};
-use crate::history::{Found, Prompt, Spot};
+use crate::history::{FoundPrompt, Prompt, PromptPos};
 
-fn found(n: u64, project: &str, session: &str) -> Found {
-    Found {
-        spot: Spot {
+fn found(n: u64, project: &str, session: &str) -> FoundPrompt {
+    FoundPrompt {
+        spot: PromptPos {
             root: 0,
             length: 1,
             offset: n,
@@ -17,7 +17,7 @@ fn found(n: u64, project: &str, session: &str) -> Found {
     }
 }
 
-fn numbers(found: &[Found]) -> Vec<u64> {
+fn numbers(found: &[FoundPrompt]) -> Vec<u64> {
     found.iter().map(|found| found.spot.offset).collect()
 }
 

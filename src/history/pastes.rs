@@ -1,9 +1,8 @@
-//! What was pasted into a prompt, put back where the prompt refers to it.
+//! Pasted texts, put back in place of their references in a prompt.
 //!
-//! Short pastes stand in the history itself, long ones in a file called after the hash of their
-//! text. Such files are swept, so one that is missing is nothing unusual; one whose text has
-//! another hash is not what was pasted. A hash comes from a file that anybody may write: what is
-//! not exactly 16 hexadecimal digits never becomes a path.
+//! Short pastes are in the history itself, long ones in a file named after the hash of their text.
+//! Claude Code deletes old files, so a missing one is normal; one whose text has another hash is not
+//! what was pasted. A hash is untrusted: only 16 hexadecimal digits become a path.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,26 +18,26 @@ use crate::files;
 
 /// Longer pastes are kept in files of their own, in characters as JavaScript counts them.
 pub const MAX_INLINE: usize = 1024;
-/// Nobody pastes more into one prompt. What is beyond it is left out, and said: a line may refer to
-/// the same long paste a thousand times.
+/// Most bytes to put back into one prompt; the rest is left out with a note. A line may refer to the
+/// same long paste a thousand times.
 const LARGEST: usize = 64 * 1024 * 1024;
 /// Digits of a SHA-256 that name a file.
 const DIGITS: usize = 16;
 /// No reference is longer, in bytes.
 const LONGEST_REFERENCE: usize = 80;
-/// How a reference begins, behind its bracket.
+/// How a reference begins, after its bracket.
 const KINDS: [&str; 3] = ["Pasted text #", "Image #", "...Truncated text #"];
 
 /// A part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum PromptPart<'a> {
     /// What was typed.
     Typed(&'a str),
     /// What was pasted, in full.
     Pasted(Cow<'a, str>),
     /// A reference whose text is no longer there.
     Expired(&'a str),
-    /// A reference whose file holds something else by now.
+    /// A reference whose file has another text now.
     Changed(&'a str),
     /// A reference to more than is put back.
     TooMuch(&'a str),
@@ -55,9 +54,9 @@ enum Stored {
     TooMuch,
 }
 
-/// What was put back so far: each file is read once.
+/// The files that were read, each once.
 #[derive(Debug)]
-struct Shelf<'a> {
+struct PasteCache<'a> {
     root: &'a Path,
     stored: HashMap<&'a str, Stored>,
     /// How many bytes may still be put back.
@@ -83,18 +82,18 @@ pub fn paste_folder(root: &Path) -> PathBuf {
     root.join("paste-cache")
 }
 
-/// Where the text with this hash is kept. Nothing, if it is no hash.
+/// The file for the text with this hash; `None` if it is not a hash.
 pub fn paste_path(root: &Path, hash: &str) -> Option<PathBuf> {
     is_hash(hash).then(|| paste_folder(root).join(format!("{hash}.txt")))
 }
 
 /// The parts of a prompt, what was pasted put back. Reads the files of long pastes.
-pub fn expand<'a>(prompt: &'a Prompt, root: &Path) -> Vec<Piece<'a>> {
+pub fn expand<'a>(prompt: &'a Prompt, root: &Path) -> Vec<PromptPart<'a>> {
     expand_within(prompt, root, LARGEST)
 }
 
-fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<'a>> {
-    let mut shelf = Shelf {
+fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<PromptPart<'a>> {
+    let mut shelf = PasteCache {
         root,
         stored: HashMap::new(),
         room,
@@ -103,26 +102,23 @@ fn expand_within<'a>(prompt: &'a Prompt, root: &Path, room: usize) -> Vec<Piece<
     let mut pieces = Vec::new();
     let mut at = 0;
     for (range, id) in references(display) {
-        let Some(paste) = prompt.pastes.iter().find(|paste| paste.id == id) else {
-            // Words that look like a reference, typed by hand, or a picture: those are not kept.
-            let reference = display.get(range.clone()).unwrap_or_default();
-            if reference.starts_with("[Image") {
-                push_typed(&mut pieces, display.get(at..range.start));
-                pieces.push(Piece::Image(reference));
-                at = range.end;
-            }
-            continue;
+        let reference = display.get(range.clone()).unwrap_or_default();
+        let piece = match prompt.pastes.iter().find(|paste| paste.id == id) {
+            Some(paste) => shelf.piece(paste, reference),
+            // The picture itself is not kept.
+            None if reference.starts_with("[Image") => PromptPart::Image(reference),
+            // Words that look like a reference, typed by hand.
+            None => continue,
         };
         push_typed(&mut pieces, display.get(at..range.start));
-        let reference = display.get(range.clone()).unwrap_or_default();
-        pieces.push(shelf.piece(paste, reference));
+        pieces.push(piece);
         at = range.end;
     }
     push_typed(&mut pieces, display.get(at..));
     pieces
 }
 
-/// What was pasted into a prompt and is kept in files, to be searched.
+/// The texts that were pasted into a prompt and are kept in files, for search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoredPastes {
     /// All of them. Files that are gone or changed are not in it.
@@ -151,21 +147,23 @@ pub fn stored_pastes(prompt: &Prompt, root: &Path, most: usize) -> StoredPastes 
     all
 }
 
-/// The prompt as one text. What cannot be put back stands there as it was typed: the text may be
-/// sent on, and none of it is to be ours.
-pub fn flat(pieces: &[Piece<'_>]) -> String {
-    let mut text = String::new();
-    for piece in pieces {
-        match piece {
-            Piece::Pasted(part) => text.push_str(part),
-            Piece::Typed(part)
-            | Piece::Image(part)
-            | Piece::Expired(part)
-            | Piece::Changed(part)
-            | Piece::TooMuch(part) => text.push_str(part),
+/// The prompt as one text. What cannot be put back stays as it was typed: the text may be sent on, so
+/// nothing is added to it.
+pub fn flat(pieces: &[PromptPart<'_>]) -> String {
+    pieces.iter().map(PromptPart::text).collect()
+}
+
+impl PromptPart<'_> {
+    fn text(&self) -> &str {
+        match self {
+            Self::Pasted(text) => text,
+            Self::Typed(text)
+            | Self::Image(text)
+            | Self::Expired(text)
+            | Self::Changed(text)
+            | Self::TooMuch(text) => text,
         }
     }
-    text
 }
 
 /// What a prompt refers to and its text does not have.
@@ -176,18 +174,18 @@ pub struct Lacking {
 }
 
 impl Lacking {
-    pub fn of(pieces: &[Piece<'_>]) -> Self {
-        let is_lost = |piece: &&Piece<'_>| {
-            matches!(
-                piece,
-                Piece::Expired(_) | Piece::Changed(_) | Piece::TooMuch(_)
-            )
-        };
-        let is_image = |piece: &&Piece<'_>| matches!(piece, Piece::Image(_));
-        Self {
-            pastes: pieces.iter().filter(is_lost).count(),
-            images: pieces.iter().filter(is_image).count(),
+    pub fn of(pieces: &[PromptPart<'_>]) -> Self {
+        let mut lacking = Self::default();
+        for piece in pieces {
+            match piece {
+                PromptPart::Expired(_) | PromptPart::Changed(_) | PromptPart::TooMuch(_) => {
+                    lacking.pastes += 1;
+                }
+                PromptPart::Image(_) => lacking.images += 1,
+                PromptPart::Typed(_) | PromptPart::Pasted(_) => {}
+            }
         }
+        lacking
     }
 
     #[must_use]
@@ -200,45 +198,45 @@ impl Lacking {
 
     /// In words, if anything is lacking.
     pub fn words(self) -> Option<String> {
-        let pastes = match self.pastes {
-            0 => None,
-            1 => Some("1 paste is lost".to_owned()),
-            count => Some(format!("{count} pastes are lost")),
+        let counted = |count: usize, one: &str, many: &str| {
+            let what = if count == 1 { one } else { many };
+            (count > 0).then(|| format!("{count} {what}"))
         };
-        let images = match self.images {
-            0 => None,
-            1 => Some("1 image is not included".to_owned()),
-            count => Some(format!("{count} images are not included")),
-        };
+        let pastes = counted(self.pastes, "paste is lost", "pastes are lost");
+        let images = counted(
+            self.images,
+            "image is not included",
+            "images are not included",
+        );
         let said: Vec<String> = [pastes, images].into_iter().flatten().collect();
         (!said.is_empty()).then(|| said.join(", "))
     }
 }
 
-fn push_typed<'a>(pieces: &mut Vec<Piece<'a>>, text: Option<&'a str>) {
-    pieces.extend(text.filter(|text| !text.is_empty()).map(Piece::Typed));
+fn push_typed<'a>(pieces: &mut Vec<PromptPart<'a>>, text: Option<&'a str>) {
+    pieces.extend(text.filter(|text| !text.is_empty()).map(PromptPart::Typed));
 }
 
-impl<'a> Shelf<'a> {
-    fn piece<'p: 'a>(&mut self, paste: &'p Paste, reference: &'p str) -> Piece<'p> {
+impl<'a> PasteCache<'a> {
+    fn piece<'p: 'a>(&mut self, paste: &'p Paste, reference: &'p str) -> PromptPart<'p> {
         let text: Cow<'p, str> = match &paste.kind {
             PasteKind::Inline(text) if text.len() <= self.room => text.into(),
-            PasteKind::Inline(_) => return Piece::TooMuch(reference),
-            PasteKind::Image => return Piece::Image(reference),
-            PasteKind::Nothing => return Piece::Expired(reference),
+            PasteKind::Inline(_) => return PromptPart::TooMuch(reference),
+            PasteKind::Image => return PromptPart::Image(reference),
+            PasteKind::Nothing => return PromptPart::Expired(reference),
             PasteKind::Stored(hash) => {
                 let (root, room) = (self.root, self.room);
                 let stored = self.stored.entry(hash);
                 match stored.or_insert_with(|| stored_text(root, hash, room)) {
                     Stored::Text(text) if text.len() <= room => text.clone().into(),
-                    Stored::Text(_) | Stored::TooMuch => return Piece::TooMuch(reference),
-                    Stored::Changed => return Piece::Changed(reference),
-                    Stored::Gone => return Piece::Expired(reference),
+                    Stored::Text(_) | Stored::TooMuch => return PromptPart::TooMuch(reference),
+                    Stored::Changed => return PromptPart::Changed(reference),
+                    Stored::Gone => return PromptPart::Expired(reference),
                 }
             }
         };
         self.room -= text.len();
-        Piece::Pasted(text)
+        PromptPart::Pasted(text)
     }
 }
 

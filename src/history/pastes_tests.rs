@@ -1,6 +1,6 @@
 use std::fs;
 
-use super::{Lacking, Piece, content_hash, expand, expand_within, flat, is_hash, paste_path};
+use super::{Lacking, PromptPart, content_hash, expand, expand_within, flat, is_hash, paste_path};
 use crate::history::{Paste, PasteKind, Prompt};
 
 fn prompt(display: &str, pastes: Vec<PasteKind>) -> Prompt {
@@ -39,14 +39,14 @@ fn every_kind_of_reference_is_put_back_in_full() {
     assert_eq!(
         pieces,
         [
-            Piece::Typed("a "),
-            Piece::Pasted(long.clone().into()),
-            Piece::Typed(" b "),
-            Piece::Image("[Image #2]"),
-            Piece::Typed(" c "),
-            Piece::Pasted("[Pasted text #1]".into()),
-            Piece::Typed(" d "),
-            Piece::Pasted(long.clone().into()),
+            PromptPart::Typed("a "),
+            PromptPart::Pasted(long.clone().into()),
+            PromptPart::Typed(" b "),
+            PromptPart::Image("[Image #2]"),
+            PromptPart::Typed(" c "),
+            PromptPart::Pasted("[Pasted text #1]".into()),
+            PromptPart::Typed(" d "),
+            PromptPart::Pasted(long.clone().into()),
         ]
     );
     assert_eq!(
@@ -69,15 +69,15 @@ fn what_is_referred_to_again_and_again_is_put_back_as_long_as_there_is_room() {
     let prompt = prompt(&"[Pasted text #1][Pasted text #2]".repeat(1000), pastes);
     let pieces = expand_within(&prompt, root.path(), 1500);
     assert_eq!(pieces.len(), 2000);
-    assert_eq!(pieces[0], Piece::Pasted(long.into()));
-    assert_eq!(pieces[1], Piece::Pasted("y".repeat(500).into()));
-    assert_eq!(pieces[2], Piece::TooMuch("[Pasted text #1]"));
+    assert_eq!(pieces[0], PromptPart::Pasted(long.into()));
+    assert_eq!(pieces[1], PromptPart::Pasted("y".repeat(500).into()));
+    assert_eq!(pieces[2], PromptPart::TooMuch("[Pasted text #1]"));
     assert_eq!(flat(&pieces[2..3]), "[Pasted text #1]");
-    let pasted = |piece: &&Piece<'_>| matches!(piece, Piece::Pasted(_));
+    let pasted = |piece: &&PromptPart<'_>| matches!(piece, PromptPart::Pasted(_));
     assert_eq!(pieces.iter().filter(pasted).count(), 2);
     // A file that there is no room for is not read at all.
     let first = &expand_within(&prompt, root.path(), 599)[0];
-    assert_eq!(*first, Piece::TooMuch("[Pasted text #1]"));
+    assert_eq!(*first, PromptPart::TooMuch("[Pasted text #1]"));
 }
 
 #[test]
@@ -98,8 +98,8 @@ fn what_is_gone_or_changed_is_known_and_stands_as_it_was_typed() {
         ],
     );
     let pieces = expand(&prompt, root.path());
-    assert_eq!(pieces[0], Piece::Changed("[Pasted text #1]"));
-    assert_eq!(pieces[2], Piece::Expired("[Pasted text #2]"));
+    assert_eq!(pieces[0], PromptPart::Changed("[Pasted text #1]"));
+    assert_eq!(pieces[2], PromptPart::Expired("[Pasted text #2]"));
     assert_eq!(flat(&pieces), prompt.display);
     let lost = Lacking::of(&pieces).words();
     assert_eq!(lost.as_deref(), Some("3 pastes are lost"));
@@ -125,7 +125,7 @@ fn a_hash_that_is_none_never_becomes_a_path() {
         let prompt = prompt("[Pasted text #1]", vec![PasteKind::Stored(hash.to_owned())]);
         assert_eq!(
             expand(&prompt, root.path()),
-            [Piece::Expired("[Pasted text #1]")],
+            [PromptPart::Expired("[Pasted text #1]")],
             "{hash}"
         );
     }
@@ -143,6 +143,6 @@ fn words_that_only_look_like_a_reference_stay_as_they_were_typed() {
         "a[0] = b[1]",
     ] {
         let prompt = prompt(text, vec![PasteKind::Image]);
-        assert_eq!(expand(&prompt, root.path()), [Piece::Typed(text)]);
+        assert_eq!(expand(&prompt, root.path()), [PromptPart::Typed(text)]);
     }
 }

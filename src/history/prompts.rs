@@ -1,8 +1,8 @@
 //! The prompts of all config directories, newest first, as they are asked for.
 //!
-//! Each history is read backwards and is in the order in which it was written; several are
-//! merged by time, and what two of them have in common comes once. A line that is malformed, or that somebody has not finished writing, is passed
-//! over and counted. Nothing is read before it is needed.
+//! Each history is read backwards; several are merged by time, and equal entries of two histories
+//! come once. A malformed or incomplete line is skipped and counted. Nothing is read before it is
+//! needed.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,47 +13,38 @@ use std::sync::Arc;
 
 use super::backwards::{Backwards, LineEnd};
 use super::entry::Prompt;
-use super::follow::Follow;
+use super::follow::HistoryFollower;
 use super::pastes::{StoredPastes, stored_pastes};
 use super::skipped::Skipped;
 use crate::files;
 
-/// Where the history of a config directory stands.
+/// The history of a config directory.
 pub fn history_path(root: &Path) -> PathBuf {
     root.join("history.jsonl")
 }
 
-/// Where an entry stands: enough to read it again.
+/// The position of an entry, to read it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Spot {
+pub struct PromptPos {
     /// Which of the roots.
     pub root: u16,
     pub length: u32,
     pub offset: u64,
 }
 
-/// An entry and where it stands.
+/// An entry and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    pub spot: Spot,
+pub struct FoundPrompt {
+    pub spot: PromptPos,
     pub prompt: Prompt,
 }
 
 /// Reads the histories of several roots.
 #[derive(Debug)]
 pub struct Prompts {
-    histories: Vec<History>,
+    histories: Vec<HistoryReader>,
     skipped: Arc<Skipped>,
     tally: Tally,
-}
-
-/// A line of a history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Parsed {
-    Entry(Found),
-    /// An entry in which nothing was asked.
-    Blank,
-    Malformed,
 }
 
 /// How many lines were passed over, and why.
@@ -65,16 +56,6 @@ pub struct Passed {
 }
 
 impl Passed {
-    /// The entry of a line; one that is none is counted.
-    pub fn entry(&mut self, line: Parsed) -> Option<Found> {
-        match line {
-            Parsed::Entry(found) => return Some(found),
-            Parsed::Blank => self.blank += 1,
-            Parsed::Malformed => self.malformed += 1,
-        }
-        None
-    }
-
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -92,30 +73,28 @@ struct Tally {
 }
 
 #[derive(Debug)]
-struct History {
+struct HistoryReader {
     root: u16,
     path: PathBuf,
     lines: Backwards<File>,
     /// The next entry, read ahead to compare its time.
-    next: Option<Found>,
+    next: Option<FoundPrompt>,
 }
 
 impl Prompts {
     /// Opens the histories. A root without one is empty; one that cannot be read is a trouble.
     /// Also says from where each of them can be followed.
-    pub fn open(roots: &[PathBuf], skipped: Arc<Skipped>) -> (Self, Vec<Follow>) {
+    pub fn open(roots: &[PathBuf], skipped: Arc<Skipped>) -> (Self, Vec<HistoryFollower>) {
         let mut prompts = Self {
             histories: Vec::new(),
             skipped,
             tally: Tally::default(),
         };
-        let mut follows: Vec<Follow> = Vec::new();
+        let mut follows: Vec<HistoryFollower> = Vec::new();
         for (root, folder) in (0..).zip(roots) {
             let path = history_path(folder);
-            let follow = Follow::new(root, path.clone());
-            match prompts.open_one(root, &path, follow, &follows) {
-                Ok(Some(follow)) => follows.push(follow),
-                Ok(None) => {}
+            match prompts.open_one(root, &path, &follows) {
+                Ok(follow) => follows.extend(follow),
                 Err(error) => prompts.tally.troubles.push((path, error.to_string())),
             }
         }
@@ -126,9 +105,9 @@ impl Prompts {
         &mut self,
         root: u16,
         path: &Path,
-        mut follow: Follow,
-        others: &[Follow],
-    ) -> io::Result<Option<Follow>> {
+        others: &[HistoryFollower],
+    ) -> io::Result<Option<HistoryFollower>> {
+        let mut follow = HistoryFollower::new(root, path.to_owned());
         let file = match files::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(follow)),
@@ -139,28 +118,22 @@ impl Prompts {
         if others.iter().any(|other| other.is_same_file(&follow)) {
             return Ok(None);
         }
-        // What was taken back is known by the real path.
-        let path = &path.canonicalize()?;
-        let mut history = History {
+        let mut history = HistoryReader {
             root,
-            path: path.clone(),
+            // Entries to skip are known by the real path.
+            path: path.canonicalize()?,
             lines: Backwards::new(file)?,
             next: None,
         };
-        // The first step also tells whether the last line is still being written.
+        // Only the last line may still be written. One that is whole needs no newline.
         if let Some(line) = history.lines.next_line()? {
             if line.end == LineEnd::Open {
-                follow.wait_at(line.offset);
+                let is_whole = Prompt::parse(line.bytes).is_some();
+                let length = if is_whole { line.bytes.len() as u64 } else { 0 };
+                follow.wait_at(line.offset + length);
             }
-            history.next = take(
-                root,
-                line.offset,
-                line.bytes,
-                line.end,
-                &mut self.tally.passed,
-                &mut follow,
-            )
-            .filter(|found| !is_skipped(&self.skipped, path, found));
+            let found = parse(root, line.offset, line.bytes, &mut self.tally.passed);
+            history.next = found.filter(|found| !self.skipped.has(&history.path, &found.prompt));
         }
         if history.next.is_none() {
             history.advance(&self.skipped, &mut self.tally);
@@ -180,21 +153,18 @@ impl Prompts {
     }
 }
 
-impl History {
+impl HistoryReader {
     /// Goes on to the next entry that counts.
     fn advance(&mut self, skipped: &Skipped, tally: &mut Tally) {
         self.next = loop {
             match self.lines.next_line() {
                 Ok(None) => break None,
                 Ok(Some(line)) => {
-                    if line.bytes.trim_ascii().is_empty() {
-                        continue;
-                    }
-                    let line = parse(self.root, line.offset, line.bytes);
-                    match tally.passed.entry(line) {
-                        Some(found) if is_skipped(skipped, &self.path, &found) => {}
-                        Some(found) => break Some(found),
-                        None => {}
+                    let found = parse(self.root, line.offset, line.bytes, &mut tally.passed);
+                    if let Some(found) = found
+                        && !skipped.has(&self.path, &found.prompt)
+                    {
+                        break Some(found);
                     }
                 }
                 Err(error) => {
@@ -212,27 +182,19 @@ impl History {
 }
 
 impl Iterator for Prompts {
-    type Item = Found;
+    type Item = FoundPrompt;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<FoundPrompt> {
         // Of equal times the first root goes first.
-        let newest = self
-            .histories
-            .iter_mut()
-            .filter(|history| history.next.is_some())
-            .reduce(|best, other| {
-                if other.time() > best.time() {
-                    other
-                } else {
-                    best
-                }
-            })?;
+        let histories = self.histories.iter_mut().rev();
+        let newest = histories.max_by_key(|history| history.time())?;
         let found = newest.next.take()?;
         newest.advance(&self.skipped, &mut self.tally);
         // A copy of a config directory holds the same entries: they were entered once.
         for other in &mut self.histories {
-            let is_copy =
-                |next: &Found| next.spot.root != found.spot.root && next.prompt == found.prompt;
+            let is_copy = |next: &FoundPrompt| {
+                next.spot.root != found.spot.root && next.prompt == found.prompt
+            };
             while other.next.as_ref().is_some_and(is_copy) {
                 other.advance(&self.skipped, &mut self.tally);
             }
@@ -241,50 +203,32 @@ impl Iterator for Prompts {
     }
 }
 
-fn is_skipped(skipped: &Skipped, path: &Path, found: &Found) -> bool {
-    skipped.has(path, &found.prompt)
-}
-
-/// The last line of a file: whole, although it may lack its newline, or not written to its end.
-fn take(
-    root: u16,
-    offset: u64,
-    bytes: &[u8],
-    end: LineEnd,
-    passed: &mut Passed,
-    follow: &mut Follow,
-) -> Option<Found> {
-    if bytes.trim_ascii().is_empty() {
+/// The entry of a line. A line without one is counted, unless it is empty.
+pub fn parse(root: u16, offset: u64, line: &[u8], passed: &mut Passed) -> Option<FoundPrompt> {
+    if line.trim_ascii().is_empty() {
         return None;
     }
-    let read = parse(root, offset, bytes);
-    if end == LineEnd::Open && read != Parsed::Malformed {
-        follow.wait_at(offset + bytes.len() as u64);
-    }
-    passed.entry(read)
-}
-
-/// What a line is.
-pub fn parse(root: u16, offset: u64, line: &[u8]) -> Parsed {
     let (Some(prompt), Ok(length)) = (Prompt::parse(line), u32::try_from(line.len())) else {
-        return Parsed::Malformed;
+        passed.malformed += 1;
+        return None;
     };
     if prompt.is_blank() {
-        return Parsed::Blank;
+        passed.blank += 1;
+        return None;
     }
-    let spot = Spot {
+    let spot = PromptPos {
         root,
         length,
         offset,
     };
-    Parsed::Entry(Found { spot, prompt })
+    Some(FoundPrompt { spot, prompt })
 }
 
-/// Reads entries again, by their spots, from the files that they were found in.
+/// Reads entries again, by their positions, from the files that they were found in.
 #[derive(Debug)]
 pub struct Reread {
     roots: Vec<PathBuf>,
-    /// Held open: should another file take the name, the spots are those of this one.
+    /// Held open, because another file may take the name.
     files: HashMap<u16, File>,
 }
 
@@ -296,14 +240,14 @@ impl Reread {
         }
     }
 
-    /// The entry at a spot. Nothing, if something else stands there now.
-    pub fn read(&mut self, spot: Spot) -> io::Result<Option<Prompt>> {
-        let Some(root) = self.roots.get(usize::from(spot.root)) else {
+    /// The entry at a position; `None` if something else is there now.
+    pub fn read(&mut self, spot: PromptPos) -> io::Result<Option<Prompt>> {
+        let Some(path) = self.root(spot).map(history_path) else {
             return Ok(None);
         };
         let file = match self.files.entry(spot.root) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(files::open(&history_path(root))?),
+            Entry::Vacant(place) => place.insert(files::open(&path)?),
         };
         file.seek(SeekFrom::Start(spot.offset))?;
         let mut line = Vec::with_capacity(spot.length as usize);
@@ -313,14 +257,14 @@ impl Reread {
 
     /// The entry at a spot, and what was pasted into it and is kept in files, of at most so many
     /// bytes.
-    pub fn with_pastes(&mut self, spot: Spot, most: usize) -> Option<(Prompt, StoredPastes)> {
+    pub fn with_pastes(&mut self, spot: PromptPos, most: usize) -> Option<(Prompt, StoredPastes)> {
         let prompt = self.read(spot).ok()??;
         let pasted = stored_pastes(&prompt, self.root(spot)?, most);
         Some((prompt, pasted))
     }
 
     /// The config directory that a spot is in, where its pastes are too.
-    pub fn root(&self, spot: Spot) -> Option<&Path> {
+    pub fn root(&self, spot: PromptPos) -> Option<&Path> {
         self.roots.get(usize::from(spot.root)).map(PathBuf::as_path)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{Passed, Prompts, Reread, history_path};
-use crate::history::{Growth, Prompt, Skip, Skipped};
+use crate::history::{HistoryGrowth, Prompt, Skip, Skipped};
 
 fn line(display: &str, timestamp: i64, session: &str) -> String {
     let display = serde_json::to_string(display).unwrap();
@@ -81,7 +81,7 @@ fn a_prompt_in_which_nothing_was_asked_is_counted_apart() {
     let more = format!("\n{}", line("  ", 1_700_000_000_005, "a"));
     file.write_all(more.as_bytes()).unwrap();
     let growth = follows[0].look(&Skipped::default()).unwrap();
-    assert_eq!(growth, Growth::Added(Vec::new(), passed(0, 1)));
+    assert_eq!(growth, HistoryGrowth::Added(Vec::new(), passed(0, 1)));
 }
 
 #[test]

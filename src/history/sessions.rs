@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::prompts::{Found, Spot};
+use super::prompts::{FoundPrompt, PromptPos};
 
 /// A session by its prompts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub struct PastSession {
     pub id: Arc<str>,
     /// Where its last prompt was entered.
     pub project: Arc<str>,
-    pub first: (i64, Spot),
-    pub last: (i64, Spot),
+    pub first: (i64, PromptPos),
+    pub last: (i64, PromptPos),
     pub prompts: usize,
 }
 
@@ -30,7 +30,7 @@ pub struct PastSessions {
 
 impl PastSessions {
     /// Takes an entry. Says which session it belongs to, if to any.
-    pub fn take(&mut self, found: &Found) -> Option<usize> {
+    pub fn take(&mut self, found: &FoundPrompt) -> Option<usize> {
         let id = found.prompt.session.as_deref()?;
         let moment = (found.prompt.timestamp, found.spot);
         let project = self.name(&found.prompt.project);
@@ -79,11 +79,10 @@ impl PastSessions {
         self.sessions.iter()
     }
 
+    /// The name of a project, kept once.
     fn name(&mut self, project: &str) -> Arc<str> {
-        if let Some(known) = self.projects.get(project) {
-            return Arc::clone(known);
-        }
-        let name: Arc<str> = project.into();
+        let known = self.projects.get(project).cloned();
+        let name = known.unwrap_or_else(|| project.into());
         self.projects.insert(Arc::clone(&name));
         name
     }
@@ -91,7 +90,7 @@ impl PastSessions {
 
 /// The order in which entries were written: of equal times the one that stands later in its file
 /// is the later one. Of two files the first root's is, as where they are listed.
-fn written((time, spot): (i64, Spot)) -> (i64, Reverse<u16>, u64) {
+fn written((time, spot): (i64, PromptPos)) -> (i64, Reverse<u16>, u64) {
     (time, Reverse(spot.root), spot.offset)
 }
 

@@ -1,9 +1,9 @@
 use super::PastSessions;
-use crate::history::{Found, Prompt, Spot};
+use crate::history::{FoundPrompt, Prompt, PromptPos};
 
-fn found(offset: u64, session: Option<&str>, project: &str, timestamp: i64) -> Found {
-    Found {
-        spot: Spot {
+fn found(offset: u64, session: Option<&str>, project: &str, timestamp: i64) -> FoundPrompt {
+    FoundPrompt {
+        spot: PromptPos {
             root: 0,
             length: 1,
             offset,

@@ -1,8 +1,8 @@
-//! Entries that were taken back after they had been written: no read of ours shows them.
+//! Entries that were undone after they had been written: this program does not show them.
 //!
-//! Claude Code does the same within a session: what is on disk stays there, and its time is
-//! remembered as one to pass over. Here it is remembered for good, in a small text that is read
-//! by whoever opens the history. Written by `edit`.
+//! Claude Code does the same within a session: the entry stays on disk, and its time is remembered
+//! as one to skip. Here it is remembered for good, in a small text file that is read along with the
+//! history. `edit` writes it.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +15,7 @@ use crate::files;
 /// One entry that is passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skip {
-    /// The history that it stands in, by its real path.
+    /// The history that it is in, by its real path.
     pub history: PathBuf,
     pub timestamp: i64,
     /// Two sessions may have asked in the same millisecond.
@@ -25,7 +25,7 @@ pub struct Skip {
     pub text: Option<String>,
 }
 
-/// Stands before the hash in a line: no path begins with it.
+/// Marks the hash in a line: no path begins with it.
 const HASH: char = '#';
 
 impl Skip {

@@ -21,36 +21,29 @@ pub fn forks(command: &[String]) -> bool {
 
 /// What is wrong with the arguments, if anything.
 pub fn mistake(arguments: &[String], wish: Wish) -> Option<String> {
-    let forks = wish == Wish::Fork || forks(arguments);
     let resumes = ["--resume", "-r", "--continue", "-c"];
     if let Some(twice) = resumes.into_iter().find(|name| has(arguments, name)) {
         return Some(format!(
             "{twice} would name a second session: remove it from the arguments after -- or in the configuration"
         ));
     }
-    if forks {
+    let mistake = if wish == Wish::Fork || forks(arguments) {
         return None;
-    }
-    if has(arguments, "--session-id") {
-        return Some("--session-id needs a fork: add --fork".to_owned());
-    }
-    if has(arguments, "--resume-session-at") {
-        return Some(
-            "--resume-session-at would cut the session itself short: add --fork".to_owned(),
-        );
-    }
-    None
+    } else if has(arguments, "--session-id") {
+        "--session-id needs a fork: add --fork"
+    } else if has(arguments, "--resume-session-at") {
+        "--resume-session-at would cut the session itself short: add --fork"
+    } else {
+        return None;
+    };
+    Some(mistake.to_owned())
 }
 
 /// Whether an option is there, with or without a value after an equals sign.
 fn has(arguments: &[String], name: &str) -> bool {
-    arguments
-        .iter()
-        .take_while(|word| *word != "--")
-        .any(|word| {
-            word == name
-                || word
-                    .strip_prefix(name)
-                    .is_some_and(|rest| rest.starts_with('='))
-        })
+    let mut options = arguments.iter().take_while(|word| *word != "--");
+    options.any(|word| {
+        word.strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    })
 }

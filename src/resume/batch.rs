@@ -1,6 +1,6 @@
 //! Several sessions at once, each in a tmux window of its own.
 //!
-//! Safe choices are taken without asking, and shown. A session that needs a person is left out.
+//! Safe choices are taken without asking, and shown. A session that needs a decision is left out.
 
 use super::finding::{Answers, Decision, answer_safely};
 use super::plan::Plan;

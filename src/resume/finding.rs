@@ -1,8 +1,9 @@
 //! Findings: what is worth knowing before a session is resumed, and what can be done about it.
 //!
-//! A finding without choices is a note. One with choices has to be decided, by a person or by
+//! A finding without choices is a note. One with choices has to be decided, in a terminal or by
 //! `--yes`. Every choice shows the command that it leads to.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::situation::Situation;
@@ -23,17 +24,6 @@ pub enum Topic {
 }
 
 impl Topic {
-    /// Those that may have to be decided.
-    pub const DECIDED: [Self; 7] = [
-        Self::Program,
-        Self::Outside,
-        Self::Directory,
-        Self::Running,
-        Self::Branch,
-        Self::Child,
-        Self::Caution,
-    ];
-
     /// The word for scripts.
     pub fn name(self) -> &'static str {
         match self {
@@ -75,13 +65,13 @@ pub enum Answer {
 /// What a choice needs before it is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consent {
-    /// Nothing: it is taken with a note if nobody can be asked.
+    /// Nothing: without a terminal it is taken with a note.
     None,
     /// `--yes`: it changes nothing.
     Yes,
-    /// A person.
+    /// A key.
     Person,
-    /// A person, twice.
+    /// The key twice.
     Twice,
 }
 
@@ -95,32 +85,26 @@ pub struct Choice {
 }
 
 impl Choice {
-    pub(super) fn read_only() -> Self {
+    pub(super) fn new(answer: Answer, label: impl Into<String>, shows: impl Into<String>) -> Self {
         Self {
-            answer: Answer::ReadOnly,
-            label: "Read only".to_owned(),
-            shows: "runs nothing".to_owned(),
+            answer,
+            label: label.into(),
+            shows: shows.into(),
             consent: Consent::Person,
         }
     }
 
+    pub(super) fn read_only() -> Self {
+        Self::new(Answer::ReadOnly, "Read only", "runs nothing")
+    }
+
     pub(super) fn ask_path() -> Self {
-        Self {
-            answer: Answer::AskPath,
-            label: "Choose a directory".to_owned(),
-            shows: "Tab completes".to_owned(),
-            consent: Consent::Person,
-        }
+        Self::new(Answer::AskPath, "Choose a directory", "Tab completes")
     }
 
     #[must_use]
     pub(super) fn with(self, consent: Consent) -> Self {
         Self { consent, ..self }
-    }
-
-    /// Whether `--yes` takes it.
-    pub fn is_safe(&self) -> bool {
-        matches!(self.consent, Consent::None | Consent::Yes)
     }
 }
 
@@ -134,15 +118,6 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn note(topic: Topic, headline: impl Into<String>) -> Self {
-        Self {
-            topic,
-            headline: headline.into(),
-            lines: Vec::new(),
-            choices: Vec::new(),
-        }
-    }
-
     /// The finding on one line.
     pub fn line(&self) -> String {
         if self.lines.is_empty() {
@@ -153,10 +128,11 @@ impl Finding {
 
     /// The choice that `--yes` takes.
     pub fn safe(&self) -> Option<&Choice> {
-        self.choices.iter().find(|choice| choice.is_safe())
+        let mut choices = self.choices.iter();
+        choices.find(|choice| matches!(choice.consent, Consent::None | Consent::Yes))
     }
 
-    /// The choice that is taken if nobody can be asked.
+    /// The choice that is taken without a question.
     pub fn unasked(&self) -> Option<&Choice> {
         let mut choices = self.choices.iter();
         choices.find(|choice| choice.consent == Consent::None)
@@ -172,28 +148,26 @@ impl Finding {
 
 /// What was answered so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Answers(Vec<(Topic, Answer)>);
+pub struct Answers(BTreeMap<Topic, Answer>);
 
 impl Answers {
     pub fn get(&self, topic: Topic) -> Option<&Answer> {
-        let mut given = self.0.iter();
-        given.find_map(|(about, answer)| (*about == topic).then_some(answer))
+        self.0.get(&topic)
     }
 
     /// These answers and one more.
     #[must_use]
     pub fn with(&self, topic: Topic, answer: Answer) -> Self {
         let mut all = self.clone();
-        all.0.retain(|(about, _)| *about != topic);
-        all.0.push((topic, answer));
+        all.0.insert(topic, answer);
         all
     }
 }
 
-/// A finding and what was answered without a person.
+/// A finding and the answer that was taken without a question.
 pub type Decision = (Finding, Answer);
 
-/// What was decided without a person.
+/// What was decided without a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Safely {
     pub answers: Answers,
@@ -206,24 +180,20 @@ pub struct Safely {
 /// Takes every safe choice, on top of what was answered before, up to a finding that has none.
 pub fn answer_safely(situation: &Situation, mut answers: Answers) -> Safely {
     let mut decided = Vec::new();
-    loop {
-        let mut left = situation.findings(&answers).into_iter();
-        let Some(finding) = left.next() else {
-            return Safely {
-                answers,
-                decided,
-                open: None,
-            };
+    let open = loop {
+        let Some(finding) = situation.findings(&answers).into_iter().next() else {
+            break None;
         };
         let Some(choice) = finding.safe() else {
-            return Safely {
-                answers,
-                decided,
-                open: Some(finding),
-            };
+            break Some(finding);
         };
         let answer = choice.answer.clone();
         answers = answers.with(finding.topic, answer.clone());
         decided.push((finding, answer));
+    };
+    Safely {
+        answers,
+        decided,
+        open,
     }
 }

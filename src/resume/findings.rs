@@ -11,11 +11,33 @@ pub(super) use session::would_not_save;
 
 use std::path::Path;
 
-use super::finding::{Answer, Answers, Choice, Consent, Finding, Topic};
+use super::finding::{Answer, Answers, Choice, Finding, Topic};
 use super::plan::Plan;
 use super::situation::Situation;
 use crate::paths::tilde;
 use crate::text::sanitize;
+
+type Rule<T> = fn(&FindingBuilder<'_>) -> Option<T>;
+
+/// What may have to be decided, in this order.
+const DECISIONS: [(Topic, Rule<Finding>); 7] = [
+    (Topic::Program, |it| it.program()),
+    (Topic::Outside, |it| it.outside()),
+    (Topic::Directory, |it| it.directory()),
+    (Topic::Running, |it| it.running()),
+    (Topic::Branch, |it| it.branch()),
+    (Topic::Child, |it| it.child()),
+    (Topic::Caution, |it| it.caution()),
+];
+
+const NOTES: [(Topic, Rule<String>); 6] = [
+    (Topic::Outside, |it| it.name_note()),
+    (Topic::Directory, |it| it.directory_note()),
+    (Topic::Branch, |it| it.branch_note()),
+    (Topic::Child, |it| it.child_note()),
+    (Topic::Caution, |it| it.damage_note()),
+    (Topic::Copies, |it| it.copies_note()),
+];
 
 impl Situation {
     /// What is left to decide. A later finding shows its commands as if those before it were
@@ -26,25 +48,10 @@ impl Situation {
         if answers.get(Topic::Running) == Some(&Answer::Jump) {
             return findings;
         }
-        for topic in Topic::DECIDED {
-            if answers.get(topic).is_some() {
-                continue;
-            }
-            let words = Words {
-                situation: self,
-                answers: &answers,
-            };
-            let finding = match topic {
-                Topic::Program => words.program(),
-                Topic::Outside => words.outside(),
-                Topic::Directory => words.directory(),
-                Topic::Running => words.running(),
-                Topic::Branch => words.branch(),
-                Topic::Child => words.child(),
-                Topic::Caution => words.caution(),
-                Topic::Copies => None,
-            };
-            if let Some(finding) = finding {
+        for (topic, rule) in DECISIONS {
+            if answers.get(topic).is_none()
+                && let Some(finding) = rule(&self.about(topic, &answers))
+            {
                 answers = answers.with(topic, Answer::GoOn);
                 findings.push(finding);
             }
@@ -54,44 +61,47 @@ impl Situation {
 
     /// What is worth knowing and needs no decision.
     pub(super) fn notes(&self, answers: &Answers) -> Vec<Finding> {
-        let words = Words {
+        let note = |(topic, rule): (Topic, Rule<String>)| {
+            let builder = self.about(topic, answers);
+            Some(builder.finding(&rule(&builder)?, Vec::new(), Vec::new()))
+        };
+        NOTES.into_iter().filter_map(note).collect()
+    }
+
+    fn about<'a>(&'a self, topic: Topic, answers: &'a Answers) -> FindingBuilder<'a> {
+        FindingBuilder {
             situation: self,
             answers,
-        };
-        let notes = [
-            (Topic::Outside, words.name_note()),
-            (Topic::Directory, words.directory_note()),
-            (Topic::Branch, words.branch_note()),
-            (Topic::Child, words.child_note()),
-            (Topic::Caution, words.damage_note()),
-            (Topic::Copies, words.copies_note()),
-        ];
-        let notes = notes.into_iter();
-        notes
-            .filter_map(|(topic, text)| Some(Finding::note(topic, text?)))
-            .collect()
+            topic,
+        }
     }
 }
 
-/// Puts the facts into words.
-struct Words<'a> {
+/// Puts the facts about a topic into words.
+struct FindingBuilder<'a> {
     situation: &'a Situation,
     answers: &'a Answers,
+    topic: Topic,
 }
 
-impl Words<'_> {
-    /// A choice with the command of the plan that it leads to.
-    fn choice(&self, topic: Topic, answer: Answer, label: impl Into<String>) -> Choice {
-        let answers = self.answers.with(topic, answer.clone());
-        Choice {
-            shows: Plan::of(self.situation, &answers).command_line(),
-            answer,
-            label: label.into(),
-            consent: Consent::Person,
+impl FindingBuilder<'_> {
+    fn finding(&self, headline: &str, lines: Vec<String>, choices: Vec<Choice>) -> Finding {
+        Finding {
+            topic: self.topic,
+            headline: headline.to_owned(),
+            lines,
+            choices,
         }
     }
 
-    /// A path as people write it, safe to print.
+    /// A choice with the command of the plan that it leads to.
+    fn choice(&self, answer: Answer, label: impl Into<String>) -> Choice {
+        let answers = self.answers.with(self.topic, answer.clone());
+        let command = Plan::of(self.situation, &answers).command_line();
+        Choice::new(answer, label, command)
+    }
+
+    /// A path as it is usually written, safe to print.
     fn shown(&self, path: &Path) -> String {
         let home = self.situation.launch.home.as_deref();
         sanitize(&tilde(path, home)).into_owned()

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::finding::{Answer, Answers, Choice, Consent, Finding, Topic};
 use super::findings::would_not_save;
 use super::launch::{ChildSession, Launch};
-use super::plan::{About, Change, PERSIST, Plan};
+use super::plan::Plan;
 
 /// A prompt and where it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,25 +56,14 @@ impl Fresh {
         if !is_child || answers.get(Topic::Child).is_some() {
             return Vec::new();
         }
-        let choice = |answer: Answer, label: &str, consent| Choice {
-            shows: self
-                .plan(&answers.with(Topic::Child, answer.clone()))
-                .command_line(),
-            answer,
-            label: label.to_owned(),
-            consent,
+        let choice = |answer: Answer, label: &str| {
+            let plan = self.plan(&answers.with(Topic::Child, answer.clone()));
+            Choice::new(answer, label, plan.command_line())
         };
-        vec![Finding {
-            choices: vec![
-                choice(
-                    Answer::Persist,
-                    "Start and save the conversation",
-                    Consent::Yes,
-                ),
-                choice(Answer::GoOn, "Start without saving", Consent::Person),
-            ],
-            ..would_not_save()
-        }]
+        vec![would_not_save(vec![
+            choice(Answer::Persist, "Start and save the conversation").with(Consent::Yes),
+            choice(Answer::GoOn, "Start without saving"),
+        ])]
     }
 
     pub fn plan(&self, answers: &Answers) -> Plan {
@@ -91,13 +80,11 @@ impl Fresh {
             directory: self.directory.clone(),
             ..Plan::default()
         };
-        plan.because(About::Directory, "the project of the prompt");
+        plan.because("directory", "the project of the prompt");
         if let Some(root) = &self.root {
             plan.set_root(root, launch);
         }
-        if answers.get(Topic::Child) == Some(&Answer::Persist) {
-            plan.environment.push(Change::Set(PERSIST, "1".into()));
-        }
+        plan.persist(answers);
         plan
     }
 }

@@ -4,73 +4,64 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::situation::{BranchPlace, Changes, Git, Head, Repository, is_branch};
+use super::situation::{BranchPlace, GitState, Repository, SessionFacts, is_branch};
 use crate::store::{ListedTree, git, git_output, listed_trees, to_path};
 
 /// Why git is silent if it takes too long.
 pub const SLOW: &str = "no answer in time";
 
-/// What to find out about a directory.
-#[derive(Debug, Clone, Default)]
-pub struct Wanted {
-    /// The branch of the session.
-    pub branch: Option<String>,
-    /// Whether a switch to it may be offered.
-    pub may_switch: bool,
-    /// Whether the remotes matter.
-    pub remotes: bool,
-}
-
-/// What git says about a directory.
-pub fn ask(directory: &Path, wanted: &Wanted) -> Git {
+/// What git says about a directory of a session, and about a switch if one may be offered.
+pub fn ask(directory: &Path, session: &SessionFacts, may_switch: bool) -> GitState {
     let top = match run(directory, &["rev-parse", "--show-toplevel"]) {
         Ok(printed) => to_path(printed.trim_ascii_end()),
-        Err(Unanswered::NoRepository) => return Git::NoRepository,
-        Err(Unanswered::NoTree) => return Git::Unknown,
-        Err(Unanswered::Silent(why)) => return Git::Silent(why),
+        Err(silent) => return silent,
     };
-    let head = head(directory);
-    let branch = match wanted.branch.as_deref() {
-        // A transcript says "HEAD" of a detached one.
-        None | Some("HEAD") => BranchPlace::NotRecorded,
-        Some(branch) if head == Head::Branch(branch.to_owned()) => BranchPlace::Current,
+    let current = current_branch(directory);
+    // A transcript says "HEAD" of a detached one.
+    let wanted = session.branch.as_deref().filter(|name| *name != "HEAD");
+    let branch = match wanted {
+        None => BranchPlace::NotRecorded,
+        Some(branch) if current.as_deref() == Some(branch) => BranchPlace::Current,
         Some(branch) => branch_in(directory, branch),
     };
+    let head = current.unwrap_or_else(|| {
+        let commit = line(directory, &["rev-parse", "--short", "HEAD"]);
+        format!("no branch ({})", commit.unwrap_or_default())
+    });
     let mut repository = Repository {
         on_branch: directory.to_owned(),
-        changes: Changes::Unknown,
+        uncommitted: None,
         remotes: Vec::new(),
         top,
         head,
         branch,
     };
-    if let (Some(name), true) = (&wanted.branch, wanted.may_switch) {
-        repository.on_branch = on_branch(directory, &repository, name);
-        if repository.branch == BranchPlace::Free {
-            repository.changes = changes(directory);
-        }
+    if let (Some(name), true) = (wanted, may_switch) {
+        on_branch(directory, &mut repository, name);
     }
-    if wanted.remotes {
+    if session.pr_repository.is_some() {
         repository.remotes = remotes(directory);
     }
-    Git::Repository(Box::new(repository))
+    GitState::Repository(Box::new(repository))
 }
 
 /// Where to resume once the branch is checked out. A directory that no commit has stays where it is,
 /// whatever is checked out.
-fn on_branch(directory: &Path, repository: &Repository, branch: &str) -> PathBuf {
+fn on_branch(directory: &Path, repository: &mut Repository, branch: &str) {
     let top = &repository.top;
-    let real = directory.canonicalize();
-    let below = real.as_deref().map(|real| real.strip_prefix(top));
-    let Ok(Ok(below)) = below else {
-        return directory.to_owned();
-    };
-    match &repository.branch {
-        BranchPlace::Free if !is_tree(top, branch, below) && is_tree(top, "HEAD", below) => {
-            top.clone()
+    let real = directory.canonicalize().unwrap_or_default();
+    let below = real.strip_prefix(top);
+    match (&mut repository.branch, below) {
+        (BranchPlace::CheckedOutAt(tree), Ok(below)) => *tree = inside(tree, below),
+        (BranchPlace::Free, below) => {
+            repository.uncommitted = uncommitted(directory);
+            let is_lost =
+                |below: &Path| !is_tree(top, branch, below) && is_tree(top, "HEAD", below);
+            if below.is_ok_and(is_lost) {
+                repository.on_branch.clone_from(top);
+            }
         }
-        BranchPlace::CheckedOutAt(tree) => inside(tree, below),
-        _ => directory.to_owned(),
+        _ => {}
     }
 }
 
@@ -83,18 +74,10 @@ pub fn inside(tree: &Path, below: &Path) -> PathBuf {
     path
 }
 
-/// Why git says nothing about a directory.
-enum Unanswered {
-    NoRepository,
-    /// It is a bare repository, or what git keeps for itself.
-    NoTree,
-    /// It could not be asked, and why: that says nothing about the directory.
-    Silent(String),
-}
-
-fn run(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
+/// Runs git, or says what the directory is without its answer.
+fn run(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitState> {
     let output = git_output(directory, arguments).map_err(|error| {
-        Unanswered::Silent(match error.kind() {
+        GitState::Silent(match error.kind() {
             io::ErrorKind::NotFound => "there is no git on the PATH".to_owned(),
             io::ErrorKind::TimedOut => SLOW.to_owned(),
             _ => error.to_string(),
@@ -105,31 +88,28 @@ fn run(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Unanswered> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     if said.contains("not a git repository") {
-        return Err(Unanswered::NoRepository);
+        return Err(GitState::NoRepository);
     }
+    // A bare repository, or what git keeps for itself.
     if said.contains("must be run in a work tree") {
-        return Err(Unanswered::NoTree);
+        return Err(GitState::Unknown);
     }
     let first = said.lines().map(str::trim).find(|line| !line.is_empty());
     let first = first.map(|line| line.strip_prefix("fatal: ").unwrap_or(line));
-    Err(Unanswered::Silent(first.unwrap_or("it failed").to_owned()))
+    Err(GitState::Silent(first.unwrap_or("it failed").to_owned()))
 }
 
 /// Why git cannot be asked in a directory; `None` if it can.
 pub fn silence(directory: &Path) -> Option<String> {
     match run(directory, &["rev-parse", "--git-dir"]) {
-        Err(Unanswered::Silent(why)) => Some(why),
-        Ok(_) | Err(Unanswered::NoRepository | Unanswered::NoTree) => None,
+        Err(GitState::Silent(why)) => Some(why),
+        _ => None,
     }
 }
 
-pub fn head(directory: &Path) -> Head {
-    // Also before the first commit.
-    if let Some(name) = line(directory, &["symbolic-ref", "--quiet", "--short", "HEAD"]) {
-        return Head::Branch(name);
-    }
-    let commit = line(directory, &["rev-parse", "--short", "HEAD"]);
-    Head::Detached(commit.unwrap_or_default())
+/// The branch that is checked out, also before its first commit.
+pub fn current_branch(directory: &Path) -> Option<String> {
+    line(directory, &["symbolic-ref", "--quiet", "--short", "HEAD"])
 }
 
 /// Where a branch of a repository is. A worktree that is lost does not have it.
@@ -153,21 +133,17 @@ fn remote_branches(directory: &Path, branch: &str) -> Vec<String> {
         return Vec::new();
     }
     let pattern = format!("refs/remotes/*/{branch}");
-    let listed = git(
-        directory,
-        &["for-each-ref", "--format=%(refname)", &pattern],
-    );
-    let listed = listed.unwrap_or_default();
+    let arguments = ["for-each-ref", "--format=%(refname)", &pattern];
+    let listed = git(directory, &arguments).unwrap_or_default();
     let listed = String::from_utf8_lossy(&listed);
-    let names = listed
-        .lines()
-        .filter_map(|name| name.strip_prefix("refs/remotes/"))
-        // The name of a branch may read like a pattern.
-        .filter(|name| name.split_once('/').is_some_and(|(_, rest)| rest == branch));
-    names.map(str::to_owned).collect()
+    let names = listed.lines();
+    let names = names.filter_map(|name| name.strip_prefix("refs/remotes/"));
+    // The name of a branch may read like a pattern.
+    let is_it = |name: &&str| name.split_once('/').is_some_and(|(_, rest)| rest == branch);
+    names.filter(is_it).map(str::to_owned).collect()
 }
 
-pub fn has_branch(directory: &Path, branch: &str) -> bool {
+fn has_branch(directory: &Path, branch: &str) -> bool {
     let name = format!("refs/heads/{branch}");
     is_branch(branch) && git(directory, &["show-ref", "--verify", "--quiet", &name]).is_some()
 }
@@ -185,19 +161,14 @@ pub fn has_commit(directory: &Path, commit: &str) -> bool {
     is_name && git(directory, &["cat-file", "-e", commit]).is_some()
 }
 
-/// What is uncommitted in a working tree.
-pub fn changes(directory: &Path) -> Changes {
+/// How many files are uncommitted in a working tree; `None` if git does not answer.
+pub fn uncommitted(directory: &Path) -> Option<usize> {
     // Also what the configuration hides: a switch would meet it.
     let everything = ["--untracked-files=normal", "--ignore-submodules=none"];
     let status = ["status", "--porcelain", "-z", "--no-renames"];
-    let Some(printed) = git(directory, &[&status[..], &everything].concat()) else {
-        return Changes::Unknown;
-    };
+    let printed = git(directory, &[&status[..], &everything].concat())?;
     let files = printed.split(|b| *b == 0).filter(|one| !one.is_empty());
-    match files.count() {
-        0 => Changes::None,
-        files => Changes::Files(files),
-    }
+    Some(files.count())
 }
 
 /// The remotes as `owner/name`.
@@ -205,14 +176,11 @@ pub fn remotes(directory: &Path) -> Vec<String> {
     let listed = git(directory, &["config", "--get-regexp", r"^remote\..*\.url$"]);
     let listed = listed.unwrap_or_default();
     let text = String::from_utf8_lossy(&listed);
-    let mut names: Vec<String> = Vec::new();
-    for address in text.lines().filter_map(|line| line.split_once(' ')) {
-        if let Some(name) = owner_and_name(address.1)
-            && !names.contains(&name)
-        {
-            names.push(name);
-        }
-    }
+    let addresses = text.lines().filter_map(|line| line.split_once(' '));
+    let names = addresses.filter_map(|(_, address)| owner_and_name(address));
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable();
+    names.dedup();
     names
 }
 

@@ -69,30 +69,6 @@ pub enum Nested {
     Tmux,
 }
 
-/// What the command gets as `CLAUDE_CONFIG_DIR`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum ConfigDir {
-    /// As it is: Claude Code looks in the right directory.
-    #[default]
-    Keep,
-    Set(PathBuf),
-    /// The session is in the default directory, and another one is set.
-    Remove,
-}
-
-impl ConfigDir {
-    pub(super) fn of(root: &Path, launch: &Launch) -> Self {
-        let is_default = launch.default_root.as_deref() == Some(root);
-        match launch.configured_root.as_deref() {
-            Some(configured) if configured == root => Self::Keep,
-            Some(_) if is_default => Self::Remove,
-            None if is_default => Self::Keep,
-            // Also if a relative path is set, which another directory would change.
-            Some(_) | None => Self::Set(root.to_owned()),
-        }
-    }
-}
-
 impl Launch {
     /// The program, without its arguments.
     pub fn program(&self) -> &str {
@@ -100,10 +76,8 @@ impl Launch {
     }
 
     pub(super) fn words(&self) -> Vec<String> {
-        if self.command.is_empty() {
-            return vec!["claude".to_owned()];
-        }
-        self.command.clone()
+        let first = [self.program().to_owned()].into_iter();
+        first.chain(self.command.iter().skip(1).cloned()).collect()
     }
 }
 

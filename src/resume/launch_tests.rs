@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::{Change, Plan, ResumeError};
-use super::{ConfigDir, Launch, words};
+use super::{Launch, words};
 use crate::store::{FileInfo, FileState, Project, Session, SessionMeta};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
@@ -72,28 +72,6 @@ fn own_command_arguments_and_another_root_are_passed_on() {
 }
 
 #[test]
-fn a_directory_that_is_gone_is_told() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let there = folder.path().to_string_lossy().into_owned();
-    assert_eq!(
-        Plan::new(&session("/r", Some(&there)), &launch()).check(),
-        Ok(())
-    );
-    assert_eq!(Plan::new(&session("/r", None), &launch()).check(), Ok(()));
-    let gone = format!("{there}/gone");
-    assert_eq!(
-        Plan::new(&session("/r", Some(&gone)), &launch()).check(),
-        Err(ResumeError::DirectoryGone(gone.into()))
-    );
-    let file = folder.path().join("file");
-    std::fs::write(&file, "").expect("written");
-    assert_eq!(
-        Plan::new(&session("/r", Some(&file.to_string_lossy())), &launch()).check(),
-        Err(ResumeError::NoDirectory(file))
-    );
-}
-
-#[test]
 fn nothing_is_no_command() {
     assert_eq!(words("  "), None);
     assert_eq!(words("claude 'unclosed"), None);
@@ -106,16 +84,18 @@ fn the_config_directory_is_touched_only_where_it_must_be() {
             configured_root: configured.map(PathBuf::from),
             ..launch()
         };
-        ConfigDir::of(Path::new(root), &launch)
+        Plan::new(&session(root, None), &launch).environment
     };
+    let set = |root: &str| [Change::Set("CLAUDE_CONFIG_DIR", root.into())];
     let default = "/home/ada/.claude";
-    assert_eq!(of(default, None), ConfigDir::Keep);
-    assert_eq!(of("/other", Some("/other")), ConfigDir::Keep);
-    assert_eq!(of(default, Some("/other")), ConfigDir::Remove);
-    assert_eq!(of("/third", None), ConfigDir::Set("/third".into()));
+    assert_eq!(of(default, None), []);
+    assert_eq!(of("/other", Some("/other")), []);
+    let removed = [Change::Remove("CLAUDE_CONFIG_DIR")];
+    assert_eq!(of(default, Some("/other")), removed);
+    assert_eq!(of("/third", None), set("/third"));
     // A relative path would lead elsewhere from the session's directory.
     let relative = of("/home/ada/code/.claude", Some(".claude"));
-    assert_eq!(relative, ConfigDir::Set("/home/ada/code/.claude".into()));
+    assert_eq!(relative, set("/home/ada/code/.claude"));
     let launch = Launch {
         configured_root: Some("/other".into()),
         ..launch()
@@ -132,7 +112,8 @@ fn a_name_that_is_no_id_is_never_an_argument() {
     let mut session = session("/home/ada/.claude", None);
     session.file.id = "--dangerously-skip-permissions".into();
     let plan = Plan::new(&session, &launch());
-    assert!(matches!(plan.check(), Err(ResumeError::NoId(_))));
+    let checked = plan.check_words(&launch());
+    assert!(matches!(checked, Err(ResumeError::NoId(_))));
 }
 
 #[test]

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::super::{
-    Answer, Answers, BranchPlace, Change, Changes, ChildSession, Consent, Git, Gone, GoneTree,
-    Guess, Head, Launch, Location, Nested, Part, Plan, Presence, Program, Recorded, Repository,
-    Running, SessionFacts, Shares, Shell, Situation, Split, Topic, Where, Why, Wish, Worktree,
-    answer_safely,
+    Answer, Answers, BranchDirectory, BranchPlace, Change, ChildSession, Consent, GitState, Gone,
+    GoneTree, Guess, Launch, Location, Nested, Plan, Presence, Program, Recorded, RecordedWorktree,
+    Repository, SessionFacts, Shares, Shell, Situation, Split, Topic, Wish, answer_safely,
 };
-use crate::store::Status;
+use crate::store::{Live, Status};
 use crate::transcript::{PromptReach, ResumeInfo};
 
 const ID: &str = "8c1f0000-0000-4000-8000-000000000000";
@@ -41,8 +40,7 @@ fn calm() -> Situation {
         program: Program::Found("/usr/bin/claude".into()),
         worktree: None,
         recorded: vec![there(SHOP)],
-        inferred: None,
-        git: on("main", BranchPlace::Current, Changes::Unknown),
+        git: on("main", BranchPlace::Current, None),
         gone: None,
         running: None,
         resume_info: ResumeInfo {
@@ -84,36 +82,36 @@ fn reach(reachable: usize, lost: usize) -> PromptReach {
     }
 }
 
-fn repository(branch: BranchPlace, changes: Changes) -> Repository {
+fn repository(branch: BranchPlace, uncommitted: Option<usize>) -> Repository {
     Repository {
         top: SHOP.into(),
-        head: Head::Branch("main".to_owned()),
+        head: "main".to_owned(),
         branch,
         on_branch: SHOP.into(),
-        changes,
+        uncommitted,
         remotes: Vec::new(),
     }
 }
 
-fn on(head: &str, branch: BranchPlace, changes: Changes) -> Git {
-    Git::Repository(Box::new(Repository {
-        head: Head::Branch(head.to_owned()),
-        ..repository(branch, changes)
+fn on(head: &str, branch: BranchPlace, uncommitted: Option<usize>) -> GitState {
+    GitState::Repository(Box::new(Repository {
+        head: head.to_owned(),
+        ..repository(branch, uncommitted)
     }))
 }
 
 /// The session was on another branch than its directory is now, and the person wants to be asked.
-fn branch(s: &mut Situation, place: BranchPlace, changes: Changes) {
+fn branch(s: &mut Situation, place: BranchPlace, uncommitted: Option<usize>) {
     s.launch.asks.branch = true;
     s.session.branch = Some(BRANCH.to_owned());
-    s.git = on("main", place, changes);
+    s.git = on("main", place, uncommitted);
 }
 
 /// The same in a directory below the top, and where it would go.
 fn branch_below(s: &mut Situation, place: BranchPlace, to: &str) {
-    branch(s, place, Changes::None);
+    branch(s, place, Some(0));
     s.recorded = vec![there(&format!("{SHOP}/pkg"))];
-    if let Git::Repository(found) = &mut s.git {
+    if let GitState::Repository(found) = &mut s.git {
         found.on_branch = to.into();
     }
 }
@@ -125,7 +123,6 @@ fn tree() -> GoneTree {
         working_tree: Some(SHOP.into()),
         branch: Some(BRANCH.to_owned()),
         place: BranchPlace::Free,
-        has_branch: None,
         needs_force: false,
         lock: None,
         again: JWT.into(),
@@ -134,9 +131,8 @@ fn tree() -> GoneTree {
 
 /// The worktree that the transcript names cannot be used.
 fn lose(s: &mut Situation, presence: Presence, differs: impl FnOnce(&mut GoneTree)) {
-    s.worktree = Some(Worktree {
-        path: JWT.into(),
-        presence,
+    s.worktree = Some(RecordedWorktree {
+        place: recorded(JWT, presence),
         branch: Some(BRANCH.to_owned()),
         original: Some(SHOP.into()),
         original_head: None,
@@ -190,38 +186,31 @@ fn guess(s: &mut Situation, shares: Shares) {
     s.gone.get_or_insert_default().guesses.push(guess);
 }
 
-/// The directory is part of a repository, on another branch.
-fn part(s: &mut Situation, part: Part) {
+/// Another branch of the repository has the directory.
+fn on_branch(s: &mut Situation, branch: &str, uncommitted: Option<usize>) {
     left(s, &format!("{SHOP}/src/old"), SHOP);
     let gone = s.gone.get_or_insert_default();
     gone.nearest_in_repository = true;
-    gone.part = Some(part);
-}
-
-fn by_switch(branch: &str, changes: Changes) -> Part {
-    Part::BySwitch {
+    gone.on_branch = Some(BranchDirectory {
         top: SHOP.into(),
         branch: branch.to_owned(),
-        changes,
-    }
-}
-
-/// The transcript names no directory.
-fn unnamed(s: &mut Situation, inferred: Option<(Why, Presence)>) {
-    s.recorded.clear();
-    s.git = Git::Unknown;
-    s.inferred = inferred.map(|(why, presence)| Where {
-        path: SHOP.into(),
-        presence,
-        why,
+        uncommitted,
+        elsewhere: None,
     });
 }
 
-fn running(tmux: Option<&str>) -> Running {
-    Running {
+/// The transcript names no directory.
+fn unnamed(s: &mut Situation) {
+    s.recorded.clear();
+    s.git = GitState::Unknown;
+}
+
+fn running(tmux: Option<&str>) -> Live {
+    Live {
         pid: 4711,
         status: Status::Waiting,
         tmux: tmux.map(str::to_owned),
+        updated: NOW,
     }
 }
 
@@ -233,7 +222,7 @@ fn outside(in_store: Option<&str>) -> Location {
 
 fn pull_request(s: &mut Situation, remote: &str) {
     s.session.pr_repository = Some("acme/shop".to_owned());
-    if let Git::Repository(found) = &mut s.git {
+    if let GitState::Repository(found) = &mut s.git {
         found.remotes = vec![remote.to_owned()];
     }
 }
@@ -321,36 +310,21 @@ fn directories() -> Vec<Case> {
     use Answer::{GoOn, GoTo, MakeDirectory, Recreate, Switch};
     use Topic::{Directory, Outside};
     vec![
-        case("no directory recorded", |s| unnamed(s, None)),
+        case("no directory recorded", unnamed),
         case("no directory recorded, here is home", |s| {
-            unnamed(s, None);
+            unnamed(s);
             s.launch.here = Some("/home/ada".into());
         }),
         case("no directory recorded, and no current one", |s| {
-            unnamed(s, None);
+            unnamed(s);
             s.launch.here = None;
         }),
-        case("no directory recorded, one chosen", |s| unnamed(s, None))
-            .given(Directory, GoTo(SHOP.into())),
+        case("no directory recorded, one chosen", unnamed).given(Directory, GoTo(SHOP.into())),
         case("no directory recorded, of a file outside", |s| {
-            unnamed(s, None);
+            unnamed(s);
             s.session.location = outside(None);
         })
         .given(Outside, GoOn),
-        case("no directory recorded, but filed under this one", |s| {
-            unnamed(s, Some((Why::Here, Presence::Directory)));
-        }),
-        case(
-            "no directory recorded, but others of the folder name it",
-            |s| unnamed(s, Some((Why::Folder, Presence::Directory))),
-        ),
-        case(
-            "no directory recorded, others of the folder name one that is gone",
-            |s| {
-                plain(s);
-                unnamed(s, Some((Why::Folder, Presence::Missing)));
-            },
-        ),
         case("several directories, filed under the second", |s| {
             s.recorded = vec![there("/home/ada"), there(SHOP)];
         }),
@@ -360,14 +334,14 @@ fn directories() -> Vec<Case> {
         }),
         case("filed under none of them", |s| {
             s.recorded = vec![there("/srv/a"), there("/srv/b")];
-            s.git = Git::Unknown;
+            s.git = GitState::Unknown;
         }),
         case("a folder of a long path, hashed otherwise", |s| {
             let long = format!("/home/ada/{}", "x".repeat(220));
             let folder = format!("-home-ada-{}-1g45uqqks6lu", "x".repeat(190));
             s.recorded = vec![there("/home/ada"), there(&long)];
             s.session.location = store("/home/ada/.claude", &folder);
-            s.git = Git::Unknown;
+            s.git = GitState::Unknown;
         }),
         case("worktree there, its old directory gone", |s| {
             lose(s, Presence::Directory, |_| {});
@@ -396,8 +370,7 @@ fn directories() -> Vec<Case> {
         }),
         case("worktree gone, its branch elsewhere", |s| {
             lost(s, |tree| {
-                tree.place = BranchPlace::CheckedOutAt("/home/ada/code/jwt2".into());
-                tree.has_branch = Some("/home/ada/code/jwt2/src".into());
+                tree.place = BranchPlace::CheckedOutAt("/home/ada/code/jwt2/src".into());
             });
         }),
         case("worktree gone, its branch at a remote", |s| {
@@ -483,29 +456,29 @@ fn directories() -> Vec<Case> {
         case("directory gone, one of its name and remote", |s| {
             guess(s, Shares::Remote);
         }),
-        case("directory gone, one of its name and branch", |s| {
-            guess(s, Shares::Branch);
+        case("directory gone, one of its name and repository", |s| {
+            guess(s, Shares::Repository);
         }),
         case("directory gone, another branch has it", |s| {
-            part(s, by_switch(BRANCH, Changes::None));
+            on_branch(s, BRANCH, Some(0));
         }),
         case("directory gone, another branch has it, switched", |s| {
-            part(s, by_switch(BRANCH, Changes::None));
+            on_branch(s, BRANCH, Some(0));
         })
         .given(Directory, Switch),
         case(
             "directory gone, a branch that is an option has it, switched",
-            |s| part(s, by_switch("--orphan", Changes::None)),
+            |s| on_branch(s, "--orphan", Some(0)),
         )
         .given(Directory, Switch),
         case(
             "directory gone, another branch has it, uncommitted files",
-            |s| part(s, by_switch(BRANCH, Changes::Files(2))),
+            |s| on_branch(s, BRANCH, Some(2)),
         ),
         case("directory gone, another tree has its branch", |s| {
-            let path = PathBuf::from(format!("{JWT}/src/old"));
-            let branch = BRANCH.to_owned();
-            part(s, Part::At { branch, path });
+            on_branch(s, BRANCH, Some(0));
+            let found = s.gone.as_mut().and_then(|gone| gone.on_branch.as_mut());
+            found.expect("set").elsewhere = Some(format!("{JWT}/src/old").into());
         }),
         case("directory gone, another of its own is there", |s| {
             plain(s);
@@ -544,52 +517,54 @@ fn branches() -> Vec<Case> {
     use Answer::{GoOn, GoTo, Switch};
     use Topic::{Branch, Directory};
     vec![
-        case("not in a repository now", |s| s.git = Git::NoRepository),
+        case("not in a repository now", |s| {
+            s.git = GitState::NoRepository;
+        }),
         case("never in a repository", |s| {
             s.session.branch = Some("HEAD".to_owned());
-            s.git = Git::NoRepository;
+            s.git = GitState::NoRepository;
         }),
         case("git could not be asked", |s| {
-            s.git = Git::Silent("no answer in time".to_owned());
+            s.git = GitState::Silent("no answer in time".to_owned());
         }),
         case("another branch: a note", |s| {
-            branch(s, BranchPlace::Free, Changes::Unknown);
+            branch(s, BranchPlace::Free, None);
             s.launch.asks.branch = false;
         }),
         case("another branch in another tree: a note", |s| {
-            branch(s, BranchPlace::CheckedOutAt(JWT.into()), Changes::Unknown);
+            branch(s, BranchPlace::CheckedOutAt(JWT.into()), None);
             s.launch.asks.branch = false;
         }),
         case("another branch, elsewhere chosen: no note", |s| {
-            branch(s, BranchPlace::Free, Changes::Unknown);
+            branch(s, BranchPlace::Free, None);
             s.launch.asks.branch = false;
         })
         .given(Directory, GoTo("/srv".into())),
         case("another branch", |s| {
-            branch(s, BranchPlace::Free, Changes::None);
+            branch(s, BranchPlace::Free, Some(0));
         }),
         case("another branch, switched", |s| {
-            branch(s, BranchPlace::Free, Changes::None);
+            branch(s, BranchPlace::Free, Some(0));
         })
         .given(Branch, Switch),
         case("another branch, stayed", |s| {
-            branch(s, BranchPlace::Free, Changes::None);
+            branch(s, BranchPlace::Free, Some(0));
         })
         .given(Branch, GoOn),
         case("another branch that is an option", |s| {
-            branch(s, BranchPlace::Free, Changes::None);
+            branch(s, BranchPlace::Free, Some(0));
             s.session.branch = Some("--discard-changes".to_owned());
         }),
         case("another branch that is an option, switched", |s| {
-            branch(s, BranchPlace::Free, Changes::None);
+            branch(s, BranchPlace::Free, Some(0));
             s.session.branch = Some("--discard-changes".to_owned());
         })
         .given(Branch, Switch),
         case("another branch, uncommitted files", |s| {
-            branch(s, BranchPlace::Free, Changes::Files(3));
+            branch(s, BranchPlace::Free, Some(3));
         }),
         case("another branch, git did not say", |s| {
-            branch(s, BranchPlace::Free, Changes::Unknown);
+            branch(s, BranchPlace::Free, None);
         }),
         case("another branch, in another tree", |s| {
             branch_below(s, BranchPlace::CheckedOutAt(JWT.into()), JWT);
@@ -607,20 +582,20 @@ fn branches() -> Vec<Case> {
         )
         .given(Branch, Switch),
         case("branch gone", |s| {
-            branch(s, BranchPlace::Gone, Changes::Unknown);
+            branch(s, BranchPlace::Gone, None);
         }),
         case("branch at a remote", |s| {
             let remotes = vec!["origin/fix/jwt".to_owned()];
-            branch(s, BranchPlace::Remote(remotes), Changes::Unknown);
+            branch(s, BranchPlace::Remote(remotes), None);
         }),
         case("detached now", |s| {
-            branch(s, BranchPlace::Free, Changes::None);
-            if let Git::Repository(found) = &mut s.git {
-                found.head = Head::Detached("abc1234".to_owned());
+            branch(s, BranchPlace::Free, Some(0));
+            if let GitState::Repository(found) = &mut s.git {
+                found.head = "no branch (abc1234)".to_owned();
             }
         }),
         case("a branch that would move the terminal", |s| {
-            branch(s, BranchPlace::Gone, Changes::Unknown);
+            branch(s, BranchPlace::Gone, None);
             s.session.branch = Some("a\u{1b}[2Jb".to_owned());
         }),
     ]
@@ -743,7 +718,7 @@ fn described(situation: &Situation, answers: &Answers) -> String {
     });
     let steps = plan.steps.iter();
     let mut lines: Vec<String> = steps
-        .map(|step| format!("  first  {}", step.command.join(" ")))
+        .map(|step| format!("  first  {}", step.command().join(" ")))
         .collect();
     lines.push(format!("  argv   {}", plan.command.join(" ")));
     let cwd = plan.directory.as_deref().map_or("-".to_owned(), written);
@@ -782,11 +757,7 @@ fn every_part_of_a_plan_has_a_reason() {
     } in rows()
     {
         let plan = Plan::of(&situation, &Answers::default());
-        let about: Vec<&str> = plan
-            .reasons
-            .iter()
-            .map(|reason| reason.about.name())
-            .collect();
+        let about: Vec<&str> = plan.reasons.iter().map(|reason| reason.about).collect();
         assert!(
             about.contains(&"arguments") && about.contains(&"directory"),
             "{name}: {about:?}"
@@ -814,7 +785,7 @@ fn safe_choices_run_nothing_before_claude() {
 /// The line to read has no flags that only guard the switch; the line to run does.
 #[test]
 fn guards_are_run_and_not_shown() {
-    let case = case("", |s| branch(s, BranchPlace::Free, Changes::None));
+    let case = case("", |s| branch(s, BranchPlace::Free, Some(0)));
     let case = case.given(Topic::Branch, Answer::Switch);
     let plan = Plan::of(&case.situation, &case.answers);
     let begins = |line: &str, words: &str| {

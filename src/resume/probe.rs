@@ -11,24 +11,21 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::directory::{Where, Why};
-use super::git::{SLOW, Wanted, ask, has_commit};
+use super::git::{SLOW, ask, has_commit};
 use super::launch::{ChildSession, Launch};
 use super::situation::{
-    BranchPlace, Git, Gone, GoneTree, Location, Presence, Program, Recorded, Running, SessionFacts,
-    Situation, Worktree,
+    BranchPlace, GitState, Gone, GoneTree, Location, Presence, Program, Recorded, RecordedWorktree,
+    SessionFacts, Situation,
 };
 use crate::paths::project_name;
-use crate::store::{Millis, Session, is_running, patiently, rescan, running};
-use crate::transcript::{directories, resume_info};
+use crate::store::{Live, Millis, Session, is_running, patiently, running};
+use crate::transcript::{LeftWorktree, directories, resume_info};
 use git_folder::GitFolder;
-use gone::Lost;
+use gone::look;
 pub use program::program;
 
 /// The branch that Claude Code records in a repository with a reference store that it cannot read.
 const NO_NAME: &str = ".invalid";
-/// Sessions of a project folder that are asked for its directory.
-const MOST_SESSIONS: usize = 32;
 
 /// A session as it was found.
 #[derive(Debug, Clone)]
@@ -66,17 +63,16 @@ pub fn probe(found: &FoundSession, launch: &Launch, now: Millis) -> Situation {
         launch.here.as_deref(),
     );
     let session = &situation.session;
-    situation.recorded = recorded(session, found.session.meta.cwd.as_deref());
-    if situation.worktree.is_none() && situation.recorded.is_empty() {
-        situation.inferred = inferred(session, launch.here.as_deref());
-    }
+    let cwd = found.session.meta.cwd.as_deref();
+    situation.recorded = recorded(session, cwd, launch.here.as_deref());
     if let Some(worktree) = &mut situation.worktree {
-        worktree.presence = worktree_presence(worktree);
+        worktree.place.presence = worktree_presence(worktree);
     }
-    if let Some((path, _)) = situation.unusable() {
-        situation.gone = Some(lost(&situation, path).look());
-    } else if let Some(place) = situation.directory() {
-        ask_git(&mut situation, place);
+    if let Some(lost) = situation.unusable() {
+        situation.gone = Some(look(&situation, &lost.path));
+    } else if let Some((place, _)) = situation.directory() {
+        let path = place.path.clone();
+        ask_git(&mut situation, path);
     }
     situation
 }
@@ -87,25 +83,28 @@ pub fn imagine(found: &FoundSession, launch: &Launch, now: Millis) -> Situation 
     let mut situation = from_transcript(found, launch, now);
     situation.launch.here = None;
     situation.launch.child_session = ChildSession::Free;
-    let cwd = found.session.meta.cwd.as_deref().map(PathBuf::from);
-    let there = cwd.map(|path| Recorded {
-        path,
+    let cwd = found.session.meta.cwd.as_deref();
+    situation.recorded.extend(cwd.map(|cwd| Recorded {
+        path: cwd.into(),
         presence: Presence::Directory,
-    });
-    situation.recorded.extend(there);
-    situation.gone = situation.worktree.as_ref().map(|worktree| Gone {
-        nearest: worktree.original.clone(),
-        tree: worktree.original.clone().map(|original| GoneTree {
-            path: worktree.path.clone(),
+    }));
+    let tree = situation.worktree.as_ref();
+    let tree = tree.and_then(|tree| {
+        let original = tree.original.clone()?;
+        Some(GoneTree {
+            path: tree.place.path.clone(),
             repository: original.clone(),
             working_tree: Some(original),
-            branch: worktree.branch.clone(),
+            branch: tree.branch.clone(),
             place: BranchPlace::Free,
-            has_branch: None,
             needs_force: false,
             lock: None,
-            again: worktree.path.clone(),
-        }),
+            again: tree.place.path.clone(),
+        })
+    });
+    situation.gone = tree.map(|tree| Gone {
+        nearest: tree.working_tree.clone(),
+        tree: Some(tree),
         ..Gone::default()
     });
     situation
@@ -123,8 +122,7 @@ fn from_transcript(found: &FoundSession, launch: &Launch, now: Millis) -> Situat
         launch: launch.clone(),
         worktree: resume_info.worktree.as_ref().and_then(worktree),
         recorded: Vec::new(),
-        inferred: None,
-        git: Git::Unknown,
+        git: GitState::Unknown,
         gone: None,
         session,
         resume_info,
@@ -158,10 +156,12 @@ fn absolute(said: &str) -> Option<PathBuf> {
     Some(PathBuf::from(said)).filter(|path| path.is_absolute())
 }
 
-fn worktree(said: &crate::transcript::LeftWorktree) -> Option<Worktree> {
-    Some(Worktree {
-        path: absolute(&said.path)?,
-        presence: Presence::Missing,
+fn worktree(said: &LeftWorktree) -> Option<RecordedWorktree> {
+    Some(RecordedWorktree {
+        place: Recorded {
+            path: absolute(&said.path)?,
+            presence: Presence::Missing,
+        },
         branch: said.branch.clone(),
         original: said.original_cwd.as_deref().and_then(absolute),
         original_head: said.original_head_commit.clone(),
@@ -169,24 +169,25 @@ fn worktree(said: &crate::transcript::LeftWorktree) -> Option<Worktree> {
 }
 
 /// What is at the path of a worktree that the transcript names. One without a branch is not git's.
-fn worktree_presence(tree: &Worktree) -> Presence {
-    let presence = presence(&tree.path);
+fn worktree_presence(tree: &RecordedWorktree) -> Presence {
+    let path = tree.place.path.clone();
+    let presence = presence(&path);
     if presence != Presence::Directory || tree.branch.is_none() {
         return presence;
     }
-    if !tree.path.join(".git").exists() {
+    if !path.join(".git").exists() {
         let is_empty = |mut entries: fs::ReadDir| entries.next().is_none();
         return Presence::NotAWorktree {
-            is_empty: tree.path.read_dir().is_ok_and(is_empty),
+            is_empty: path.read_dir().is_ok_and(is_empty),
         };
     }
     let original = tree.original.as_deref().filter(|path| path.is_dir());
     let own = original.and_then(GitFolder::around);
-    let (Some(own), Some(there)) = (own, GitFolder::of(&tree.path)) else {
+    let (Some(own), Some(there)) = (own, GitFolder::of(&path)) else {
         return presence;
     };
     // A clone has the commit that the session began with.
-    let (path, head) = (tree.path.clone(), tree.original_head.clone());
+    let head = tree.original_head.clone();
     let is_clone = move || head.is_some_and(|head| has_commit(&path, &head));
     if own.common != there.common && !patiently(is_clone).unwrap_or(true) {
         return Presence::OtherRepository;
@@ -194,42 +195,22 @@ fn worktree_presence(tree: &Worktree) -> Presence {
     presence
 }
 
-/// What is known of a directory that cannot be used.
-fn lost(situation: &Situation, path: PathBuf) -> Lost {
-    let worktree = situation.worktree.clone();
-    let worktree = worktree.filter(|tree| tree.path == path);
-    let branch = worktree.as_ref().and_then(|tree| tree.branch.clone());
-    let recorded = situation.recorded.iter();
-    let near = recorded.filter(|one| one.presence == Presence::Directory);
-    let near = near.map(|one| &one.path).chain(&situation.launch.here);
-    Lost {
-        branch: branch.or_else(|| situation.session.branch.clone()),
-        pr_repository: situation.session.pr_repository.clone(),
-        near: near.cloned().collect(),
-        home: situation.launch.home.clone(),
-        worktree,
-        path,
-    }
-}
-
-fn ask_git(situation: &mut Situation, place: Where) {
-    if let (Why::Worktree, Some(tree)) = (place.why, &situation.worktree)
+fn ask_git(situation: &mut Situation, directory: PathBuf) {
+    if let Some(tree) = &situation.worktree
+        && tree.place.path == directory
         && tree.branch.is_some()
     {
         situation.session.branch.clone_from(&tree.branch);
     }
-    let wanted = Wanted {
-        branch: situation.session.branch.clone(),
-        may_switch: situation.launch.asks.branch,
-        remotes: situation.session.pr_repository.is_some(),
-    };
-    let answer = patiently(move || ask(&place.path, &wanted));
-    situation.git = answer.unwrap_or_else(|| Git::Silent(SLOW.to_owned()));
+    let session = situation.session.clone();
+    let may_switch = situation.launch.asks.branch;
+    let answer = patiently(move || ask(&directory, &session, may_switch));
+    situation.git = answer.unwrap_or_else(|| GitState::Silent(SLOW.to_owned()));
 }
 
 /// The directories that the transcript names. The whole file is read only if the first one is not
 /// the one that it is filed under.
-fn recorded(session: &SessionFacts, cwd: Option<&str>) -> Vec<Recorded> {
+fn recorded(session: &SessionFacts, cwd: Option<&str>, here: Option<&Path>) -> Vec<Recorded> {
     let at = |path: &str| {
         let path = absolute(path)?;
         let presence = presence(&path);
@@ -245,65 +226,35 @@ fn recorded(session: &SessionFacts, cwd: Option<&str>) -> Vec<Recorded> {
         let is_new = |path: &&String| cwd != Some(path.as_str());
         found.extend(others.iter().filter(is_new).filter_map(|path| at(path)));
     }
-    found
-}
-
-/// The directory of a session whose transcript names none: the current one or that of other sessions,
-/// if its project folder is named after it.
-fn inferred(session: &SessionFacts, here: Option<&Path>) -> Option<Where> {
-    let (root, folder) = session.location.filed()?;
-    let is_filed =
-        |path: &Path| path.is_absolute() && project_name(&path.to_string_lossy()).matches(folder);
-    let at = |path: PathBuf, why| Where {
-        presence: presence(&path),
-        path,
-        why,
-    };
-    if let Some(here) = here.filter(|here| is_filed(here)) {
-        return Some(at(here.to_owned(), Why::Here));
+    if found.is_empty() && session.location.filed().is_some() {
+        let here = here.and_then(Path::to_str).filter(|here| is_filed(here));
+        found.extend(here.and_then(at));
     }
-    let store = root.join("projects").join(folder);
-    let files = store.read_dir().into_iter().flatten().flatten();
-    let ids = files.filter_map(|file| {
-        let file = file.file_name();
-        file.to_str()?.strip_suffix(".jsonl").map(str::to_owned)
-    });
-    ids.take(MOST_SESSIONS).find_map(|id| {
-        let cwd = rescan(root, &store, &id)?.meta.cwd?;
-        let path = PathBuf::from(&*cwd);
-        is_filed(&path).then(|| at(path, Why::Folder))
-    })
+    found
 }
 
 /// The process that has the session open, by the registry of its config directory, and by those of
 /// others that lead to the same file: several can share one `projects`. A copy in another config
 /// directory is another file.
-fn running_now(session: &SessionFacts, launch: &Launch) -> Option<Running> {
+fn running_now(session: &SessionFacts, launch: &Launch) -> Option<Live> {
     let (root, folder) = session.location.filed()?;
-    let file = Path::new("projects").join(folder);
-    let file = file.join(format!("{}.jsonl", session.id));
-    let own = root.join(&file).canonicalize().ok();
-    let is_same = |other: &&PathBuf| {
-        own.is_some() && *other != root && other.join(&file).canonicalize().ok() == own
-    };
+    let file = format!("projects/{folder}/{}.jsonl", session.id);
+    let real = |root: &Path| root.join(&file).canonicalize().ok();
+    let own = real(root);
+    let is_same = |other: &&PathBuf| own.is_some() && *other != root && real(other) == own;
     let others = launch.default_root.iter().chain(&launch.configured_root);
     let mut roots = vec![root.to_owned()];
     roots.extend(others.filter(is_same).cloned());
-    let registry = running(&roots, is_running);
-    let found = registry.anywhere(&session.id)?;
-    Some(Running {
-        pid: found.pid,
-        status: found.status,
-        tmux: found.tmux.clone(),
-    })
+    running(&roots, is_running).anywhere(&session.id).cloned()
 }
 
 /// What is at the path of a directory.
 pub fn presence(path: &Path) -> Presence {
     match fs::metadata(path) {
         Ok(found) if !found.is_dir() => Presence::NotADirectory,
-        Ok(_) => match enterable(path) {
-            Ok(()) => Presence::Directory,
+        // Reaching its own entry needs the same permission as entering it.
+        Ok(_) => match fs::metadata(path.join(".")) {
+            Ok(_) => Presence::Directory,
             Err(error) => Presence::Closed(error.to_string()),
         },
         Err(error) => match error.kind() {
@@ -311,11 +262,6 @@ pub fn presence(path: &Path) -> Presence {
             _ => Presence::Closed(error.to_string()),
         },
     }
-}
-
-/// Reaching its own entry needs the same permission as entering it.
-fn enterable(path: &Path) -> io::Result<()> {
-    fs::metadata(path.join(".")).map(drop)
 }
 
 /// The nearest directory above a path that exists.

@@ -1,12 +1,13 @@
-//! A plan as a line that a person can paste into a shell.
+//! A plan as a line to paste into a shell.
 //!
-//! For people, never for running: what runs gets its arguments as they are. A line has no control
-//! characters.
+//! For reading and pasting, never for running: what runs gets its arguments as they are. A line has
+//! no control characters.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use super::plan::{Change, Plan};
+use super::step::PlanStep;
 use crate::text::sanitize;
 
 /// A family of shells with one way of quoting.
@@ -19,23 +20,14 @@ pub enum Shell {
     PowerShell,
 }
 
-/// The line for a plan.
-pub fn line(plan: &Plan, shell: Shell) -> String {
-    let words = |words: &[String]| printable_in(words, shell);
-    let mut parts: Vec<String> = plan
-        .steps
-        .iter()
-        .map(|step| called(&words(&step.command), &step.command, shell))
-        .collect();
-    if let Some(directory) = &plan.directory {
-        parts.push(change_directory(directory, shell));
-    }
-    let command = words(&plan.command);
-    parts.push(with_environment(
-        &plan.environment,
-        &called(&command, &plan.command, shell),
-        shell,
-    ));
+/// The line for a plan, with the words of its steps.
+pub fn line(plan: &Plan, shell: Shell, words: fn(&PlanStep) -> Vec<String>) -> String {
+    let steps = plan.steps.iter();
+    let mut parts: Vec<String> = steps.map(|step| called(&words(step), shell)).collect();
+    let directory = plan.directory.as_deref();
+    parts.extend(directory.map(|directory| change_directory(directory, shell)));
+    let command = called(&plan.command, shell);
+    parts.push(with_environment(&plan.environment, &command, shell));
     match shell {
         Shell::Sh => parts.join(" && "),
         Shell::Fish => parts.join("; and "),
@@ -48,13 +40,14 @@ pub fn line(plan: &Plan, shell: Shell) -> String {
     }
 }
 
-/// PowerShell takes a quoted word for a string, not for a command.
-fn called(line: &str, words: &[String], shell: Shell) -> String {
+/// A command. PowerShell takes a quoted word for a string, unless a `&` calls it.
+fn called(words: &[String], shell: Shell) -> String {
+    let line = printable_in(words, shell);
     let program = words.first().map_or("", String::as_str);
     if shell == Shell::PowerShell && !is_plain(program, shell) {
         return format!("& {line}");
     }
-    line.to_owned()
+    line
 }
 
 fn change_directory(directory: &Path, shell: Shell) -> String {
@@ -74,25 +67,22 @@ fn with_environment(changes: &[Change], command: &str, shell: Shell) -> String {
     if shell == Shell::PowerShell {
         return for_this_run(changes, command);
     }
-    let removes = changes
-        .iter()
-        .any(|change| matches!(change, Change::Remove(_)));
-    let mut line = String::new();
-    if removes || shell == Shell::Fish {
-        line += "env ";
-    }
     // Removals come first: the command follows the assignments.
+    let mut removals = String::new();
+    let mut assignments = String::new();
     for change in changes {
-        if let Change::Remove(name) = change {
-            let _ = write!(line, "-u {name} ");
-        }
+        // Writing to a string cannot fail.
+        let _ = match change {
+            Change::Remove(name) => write!(removals, "-u {name} "),
+            Change::Set(name, value) => {
+                let value = quoted(&value.to_string_lossy(), shell);
+                write!(assignments, "{name}={value} ")
+            }
+        };
     }
-    for change in changes {
-        if let Change::Set(name, value) = change {
-            let _ = write!(line, "{name}={} ", quoted(&value.to_string_lossy(), shell));
-        }
-    }
-    line + command
+    let needs_env = !removals.is_empty() || shell == Shell::Fish;
+    let env = if needs_env { "env " } else { "" };
+    format!("{env}{removals}{assignments}{command}")
 }
 
 /// PowerShell cannot change the environment of one command: a variable stays set in the shell. So it
@@ -101,17 +91,12 @@ fn for_this_run(changes: &[Change], command: &str) -> String {
     let mut names = Vec::new();
     let mut set = String::new();
     for change in changes {
-        // Writing to a string cannot fail.
-        let _ = match change {
-            Change::Set(name, value) => {
-                names.push(format!("$env:{name}"));
-                write!(set, "$env:{name}={}; ", text(&value.to_string_lossy()))
-            }
-            Change::Remove(name) => {
-                names.push(format!("$env:{name}"));
-                write!(set, "$env:{name}=$null; ")
-            }
+        let (name, value) = match change {
+            Change::Set(name, value) => (name, text(&value.to_string_lossy())),
+            Change::Remove(name) => (name, "$null".to_owned()),
         };
+        names.push(format!("$env:{name}"));
+        let _ = write!(set, "$env:{name}={value}; ");
     }
     let names = names.join(",");
     format!("& {{ $was={names}; try {{ {set}{command} }} finally {{ {names}=$was }} }}")
@@ -158,51 +143,40 @@ fn for_sh(word: &str) -> String {
             '%' => format += "%%",
             '\\' => format += r"\\",
             // In double quotes even a quoted `!` is expanded from the history.
-            '\'' | '!' => spell(&mut format, c, Spelling::Octal),
-            c if is_unsafe(c) => spell(&mut format, c, Spelling::Octal),
+            c if is_unsafe(c) || matches!(c, '\'' | '!') => {
+                format += &escaped(c, |byte| format!("\\{byte:03o}"));
+            }
             c => format.push(c),
         }
     }
-    let mut quoted = format!("\"$(printf '{format}')\"");
-    if !breaks.is_empty() {
-        let _ = write!(quoted, "'{breaks}'");
-    }
-    quoted
+    let breaks = match breaks {
+        "" => String::new(),
+        breaks => format!("'{breaks}'"),
+    };
+    format!("\"$(printf '{format}')\"{breaks}")
 }
 
 /// In fish a backslash in single quotes escapes a quote or another backslash; control characters are
 /// written outside of them.
 fn for_fish(word: &str) -> String {
-    let mut quoted = String::from("'");
-    for c in word.chars() {
-        match c {
-            '\'' | '\\' => quoted.extend(['\\', c]),
-            c if is_unsafe(c) => {
-                quoted.push('\'');
-                spell(&mut quoted, c, Spelling::Hexadecimal);
-                quoted.push('\'');
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('\'');
-    quoted
+    let quote = |c: char| match c {
+        '\'' | '\\' => format!("\\{c}"),
+        c if is_unsafe(c) => format!("'{}'", escaped(c, |byte| format!("\\X{byte:02x}"))),
+        c => c.to_string(),
+    };
+    format!("'{}'", word.chars().map(quote).collect::<String>())
 }
 
 /// A PowerShell string. Typographic quotes count as quotes, too.
 fn text(word: &str) -> String {
     if !word.contains(is_unsafe) {
-        let mut quoted = String::from("'");
-        for c in word.chars() {
-            if matches!(c, '\'' | '\u{2018}'..='\u{201b}') {
-                quoted.push(c);
-            }
-            quoted.push(c);
-        }
-        quoted.push('\'');
-        return quoted;
+        let double = |c: char| match c {
+            '\'' | '\u{2018}'..='\u{201b}' => [c, c].iter().collect(),
+            c => c.to_string(),
+        };
+        return format!("'{}'", word.chars().map(double).collect::<String>());
     }
-    let mut quoted = String::from("\"");
+    let mut quoted = String::new();
     for c in word.chars() {
         match c {
             '`' | '$' | '"' | '\u{201c}'..='\u{201e}' => quoted.extend(['`', c]),
@@ -214,24 +188,12 @@ fn text(word: &str) -> String {
             c => quoted.push(c),
         }
     }
-    quoted.push('"');
-    quoted
+    format!("\"{quoted}\"")
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Spelling {
-    Octal,
-    Hexadecimal,
-}
-
-/// Writes the bytes of a character as escapes.
-fn spell(text: &mut String, c: char, spelling: Spelling) {
-    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-        let _ = match spelling {
-            Spelling::Octal => write!(text, "\\{byte:03o}"),
-            Spelling::Hexadecimal => write!(text, "\\X{byte:02x}"),
-        };
-    }
+/// The bytes of a character as escapes.
+fn escaped(c: char, escape: impl Fn(u8) -> String) -> String {
+    c.encode_utf8(&mut [0; 4]).bytes().map(escape).collect()
 }
 
 /// Whether a character would act on the terminal.
@@ -239,7 +201,7 @@ fn is_unsafe(c: char) -> bool {
     sanitize(c.encode_utf8(&mut [0; 4])).len() != c.len_utf8() || c.is_control()
 }
 
-/// Words for a person to read, quoted if they need it.
+/// Words to read, quoted if they need it.
 pub fn printable(words: &[String]) -> String {
     printable_in(words, Shell::Sh)
 }

@@ -1,5 +1,6 @@
-use super::{Shell, line, printable, quoted};
-use crate::resume::plan::{Change, Plan, Step};
+use super::{Shell, printable, quoted};
+use crate::resume::plan::{Change, Plan};
+use crate::resume::step::PlanStep;
 
 const NASTY: &[&str] = &[
     "",
@@ -88,10 +89,7 @@ fn read_back(quoted: &str) -> String {
 fn everything_of_a_plan_stands_on_the_line() {
     let word = |text: &str| text.to_owned();
     let plan = Plan {
-        steps: vec![Step {
-            command: vec![word("git"), word("switch"), word("fix it")],
-            ..Step::default()
-        }],
+        steps: vec![PlanStep::MakeDirectory("/tmp/a b".into())],
         command: vec![word("claude"), word("--resume"), word("x")],
         directory: Some("/tmp/a b".into()),
         environment: vec![
@@ -101,16 +99,16 @@ fn everything_of_a_plan_stands_on_the_line() {
         ..Plan::default()
     };
     assert_eq!(
-        line(&plan, Shell::Sh),
-        "git switch 'fix it' && cd '/tmp/a b' && env -u CLAUDE_CONFIG_DIR CLAUDE_CODE_FORCE_SESSION_PERSISTENCE=1 claude --resume x"
+        plan.line_for(Shell::Sh),
+        "mkdir -p '/tmp/a b' && cd '/tmp/a b' && env -u CLAUDE_CONFIG_DIR CLAUDE_CODE_FORCE_SESSION_PERSISTENCE=1 claude --resume x"
     );
     assert_eq!(
-        line(&plan, Shell::Fish),
-        "git switch 'fix it'; and cd '/tmp/a b'; and env -u CLAUDE_CONFIG_DIR CLAUDE_CODE_FORCE_SESSION_PERSISTENCE=1 claude --resume x"
+        plan.line_for(Shell::Fish),
+        "mkdir -p '/tmp/a b'; and cd '/tmp/a b'; and env -u CLAUDE_CONFIG_DIR CLAUDE_CODE_FORCE_SESSION_PERSISTENCE=1 claude --resume x"
     );
     assert_eq!(
-        line(&plan, Shell::PowerShell),
-        "git switch 'fix it'; if ($?) { Set-Location -LiteralPath '/tmp/a b'; if ($?) { & { $was=$env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE,$env:CLAUDE_CONFIG_DIR; try { $env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE='1'; $env:CLAUDE_CONFIG_DIR=$null; claude --resume x } finally { $env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE,$env:CLAUDE_CONFIG_DIR=$was } } } }"
+        plan.line_for(Shell::PowerShell),
+        "mkdir -p '/tmp/a b'; if ($?) { Set-Location -LiteralPath '/tmp/a b'; if ($?) { & { $was=$env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE,$env:CLAUDE_CONFIG_DIR; try { $env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE='1'; $env:CLAUDE_CONFIG_DIR=$null; claude --resume x } finally { $env:CLAUDE_CODE_FORCE_SESSION_PERSISTENCE,$env:CLAUDE_CONFIG_DIR=$was } } } }"
     );
 }
 
@@ -121,7 +119,7 @@ fn a_program_with_a_space_is_called_in_powershell() {
         ..Plan::default()
     };
     assert_eq!(
-        line(&plan, Shell::PowerShell),
+        plan.line_for(Shell::PowerShell),
         "& '/opt/claude code/bin' --resume"
     );
     assert_eq!(quoted("-v1.2", Shell::PowerShell), "'-v1.2'");

@@ -19,12 +19,9 @@ pub enum RemoteError {
 
 /// Whether a text looks like an address, valid or not.
 pub fn is_address(text: &str) -> bool {
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     text.split_once("://").is_some_and(|(scheme, _)| {
-        !scheme.is_empty()
-            && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(is_scheme)
     })
 }
 
@@ -48,21 +45,16 @@ impl Remote {
         if authority.contains('@') {
             return Err(malformed());
         }
-        let (host, port) = match authority.split_once(':') {
-            Some((host, port)) => (host, Some(port)),
-            None => (authority, None),
-        };
-        let good_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
+        let (host, port) = authority.split_once(':').unwrap_or((authority, "443"));
         let is_label = |label: &str| {
             !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
         };
-        if !good_port || !host.split('.').all(is_label) {
+        if port.parse::<u16>().is_err() || !host.split('.').all(is_label) {
             return Err(malformed());
         }
         let host = host.to_ascii_lowercase();
-        let teleport = (host == "claude.ai" || host.ends_with(".claude.ai"))
-            .then(|| session_in(path))
-            .flatten();
+        let is_claude = host == "claude.ai" || host.ends_with(".claude.ai");
+        let teleport = session_in(path).filter(|_| is_claude);
         Ok(Self {
             address: text.to_owned(),
             host,

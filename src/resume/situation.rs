@@ -5,9 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::directory::Where;
 use super::launch::Launch;
-use crate::store::{Millis, Status};
+use crate::store::{Live, Millis};
 use crate::transcript::ResumeInfo;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,16 +15,16 @@ pub struct Situation {
     pub launch: Launch,
     pub program: Program,
     /// The worktree that the session was left in, by the transcript.
-    pub worktree: Option<Worktree>,
+    pub worktree: Option<RecordedWorktree>,
     /// The directories that the transcript names: where it was moved to, where it began, the others.
+    /// If it names none, the current directory, as long as the transcript is filed under it.
     pub recorded: Vec<Recorded>,
-    /// The directory by the project folder, if the transcript names none.
-    pub inferred: Option<Where>,
     /// What git says about the directory.
-    pub git: Git,
+    pub git: GitState,
     /// What is left of a directory that cannot be used.
     pub gone: Option<Gone>,
-    pub running: Option<Running>,
+    /// The process that has the session open.
+    pub running: Option<Live>,
     /// What the transcript says of itself: its damage and its size.
     pub resume_info: ResumeInfo,
     pub now: Millis,
@@ -96,9 +95,8 @@ pub struct Recorded {
 
 /// What a `worktree-state` entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worktree {
-    pub path: PathBuf,
-    pub presence: Presence,
+pub struct RecordedWorktree {
+    pub place: Recorded,
     pub branch: Option<String>,
     /// The directory of the session before it entered the worktree.
     pub original: Option<PathBuf>,
@@ -122,7 +120,7 @@ pub enum Program {
 
 /// What git says about a directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Git {
+pub enum GitState {
     /// It was not asked, or has nothing to say.
     #[default]
     Unknown,
@@ -136,30 +134,16 @@ pub enum Git {
 pub struct Repository {
     /// The top of the working tree.
     pub top: PathBuf,
-    pub head: Head,
+    /// The current branch; on a detached head, `no branch` and the commit.
+    pub head: String,
     /// The branch of the session.
     pub branch: BranchPlace,
     /// Where to resume once that branch is checked out.
     pub on_branch: PathBuf,
-    pub changes: Changes,
+    /// Uncommitted files; `None` if git was not asked, or did not answer.
+    pub uncommitted: Option<usize>,
     /// The repositories that its remotes name, as `owner/name`.
     pub remotes: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Head {
-    Branch(String),
-    /// The abbreviated commit.
-    Detached(String),
-}
-
-/// Uncommitted changes in a working tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Changes {
-    None,
-    Files(usize),
-    /// Git was not asked, or did not answer.
-    Unknown,
 }
 
 /// Where a branch is now.
@@ -171,7 +155,7 @@ pub enum BranchPlace {
     Current,
     /// No working tree has it.
     Free,
-    /// Another working tree has it.
+    /// Another working tree has it; this is where to resume there.
     CheckedOutAt(PathBuf),
     /// Only remotes have it, as `origin/name`.
     Remote(Vec<String>),
@@ -188,7 +172,7 @@ pub struct Gone {
     /// The worktree that the directory was, or was in.
     pub tree: Option<GoneTree>,
     /// The branch of the session has the directory; what is checked out does not.
-    pub part: Option<Part>,
+    pub on_branch: Option<BranchDirectory>,
     /// The one guess: directories of the same name.
     pub guesses: Vec<Guess>,
     /// Why git could not be asked.
@@ -206,8 +190,6 @@ pub struct GoneTree {
     /// The branch that it had.
     pub branch: Option<String>,
     pub place: BranchPlace,
-    /// Where to resume in the working tree that has the branch now.
-    pub has_branch: Option<PathBuf>,
     /// Git still lists it, or another lost worktree on the branch, so it has to be forced.
     pub needs_force: bool,
     /// Why it is locked, if it is; the reason may be empty.
@@ -235,17 +217,16 @@ impl GoneTree {
     }
 }
 
-/// A directory of a repository that is not checked out, because another branch has it.
+/// A directory of a repository that only another branch has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
-    /// A switch in this working tree brings it back.
-    BySwitch {
-        top: PathBuf,
-        branch: String,
-        changes: Changes,
-    },
-    /// Another working tree has the branch, and the directory.
-    At { branch: String, path: PathBuf },
+pub struct BranchDirectory {
+    /// The top of the working tree that lacks it.
+    pub top: PathBuf,
+    pub branch: String,
+    /// Uncommitted files, which prevent a switch; `None` if git did not answer.
+    pub uncommitted: Option<usize>,
+    /// The directory in another working tree, which has the branch.
+    pub elsewhere: Option<PathBuf>,
 }
 
 /// A directory with the name of the one that is gone.
@@ -260,17 +241,6 @@ pub struct Guess {
 pub enum Shares {
     Repository,
     Remote,
-    Commit,
-    Branch,
-}
-
-/// A process that has the session open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Running {
-    pub pid: u32,
-    pub status: Status,
-    /// `session:@window.%pane`
-    pub tmux: Option<String>,
 }
 
 /// Whether a text can be the name of a branch: git makes none that looks like an option or leads out
@@ -291,8 +261,8 @@ pub(super) fn is_same_remote(one: &str, other: &str) -> bool {
 impl Situation {
     pub fn repository(&self) -> Option<&Repository> {
         match &self.git {
-            Git::Repository(repository) => Some(repository),
-            Git::Unknown | Git::Silent(_) | Git::NoRepository => None,
+            GitState::Repository(repository) => Some(repository),
+            GitState::Unknown | GitState::Silent(_) | GitState::NoRepository => None,
         }
     }
 

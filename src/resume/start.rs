@@ -3,10 +3,11 @@
 use std::io;
 use std::process::{Child, Command, Output, Stdio};
 
-use super::git::{branch_in, changes, head};
-use super::plan::{Change, Needs, Plan, Step};
+use super::git::{branch_in, current_branch, uncommitted};
+use super::plan::{Change, Plan};
 use super::quote::printable;
-use super::situation::{BranchPlace, Changes, Head};
+use super::situation::BranchPlace;
+use super::step::PlanStep;
 use crate::store::unled;
 
 /// Why a plan failed.
@@ -27,6 +28,19 @@ pub enum Failure {
     Step,
 }
 
+impl Failure {
+    fn with(self, message: String) -> Failed {
+        Failed {
+            failure: self,
+            message,
+        }
+    }
+
+    fn of_tmux(self, message: &str) -> Failed {
+        self.with(format!("tmux: {message}; nothing was opened"))
+    }
+}
+
 /// The file from which the shell function `cr` reads the session's directory.
 pub const CD_FILE: &str = "CLAUDE_RESUME_CD_FILE";
 
@@ -35,12 +49,8 @@ impl Plan {
     /// exit code of the command.
     pub fn start(&self) -> Result<i32, Failed> {
         self.run_steps()?;
-        let program = self.command.first().map_or("", String::as_str);
-        let mut command = self.prepared().ok_or_else(|| Failed {
-            failure: Failure::NotFound,
-            message: "there is no command to run".to_owned(),
-        })?;
-        run(&mut command).map_err(|error| self.with_steps(self.failed(program, &error)))
+        let started = run(&mut self.prepared());
+        started.map_err(|error| self.with_steps(self.failed(&error)))
     }
 
     /// Runs a tmux command and waits for it. The code is that of tmux; for a popup, that of what ran
@@ -54,63 +64,55 @@ impl Plan {
     pub fn open_pane(&self) -> Result<Option<String>, Failed> {
         let output = self.tmux_output(Stdio::piped())?;
         if !output.status.success() {
-            return Err(nothing_opened(Failure::Step, "it failed without a message"));
+            return Err(Failure::Step.of_tmux("it failed without a message"));
         }
         let pane = String::from_utf8_lossy(output.stdout.trim_ascii()).into_owned();
         Ok(Some(pane).filter(|pane| !pane.is_empty()))
     }
 
     fn run_steps(&self) -> Result<(), Failed> {
-        self.steps.iter().try_for_each(Step::run)
+        self.steps.iter().try_for_each(PlanStep::run)
     }
 
-    /// A failure after the steps, which have left their mark.
+    /// A failure after the steps, which are not undone.
     fn with_steps(&self, failed: Failed) -> Failed {
-        let brought = self.steps.iter().filter_map(|step| step.brings.as_ref());
-        let message = brought.fold(failed.message, |message, (tree, branch)| {
+        let done = self.steps.iter().filter_map(PlanStep::checks_out);
+        let message = done.fold(failed.message, |message, (tree, branch)| {
             let tree = tree.display();
             format!("{message}; but {branch} is checked out in {tree} now")
         });
-        Failed { message, ..failed }
+        failed.failure.with(message)
     }
 
     fn tmux_output(&self, stdout: Stdio) -> Result<Output, Failed> {
         self.run_steps()?;
-        self.tmux_says(stdout)
-            .map_err(|failed| self.with_steps(failed))
-    }
-
-    fn tmux_says(&self, stdout: Stdio) -> Result<Output, Failed> {
-        let Some(mut command) = self.prepared() else {
-            let message = "there is no command to run";
-            return Err(nothing_opened(Failure::NotFound, message));
-        };
-        let output = command
-            .stdout(stdout)
-            .stderr(Stdio::piped())
-            .spawn()
-            .and_then(Child::wait_with_output)
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => {
-                    nothing_opened(Failure::NotFound, "no such program on the PATH")
-                }
-                _ => nothing_opened(Failure::NotRun, &error.to_string()),
-            })?;
+        let mut command = self.prepared();
+        let started = command.stdout(stdout).stderr(Stdio::piped()).spawn();
+        let output = started.and_then(Child::wait_with_output).map_err(|error| {
+            self.with_steps(match error.kind() {
+                io::ErrorKind::NotFound => Failure::NotFound.of_tmux("no such program on the PATH"),
+                _ => Failure::NotRun.of_tmux(&error.to_string()),
+            })
+        })?;
         let said = String::from_utf8_lossy(&output.stderr);
         match said.lines().rfind(|line| !line.trim().is_empty()) {
-            Some(last) if !output.status.success() => Err(nothing_opened(Failure::Step, last)),
+            Some(last) if !output.status.success() => {
+                Err(self.with_steps(Failure::Step.of_tmux(last)))
+            }
             _ => Ok(output),
         }
     }
 
-    fn prepared(&self) -> Option<Command> {
-        let (program, arguments) = self.command.split_first()?;
-        let mut command = Command::new(program);
-        command.args(arguments);
+    fn program(&self) -> &str {
+        self.command.first().map_or("", String::as_str)
+    }
+
+    fn prepared(&self) -> Command {
+        let mut command = Command::new(self.program());
+        command.args(self.command.iter().skip(1));
         if let Some(directory) = &self.directory {
-            command.current_dir(directory);
             // As a shell does.
-            command.env("PWD", directory);
+            command.current_dir(directory).env("PWD", directory);
         }
         // It is for the shell that started us, not for one that the command starts.
         command.env_remove(CD_FILE);
@@ -120,37 +122,23 @@ impl Plan {
                 Change::Remove(name) => command.env_remove(name),
             };
         }
-        Some(command)
+        command
     }
 
     /// One line on what went wrong, and the next step.
-    fn failed(&self, program: &str, error: &io::Error) -> Failed {
+    fn failed(&self, error: &io::Error) -> Failed {
+        let program = self.program();
         // The system says "not found" of a missing directory, too.
         if let Some(directory) = self.directory.as_ref().filter(|path| !path.is_dir()) {
-            return Failed {
-                failure: Failure::NotRun,
-                message: format!("{}: cannot be entered: {error}", directory.display()),
-            };
+            let directory = directory.display();
+            return Failure::NotRun.with(format!("{directory}: cannot be entered: {error}"));
         }
-        if error.kind() == io::ErrorKind::NotFound {
-            return Failed {
-                failure: Failure::NotFound,
-                message: format!(
-                    "{program}: no such program (is Claude Code installed and on the PATH? CLAUDE_RESUME_COMMAND or the configuration can name another command)"
-                ),
-            };
+        match error.kind() {
+            io::ErrorKind::NotFound => Failure::NotFound.with(format!(
+                "{program}: no such program (is Claude Code installed and on the PATH? CLAUDE_RESUME_COMMAND or the configuration can name another command)"
+            )),
+            _ => Failure::NotRun.with(format!("{program}: cannot be started: {error}")),
         }
-        Failed {
-            failure: Failure::NotRun,
-            message: format!("{program}: cannot be started: {error}"),
-        }
-    }
-}
-
-fn nothing_opened(failure: Failure, message: &str) -> Failed {
-    Failed {
-        failure,
-        message: format!("tmux: {message}; nothing was opened"),
     }
 }
 
@@ -168,17 +156,49 @@ pub fn live_panes() -> Option<Vec<String>> {
     Some(live.map(str::to_owned).collect())
 }
 
-impl Needs {
-    /// Why it does not hold any more, if so.
+impl PlanStep {
+    /// Runs it without output: the screen is for the command itself. If it fails, the error is
+    /// returned.
+    fn run(&self) -> Result<(), Failed> {
+        let failed = |reason: &str| {
+            let step = printable(&self.shown());
+            Failure::Step.with(format!("{step}: {reason}; nothing was resumed"))
+        };
+        self.check().map_err(|reason| failed(&reason))?;
+        let mut words = self.command().into_iter();
+        let output = unled(&mut Command::new(words.next().unwrap_or_default()))
+            .args(words)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| failed(&error.to_string()))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let mut why = complaints(&String::from_utf8_lossy(&output.stderr));
+        // A hook that fails after the checkout does not undo it.
+        if let Some((tree, branch)) = self.checks_out()
+            && current_branch(tree).as_deref() == Some(branch)
+        {
+            let tree = tree.display();
+            why = format!(
+                "{why} ({branch} is checked out in {tree} anyway: resume again to go there)"
+            );
+        }
+        Err(failed(&why))
+    }
+
+    /// Checks the facts again: much can change before an answer.
     fn check(&self) -> Result<(), String> {
         match self {
-            Self::Nothing => Ok(()),
-            Self::CleanTree(top) => match changes(top) {
-                Changes::None => Ok(()),
-                Changes::Files(_) => Err("there are uncommitted files now".to_owned()),
-                Changes::Unknown => Err("git does not say what is uncommitted".to_owned()),
+            Self::MakeDirectory(_) => Ok(()),
+            Self::Switch { tree, .. } => match uncommitted(tree) {
+                Some(0) => Ok(()),
+                Some(_) => Err("there are uncommitted files now".to_owned()),
+                None => Err("git does not say what is uncommitted".to_owned()),
             },
-            Self::FreeBranch { repository, branch } => match branch_in(repository, branch) {
+            Self::AddWorktree {
+                repository, branch, ..
+            } => match branch_in(repository, branch) {
                 BranchPlace::Free => Ok(()),
                 BranchPlace::Remote(remotes) if remotes.len() == 1 => Ok(()),
                 BranchPlace::CheckedOutAt(tree) => {
@@ -190,55 +210,18 @@ impl Needs {
     }
 }
 
-impl Step {
-    /// Runs it without output: the screen is for the command itself. If it fails, the error is
-    /// returned.
-    fn run(&self) -> Result<(), Failed> {
-        let failed = |reason: &str| Failed {
-            failure: Failure::Step,
-            message: format!(
-                "{}: {reason}; nothing was resumed",
-                printable(&self.shown())
-            ),
-        };
-        let Some((program, arguments)) = self.command.split_first() else {
-            return Ok(());
-        };
-        self.needs.check().map_err(|reason| failed(&reason))?;
-        let output = unled(&mut Command::new(program))
-            .args(arguments)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| failed(&error.to_string()))?;
-        if output.status.success() {
-            return Ok(());
-        }
-        let mut why = telling(&String::from_utf8_lossy(&output.stderr));
-        // A hook that fails after the checkout does not undo it.
-        if let Some((tree, branch)) = &self.brings
-            && matches!(head(tree), Head::Branch(now) if now == *branch)
-        {
-            let tree = tree.display();
-            why = format!(
-                "{why} ({branch} is checked out in {tree} anyway: resume again to go there)"
-            );
-        }
-        Err(failed(&why))
-    }
-}
-
 /// The errors of git on one line. The lines before them are about what went well; the last one is
 /// often only advice.
-fn telling(said: &str) -> String {
+fn complaints(said: &str) -> String {
     const MOST: usize = 8;
     let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines: Vec<&str> = lines.collect();
     let is_complaint = |line: &&str| line.starts_with("fatal:") || line.starts_with("error:");
-    let begin = lines.iter().position(is_complaint).unwrap_or(0);
-    let told: Vec<&str> = lines.into_iter().skip(begin).take(MOST).collect();
-    if told.is_empty() {
+    let first = lines.iter().position(is_complaint).unwrap_or(0);
+    if lines.is_empty() {
         return "it failed".to_owned();
     }
+    let told: Vec<&str> = lines.into_iter().skip(first).take(MOST).collect();
     told.join(" ")
 }
 

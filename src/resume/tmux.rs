@@ -1,9 +1,7 @@
 //! The tmux commands for a plan.
 
-use std::path::Path;
-
 use super::launch::{Launch, Nested};
-use super::plan::{Change, Plan};
+use super::plan::{CONFIG_DIR, Change, Plan};
 
 /// Where in tmux a session is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +34,7 @@ const TELL_SIGNALS: &str = r#"trap : INT; "$@"; exit $?"#;
 impl Plan {
     /// Whether the command is tmux itself.
     pub fn is_for_tmux(&self) -> bool {
-        self.command
-            .first()
-            .is_some_and(|program| program == "tmux")
+        self.command.first().map(String::as_str) == Some("tmux")
     }
 
     /// The plan with its command inside tmux. tmux passes a single argument to a shell, and several
@@ -49,68 +45,55 @@ impl Plan {
         if self.is_for_tmux() {
             return self.clone();
         }
-        let mut command = vec!["tmux".to_owned()];
-        let verb: &[&str] = match split {
-            Split::Window => &["new-window"],
-            Split::Background => &["new-window", "-d"],
-            Split::Split => &["split-window", "-h"],
-            Split::Popup => &["display-popup", "-E", "-w", "90%", "-h", "90%"],
-        };
-        command.extend(verb.iter().map(|&word| word.to_owned()));
+        let mut command: Vec<String> = Vec::new();
+        let mut add = |words: &[&str]| command.extend(words.iter().map(|&word| one_word(word)));
+        add(match split {
+            Split::Window => &["tmux", "new-window"],
+            Split::Background => &["tmux", "new-window", "-d"],
+            Split::Split => &["tmux", "split-window", "-h"],
+            Split::Popup => &["tmux", "display-popup", "-E", "-w", "90%", "-h", "90%"],
+        });
         // tmux waits for a popup; of the others only the pane tells whether they run.
         if split != Split::Popup {
-            command.extend(["-P", "-F", "#{pane_id}"].map(str::to_owned));
+            add(&["-P", "-F", "#{pane_id}"]);
         }
         if matches!(split, Split::Window | Split::Background) {
-            command.extend(["-n".to_owned(), window_name(name)]);
+            add(&["-n", &window_name(name)]);
         }
-        let directory = self.directory.as_deref().or(launch.here.as_deref());
-        if let Some(directory) = directory {
+        if let Some(directory) = self.directory.as_ref().or(launch.here.as_ref()) {
             let option = if split == Split::Popup { "-d" } else { "-c" };
-            command.extend([option.to_owned(), literal(directory)]);
+            // A path is not a format.
+            add(&[option, &directory.to_string_lossy().replace('#', "##")]);
         }
         // A window gets the environment of the server, not ours. Even if the server was started by a
         // Claude Code, the window is not its child session.
-        let mut removed = vec![CHILD_SESSION.to_owned()];
-        for change in &self.environment {
-            match change {
-                Change::Set(name, value) => {
-                    command.push("-e".to_owned());
-                    command.push(format!("{name}={}", value.to_string_lossy()));
-                }
-                Change::Remove(name) => removed.push((*name).to_owned()),
+        let mut changes = vec![Change::Remove(CHILD_SESSION)];
+        changes.extend(self.environment.iter().cloned());
+        if !changes.iter().any(|change| change.name() == CONFIG_DIR) {
+            changes.push(match &launch.configured_root {
+                Some(root) => Change::Set(CONFIG_DIR, root.clone()),
+                // It may be set in the server.
+                None => Change::Remove(CONFIG_DIR),
+            });
+        }
+        let path = launch.search_path.as_ref();
+        changes.extend(path.map(|path| Change::Set("PATH", path.into())));
+        for change in &changes {
+            if let Change::Set(name, value) = change {
+                add(&["-e", &format!("{name}={}", value.to_string_lossy())]);
             }
         }
-        let is_decided = self.environment.iter().any(|change| {
-            matches!(
-                change,
-                Change::Set("CLAUDE_CONFIG_DIR", _) | Change::Remove("CLAUDE_CONFIG_DIR")
-            )
-        });
-        match &launch.configured_root {
-            _ if is_decided => {}
-            Some(root) => {
-                command.push("-e".to_owned());
-                command.push(format!("CLAUDE_CONFIG_DIR={}", root.to_string_lossy()));
+        add(&["--", "env"]);
+        for change in &changes {
+            if let Change::Remove(name) = change {
+                add(&["-u", name]);
             }
-            // It may be set in the server.
-            None => removed.push("CLAUDE_CONFIG_DIR".to_owned()),
-        }
-        if let Some(path) = &launch.search_path {
-            command.push("-e".to_owned());
-            command.push(format!("PATH={}", path.to_string_lossy()));
-        }
-        command.push("--".to_owned());
-        command.push("env".to_owned());
-        for name in removed {
-            command.extend(["-u".to_owned(), name]);
         }
         if split == Split::Popup {
-            command.extend(["sh", "-c", TELL_SIGNALS, "sh"].map(str::to_owned));
+            add(&["sh", "-c", TELL_SIGNALS, "sh"]);
         }
-        command.extend(self.command.iter().cloned());
-        for word in &mut command {
-            *word = one_word(word);
+        for word in &self.command {
+            add(&[word]);
         }
         Self {
             command,
@@ -123,35 +106,18 @@ impl Plan {
 
 /// A word whose last character does not end the tmux command.
 fn one_word(word: &str) -> String {
-    match word.strip_suffix(';') {
-        Some(before) => format!("{before}\\;"),
-        None => word.to_owned(),
-    }
-}
-
-/// A path that tmux does not expand as a format.
-fn literal(path: &Path) -> String {
-    path.to_string_lossy().replace('#', "##")
+    let end = if word.ends_with(';') { "\\;" } else { "" };
+    format!("{}{end}", word.strip_suffix(';').unwrap_or(word))
 }
 
 /// A short name without the characters of formats and targets.
 fn window_name(name: &str) -> String {
     const LONGEST: usize = 30;
-    let plain: String = name
-        .chars()
-        .map(|c| {
-            if matches!(c, '#' | ':' | '.') || c.is_control() {
-                ' '
-            } else {
-                c
-            }
-        })
-        .take(LONGEST)
-        .collect();
-    let plain = plain.trim();
-    if plain.is_empty() {
-        "claude".to_owned()
-    } else {
-        plain.to_owned()
+    let is_special = |c: char| matches!(c, '#' | ':' | '.') || c.is_control();
+    let plain = name.replace(is_special, " ");
+    let plain: String = plain.chars().take(LONGEST).collect();
+    match plain.trim() {
+        "" => "claude".to_owned(),
+        plain => plain.to_owned(),
     }
 }

@@ -16,7 +16,8 @@ use super::searcher::Searcher;
 use super::sieve::Stale;
 use super::worker::{Generation, MatchCounts, Reply, Search};
 use crate::history::{
-    Found, PastSession, PastSessions, Paste, PasteKind, Prompt, Spot, StoredPastes, fingerprint,
+    FoundPrompt, PastSession, PastSessions, Paste, PasteKind, Prompt, PromptPos, StoredPastes,
+    fingerprint,
 };
 use crate::store::{Millis, Retention};
 use crate::text::{beginning, sanitize};
@@ -138,8 +139,8 @@ struct ArchiveEntry {
 const PLACE: u32 = 48;
 
 impl ArchiveEntry {
-    fn spot(&self) -> Spot {
-        Spot {
+    fn spot(&self) -> PromptPos {
+        PromptPos {
             root: u16::try_from(self.place >> PLACE).unwrap_or_default(),
             length: self.length,
             offset: self.place & ((1 << PLACE) - 1),
@@ -179,7 +180,7 @@ impl Archive {
 
     /// Takes entries: of equal times the newest first. `place` says how far away a prompt of this
     /// project and session is.
-    pub fn put(&mut self, found: &[Found], place: impl Fn(&str, Option<&str>) -> Distance) {
+    pub fn put(&mut self, found: &[FoundPrompt], place: impl Fn(&str, Option<&str>) -> Distance) {
         let mut rows = Vec::with_capacity(found.len());
         let mut unread = Vec::new();
         for one in found {
@@ -233,7 +234,7 @@ impl Archive {
     pub fn take_pastes(
         &mut self,
         count: usize,
-        mut read: impl FnMut(Spot, usize) -> Option<(Prompt, StoredPastes)>,
+        mut read: impl FnMut(PromptPos, usize) -> Option<(Prompt, StoredPastes)>,
         place: impl Fn(&str, Option<&str>) -> Distance,
     ) {
         let first = self.unread.len().saturating_sub(count);
@@ -284,7 +285,7 @@ impl Archive {
         self.entries.is_empty()
     }
 
-    pub fn spot(&self, row: RowId) -> Option<Spot> {
+    pub fn spot(&self, row: RowId) -> Option<PromptPos> {
         Some(self.entries.get(row.0 as usize)?.spot())
     }
 
@@ -307,12 +308,12 @@ impl Archive {
     }
 
     /// The entries of one session, oldest first as far as the file has them so.
-    pub fn prompts_of(&self, session: &str) -> Vec<Spot> {
+    pub fn prompts_of(&self, session: &str) -> Vec<PromptPos> {
         let Some(wanted) = self.sessions.position(session) else {
             return Vec::new();
         };
         let is_wanted = |entry: &&ArchiveEntry| entry.session as usize == wanted;
-        let mut spots: Vec<Spot> = self
+        let mut spots: Vec<PromptPos> = self
             .entries
             .iter()
             .filter(is_wanted)

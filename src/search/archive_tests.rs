@@ -1,7 +1,7 @@
 use chrono::DateTime;
 
 use super::{Archive, ConversationFate, PromptAnswer, View};
-use crate::history::{Found, Paste, PasteKind, Prompt, Spot, StoredPastes};
+use crate::history::{FoundPrompt, Paste, PasteKind, Prompt, PromptPos, StoredPastes};
 use crate::list::{Include, Sort};
 use crate::search::{Distance, Generation, Query, Search, Tier};
 use crate::store::Retention;
@@ -9,9 +9,9 @@ use crate::store::Retention;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const NOW: i64 = 1_772_359_200_000;
 
-fn found(n: u64, display: &str, project: &str, session: &str, days: i64) -> Found {
-    Found {
-        spot: Spot {
+fn found(n: u64, display: &str, project: &str, session: &str, days: i64) -> FoundPrompt {
+    FoundPrompt {
+        spot: PromptPos {
             root: 0,
             length: 1,
             offset: n,
@@ -108,7 +108,7 @@ fn equal_prompts_are_one_with_a_count_and_the_newest_stands_for_them() {
 fn of_equal_times_the_order_of_the_file_stays_whosever_the_prompts_are() {
     let mut archive = Archive::default();
     let sessions = ["one", "two", "one", "three", "two"];
-    let entries: Vec<Found> = (1..)
+    let entries: Vec<FoundPrompt> = (1..)
         .zip(sessions)
         .map(|(n, session)| found(n, &format!("ask {n}"), "shop", session, 1))
         .collect();
@@ -271,7 +271,7 @@ fn what_is_kept_in_files_is_found_once_it_was_read_newest_first() {
     assert_eq!(hits(&mut archive, "borrowed", all), []);
     assert!(archive.has_unread_pastes());
     let mut asked = Vec::new();
-    let mut read = |spot: Spot, _| {
+    let mut read = |spot: PromptPos, _| {
         asked.push(spot.offset);
         let text = match spot.offset {
             11 => "cannot be borrowed as mutable",
@@ -311,13 +311,13 @@ fn no_more_of_what_is_kept_in_files_is_taken_than_there_is_room_for() {
         found.prompt.pastes.push(Paste { id: 1, kind });
         found
     };
-    let mut entries: Vec<Found> = (0..5).map(stored).collect();
+    let mut entries: Vec<FoundPrompt> = (0..5).map(stored).collect();
     // Asked again, with the same paste.
     entries.push(stored(2));
     archive.put(&entries, place);
     let sizes = [2, 20, 40, 9, 2];
     let mut rooms = Vec::new();
-    let mut read = |spot: Spot, room: usize| {
+    let mut read = |spot: PromptPos, room: usize| {
         rooms.push(room.div_ceil(MIB));
         let n = spot.offset;
         let size = sizes[usize::try_from(n).expect("small")];

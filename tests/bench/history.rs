@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{TimeZone, Utc};
-use claude_resume::history::{Found, Prompts, history_path};
+use claude_resume::history::{FoundPrompt, Prompts, history_path};
 use claude_resume::list::{Include, Sort};
 use claude_resume::search::{
     Archive, ConversationFate, Distance, Generation, Query, Search, Tier, View,
@@ -146,7 +146,7 @@ fn open(root: &Path) -> Prompts {
 
 fn first(root: &Path) {
     let ours = || {
-        let found: Vec<Found> = open(root).take(50).collect();
+        let found: Vec<FoundPrompt> = open(root).take(50).collect();
         assert_eq!(found.len(), 50);
     };
     let floor = || {
@@ -169,7 +169,7 @@ fn load(root: &Path) -> Archive {
     let mut archive = Archive::default();
     let mut prompts = open(root);
     loop {
-        let batch: Vec<Found> = prompts.by_ref().take(4000).collect();
+        let batch: Vec<FoundPrompt> = prompts.by_ref().take(4000).collect();
         if batch.is_empty() {
             return archive;
         }

@@ -1,11 +1,10 @@
 //! The card before a session is resumed: what it shows, what its keys lead to.
 
 use claude_resume::resume::{
-    Answer, Answers, BranchPlace, Changes, ChildSession, Finding, Git, Gone, Guess, Head, Location,
-    Nested, Presence, Program, Recorded, Repository, Running, SessionFacts, Shares, Situation,
-    Topic,
+    Answer, Answers, BranchPlace, ChildSession, Finding, GitState, Gone, Guess, Location, Nested,
+    Presence, Program, Recorded, Repository, SessionFacts, Shares, Situation, Topic,
 };
-use claude_resume::store::Status;
+use claude_resume::store::{Live, Status};
 use claude_resume::transcript::ResumeInfo;
 use claude_resume::tui::{
     Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest, Printed,
@@ -186,18 +185,18 @@ fn a_directory_is_made_again_and_a_guess_is_called_one() {
 }
 
 /// A session that was on another branch.
-fn on_a_branch(changes: Changes) -> Situation {
+fn on_a_branch(uncommitted: Option<usize>) -> Situation {
     let mut situation = Situation {
         session: SessionFacts {
             branch: Some("fix/jwt".to_owned()),
             ..calm(1).session
         },
-        git: Git::Repository(Box::new(Repository {
+        git: GitState::Repository(Box::new(Repository {
             top: "/home/ada/code/shop".into(),
-            head: Head::Branch("main".to_owned()),
+            head: "main".to_owned(),
             branch: BranchPlace::Free,
             on_branch: "/home/ada/code/shop".into(),
-            changes,
+            uncommitted,
             remotes: Vec::new(),
         })),
         ..calm(1)
@@ -209,7 +208,7 @@ fn on_a_branch(changes: Changes) -> Situation {
 #[test]
 fn another_branch_is_a_word_and_no_card() {
     let noted = || {
-        let mut situation = on_a_branch(Changes::Unknown);
+        let mut situation = on_a_branch(None);
         situation.launch.asks.branch = false;
         situation
     };
@@ -325,10 +324,11 @@ fn one_answer_completes_and_a_late_one_is_void() {
 
 fn running(tmux: Option<&str>) -> Situation {
     Situation {
-        running: Some(Running {
+        running: Some(Live {
             pid: 4711,
             status: Status::Busy,
             tmux: tmux.map(str::to_owned),
+            updated: 0,
         }),
         ..calm(1)
     }
@@ -395,10 +395,10 @@ fn one_question_follows_the_other() {
 
 #[test]
 fn a_branch_is_switched_only_where_that_is_offered() {
-    let mut world = opened(on_a_branch(Changes::None));
+    let mut world = opened(on_a_branch(Some(0)));
     world.press("2");
     assert!(line(&mut world).starts_with("git -C /home/ada/code/shop switch fix/jwt && "));
-    let world = opened(on_a_branch(Changes::Files(1)));
+    let world = opened(on_a_branch(Some(1)));
     let screen = world.screen();
     assert!(
         screen.contains("1 uncommitted file") && !screen.contains("Switch"),

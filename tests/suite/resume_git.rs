@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use claude_resume::resume::{Needs, Plan, Step};
+use claude_resume::resume::{Plan, PlanStep};
 use serde_json::json;
 
 use crate::counter::{Counter, path};
@@ -130,7 +130,7 @@ fn another_branch_is_a_note() {
     ends("");
     let tree = counter.store.outside("trees").join("jwt");
     git(&repo, &["worktree", "add", "-q", path(&tree), BRANCH]);
-    ends(&format!(", now checked out in {}", path(&tree)));
+    ends(&format!(", which is checked out in {}", path(&tree)));
     // It goes there with a word, and without one if it was detached then, too.
     let ran = counter.run(&repo, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
@@ -216,14 +216,10 @@ fn a_switch_that_takes_the_directory_away_goes_to_the_top() {
 
 /// The step that switches, as the plan has it.
 fn switch(repo: &Path) -> Plan {
-    let words = ["git", "-C", path(repo), "switch"];
-    let guards = ["--no-guess", "--no-overwrite-ignore", BRANCH];
-    let command = words.into_iter().chain(guards).map(str::to_owned);
     Plan {
-        steps: vec![Step {
-            command: command.collect(),
-            brings: Some((repo.to_owned(), BRANCH.to_owned())),
-            needs: Needs::CleanTree(repo.to_owned()),
+        steps: vec![PlanStep::Switch {
+            tree: repo.to_owned(),
+            branch: BRANCH.to_owned(),
         }],
         command: vec!["/no/such/claude".to_owned()],
         ..Plan::default()
@@ -269,16 +265,12 @@ fn what_git_complains_of_is_told_and_what_it_did_anyway() {
 fn a_step_is_told_by_what_fails_after_it() {
     let (counter, repo) = other_branch();
     let tree = counter.store.outside("trees").join("jwt");
-    let words = ["git", "-C", path(&repo), "worktree", "add"];
-    let words = words.into_iter().chain([path(&tree), BRANCH]);
     let plan = Plan {
-        steps: vec![Step {
-            command: words.map(str::to_owned).collect(),
-            brings: Some((tree.clone(), BRANCH.to_owned())),
-            needs: Needs::FreeBranch {
-                repository: repo,
-                branch: BRANCH.to_owned(),
-            },
+        steps: vec![PlanStep::AddWorktree {
+            repository: repo,
+            tree: tree.clone(),
+            branch: BRANCH.to_owned(),
+            force: false,
         }],
         command: vec!["/no/such/claude".to_owned()],
         ..Plan::default()

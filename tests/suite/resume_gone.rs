@@ -212,7 +212,7 @@ fn a_worktree_whose_branch_is_gone_or_taken_is_not_recreated() {
     git(&repo, &["branch", "-q", "-D", BRANCH]);
     let shown = plan(&counter, &repo, 1);
     assert!(!offers_to_recreate(&shown), "{shown}");
-    assert!(about(&shown).contains("fix/jwt is gone too"), "{shown}");
+    assert!(about(&shown).contains("fix/jwt is gone"), "{shown}");
 }
 
 #[test]
@@ -371,71 +371,60 @@ fn guess(plan: &Value) -> Option<(String, String)> {
     Some((place.to_owned(), why.trim_end_matches(')').to_owned()))
 }
 
+/// A session on a branch, with a pull request.
+fn with_pull_request(counter: &Counter, n: u32, cwd: &Path, repository: &str) {
+    let mut prompt = user("Go on", path(cwd));
+    prompt["gitBranch"] = json!(BRANCH);
+    let pr = json!({
+        "type": "pr-link", "prNumber": 4, "prRepository": repository, "sessionId": id(n),
+    });
+    counter.file(n, cwd, lines(&[prompt, pr]));
+}
+
 #[test]
-fn a_directory_of_the_same_name_and_branch_is_a_guess() {
+fn a_directory_of_the_same_name_and_remote_is_a_guess() {
     let counter = Counter::new();
     let elsewhere = counter.store.outside("elsewhere");
     let repo = repository(&counter, "code/shop");
     commit(&repo, "sub/a.txt");
-    git(&repo, &["branch", "-q", BRANCH]);
-    session(&counter, 1, &repo, BRANCH, None);
-    session(&counter, 2, &repo.join("sub"), BRANCH, None);
-    session(&counter, 3, &repo, "other", None);
+    let remote = "git@example.com:ada/shop.git";
+    git(&repo, &["remote", "add", "origin", remote]);
+    with_pull_request(&counter, 1, &repo, "acme/shop");
+    with_pull_request(&counter, 2, &repo.join("sub"), "acme/shop");
+    with_pull_request(&counter, 3, &repo, "acme/blog");
     for place in ["work", "code/old", ""] {
         let moved = counter.store.outside(place).join("shop");
         fs::rename(&repo, &moved).expect("moved");
         let guessed = |n| guess(&plan(&counter, &elsewhere, n));
-        let why = "same name and branch".to_owned();
+        let why = "same name and remote".to_owned();
         assert_eq!(guessed(1), Some((path(&moved).to_owned(), why.clone())));
         assert_eq!(guessed(2), Some((path(&moved.join("sub")).to_owned(), why)));
-        assert_eq!(guessed(3), None, "it has no such branch");
-        // Nobody goes there unasked.
+        assert_eq!(guessed(3), None, "its remote is another");
+        // --yes takes no guess.
         let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
         assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
         fs::rename(&moved, &repo).expect("moved back");
     }
-    // Another name says nothing, whatever its branch.
+    // Another name says nothing, whatever its remote.
     fs::rename(&repo, repo.with_file_name("store")).expect("moved");
     let shown = plan(&counter, &elsewhere, 1);
     assert!(!shown.to_string().contains("store"), "{shown}");
 }
 
 #[test]
-fn a_remote_or_a_commit_is_better_than_a_branch() {
+fn a_commit_proves_a_repository_and_a_branch_does_not() {
     let counter = Counter::new();
     let elsewhere = counter.store.outside("elsewhere");
     let gone = counter.store.outside("code").join("shop");
     let moved = repository(&counter, "work/shop");
     git(&moved, &["branch", "-q", BRANCH]);
-    let pr =
-        json!({"type": "pr-link", "prNumber": 4, "prRepository": "acme/shop", "sessionId": id(1)});
-    let mut prompt = user("Go on", path(&gone));
-    prompt["gitBranch"] = json!(BRANCH);
-    counter.file(1, &gone, lines(&[prompt, pr]));
+    session(&counter, 1, &gone, BRANCH, None);
     let tree = gone.join(".worktrees/jwt");
     session_in(&counter, 2, &gone, &tree, &head(&moved));
-    session_in(
-        &counter,
-        3,
-        &gone,
-        &tree,
-        "0123456789012345678901234567890123456789",
-    );
+    session_in(&counter, 3, &gone, &tree, &"0123456789".repeat(4));
     let guessed = |n| guess(&plan(&counter, &elsewhere, n)).map(|(_, why)| why);
-    git(
-        &moved,
-        &["remote", "add", "origin", "git@example.com:acme/blog"],
-    );
-    assert_eq!(guessed(1), None, "its remote is another");
-    let set = [
-        "remote",
-        "set-url",
-        "origin",
-        "git@example.com:ada/shop.git",
-    ];
-    git(&moved, &set);
-    assert_eq!(guessed(1).as_deref(), Some("same name and remote"));
-    assert_eq!(guessed(2).as_deref(), Some("same name and commit"));
+    assert_eq!(guessed(1), None, "many repositories have such a branch");
+    assert_eq!(guessed(2).as_deref(), Some("same name and repository"));
     assert_eq!(guessed(3), None, "it does not have the commit");
 }
 

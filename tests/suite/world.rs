@@ -10,8 +10,8 @@ use claude_resume::preview::{
     Agents, AllHeld, Book, Budget, Coverage, Gist, LedgerHead, Manner, TurnWindow, card,
 };
 use claude_resume::resume::{
-    BranchPlace, Git, Gone, GoneTree, Launch, Location, Presence, Program, Recorded, SessionFacts,
-    Situation, Worktree,
+    BranchPlace, GitState, Gone, GoneTree, Launch, Location, Presence, Program, Recorded,
+    RecordedWorktree, SessionFacts, Situation,
 };
 use claude_resume::search::{Context, Distance, Document, Reply, Request, RowId, Tier, Worker};
 use claude_resume::store::{
@@ -542,8 +542,7 @@ pub fn calm(n: u32) -> Situation {
             path: "/home/ada/code/shop".into(),
             presence: Presence::Directory,
         }],
-        inferred: None,
-        git: Git::Unknown,
+        git: GitState::Unknown,
         gone: None,
         running: None,
         resume_info: ResumeInfo::default(),
@@ -556,9 +555,11 @@ pub fn without_worktree(n: u32) -> Situation {
     let tree = "/home/ada/code/shop/.worktrees/jwt";
     let shop = "/home/ada/code/shop";
     Situation {
-        worktree: Some(Worktree {
-            path: tree.into(),
-            presence: Presence::Missing,
+        worktree: Some(RecordedWorktree {
+            place: Recorded {
+                path: tree.into(),
+                presence: Presence::Missing,
+            },
             branch: Some("fix/jwt".to_owned()),
             original: Some(shop.into()),
             original_head: None,
@@ -572,7 +573,6 @@ pub fn without_worktree(n: u32) -> Situation {
                 working_tree: Some(shop.into()),
                 branch: Some("fix/jwt".to_owned()),
                 place: BranchPlace::Free,
-                has_branch: None,
                 needs_force: true,
                 lock: None,
                 again: tree.into(),

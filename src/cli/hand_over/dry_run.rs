@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::resume::{Change, Finding, Plan, printable};
+use crate::resume::{Change, Finding, Plan, PlanStep, printable};
 use crate::text::{escape_json, sanitize};
 
 /// The plan as one JSON object.
@@ -39,8 +39,8 @@ pub fn print(out: &mut impl Write, plan: &Plan, open: &[Finding]) -> anyhow::Res
         writeln!(
             out,
             "because    {}: {}",
-            reason.about.name(),
-            sanitize(&reason.text)
+            reason.about,
+            sanitize(reason.text)
         )?;
     }
     for note in &plan.notes {
@@ -69,11 +69,11 @@ fn object(plan: &Plan, open: &[Finding]) -> Value {
             Change::Remove(name) => ((*name).to_owned(), Value::Null),
         })
         .collect();
-    let steps: Vec<&Vec<String>> = plan.steps.iter().map(|step| &step.command).collect();
+    let steps: Vec<Vec<String>> = plan.steps.iter().map(PlanStep::command).collect();
     let reasons: Vec<Value> = plan
         .reasons
         .iter()
-        .map(|reason| json!({"about": reason.about.name(), "text": reason.text}))
+        .map(|reason| json!({"about": reason.about, "text": reason.text}))
         .collect();
     let warnings: Vec<Value> = plan
         .notes

@@ -1,126 +1,110 @@
-//! Findings about the branch: a note, or a decision if the person asked for one.
+//! Findings about the branch: a note, or a decision if the configuration asks for one.
 
-use super::Words;
-use crate::resume::finding::{Answer, Choice, Consent, Finding, Topic};
-use crate::resume::situation::{BranchPlace, Changes, Git, Head, Repository, is_branch};
+use super::FindingBuilder;
+use crate::resume::finding::{Answer, Choice, Consent, Finding};
+use crate::resume::situation::{BranchPlace, GitState, Repository, is_branch};
 use crate::text::sanitize;
 
-impl Words<'_> {
+impl FindingBuilder<'_> {
     pub(super) fn branch(&self) -> Option<Finding> {
-        let topic = Topic::Branch;
-        let (repository, wanted, now) = self.other_branch()?;
+        let (repository, wanted) = self.other_branch()?;
         if !self.situation.launch.asks.branch {
             return None;
         }
-        let mut lines = vec![format!("{} is on {now}", self.shown(&repository.top))];
-        let stay = self.choice(topic, Answer::GoOn, format!("Resume on {now}"));
+        let (name, now) = (sanitize(wanted), sanitize(&repository.head));
+        let top = self.shown(&repository.top);
+        let mut lines = vec![format!("{top} is on {now}")];
+        let stay = self.choice(Answer::GoOn, format!("Resume on {now}"));
         let mut choices = vec![stay.with(Consent::None)];
         match &repository.branch {
-            BranchPlace::CheckedOutAt(tree) => {
-                lines.push(format!("{wanted} is checked out in {}", self.shown(tree)));
-                let place = repository.on_branch.clone();
-                let label = format!("Resume in {}, on {wanted}", self.shown(&place));
-                choices.push(self.choice(topic, Answer::GoTo(place), label));
+            BranchPlace::CheckedOutAt(place) => {
+                let shown = self.shown(place);
+                lines.push(format!("{name} is checked out in {shown}"));
+                let label = format!("Resume in {shown}, on {name}");
+                choices.push(self.choice(Answer::GoTo(place.clone()), label));
             }
-            BranchPlace::Free if repository.changes == Changes::None => {
-                if self.switches_to().is_some() {
-                    let mut label = format!("Switch to {wanted} first");
-                    let place = self.situation.directory();
-                    if place.is_some_and(|place| place.path != repository.on_branch) {
-                        let top = self.shown(&repository.top);
-                        lines.push(format!("branch {wanted} does not have the directory"));
-                        label = format!("{label} and resume in {top}");
-                    }
-                    choices.push(self.choice(topic, Answer::Switch, label));
+            BranchPlace::Free if repository.uncommitted == Some(0) && is_branch(wanted) => {
+                let mut label = format!("Switch to {name} first");
+                let place = self.situation.directory();
+                if place.is_some_and(|(place, _)| place.path != repository.on_branch) {
+                    lines.push(format!("branch {name} does not have the directory"));
+                    label = format!("{label} and resume in {top}");
                 }
+                choices.push(self.choice(Answer::Switch, label));
             }
-            BranchPlace::Free => lines.extend(uncommitted(repository.changes)),
-            BranchPlace::NotRecorded
-            | BranchPlace::Current
-            | BranchPlace::Remote(_)
-            | BranchPlace::Gone => return None,
+            BranchPlace::Free => lines.extend(no_switch(repository.uncommitted)),
+            _ => return None,
         }
         choices.push(Choice::read_only());
-        Some(Finding {
-            topic,
-            headline: format!("The session was on branch {wanted}"),
-            lines,
-            choices,
-        })
+        let headline = format!("The session was on branch {name}");
+        Some(self.finding(&headline, lines, choices))
     }
 
-    fn switches_to(&self) -> Option<&str> {
-        let branch = self.situation.session.branch.as_deref();
-        branch.filter(|name| is_branch(name))
-    }
-
-    /// The repository, the session's branch and what is checked out instead.
-    fn other_branch(&self) -> Option<(&Repository, String, String)> {
+    /// The repository and the session's branch, if another one is checked out.
+    fn other_branch(&self) -> Option<(&Repository, &str)> {
         let repository = self.situation.repository().filter(|_| self.stays())?;
         let wanted = self.situation.session.branch.as_deref()?;
-        if matches!(
-            repository.branch,
-            BranchPlace::NotRecorded | BranchPlace::Current
-        ) {
-            return None;
+        match repository.branch {
+            BranchPlace::NotRecorded | BranchPlace::Current => None,
+            _ => Some((repository, wanted)),
         }
-        let now = match &repository.head {
-            Head::Branch(now) => sanitize(now).into_owned(),
-            Head::Detached(commit) => format!("no branch ({})", sanitize(commit)),
-        };
-        Some((repository, sanitize(wanted).into_owned(), now))
     }
 
     pub(super) fn branch_note(&self) -> Option<String> {
         let branch = self.situation.session.branch.as_deref();
         // "HEAD" is also written where there is no repository.
-        let branch = branch.filter(|name| *name != "HEAD" && self.stays());
-        match &self.situation.git {
-            Git::NoRepository => {
-                let branch = sanitize(branch?);
+        let branch = branch.filter(|name| *name != "HEAD" && self.stays())?;
+        let name = sanitize(branch);
+        let repository = match &self.situation.git {
+            GitState::NoRepository => {
                 return Some(format!(
-                    "the session was on branch {branch}; its directory is not in a repository now"
+                    "the session was on branch {name}; its directory is not in a repository now"
                 ));
             }
-            Git::Silent(why) => {
-                branch?;
-                let why = sanitize(why);
+            GitState::Silent(why) => {
                 return Some(format!(
-                    "git could not be asked ({why}): the branch was not checked"
+                    "git could not be asked ({}): the branch was not checked",
+                    sanitize(why)
                 ));
             }
-            Git::Unknown | Git::Repository(_) => {}
-        }
-        let (repository, wanted, now) = self.other_branch()?;
-        let became = match &repository.branch {
-            BranchPlace::Remote(remotes) => {
-                let remotes = remotes.join(" and ");
-                format!(", which exists only as {}", sanitize(&remotes))
-            }
-            BranchPlace::Gone => ", which is gone".to_owned(),
-            // It was decided.
-            _ if self.situation.launch.asks.branch => return None,
-            BranchPlace::CheckedOutAt(tree) => {
-                format!(", now checked out in {}", self.shown(tree))
-            }
-            _ => String::new(),
+            GitState::Unknown | GitState::Repository(_) => self.other_branch()?.0,
         };
+        let became = match &repository.branch {
+            BranchPlace::Free | BranchPlace::CheckedOutAt(_)
+                if self.situation.launch.asks.branch =>
+            {
+                // It was decided.
+                return None;
+            }
+            BranchPlace::Free => String::new(),
+            place => format!(", which {}", self.became(place)?),
+        };
+        let now = sanitize(&repository.head);
         Some(format!(
-            "the session was on branch {wanted}{became}; its directory is on {now}"
+            "the session was on branch {name}{became}; its directory is on {now}"
         ))
+    }
+
+    /// What became of a branch.
+    pub(super) fn became(&self, place: &BranchPlace) -> Option<String> {
+        let text = match place {
+            BranchPlace::Free => "still exists".to_owned(),
+            BranchPlace::Gone => "is gone".to_owned(),
+            BranchPlace::Remote(remotes) => format!("exists only as {}", remotes.join(" and ")),
+            BranchPlace::CheckedOutAt(place) => format!("is checked out in {}", self.shown(place)),
+            BranchPlace::NotRecorded | BranchPlace::Current => return None,
+        };
+        Some(sanitize(&text).into_owned())
     }
 }
 
 /// Why no switch is offered.
-pub(super) fn uncommitted(changes: Changes) -> Option<String> {
-    match changes {
-        Changes::None => None,
-        Changes::Files(1) => Some("1 uncommitted file, so no switch is offered".to_owned()),
-        Changes::Files(files) => Some(format!(
-            "{files} uncommitted files, so no switch is offered"
-        )),
-        Changes::Unknown => {
-            Some("git did not say what is uncommitted, so no switch is offered".to_owned())
-        }
-    }
+pub(super) fn no_switch(uncommitted: Option<usize>) -> Option<String> {
+    let cause = match uncommitted {
+        Some(0) => return None,
+        Some(1) => "1 uncommitted file".to_owned(),
+        Some(files) => format!("{files} uncommitted files"),
+        None => "git did not say what is uncommitted".to_owned(),
+    };
+    Some(format!("{cause}, so no switch is offered"))
 }

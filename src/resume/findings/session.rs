@@ -1,7 +1,7 @@
 //! Findings about the session itself and what would run it: its file, its size, its damage, other
 //! processes, the program.
 
-use super::Words;
+use super::FindingBuilder;
 use crate::paths::tilde;
 use crate::resume::finding::{Answer, Choice, Consent, Finding, Topic};
 use crate::resume::launch::{ChildSession, Launch, Wish};
@@ -12,19 +12,15 @@ use crate::text::{age, sanitize};
 /// Nothing of a conversation is cached after this long.
 const COLD: Millis = 60 * 60 * 1000;
 
-impl Words<'_> {
+impl FindingBuilder<'_> {
     pub(super) fn program(&self) -> Option<Finding> {
         let (headline, cause) = no_program(&self.situation.program, &self.situation.launch)?;
-        Some(Finding {
-            topic: Topic::Program,
-            headline,
-            lines: vec![
-                cause,
-                "install it: npm install -g @anthropic-ai/claude-code (or see claude.com/claude-code)".to_owned(),
-                "or name another program: CLAUDE_RESUME_COMMAND=/path/to/claude, or [claude] command in the configuration".to_owned(),
-            ],
-            choices: vec![Choice::read_only()],
-        })
+        let lines = vec![
+            cause,
+            "install it: npm install -g @anthropic-ai/claude-code (or see claude.com/claude-code)".to_owned(),
+            "or name another program: CLAUDE_RESUME_COMMAND=/path/to/claude, or [claude] command in the configuration".to_owned(),
+        ];
+        Some(self.finding(&headline, lines, vec![Choice::read_only()]))
     }
 
     pub(super) fn running(&self) -> Option<Finding> {
@@ -40,63 +36,61 @@ impl Words<'_> {
             Status::Shell => "running a shell command",
             Status::Unknown => "open",
         };
-        let topic = Topic::Running;
         let mut choices = Vec::new();
         if let Some(pane) = &running.tmux {
             let label = format!("Go to its tmux pane ({})", sanitize(pane));
-            choices.push(self.choice(topic, Answer::Jump, label));
+            choices.push(self.choice(Answer::Jump, label));
         }
-        let fork = self.choice(topic, Answer::Fork, "Fork: continue in a copy");
-        choices.push(fork.with(Consent::Yes));
+        let fork = self.choice(Answer::Fork, "Fork: continue in a copy");
         let anyway = "Resume anyway: two writers damage a transcript";
-        let anyway = self.choice(topic, Answer::GoOn, anyway);
-        choices.push(anyway.with(Consent::Twice));
-        choices.push(Choice::read_only());
-        Some(Finding {
-            topic,
-            headline: "This session is already open".to_owned(),
-            lines: vec![format!("process {}, {status}", running.pid)],
-            choices,
-        })
+        let anyway = self.choice(Answer::GoOn, anyway);
+        choices.extend([
+            fork.with(Consent::Yes),
+            anyway.with(Consent::Twice),
+            Choice::read_only(),
+        ]);
+        let lines = vec![format!("process {}, {status}", running.pid)];
+        Some(self.finding("This session is already open", lines, choices))
     }
 
     pub(super) fn outside(&self) -> Option<Finding> {
         let Location::Outside { in_store } = &self.situation.session.location else {
             return None;
         };
-        let topic = Topic::Outside;
         if let Some(path) = in_store {
+            let line = format!(
+                "Claude Code looks the id up in its store: it will open {}, not the file you named",
+                self.shown(path)
+            );
             let resume = self.go_on_outside("Resume the one in the store");
-            return Some(Finding {
-                topic,
-                headline: "Claude Code will open a different file".to_owned(),
-                lines: vec![format!(
-                    "Claude Code looks the id up in its store: it will open {}, not the file you named",
-                    self.shown(path)
-                )],
-                choices: vec![resume.with(Consent::Yes), Choice::read_only()],
-            });
+            return Some(self.finding(
+                "Claude Code will open a different file",
+                vec![line],
+                vec![resume.with(Consent::Yes), Choice::read_only()],
+            ));
         }
         let transcript = self.shown(&self.situation.session.transcript);
-        Some(Finding {
-            topic,
-            headline: "Claude Code will not find this session".to_owned(),
-            lines: vec![
+        Some(self.finding(
+            "Claude Code will not find this session",
+            vec![
                 format!("{transcript} is not in its store"),
                 "Claude Code looks the id up in its store, and no file there has it".to_owned(),
             ],
-            choices: vec![
+            vec![
                 Choice::read_only(),
                 self.go_on_outside("Let Claude Code try"),
             ],
-        })
+        ))
     }
 
     /// Until the directory is chosen there is no command to show.
     fn go_on_outside(&self, label: &str) -> Choice {
-        let choice = self.choice(Topic::Outside, Answer::GoOn, label);
-        let is_open = self.answers.get(Topic::Directory).is_none();
-        match self.directory().filter(|_| is_open) {
+        let choice = self.choice(Answer::GoOn, label);
+        if self.answers.get(Topic::Directory).is_some() {
+            return choice;
+        }
+        let next = self.situation.about(Topic::Directory, self.answers);
+        match next.directory() {
             Some(next) => Choice {
                 shows: format!("asks for a directory first: {}", next.headline),
                 ..choice
@@ -119,31 +113,24 @@ impl Words<'_> {
     }
 
     pub(super) fn copies_note(&self) -> Option<String> {
-        let copies = &self.situation.session.copies;
-        if copies.is_empty() {
-            return None;
-        }
-        let named: Vec<String> = copies.iter().map(|path| self.shown(path)).collect();
-        let named = named.join(", ");
-        Some(format!(
-            "several files have this id, and the newest is resumed; the others: {named}"
-        ))
+        let copies = self.situation.session.copies.iter();
+        let named: Vec<String> = copies.map(|path| self.shown(path)).collect();
+        (!named.is_empty()).then(|| {
+            let named = named.join(", ");
+            format!("several files have this id, and the newest is resumed; the others: {named}")
+        })
     }
 
     pub(super) fn child(&self) -> Option<Finding> {
         if self.situation.launch.child_session != ChildSession::Inherited {
             return None;
         }
-        let topic = Topic::Child;
-        let persist = self.choice(topic, Answer::Persist, "Resume and save the conversation");
-        Some(Finding {
-            choices: vec![
-                persist.with(Consent::Yes),
-                self.choice(topic, Answer::GoOn, "Resume without saving"),
-                Choice::read_only(),
-            ],
-            ..would_not_save()
-        })
+        let persist = self.choice(Answer::Persist, "Resume and save the conversation");
+        Some(would_not_save(vec![
+            persist.with(Consent::Yes),
+            self.choice(Answer::GoOn, "Resume without saving"),
+            Choice::read_only(),
+        ]))
     }
 
     pub(super) fn child_note(&self) -> Option<String> {
@@ -154,21 +141,14 @@ impl Words<'_> {
 
     pub(super) fn caution(&self) -> Option<Finding> {
         let resume_info = &self.situation.resume_info;
-        let topic = Topic::Caution;
         if resume_info.is_empty {
             let line = match resume_info.health.bad {
                 0 => "it has no messages".to_owned(),
                 bad => format!("{} cannot be read", bad_lines(bad)),
             };
-            return Some(Finding {
-                topic,
-                headline: "There is nothing to resume in this transcript".to_owned(),
-                lines: vec![line],
-                choices: vec![
-                    Choice::read_only(),
-                    self.choice(topic, Answer::GoOn, "Let Claude Code try"),
-                ],
-            });
+            let headline = "There is nothing to resume in this transcript";
+            let resume = self.choice(Answer::GoOn, "Let Claude Code try");
+            return Some(self.finding(headline, vec![line], vec![Choice::read_only(), resume]));
         }
         let mut headline = None;
         let mut lines = Vec::new();
@@ -182,29 +162,22 @@ impl Words<'_> {
                 reach.reachable + reach.lost
             ));
         }
-        if let Some(tokens) = self.big_and_cold() {
+        let last = self.situation.session.last_activity;
+        let is_cold = self.situation.now.saturating_sub(last) > COLD;
+        let big = self.situation.launch.asks.tokens;
+        let is_big = |tokens: &u64| big > 0 && *tokens >= big;
+        if let Some(tokens) = resume_info.context.filter(is_big)
+            && is_cold
+        {
             headline.get_or_insert("This session is big and cold");
-            let idle = age(self.situation.session.last_activity, self.situation.now);
+            let idle = age(last, self.situation.now);
             lines.push(format!(
                 "the first request sends {}k tokens; after {idle} none of them are cached",
                 tokens / 1000
             ));
         }
-        let resume = self.choice(topic, Answer::GoOn, "Resume");
-        Some(Finding {
-            topic,
-            headline: headline?.to_owned(),
-            lines,
-            choices: vec![resume.with(Consent::None), Choice::read_only()],
-        })
-    }
-
-    fn big_and_cold(&self) -> Option<u64> {
-        let last = self.situation.session.last_activity;
-        let is_cold = self.situation.now.saturating_sub(last) > COLD;
-        let big = self.situation.launch.asks.tokens;
-        let context = self.situation.resume_info.context;
-        context.filter(|tokens| big > 0 && *tokens >= big && is_cold)
+        let resume = self.choice(Answer::GoOn, "Resume").with(Consent::None);
+        Some(self.finding(headline?, lines, vec![resume, Choice::read_only()]))
     }
 
     /// Damage that costs nothing of the conversation.
@@ -218,20 +191,20 @@ impl Words<'_> {
     }
 }
 
-/// The finding that `CLAUDE_CODE_CHILD_SESSION` is set, without its choices.
-pub(in crate::resume) fn would_not_save() -> Finding {
+/// The finding that `CLAUDE_CODE_CHILD_SESSION` is set.
+pub(in crate::resume) fn would_not_save(choices: Vec<Choice>) -> Finding {
+    let line = "CLAUDE_CODE_CHILD_SESSION is set: another Claude Code started this shell";
     Finding {
-        lines: vec![
-            "CLAUDE_CODE_CHILD_SESSION is set: another Claude Code started this shell".to_owned(),
-        ],
-        ..Finding::note(Topic::Child, "Claude Code would not save this conversation")
+        topic: Topic::Child,
+        headline: "Claude Code would not save this conversation".to_owned(),
+        lines: vec![line.to_owned()],
+        choices,
     }
 }
 
 /// What is wrong with the program, in a few words, and why; `None` if it can be run.
 pub fn no_program(program: &Program, launch: &Launch) -> Option<(String, String)> {
-    let name = sanitize(launch.program());
-    let shown = |path| sanitize(&tilde(path, launch.home.as_deref())).into_owned();
+    let shown = |path| tilde(path, launch.home.as_deref());
     let cause = match program {
         Program::Found(_) => return None,
         Program::Missing if launch.command.is_empty() => {
@@ -244,18 +217,18 @@ pub fn no_program(program: &Program, launch: &Launch) -> Option<(String, String)
         Program::NoInterpreter {
             script,
             interpreter,
-        } => format!(
-            "{} is a script for {}, which is not installed",
-            shown(script),
-            sanitize(interpreter)
-        ),
+        } => {
+            let script = shown(script);
+            format!("{script} is a script for {interpreter}, which is not installed")
+        }
         Program::NotExecutable(path) => format!("{} is not executable", shown(path)),
     };
-    let headline = match program {
-        Program::Missing => format!("{name} was not found"),
-        _ => format!("{name} cannot be run"),
+    let fault = match program {
+        Program::Missing => "was not found",
+        _ => "cannot be run",
     };
-    Some((headline, cause))
+    let headline = format!("{} {fault}", sanitize(launch.program()));
+    Some((headline, sanitize(&cause).into_owned()))
 }
 
 fn bad_lines(lines: u64) -> String {

@@ -11,143 +11,140 @@ use super::git_folder::GitFolder;
 use super::nearest_directory;
 use crate::paths::normalize;
 use crate::resume::git::{
-    branch_in, changes, has_branch, has_commit, inside, is_tree, remotes, silence,
+    SLOW, branch_in, has_commit, inside, is_tree, remotes, silence, uncommitted,
 };
 use crate::resume::situation::{
-    BranchPlace, Gone, GoneTree, Guess, Part, Shares, Worktree, is_same_remote,
+    BranchDirectory, BranchPlace, Gone, GoneTree, Guess, RecordedWorktree, Shares, Situation,
+    is_same_remote,
 };
 use crate::store::{ListedTree, listed_trees, patiently};
 
-/// Folders of a place that are looked into while a person waits.
+/// Folders of a place that are looked into while the screen waits.
 const MOST_FOLDERS: usize = 1000;
 /// Directories of the same name about which git is asked.
 const MOST_GUESSES: usize = 3;
 
-/// What is known about a directory that cannot be used.
-#[derive(Debug, Clone)]
-pub struct Lost {
-    pub path: PathBuf,
-    /// What the transcript says of it as a worktree.
-    pub worktree: Option<Worktree>,
-    /// The branch that it had, or that the session was last on.
-    pub branch: Option<String>,
-    pub pr_repository: Option<String>,
-    /// The session's other directories, and the current one.
-    pub near: Vec<PathBuf>,
-    pub home: Option<PathBuf>,
+/// What is left of a directory that cannot be used.
+pub fn look(situation: &Situation, path: &Path) -> Gone {
+    let Some(nearest) = nearest_directory(&normalize(path)) else {
+        return Gone::default();
+    };
+    let slow = Gone {
+        nearest: Some(nearest.clone()),
+        silence: Some(SLOW.to_owned()),
+        ..Gone::default()
+    };
+    let (situation, path) = (situation.clone(), path.to_owned());
+    // A repository, or a folder beside it, may be on a disk that does not answer.
+    patiently(move || Lost::new(situation, path, nearest).ask()).unwrap_or(slow)
 }
 
-/// Where the directory was.
-struct Old {
+/// A directory that cannot be used, and its surroundings.
+struct Lost {
+    situation: Situation,
+    path: PathBuf,
     nearest: PathBuf,
-    /// The same with links followed, as git knows it.
-    real_nearest: PathBuf,
-    /// Its own path with links followed.
+    /// Its path with links followed, as git knows it.
     real: PathBuf,
     /// The folders near it and in the home directory.
     folders: Vec<PathBuf>,
 }
 
 impl Lost {
-    pub fn look(self) -> Gone {
-        let path = normalize(&self.path);
-        let Some(nearest) = nearest_directory(&path) else {
-            return Gone::default();
-        };
-        let known = Gone {
-            nearest: Some(nearest.clone()),
-            ..Gone::default()
-        };
-        // A repository, or a folder beside it, may be on a disk that does not answer.
-        let look = move || {
-            let real_nearest = nearest.canonicalize().unwrap_or_else(|_| nearest.clone());
-            let rest = path.strip_prefix(&nearest).unwrap_or(Path::new(""));
-            let places = [Some(&*nearest), nearest.parent(), self.home.as_deref()];
-            let mut folders: Vec<PathBuf> =
-                places.into_iter().flatten().flat_map(folders).collect();
-            folders.sort_unstable();
-            folders.dedup();
-            self.ask(Old {
-                real: real_nearest.join(rest),
-                real_nearest,
-                nearest,
-                folders,
-            })
-        };
-        patiently(look).unwrap_or_else(|| Gone {
-            silence: Some(crate::resume::git::SLOW.to_owned()),
-            ..known
-        })
+    fn new(situation: Situation, path: PathBuf, nearest: PathBuf) -> Self {
+        let normal = normalize(&path);
+        let rest = normal.strip_prefix(&nearest).unwrap_or(Path::new(""));
+        let home = situation.launch.home.as_deref();
+        let places = [Some(&*nearest), nearest.parent(), home];
+        let mut folders: Vec<PathBuf> = places.into_iter().flatten().flat_map(folders).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        Self {
+            real: real(&nearest).join(rest),
+            situation,
+            path,
+            nearest,
+            folders,
+        }
     }
 
-    fn ask(&self, old: Old) -> Gone {
-        let around = GitFolder::around(&old.nearest);
+    /// What the transcript says of it as a worktree.
+    fn worktree(&self) -> Option<&RecordedWorktree> {
+        let worktree = self.situation.worktree.as_ref();
+        worktree.filter(|tree| tree.place.path == self.path)
+    }
+
+    /// The branch that it had, or that the session was last on.
+    fn branch(&self) -> Option<String> {
+        let branch = self.worktree().and_then(|tree| tree.branch.clone());
+        branch.or_else(|| self.situation.session.branch.clone())
+    }
+
+    fn ask(&self) -> Gone {
+        let around = GitFolder::around(&self.nearest);
         let mut gone = Gone {
+            nearest: Some(self.nearest.clone()),
             nearest_in_repository: around.is_some(),
             ..Gone::default()
         };
-        if let Some((folder, tree)) = self.repository(&old) {
+        if let Some((folder, tree)) = self.repository() {
             let trees = listed_trees(&folder.place);
             if trees.is_empty() {
                 gone.silence = silence(&folder.place);
             } else {
-                gone.tree = Some(self.described(&folder, &trees, &old, &tree));
+                gone.tree = Some(self.described(&folder, &trees, &tree));
             }
-            gone.guesses = self.guesses(&old, Some(&folder));
+            gone.guesses = self.guesses(Some(&folder));
         } else {
-            gone.part = around.as_ref().and_then(|folder| self.part(folder, &old));
-            if gone.part.is_none() {
+            gone.on_branch = around.as_ref().and_then(|folder| self.on_branch(folder));
+            if gone.on_branch.is_none() {
                 gone.silence = around.and_then(|folder| silence(&folder.place));
-                gone.guesses = self.guesses(&old, None);
+                gone.guesses = self.guesses(None);
             }
         }
-        Gone {
-            nearest: Some(old.nearest),
-            ..gone
-        }
+        gone
     }
 
     /// The repository, and its worktree at or above the directory.
-    fn repository(&self, old: &Old) -> Option<(GitFolder, PathBuf)> {
+    fn repository(&self) -> Option<(GitFolder, PathBuf)> {
         let listed = |folder: GitFolder| {
-            let tree = folder.listed_around(&old.real)?;
+            let tree = folder.listed_around(&self.real)?;
             // One above the nearest directory is there.
-            (!old.real_nearest.starts_with(&tree)).then_some((folder, tree))
+            (!real(&self.nearest).starts_with(&tree)).then_some((folder, tree))
         };
-        let original = self.worktree.as_ref().map(|tree| tree.original.as_deref());
-        if let Some(original) = original {
+        if let Some(tree) = self.worktree() {
             // Around a directory that is gone there may be any repository.
-            let folder = GitFolder::around(original.filter(|path| path.is_dir())?)?;
-            return listed(folder.clone()).or_else(|| Some((folder, old.real.clone())));
+            let original = tree.original.as_deref().filter(|path| path.is_dir())?;
+            let folder = GitFolder::around(original)?;
+            return listed(folder.clone()).or_else(|| Some((folder, self.real.clone())));
         }
-        let near = self.near.iter().map(PathBuf::as_path);
-        let around = near.chain([&*old.nearest]).filter_map(GitFolder::around);
-        let beside = old.folders.iter().filter_map(|path| GitFolder::of(path));
+        let recorded = self.situation.recorded.iter();
+        let near = recorded.filter(|one| one.is_usable()).map(|one| &one.path);
+        let near = near
+            .chain(&self.situation.launch.here)
+            .chain([&self.nearest]);
+        let around = near.filter_map(|path| GitFolder::around(path));
+        let beside = self.folders.iter().filter_map(|path| GitFolder::of(path));
         around.chain(beside).find_map(listed)
     }
 
     /// What git says about the worktree.
-    fn described(
-        &self,
-        folder: &GitFolder,
-        trees: &[ListedTree],
-        old: &Old,
-        tree: &Path,
-    ) -> GoneTree {
+    fn described(&self, folder: &GitFolder, trees: &[ListedTree], tree: &Path) -> GoneTree {
         let is_it = |one: &ListedTree| normalize(&one.path) == tree;
         let listed = trees.iter().find(|one| is_it(one));
         let branch = match listed {
             Some(listed) => listed.branch.clone(),
-            None => self.branch.clone(),
+            None => self.branch(),
         };
         let branch = branch.filter(|name| name != "HEAD");
+        let below = self.real.strip_prefix(tree).unwrap_or(Path::new(""));
         let place = match branch.as_deref().map(|name| branch_in(&folder.place, name)) {
             // Something else is in its place.
             Some(BranchPlace::CheckedOutAt(at)) if normalize(&at) == tree => BranchPlace::Free,
+            Some(BranchPlace::CheckedOutAt(at)) => BranchPlace::CheckedOutAt(inside(&at, below)),
             Some(place) => place,
             None => BranchPlace::NotRecorded,
         };
-        let below = old.real.strip_prefix(tree).unwrap_or(Path::new(""));
         let is_usable = |one: &&ListedTree| {
             let path = normalize(&one.path);
             // Git lists the folder of a submodule's own files as its main working tree.
@@ -155,18 +152,13 @@ impl Lost {
         };
         let working_tree = trees.iter().find(is_usable).map(|one| &one.path);
         let has_it = |one: &&ListedTree| is_it(one) || (branch.is_some() && one.branch == branch);
-        let is_ghost = |one: &ListedTree| !one.is_there();
         // As the transcript writes it, which may be through a link.
         let path = self.path.ancestors().nth(below.components().count());
         let path = path.unwrap_or(&self.path).to_owned();
         let mut found = GoneTree {
             working_tree: working_tree.map(|path| inside(path, below)),
             repository: working_tree.unwrap_or(&folder.place).clone(),
-            has_branch: match &place {
-                BranchPlace::CheckedOutAt(other) => Some(inside(other, below)),
-                _ => None,
-            },
-            needs_force: trees.iter().filter(has_it).any(is_ghost),
+            needs_force: trees.iter().filter(has_it).any(|one| !one.is_there()),
             lock: listed.and_then(|listed| listed.lock.clone()),
             again: path.clone(),
             path,
@@ -181,32 +173,32 @@ impl Lost {
     }
 
     /// Whether the session's branch has the directory, and what is checked out does not.
-    fn part(&self, folder: &GitFolder, old: &Old) -> Option<Part> {
-        let branch = self.branch.clone().filter(|name| name != "HEAD")?;
+    fn on_branch(&self, folder: &GitFolder) -> Option<BranchDirectory> {
+        let branch = self.branch().filter(|name| name != "HEAD")?;
         let top = folder.place.canonicalize().ok()?;
-        let below = old.real.strip_prefix(&top).ok()?;
+        let below = self.real.strip_prefix(&top).ok()?;
         if is_tree(&top, "HEAD", below) || !is_tree(&top, &branch, below) {
             return None;
         }
-        let trees = listed_trees(&top).into_iter();
-        let mut elsewhere = trees.filter(|tree| tree.branch.as_ref() == Some(&branch));
-        let path = elsewhere.next().map(|tree| tree.path.join(below));
-        Some(match path.filter(|path| path.is_dir()) {
-            Some(path) => Part::At { branch, path },
-            None => Part::BySwitch {
-                changes: changes(&top),
-                branch,
-                top,
-            },
+        let trees = listed_trees(&top);
+        let elsewhere = trees
+            .iter()
+            .find(|tree| tree.branch.as_ref() == Some(&branch));
+        let elsewhere = elsewhere.map(|tree| tree.path.join(below));
+        Some(BranchDirectory {
+            elsewhere: elsewhere.filter(|path| path.is_dir()),
+            uncommitted: uncommitted(&top),
+            branch,
+            top,
         })
     }
 
     /// The one guess: a directory of the same name that holds the same repository, as far as the
     /// transcript tells. It is looked for near the old place and in the home directory.
-    fn guesses(&self, old: &Old, repository: Option<&GitFolder>) -> Vec<Guess> {
+    fn guesses(&self, repository: Option<&GitFolder>) -> Vec<Guess> {
         let path = normalize(&self.path);
         // Each directory on the way may be the one that was moved.
-        let missing = path.ancestors().take_while(|one| **one != *old.nearest);
+        let missing = path.ancestors().take_while(|one| *one != self.nearest);
         let mut missing: Vec<&Path> = missing.collect();
         missing.reverse();
         let mut guesses: Vec<Guess> = Vec::new();
@@ -214,7 +206,7 @@ impl Lost {
             let (Some(name), Ok(below)) = (one.file_name(), path.strip_prefix(one)) else {
                 continue;
             };
-            let named = old.folders.iter().map(|folder| folder.join(name));
+            let named = self.folders.iter().map(|folder| folder.join(name));
             let named = named.filter(|path| path != one && path.join(".git").exists());
             guesses.extend(named.take(MOST_GUESSES).filter_map(|path| {
                 Some(Guess {
@@ -227,33 +219,32 @@ impl Lost {
         guesses
     }
 
-    /// What a directory has in common with the session's repository. The strongest that is known
-    /// decides.
+    /// What a directory has in common with the session's repository: its shared git folder or the
+    /// commit of the worktree record, or the remote of the pull request.
     fn shares(&self, path: &Path, repository: Option<&GitFolder>) -> Option<Shares> {
         let folder = GitFolder::of(path)?;
+        let commit = self
+            .worktree()
+            .and_then(|tree| tree.original_head.as_deref());
         let (shares, is_so) = if let Some(repository) = repository {
             (Shares::Repository, folder.common == repository.common)
         } else if !path.join(".git").is_dir() {
             // A worktree of another repository, or a submodule.
             return None;
-        } else if let Some(wanted) = &self.pr_repository {
-            let remotes = remotes(path);
-            let is_so = remotes.iter().any(|one| is_same_remote(one, wanted));
-            (Shares::Remote, is_so)
-        } else if let Some(commit) = self.commit() {
-            (Shares::Commit, has_commit(path, commit))
+        } else if let Some(commit) = commit.filter(|commit| !commit.is_empty()) {
+            (Shares::Repository, has_commit(path, commit))
         } else {
-            let branch = self.branch.as_deref();
-            let is_so = branch.is_some_and(|branch| has_branch(path, branch));
-            (Shares::Branch, is_so)
+            let wanted = self.situation.session.pr_repository.as_deref()?;
+            let is_it = |one: &String| is_same_remote(one, wanted);
+            (Shares::Remote, remotes(path).iter().any(is_it))
         };
         is_so.then_some(shares)
     }
+}
 
-    fn commit(&self) -> Option<&str> {
-        let commit = self.worktree.as_ref()?.original_head.as_deref();
-        commit.filter(|commit| !commit.is_empty())
-    }
+/// A path with links followed, if it is there.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// A place and the folders in it, as many as there is time for.

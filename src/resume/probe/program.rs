@@ -10,32 +10,30 @@ use crate::resume::situation::Program;
 
 /// A program on the search path, or at the path that a name with a separator is.
 pub fn program(name: &str, search_path: Option<&OsStr>, here: Option<&Path>) -> Program {
-    let mut refused = None;
-    let candidates: Vec<PathBuf> = if name.contains(std::path::is_separator) {
+    let is_path = name.contains(std::path::is_separator);
+    let candidates: Vec<PathBuf> = if is_path {
         let path = Path::new(name);
         vec![here.map_or_else(|| path.to_owned(), |here| here.join(path))]
     } else {
-        let folders = search_path.unwrap_or_default();
-        split(folders).map(|folder| folder.join(name)).collect()
+        folders(search_path)
+            .map(|folder| folder.join(name))
+            .collect()
     };
-    for path in candidates {
-        for path in with_extensions(path) {
-            match fs::metadata(&path) {
-                Ok(found) if found.is_file() && is_executable(&found) => {
-                    return match missing_interpreter(&path, search_path) {
-                        Some(interpreter) => Program::NoInterpreter {
-                            script: path,
-                            interpreter,
-                        },
-                        None => Program::Found(path),
-                    };
-                }
-                // On the search path a folder of this name is skipped, as shells do.
-                Ok(found) if found.is_file() || name.contains(std::path::is_separator) => {
-                    refused = Some(path);
-                }
-                _ => {}
+    let mut refused = None;
+    for path in candidates.into_iter().flat_map(with_extensions) {
+        match fs::metadata(&path) {
+            Ok(found) if found.is_file() && is_executable(&found) => {
+                return match missing_interpreter(&path, search_path) {
+                    Some(interpreter) => Program::NoInterpreter {
+                        script: path,
+                        interpreter,
+                    },
+                    None => Program::Found(path),
+                };
             }
+            // On the search path a folder of this name is skipped, as shells do.
+            Ok(found) if found.is_file() || is_path => refused = Some(path),
+            _ => {}
         }
     }
     refused.map_or(Program::Missing, Program::NotExecutable)
@@ -63,51 +61,30 @@ fn missing_interpreter(script: &Path, search_path: Option<&OsStr>) -> Option<Str
     let is_name = |word: &&str| !word.starts_with('-') && !word.contains(['=', '/']);
     let name = words.next().filter(is_name)?;
     let is_there = |folder: PathBuf| folder.join(name).is_file();
-    let is_missing =
-        interpreter.ends_with("/env") && !split(search_path.unwrap_or_default()).any(is_there);
+    let is_missing = interpreter.ends_with("/env") && !folders(search_path).any(is_there);
     is_missing.then(|| name.to_owned())
 }
 
-#[cfg(unix)]
-fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-    let parts: Vec<PathBuf> = folders
-        .as_bytes()
-        .split(|b| *b == b':')
-        .map(|part| match part {
-            b"" => PathBuf::from("."),
-            part => PathBuf::from(OsStr::from_bytes(part)),
-        })
-        .collect();
-    parts.into_iter()
-}
-
-#[cfg(not(unix))]
-fn split(folders: &OsStr) -> impl Iterator<Item = PathBuf> {
-    let text = folders.to_string_lossy().into_owned();
-    let parts: Vec<PathBuf> = text.split(';').map(PathBuf::from).collect();
-    parts.into_iter()
-}
-
-#[cfg(unix)]
-fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
-    std::iter::once(path)
+/// The folders of a search path; an empty one is the current directory.
+fn folders(search_path: Option<&OsStr>) -> impl Iterator<Item = PathBuf> {
+    let text = search_path.unwrap_or_default().to_string_lossy();
+    let separator = if cfg!(windows) { ';' } else { ':' };
+    let folders = text.split(separator).map(|folder| match folder {
+        "" => PathBuf::from("."),
+        folder => PathBuf::from(folder),
+    });
+    folders.collect::<Vec<_>>().into_iter()
 }
 
 /// Windows runs nothing without an extension: npm puts a script for another shell there, beside the
 /// right one.
-#[cfg(not(unix))]
-fn with_extensions(path: PathBuf) -> impl Iterator<Item = PathBuf> {
-    let endings: &[&str] = match path.extension().and_then(|ending| ending.to_str()) {
-        Some("exe" | "com" | "cmd" | "bat") => &[""],
-        _ => &[".exe", ".com", ".cmd", ".bat"],
-    };
-    let names = endings.iter().map(move |ending| {
-        let mut name = path.clone().into_os_string();
-        name.push(ending);
-        PathBuf::from(name)
-    });
-    names.collect::<Vec<_>>().into_iter()
+fn with_extensions(path: PathBuf) -> Vec<PathBuf> {
+    let extension = path.extension().and_then(|ending| ending.to_str());
+    if cfg!(not(windows)) || matches!(extension, Some("exe" | "com" | "cmd" | "bat")) {
+        return vec![path];
+    }
+    let with = |ending| PathBuf::from(format!("{}.{ending}", path.to_string_lossy()));
+    ["exe", "com", "cmd", "bat"].map(with).to_vec()
 }
 
 #[cfg(unix)]

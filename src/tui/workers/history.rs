@@ -16,7 +16,8 @@ use super::Sources;
 use super::past_page::{lay_out, lay_out_session, weight};
 use super::past_rows::{read, rows};
 use crate::history::{
-    Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped,
+    FoundPrompt, HistoryFollower, HistoryGrowth, Passed, PastSession, Prompt, Prompts, Reread,
+    Skipped,
 };
 use crate::list::Scope;
 use crate::search::{
@@ -44,7 +45,7 @@ pub struct Historian {
     archive: Archive,
     reread: Reread,
     reading: Option<Prompts>,
-    follows: Vec<Follow>,
+    follows: Vec<HistoryFollower>,
     skipped: Arc<Skipped>,
     begun: bool,
     passed: Passed,
@@ -207,7 +208,7 @@ impl Historian {
             return;
         };
         let step = if self.archive.is_empty() { FIRST } else { STEP };
-        let found: Vec<Found> = prompts.by_ref().take(step).collect();
+        let found: Vec<FoundPrompt> = prompts.by_ref().take(step).collect();
         self.passed = prompts.passed();
         self.unreadable = prompts.troubles().len();
         let over = found.len() < step;
@@ -238,7 +239,7 @@ impl Historian {
         }
     }
 
-    fn put(&mut self, found: &[Found]) {
+    fn put(&mut self, found: &[FoundPrompt]) {
         let place = placing(self.project.as_ref(), self.session.as_deref());
         self.archive.put(found, place);
     }
@@ -269,7 +270,7 @@ impl Historian {
             loop {
                 let known = follow.known();
                 match follow.look(&self.skipped) {
-                    Ok(Growth::Added(found, passed)) => {
+                    Ok(HistoryGrowth::Added(found, passed)) => {
                         self.passed = self.passed.and(passed);
                         self.put(&found);
                         // There may be none in what was read, and more behind it.
@@ -277,7 +278,7 @@ impl Historian {
                             break;
                         }
                     }
-                    Ok(Growth::Replaced) => {
+                    Ok(HistoryGrowth::Replaced) => {
                         replaced = true;
                         break;
                     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chrono::{DateTime, FixedOffset};
 
-use crate::history::{Lacking, PasteKind, Piece, Prompt, expand, flat, paste_path};
+use crate::history::{Lacking, PasteKind, Prompt, PromptPart, expand, flat, paste_path};
 use crate::preview::{PageLine, Span, Speaker, Tone, TurnPos, wrap};
 use crate::search::Query;
 use crate::tui::history::{PageOf, PastPage};
@@ -29,12 +29,12 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     let mut more = 0;
     for piece in &pieces {
         let (text, tone) = match piece {
-            Piece::Typed(text) => ((*text).to_owned(), Tone::Plain),
-            Piece::Pasted(text) => (text.clone().into_owned(), Tone::Code),
-            Piece::Image(text) => ((*text).to_owned(), Tone::Dim),
-            Piece::Expired(text) => (format!("{text} (paste expired)"), Tone::Error),
-            Piece::Changed(text) => (format!("{text} (paste changed on disk)"), Tone::Error),
-            Piece::TooMuch(text) => (format!("{text} (too much to put back)"), Tone::Error),
+            PromptPart::Typed(text) => ((*text).to_owned(), Tone::Plain),
+            PromptPart::Pasted(text) => (text.clone().into_owned(), Tone::Code),
+            PromptPart::Image(text) => ((*text).to_owned(), Tone::Dim),
+            PromptPart::Expired(text) => (format!("{text} (paste expired)"), Tone::Error),
+            PromptPart::Changed(text) => (format!("{text} (paste changed on disk)"), Tone::Error),
+            PromptPart::TooMuch(text) => (format!("{text} (too much to put back)"), Tone::Error),
         };
         for (n, part) in text.split('\n').enumerate() {
             if n > 0 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::history::{Prompt, Reread, Spot};
+use crate::history::{Prompt, PromptPos, Reread};
 use crate::search::{Archive, RowId, View};
 use crate::tui::history::{PastRow, PastSpan};
 
@@ -30,6 +30,6 @@ pub fn rows(
 }
 
 /// The entry at a spot. One that cannot be read any more has an empty text.
-pub fn read(reread: &mut Reread, spot: Spot) -> Prompt {
+pub fn read(reread: &mut Reread, spot: PromptPos) -> Prompt {
     reread.read(spot).ok().flatten().unwrap_or_default()
 }
