@@ -20,7 +20,7 @@ mod visibility;
 mod worktrees;
 
 pub use git::{git, git_output, patiently, to_path, unled};
-pub use lite::{Coverage, LITE_WINDOW, LastPrompt, LiteReader, LiteReading, Source};
+pub use lite::{LITE_WINDOW, LastPrompt, LiteCoverage, LiteReader, LiteReading, Source};
 pub use live::{Live, Registry, RegistryEntry, Status, is_running, running};
 pub use retention::{EXPIRING_DAYS, Retention, SetBy, expiring, retention};
 pub use scan::{Event, ScanDepth, Stream, readers, rescan, scan, stream};

@@ -237,7 +237,7 @@ impl Searcher {
         let mut below = Vec::new();
         for slot in self.order.slots.iter().map(|&slot| slot as usize) {
             let visibility = visibilities[self.haystack.class(slot).index()];
-            counts.shown += usize::from(visibility == Visibility::Shown);
+            counts.shown += usize::from(visibility == RowVisibility::Shown);
             let contained = passed.is_some_and(|passed| passed.get(slot));
             let score = scores.map_or(0, |scores| scores[slot]);
             if !contained && score == 0 {
@@ -245,14 +245,14 @@ impl Searcher {
             }
             let row = self.haystack.row(slot);
             match visibility {
-                Visibility::Shown if contained => hits.push(SearchHit {
+                RowVisibility::Shown if contained => hits.push(SearchHit {
                     row,
                     tier: Tier::Substring,
                 }),
-                Visibility::Shown => below.push((score, row)),
-                Visibility::Hidden => counts.hidden += 1,
-                Visibility::Elsewhere => counts.elsewhere += 1,
-                Visibility::Neither => {}
+                RowVisibility::Shown => below.push((score, row)),
+                RowVisibility::Hidden => counts.hidden += 1,
+                RowVisibility::Elsewhere => counts.elsewhere += 1,
+                RowVisibility::Neither => {}
             }
         }
         // The sort keeps the order of rows that match equally well.
@@ -287,7 +287,7 @@ impl Searcher {
 
 /// What becomes of a row that matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Visibility {
+enum RowVisibility {
     Shown,
     /// Within reach, but of a hidden kind.
     Hidden,
@@ -297,17 +297,17 @@ enum Visibility {
 }
 
 /// What a search makes of each class that a row can have.
-fn visibilities(search: &Search) -> [Visibility; RowClass::COUNT] {
-    let mut visibilities = [Visibility::Neither; RowClass::COUNT];
+fn visibilities(search: &Search) -> [RowVisibility; RowClass::COUNT] {
+    let mut visibilities = [RowVisibility::Neither; RowClass::COUNT];
     for place in Distance::ALL {
         for hidden in std::iter::once(None).chain(Hidden::ALL.map(Some)) {
             let near = place <= search.reach;
             let shown = hidden.is_none_or(|hidden| search.include.has_any(&[hidden]));
             visibilities[RowClass::new(place, hidden).index()] = match (near, shown) {
-                (true, true) => Visibility::Shown,
-                (true, false) => Visibility::Hidden,
-                (false, true) => Visibility::Elsewhere,
-                (false, false) => Visibility::Neither,
+                (true, true) => RowVisibility::Shown,
+                (true, false) => RowVisibility::Hidden,
+                (false, true) => RowVisibility::Elsewhere,
+                (false, false) => RowVisibility::Neither,
             };
         }
     }

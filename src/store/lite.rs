@@ -59,7 +59,7 @@ impl Source for &[u8] {
 
 /// How much of the file the windows showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Coverage {
+pub enum LiteCoverage {
     /// There is nothing in the file but white space.
     Blank,
     /// Every byte was read.
@@ -81,7 +81,7 @@ pub enum LastPrompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiteReading {
     pub meta: SessionMeta,
-    pub coverage: Coverage,
+    pub coverage: LiteCoverage,
     /// Was the title cleared on purpose, so that a title kept elsewhere is stale?
     pub title_cleared: bool,
     /// Was the title found in the last 64 KiB? Otherwise one that is kept elsewhere overrules it.
@@ -158,15 +158,15 @@ impl LiteReader {
 
         let blank = head.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
         let coverage = match region {
-            _ if whole && blank => Coverage::Blank,
-            Region::Start if reached + WINDOW < size => Coverage::Part,
-            _ => Coverage::Whole,
+            _ if whole && blank => LiteCoverage::Blank,
+            Region::Start if reached + WINDOW < size => LiteCoverage::Part,
+            _ => LiteCoverage::Whole,
         };
         Ok(assemble(firsts, lasts, coverage))
     }
 }
 
-fn assemble(firsts: Firsts, lasts: Lasts, coverage: Coverage) -> LiteReading {
+fn assemble(firsts: Firsts, lasts: Lasts, coverage: LiteCoverage) -> LiteReading {
     let programmatic = firsts.by_program == Some(true)
         // A session that a program began and a user continued is interactive.
         && lasts.by_program != Some(false);

@@ -3,7 +3,7 @@
 //! Every `*.jsonl` gets a verdict here, so that what is shown and what is counted as hidden add
 //! up to what is on disk.
 
-use super::lite::{Coverage, LiteReading};
+use super::lite::{LiteCoverage, LiteReading};
 use super::session::{FileInfo, FileState, Hidden, Kind};
 use super::sidecar::Sidecar;
 
@@ -39,7 +39,7 @@ pub fn by_content(
     if is_archived(reading, sidecar) {
         return Some(Hidden::Archived);
     }
-    if file.size == 0 || reading.coverage == Coverage::Blank {
+    if file.size == 0 || reading.coverage == LiteCoverage::Blank {
         return Some(Hidden::Empty);
     }
     match reading.meta.kind {
@@ -54,11 +54,11 @@ pub fn by_content(
     let says_something = reading.meta.title().is_some()
         || reading.meta.last_prompt().is_some()
         // What was not read is not known to be missing.
-        || reading.coverage == Coverage::Part;
+        || reading.coverage == LiteCoverage::Part;
     if !says_something {
         return Some(Hidden::NoPrompt);
     }
-    if reading.coverage == Coverage::Whole && !reading.has_message {
+    if reading.coverage == LiteCoverage::Whole && !reading.has_message {
         return Some(Hidden::MetadataOnly);
     }
     // The weakest reason: it falls away if the session that took over is gone.

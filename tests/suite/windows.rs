@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io;
 
-use claude_resume::store::{Coverage, LastPrompt, LiteReader, ScanDepth, Source};
+use claude_resume::store::{LastPrompt, LiteCoverage, LiteReader, ScanDepth, Source};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -119,7 +119,7 @@ fn what_lies_beyond_the_limit_is_not_denied() {
     let file = attachment(2 << 20) + &conversation("Hidden in the middle", CWD) + &noise(2 << 20);
     let reading = read(file.as_bytes());
     assert_eq!(reading.meta.first_prompt, None);
-    assert_eq!(reading.coverage, Coverage::Part);
+    assert_eq!(reading.coverage, LiteCoverage::Part);
     store.session("-p", &id(1), 0, file);
     let (sessions, _) = store.scan(ScanDepth::Candidates);
     assert_eq!(sessions[0].hidden, None, "nobody looked there");

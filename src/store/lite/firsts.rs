@@ -8,7 +8,7 @@ use super::super::outline::Outline;
 use super::super::session::{ForkOrigin, Kind, Millis};
 use super::lasts::LONGEST_PATH;
 use super::lines::{WindowEnd, WindowLine, forward};
-use super::prompts::{self, FoundPrompt};
+use super::prompts::{self, LitePrompt};
 use crate::json::{FieldValue, field, unescape, unescape_prefix};
 use crate::record::EntryType;
 
@@ -107,13 +107,13 @@ impl Firsts {
             return;
         }
         match prompts::in_message(line, outline) {
-            Some(FoundPrompt::Typed(text)) => {
+            Some(LitePrompt::Typed(text)) => {
                 self.prompt = Some(text);
                 self.by_program = self
                     .by_program
                     .or_else(|| outline.prompt_source.map(|source| source == b"sdk"));
             }
-            Some(FoundPrompt::Command(text)) if self.command.is_none() => {
+            Some(LitePrompt::Command(text)) if self.command.is_none() => {
                 self.command = Some(text);
             }
             _ => {}

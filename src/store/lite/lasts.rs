@@ -9,7 +9,7 @@ use super::super::outline::{NewestTime, Outline};
 use super::super::session::{LastState, Millis, PrLink};
 use super::ending::{left, model};
 use super::lines::{FileWindow, Region, WindowLine, backward, first_line_start};
-use super::prompts::{self, FoundPrompt};
+use super::prompts::{self, LitePrompt};
 use crate::json::unescape_prefix;
 use crate::json::{FieldValue, field};
 use crate::record::{EntryType, UserPrompt, one_line};
@@ -250,7 +250,7 @@ impl Lasts {
             _ => None,
         };
         match found {
-            Some(FoundPrompt::Typed(text)) => {
+            Some(LitePrompt::Typed(text)) => {
                 // Where an entry after it says what was asked last, only the time is new.
                 if self.recorded_prompt.is_none() {
                     self.prompt.get_or_insert(text);
@@ -260,7 +260,7 @@ impl Lasts {
                 // An older slash command names the session only if nothing was typed at all.
                 self.command = None;
             }
-            Some(FoundPrompt::Command(text)) if self.command.is_none() => {
+            Some(LitePrompt::Command(text)) if self.command.is_none() => {
                 self.command = Some(text);
             }
             _ => {}

@@ -12,7 +12,7 @@ const DECODE: usize = 64 * 1024;
 
 /// What a person asked for, on one line and cut to what a listing shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FoundPrompt {
+pub enum LitePrompt {
     Typed(Box<str>),
     /// A slash command: names a session only when nothing better does.
     Command(Box<str>),
@@ -20,7 +20,7 @@ pub enum FoundPrompt {
 
 /// The prompt of a user line, judged by all its fields. `line` is the whole line, or its
 /// beginning where the rest is out of sight.
-pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<FoundPrompt> {
+pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<LitePrompt> {
     // The message may come after another nested value, which a quick outline does not reach.
     let outline = match outline.message {
         Some(_) => *outline,
@@ -37,7 +37,7 @@ pub fn in_message(line: &[u8], outline: &Outline<'_>) -> Option<FoundPrompt> {
 }
 
 /// The prompt that was typed while Claude was busy.
-pub fn in_attachment(attachment: &[u8]) -> Option<FoundPrompt> {
+pub fn in_attachment(attachment: &[u8]) -> Option<LitePrompt> {
     // Most attachments are of another type, and it comes first: do not walk their bodies.
     let mut fields = Fields::new(attachment);
     if fields.next_key() != Some(b"type") || fields.value() != FieldValue::Text(b"queued_command") {
@@ -57,7 +57,7 @@ fn content_of(message: &[u8]) -> Option<FieldValue<'_>> {
 }
 
 /// The first text in a message's content that a person typed, else the first slash command.
-fn in_content(content: FieldValue<'_>) -> Option<FoundPrompt> {
+fn in_content(content: FieldValue<'_>) -> Option<LitePrompt> {
     let blocks = match content {
         FieldValue::Text(text) | FieldValue::TornText(text) => return asked(text),
         FieldValue::Nested(blocks) => blocks,
@@ -76,7 +76,7 @@ fn in_content(content: FieldValue<'_>) -> Option<FoundPrompt> {
             && let Some(FieldValue::Text(text) | FieldValue::TornText(text)) = field(block, b"text")
         {
             match asked(text) {
-                Some(asked @ FoundPrompt::Typed(_)) => typed = Some(asked),
+                Some(asked @ LitePrompt::Typed(_)) => typed = Some(asked),
                 other => command = command.or(other),
             }
         }
@@ -84,15 +84,15 @@ fn in_content(content: FieldValue<'_>) -> Option<FoundPrompt> {
     typed.or(command)
 }
 
-fn asked(text: &[u8]) -> Option<FoundPrompt> {
+fn asked(text: &[u8]) -> Option<LitePrompt> {
     let text = unescape_prefix(text, DECODE);
     // Invisible characters alone are nothing to recognize a session by.
     if is_blank(&text) {
         return None;
     }
     match UserPrompt::of(&text) {
-        UserPrompt::Typed(text) => one_line(&text).map(FoundPrompt::Typed),
-        UserPrompt::Command(text) => one_line(&text).map(FoundPrompt::Command),
+        UserPrompt::Typed(text) => one_line(&text).map(LitePrompt::Typed),
+        UserPrompt::Command(text) => one_line(&text).map(LitePrompt::Command),
         UserPrompt::Machine => None,
     }
 }
