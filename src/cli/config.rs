@@ -1,26 +1,26 @@
-//! `claude-resume config`: the configuration as it counts, with comments.
+//! `claude-resume config`: the effective configuration, with comments.
 
 use std::io::{self, Write};
 
 use clap::Args;
 
 use super::pick::{config_path, read_config, read_state};
-use super::{Outcome, complain};
+use super::{Exit, complain};
 use crate::config::effective;
 
-/// Print the configuration as it counts, with comments
+/// Print the effective configuration; line 1 is its path
 ///
-/// What is printed can be saved as the configuration file, whose place stands in the first line.
+/// The output, saved to that path, is a complete configuration file.
 #[derive(Debug, Args)]
-pub struct Config;
+pub struct ConfigCommand;
 
-impl Config {
-    pub fn run() -> anyhow::Result<Outcome> {
-        let (config, outcome) = match read_config() {
-            Ok(config) => (config, Outcome::Done),
+impl ConfigCommand {
+    pub fn run() -> anyhow::Result<Exit> {
+        let (config, exit) = match read_config() {
+            Ok(config) => (config, Exit::DONE),
             Err(bad) => {
                 complain(&bad.text);
-                (bad.rest(), Outcome::Failed)
+                (bad.rest, Exit::FAILED)
             }
         };
         let mut out = io::stdout().lock();
@@ -29,6 +29,6 @@ impl Config {
         }
         let memory = config.over(&read_state());
         write!(out, "{}", effective(&config, &memory))?;
-        Ok(outcome)
+        Ok(exit)
     }
 }
