@@ -16,19 +16,16 @@ pub struct ConfigCommand;
 
 impl ConfigCommand {
     pub fn run() -> anyhow::Result<Exit> {
-        let (config, exit) = match read_config() {
-            Ok(config) => (config, Exit::DONE),
-            Err(bad) => {
-                complain(&bad.text);
-                (bad.rest, Exit::FAILED)
-            }
-        };
+        let (config, bad) = read_config();
+        if let Some(bad) = &bad {
+            complain(&bad.text);
+        }
         let mut out = io::stdout().lock();
         if let Some(path) = config_path() {
             writeln!(out, "# {}", crate::text::sanitize(&path.to_string_lossy()))?;
         }
         let memory = config.over(&read_state());
         write!(out, "{}", effective(&config, &memory))?;
-        Ok(exit)
+        Ok(bad.map_or(Exit::DONE, |_| Exit::FAILED))
     }
 }

@@ -189,7 +189,7 @@ impl ListCommand {
         }
         match surroundings.current_dir.clone() {
             None if self.repo => bail!("the current directory is gone: use --all or --dir PATH"),
-            Some(here) if self.repo || !(self.all || !self.ids.is_empty()) => {
+            Some(here) if self.repo || (!self.all && self.ids.is_empty()) => {
                 let git = thread::spawn(move || Scope::repository(worktrees(&here), here));
                 Ok(AskedScope::Git(git))
             }

@@ -254,11 +254,13 @@ impl Pick {
 
     fn prepare(&self, surroundings: &Surroundings, query: String) -> anyhow::Result<Prepared> {
         let named = programs::claude()?;
-        let (config, complaint) = match read_config() {
-            Ok(config) => (config, None),
-            Err(bad) if bad.affects == Affects::Command && named.is_none() => bail!("{}", bad.text),
-            Err(bad) => (bad.rest, Some(bad.text)),
-        };
+        let (config, bad) = read_config();
+        if let Some(bad) = &bad
+            && bad.affects == Affects::Command
+            && named.is_none()
+        {
+            bail!("{}", bad.text);
+        }
         let remembered = config.over(&read_state());
         let mut memory = remembered;
         if self.all || self.demo {
@@ -318,7 +320,7 @@ impl Pick {
             memory,
             remembered,
             config,
-            complaint,
+            complaint: bad.map(|bad| bad.text),
             query,
             here,
             only: None,

@@ -64,12 +64,11 @@ impl Writer<'_> {
         match step {
             ScriptStep::You(text) => {
                 self.parents.push(self.parent.clone());
-                let content = match text.strip_prefix("! ") {
-                    Some(command) => format!("<bash-input>{command}</bash-input>"),
-                    None => {
-                        self.prompts.push((self.lines.len(), text.clone()));
-                        text.clone()
-                    }
+                let content = if let Some(command) = text.strip_prefix("! ") {
+                    format!("<bash-input>{command}</bash-input>")
+                } else {
+                    self.prompts.push((self.lines.len(), text.clone()));
+                    text.clone()
                 };
                 self.entry("user", json!({"role": "user", "content": content}));
             }

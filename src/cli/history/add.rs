@@ -122,10 +122,11 @@ impl Add {
                 if !display.is_empty() {
                     display.push(' ');
                 }
-                display += &match text.matches('\n').count() {
+                let reference = match text.matches('\n').count() {
                     0 => format!("[Pasted text #{id}]"),
                     lines => format!("[Pasted text #{id} +{lines} lines]"),
                 };
+                display.push_str(&reference);
             }
             let content = NewContent::Text(text);
             pastes.push(NewPaste { id, content });

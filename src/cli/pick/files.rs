@@ -35,21 +35,19 @@ fn state_path() -> Option<PathBuf> {
 pub struct BadConfig {
     pub text: String,
     pub affects: Affects,
-    /// The configuration to continue with: the defaults, and the command.
-    pub rest: Config,
 }
 
-/// Reads the configuration.
-pub fn read_config() -> Result<Config, BadConfig> {
+/// Reads the configuration. With a mistake, it consists of the defaults and the command in the file.
+pub fn read_config() -> (Config, Option<BadConfig>) {
     let Some(path) = config_path() else {
-        return Ok(Config::default());
+        return (Config::default(), None);
     };
     let (what, affects, claude) = match files::read_text(&path, files::SMALL) {
         Ok(text) => match Config::parse(&text) {
-            Ok(config) => return Ok(config),
+            Ok(config) => return (config, None),
             Err(error) => (error.to_string(), error.affects, error.claude),
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Config::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (Config::default(), None),
         Err(error) => {
             // It may name a command.
             let what = format!("cannot be read: {error}");
@@ -61,14 +59,15 @@ pub fn read_config() -> Result<Config, BadConfig> {
         Affects::Picker if claude == ClaudeSection::default() => "using the defaults",
         Affects::Picker => "using the defaults, except for [claude]",
     };
-    Err(BadConfig {
+    let bad = BadConfig {
         text: format!("{}: {what}; {next}", path.display()),
         affects,
-        rest: Config {
-            claude,
-            ..Config::default()
-        },
-    })
+    };
+    let config = Config {
+        claude,
+        ..Config::default()
+    };
+    (config, Some(bad))
 }
 
 /// The settings at the end of the last run. A broken file is ignored.
