@@ -1,8 +1,8 @@
-//! The command line: reads arguments and environment, runs one command, prints, says how it went.
+//! The command line: reads arguments and environment, runs one command, prints, and exits.
 //!
-//! The only room that prints or reads the environment. Commands return what happened; the exit
-//! code is chosen here: 0 done, 1 nothing found or chosen, 2 an error or bad usage, 126 and 127 as a
-//! shell says of a command that cannot be run or is not there, 130 interrupted, 143 told to end.
+//! The only room that prints or reads the environment. Commands return their exit code: 0 done,
+//! 1 nothing found or chosen, 2 an error or bad usage, 126 and 127 as a shell uses them for a
+//! command that cannot be run or is missing, 130 interrupted, 143 terminated.
 
 mod candidates;
 mod complete;
@@ -13,7 +13,6 @@ mod init;
 mod list;
 mod pager;
 mod pick;
-mod prefix;
 mod preflight;
 mod show;
 mod surroundings;
@@ -24,24 +23,34 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::list::Rows;
 use crate::store::{Event, ScanDepth, Trouble, stream};
-use surroundings::{Sought, Surroundings};
+use surroundings::Surroundings;
 
-/// What the long help ends with.
+/// The end of the long help.
 const ENDING: &str = "\
-Exit codes: 0 done; 1 nothing chosen or found; 2 an error, or several sessions that could be
-meant; 126 and 127 if claude cannot be run or is not there; 130 interrupted; 143 told to end;
-else those of claude itself.
+Exit codes:
+  0    done
+  1    nothing chosen or found
+  2    an error, or several sessions match
+  126  claude cannot be run
+  127  claude is missing
+  130  interrupted
+  143  terminated
+  Otherwise the exit code of claude itself.
 
-CLAUDE_RESUME_COMMAND names what to run instead of `claude`, CLAUDE_CONFIG_DIR where its sessions
-are. `claude-resume config` prints the configuration with its place.";
+Environment:
+  CLAUDE_CONFIG_DIR      the config directory of Claude Code
+  CLAUDE_RESUME_COMMAND  the command to run instead of `claude`
 
-/// Find any Claude Code session on this machine and get back into it.
+`claude-resume config` prints the configuration and the path of its file.";
+
+/// Find any Claude Code session on this machine and resume it.
 ///
-/// Without a command it opens the picker: type, see, Enter.
+/// Without a command it opens the picker: type a few letters, see the session, press Enter.
 #[derive(Debug, Parser)]
 #[command(name = "claude-resume", version, max_term_width = 100)]
 #[command(after_long_help = ENDING)]
@@ -50,7 +59,7 @@ are. `claude-resume config` prints the configuration with its place.";
     args_conflicts_with_subcommands = false
 )]
 struct Arguments {
-    /// A further config directory to look in, beside Claude Code's own (may be repeated)
+    /// Also look in this config directory (repeatable)
     #[arg(long = "root", value_name = "DIR", global = true)]
     roots: Vec<PathBuf>,
 
@@ -63,43 +72,40 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    List(list::List),
-    Show(show::Show),
-    History(history::History),
-    Config(config::Config),
-    Init(init::Init),
+    List(list::ListCommand),
+    Show(show::ShowCommand),
+    History(history::HistoryCommand),
+    Config(config::ConfigCommand),
+    Init(init::InitCommand),
     #[command(hide = true)]
-    Complete(complete::Complete),
+    Complete(complete::CompleteCommand),
 }
 
-/// How a command went, when it went without an error.
+/// The exit code of a command that ran without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Done,
-    NothingFound,
-    /// It could not be done, and why has been said.
-    Failed,
-    /// The person wanted out.
-    Interrupted,
-    /// The system wanted us to end.
-    Terminated,
-    /// What was to be run could not be, or ended with this code.
-    Code(u8),
+struct Exit(u8);
+
+impl Exit {
+    const DONE: Self = Self(0);
+    const NOTHING_FOUND: Self = Self(1);
+    /// It failed, and the reason has been printed.
+    const FAILED: Self = Self(2);
+    const INTERRUPTED: Self = Self(130);
+    const TERMINATED: Self = Self(143);
 }
 
-/// Runs the program and says how it went.
+/// Runs the program.
 pub fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let parsed = Arguments::command().try_get_matches().and_then(|matches| {
+        let arguments = Arguments::from_arg_matches(&matches)?;
+        Ok((arguments, matches))
+    });
+    let (arguments, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return answer_parse_error(&error),
     };
-    match execute(arguments) {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::NothingFound) => ExitCode::from(1),
-        Ok(Outcome::Failed) => ExitCode::from(2),
-        Ok(Outcome::Interrupted) => ExitCode::from(130),
-        Ok(Outcome::Terminated) => ExitCode::from(143),
-        Ok(Outcome::Code(code)) => ExitCode::from(code),
+    match execute(arguments, &matches) {
+        Ok(Exit(code)) => ExitCode::from(code),
         // The reader of our output has seen enough and left: `list | head` is a success.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -109,42 +115,54 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn execute(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let surroundings = Surroundings::read()?;
-    let sought = match arguments.command {
-        Some(Command::History(_)) => Sought::Prompts,
-        _ => Sought::Sessions,
+fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
+    let surroundings = Surroundings::read(&arguments.roots)?;
+    let Some(command) = arguments.command else {
+        return arguments.pick.run(surroundings);
     };
-    let roots = surroundings.roots(&arguments.roots, sought)?;
-    if let (Some(_), Some(flag)) = (&arguments.command, arguments.pick.flag()) {
-        bail!("{flag} before a command is for the picker: leave out the command, or put it behind");
-    }
-    // `fix list` is two words to a person, and a command to us.
-    if let (Some(_), [word, ..]) = (&arguments.command, arguments.pick.words()) {
+    if let Some(given) = picker_argument(matches) {
+        let name = matches.subcommand_name().unwrap_or_default();
         bail!(
-            "'{word}' stands before a command: leave it out, or put words to search for in quotes"
+            "unexpected '{given}' before the command '{name}': options of a command follow its name; put words to search for in quotes"
         );
     }
-    match arguments.command {
-        Some(Command::List(list)) => list.run(&surroundings, &roots),
-        Some(Command::Show(show)) => show.run(&surroundings, &roots),
-        Some(Command::History(history)) => {
-            // Whoever names a directory means that one.
-            let own = arguments.roots.first().or(roots.first()).cloned();
-            history.run(&surroundings, &roots, own)
+    match command {
+        Command::List(list) => list.run(&surroundings),
+        Command::Show(show) => show.run(&surroundings),
+        Command::History(history) => {
+            // A directory that was named comes before the default one.
+            let root = arguments.roots.first().or(surroundings.roots.first());
+            let root = root.cloned();
+            history.run(surroundings, root)
         }
-        Some(Command::Config(_)) => config::Config::run(),
-        Some(Command::Init(init)) => init.run(&arguments.roots),
-        Some(Command::Complete(complete)) => complete.run(&surroundings, &roots),
-        None => arguments.pick.run(&surroundings, &roots),
+        Command::Config(_) => config::ConfigCommand::run(),
+        Command::Init(init) => init.run(&arguments.roots),
+        Command::Complete(complete) => complete.run(&surroundings),
     }
 }
 
-/// Scans to the end: all rows, and what could not be read.
-fn collect(roots: &[PathBuf], depth: ScanDepth) -> anyhow::Result<(Rows, Trouble)> {
+/// The first argument that only the picker takes: other commands would ignore it.
+fn picker_argument(matches: &ArgMatches) -> Option<String> {
+    let is_given = |argument: &&Arg| {
+        let id = argument.get_id().as_str();
+        id != "roots" && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let command = Arguments::command();
+    let argument = command.get_arguments().find(is_given)?;
+    match argument.get_long() {
+        Some(name) => Some(format!("--{name}")),
+        None => matches
+            .get_one::<String>(argument.get_id().as_str())
+            .cloned(),
+    }
+}
+
+/// Scans to the end: all rows, and the files that could not be read.
+fn collect(surroundings: &Surroundings, depth: ScanDepth) -> anyhow::Result<(Rows, Trouble)> {
+    let roots = &surroundings.roots;
     let mut rows = Rows::of_roots(roots);
     let mut trouble = Trouble::default();
-    for event in stream(roots.to_vec(), depth).context("cannot start a thread")? {
+    for event in stream(roots.clone(), depth).context("cannot start a thread")? {
         match event {
             Event::Listed(_) => {}
             Event::Batch(sessions) => {
@@ -159,54 +177,49 @@ fn collect(roots: &[PathBuf], depth: ScanDepth) -> anyhow::Result<(Rows, Trouble
     Ok((rows, trouble))
 }
 
-/// Help and version go to stdout as they are. A mistake is one line that names it and the way
-/// out, instead of a page of usage.
+/// Help and version go to stdout as they are. A mistake is one line that names it and the command
+/// for help, instead of a page of usage.
 fn answer_parse_error(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Nobody is left to tell if help cannot be printed.
+        // If help cannot be printed, an error message cannot either.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
+    // Usage and tips follow after a blank line.
     let text = error.to_string();
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default();
-    let mistake = first.strip_prefix("error: ").unwrap_or(first);
-    // What is missing stands on the next line.
-    let missing = if mistake.ends_with(':') {
-        lines.next().unwrap_or_default().trim()
-    } else {
-        ""
-    };
-    let mistake = format!("{mistake} {missing}");
-    let mistake = mistake.trim_end();
-    let values = lines.find(|line| line.trim_start().starts_with("[possible values"));
-    let values = values.map_or(String::new(), |values| format!(" {}", values.trim()));
+    let mistake = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<&str> = mistake.split_whitespace().skip(1).collect();
+    let mistake = words.join(" ");
     let known = Arguments::command();
-    // Not `args`, which ends the program at a word that is no UTF-8.
-    let named = std::env::args_os()
+    // Not `args`, which panics at a word that is not UTF-8.
+    let command = std::env::args_os()
         .skip(1)
         .find(|word| known.find_subcommand(word).is_some())
-        .map(|word| word.to_string_lossy().into_owned());
-    let command = match named {
-        Some(name) => format!("claude-resume {name} --help"),
-        None => "claude-resume --help".to_owned(),
-    };
-    // `-word` is a part of queries, and one dash is not how we write options.
+        .map_or(String::new(), |name| format!(" {}", name.to_string_lossy()));
+    // `-word` is a part of queries, and no option of ours has one dash.
     let dash = mistake.strip_prefix("unexpected argument '-");
     let hint = if dash.is_some_and(|rest| !rest.starts_with('-')) {
-        "; a query with -word goes in quotes"
+        "; quote a query that contains -word"
     } else {
         ""
     };
-    complain(&format!("{mistake}{values}{hint} (see {command})"));
+    complain(&format!(
+        "{mistake}{hint} (see claude-resume{command} --help)"
+    ));
     ExitCode::from(2)
 }
 
-/// One line on stderr. Paths and arguments are outside data, so it is made safe to print.
+/// One line on stderr. Paths and arguments are untrusted, so it is made safe to print.
 fn complain(message: &str) {
     let line = format!("claude-resume: {}\n", crate::text::sanitize(message));
-    // A closed stderr leaves only the exit code to speak.
+    // Without stderr only the exit code is left.
     let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// A count with its noun: `1 session`, `3 sessions`.
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

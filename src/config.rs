@@ -1,10 +1,10 @@
-//! The configuration file and what is remembered between runs: TOML text in, settings out.
+//! The configuration file and the state between runs: TOML text in, settings out.
 //!
-//! Knows no files and no environment. A mistake is reported with its line and its key; whoever
-//! reads the file then goes on with the defaults and the command that the file names, or not at
-//! all if that is not known.
+//! Uses no files and no environment. A mistake is reported with its line and its key. The caller
+//! then continues with the defaults and the command in the file, or stops if that is not certain.
 
 mod print;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -12,50 +12,37 @@ use ratatui::style::Color;
 use serde::Deserialize;
 
 use crate::list::Sort;
-use crate::resume::{Asks, not_understood, words};
-use crate::tui::{Accents, Density, Glyphs, Keymap, Memory, Panes, Reach, Switch};
+use crate::resume::{Asks, not_understood, words as split_words};
+use crate::tui::{Accents, Density, Glyphs, Keymap, Memory, Palette, Panes, Reach, Switch};
+use words::{auto_or_word, word};
 
 pub use print::{effective, remembered};
 
-/// What a file says. Whatever it leaves out is `None` or empty.
+/// The content of a file. Missing settings are `None` or empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    pub scope: Option<ScopeName>,
-    pub sort: Option<SortName>,
+    #[serde(deserialize_with = "word")]
+    pub scope: Option<Reach>,
+    #[serde(deserialize_with = "word")]
+    pub sort: Option<Sort>,
     pub mouse: Option<bool>,
-    pub layout: Panels,
-    pub theme: Look,
-    pub claude: Claude,
-    pub ask: AskAbout,
+    pub layout: LayoutSection,
+    pub theme: ThemeSection,
+    pub claude: ClaudeSection,
+    pub ask: AskSection,
     pub keys: BTreeMap<String, Keys>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ScopeName {
-    Auto,
-    Repo,
-    All,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SortName {
-    Activity,
-    Created,
-    Size,
-    Title,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Panels {
+pub struct LayoutSection {
     pub preview: Option<bool>,
     pub side: Option<Percent>,
     pub stacked: Option<Percent>,
     pub reading: Option<Percent>,
-    pub rows: Option<RowsName>,
+    #[serde(deserialize_with = "word")]
+    pub rows: Option<Density>,
 }
 
 /// A share of the screen, from 20 to 80.
@@ -74,99 +61,34 @@ impl TryFrom<i64> for Percent {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RowsName {
-    Auto,
-    One,
-    Two,
-    Three,
-}
-
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Look {
-    pub colour: Option<ColourName>,
-    pub glyphs: Option<GlyphsName>,
-    pub you: Option<Ansi>,
-    pub live: Option<Ansi>,
-    pub attention: Option<Ansi>,
-    pub broken: Option<Ansi>,
+pub struct ThemeSection {
+    #[serde(alias = "colour", deserialize_with = "auto_or_word")]
+    pub color: Option<Palette>,
+    #[serde(deserialize_with = "auto_or_word")]
+    pub glyphs: Option<Glyphs>,
+    #[serde(deserialize_with = "word")]
+    pub you: Option<Color>,
+    #[serde(deserialize_with = "word")]
+    pub live: Option<Color>,
+    #[serde(deserialize_with = "word")]
+    pub attention: Option<Color>,
+    #[serde(deserialize_with = "word")]
+    pub broken: Option<Color>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ColourName {
-    Auto,
-    Never,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GlyphsName {
-    Auto,
-    Unicode,
-    Ascii,
-}
-
-/// One of the terminal's own colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ansi {
-    Default,
-    Black,
-    Red,
-    Green,
-    Yellow,
-    Blue,
-    Magenta,
-    Cyan,
-    White,
-    BrightBlack,
-    BrightRed,
-    BrightGreen,
-    BrightYellow,
-    BrightBlue,
-    BrightMagenta,
-    BrightCyan,
-    BrightWhite,
-}
-
-impl Ansi {
-    fn colour(self) -> Color {
-        match self {
-            Self::Default => Color::Reset,
-            Self::Black => Color::Black,
-            Self::Red => Color::Red,
-            Self::Green => Color::Green,
-            Self::Yellow => Color::Yellow,
-            Self::Blue => Color::Blue,
-            Self::Magenta => Color::Magenta,
-            Self::Cyan => Color::Cyan,
-            Self::White => Color::Gray,
-            Self::BrightBlack => Color::DarkGray,
-            Self::BrightRed => Color::LightRed,
-            Self::BrightGreen => Color::LightGreen,
-            Self::BrightYellow => Color::LightYellow,
-            Self::BrightBlue => Color::LightBlue,
-            Self::BrightMagenta => Color::LightMagenta,
-            Self::BrightCyan => Color::LightCyan,
-            Self::BrightWhite => Color::White,
-        }
-    }
-}
-
-/// What is worth a question before a session is resumed.
+/// When to ask before a session is resumed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct AskAbout {
+pub struct AskSection {
     pub branch: Option<bool>,
     pub tokens: Option<u64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Claude {
+pub struct ClaudeSection {
     pub command: Option<String>,
     pub arguments: Option<Vec<String>>,
 }
@@ -179,73 +101,78 @@ pub enum Keys {
     Several(Vec<String>),
 }
 
-/// What is wrong with a file, and where.
+/// A mistake in a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct ConfigError {
     pub line: usize,
     pub message: String,
-    pub touches: Touches,
-    /// What is run nevertheless, as far as the file says it.
-    pub claude: Claude,
+    pub affects: Affects,
+    /// The part of the file that is used nevertheless.
+    pub claude: ClaudeSection,
 }
 
-/// What a mistake is about.
+/// What a mistake affects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Touches {
-    /// How it looks and feels: the defaults do.
-    Manners,
-    /// Which program is run: no other one will do.
+pub enum Affects {
+    /// The picker, which can use the defaults.
+    Picker,
+    /// The command to run, which has no substitute.
     Command,
 }
 
-/// The part of a file that says what is run, whatever else is in it.
+/// The section that names the command, without the rest of the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct OnlyClaude {
-    claude: Claude,
+    claude: ClaudeSection,
 }
 
 impl Config {
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        // What is run is judged first: no mistake in how it looks may hide one in that.
+        // The command comes first: no mistake elsewhere may hide one in it.
         let claude = match toml::from_str::<OnlyClaude>(text) {
             Ok(only) => only.claude,
             Err(error) => {
-                // A text that is no TOML may name a command anywhere. Under `[claude]` everything
-                // says what is run, however it is spelled.
-                let touches = match text.parse::<toml::Table>() {
+                // Text that is not TOML may name a command anywhere. In `[claude]` every key is about
+                // the command, even a misspelled one.
+                let affects = match text.parse::<toml::Table>() {
                     Ok(_) => touched_by(text, &["claude", "command", "arguments"]),
-                    Err(_) => Touches::Command,
+                    Err(_) => Affects::Command,
                 };
-                return Err(ConfigError::of(&error, text, touches, Claude::default()));
+                return Err(ConfigError::of(
+                    &error,
+                    text,
+                    affects,
+                    ClaudeSection::default(),
+                ));
             }
         };
         if let Some(command) = &claude.command
-            && words(command).is_none()
+            && split_words(command).is_none()
         {
             return Err(ConfigError {
                 line: line_of(text, "command"),
                 message: format!("claude.command: {}", not_understood(command)),
-                touches: Touches::Command,
+                affects: Affects::Command,
                 claude,
             });
         }
         let config: Self = toml::from_str(text).map_err(|error| {
-            // A command in a place where nobody looks for one was meant to be run as well.
-            let touches = if claude == Claude::default() {
+            // A command in the wrong section was meant to be run as well.
+            let affects = if claude == ClaudeSection::default() {
                 touched_by(text, &["command", "arguments"])
             } else {
-                Touches::Manners
+                Affects::Picker
             };
-            ConfigError::of(&error, text, touches, claude.clone())
+            ConfigError::of(&error, text, affects, claude.clone())
         })?;
         for (name, keys) in &config.keys {
             let one = BTreeMap::from([(name.clone(), keys.list())]);
             Keymap::with(&one).map_err(|error| ConfigError {
                 line: line_of(text, name),
                 message: format!("keys.{name}: {error}"),
-                touches: Touches::Manners,
+                affects: Affects::Picker,
                 claude: claude.clone(),
             })?;
         }
@@ -262,38 +189,22 @@ impl Config {
         Keymap::with(&keys).unwrap_or_default()
     }
 
-    /// The settings to start with: what the file says, else what is remembered.
+    /// The settings to start with: from the file, or else from the last run.
     pub fn over(&self, remembered: &Self) -> Memory {
         let panes = Panes::default();
-        let layout = |pick: fn(&Panels) -> Option<Percent>, default: u16| {
-            pick(&self.layout)
-                .or_else(|| pick(&remembered.layout))
-                .map_or(default, |percent| percent.0)
+        let (own, last) = (&self.layout, &remembered.layout);
+        let share = |own: Option<Percent>, last: Option<Percent>, default: u16| {
+            own.or(last).map_or(default, |percent| percent.0)
         };
-        let preview = self.layout.preview.or(remembered.layout.preview);
         Memory {
-            reach: match self.scope.or(remembered.scope) {
-                Some(ScopeName::Repo) => Reach::Here,
-                Some(ScopeName::All) => Reach::All,
-                Some(ScopeName::Auto) | None => Reach::Auto,
-            },
-            order: match self.sort.or(remembered.sort) {
-                Some(SortName::Created) => Sort::Created,
-                Some(SortName::Size) => Sort::Size,
-                Some(SortName::Title) => Sort::Title,
-                Some(SortName::Activity) | None => Sort::Activity,
-            },
+            reach: self.scope.or(remembered.scope).unwrap_or(Reach::Auto),
+            order: self.sort.or(remembered.sort).unwrap_or_default(),
             panes: Panes {
-                preview: switch(preview.unwrap_or(true)),
-                side: layout(|panels| panels.side, panes.side),
-                stacked: layout(|panels| panels.stacked, panes.stacked),
-                reading: layout(|panels| panels.reading, panes.reading),
-                density: match self.layout.rows.or(remembered.layout.rows) {
-                    Some(RowsName::One) => Density::One,
-                    Some(RowsName::Two) => Density::Two,
-                    Some(RowsName::Three) => Density::Three,
-                    Some(RowsName::Auto) | None => Density::Auto,
-                },
+                preview: switch(own.preview.or(last.preview).unwrap_or(true)),
+                side: share(own.side, last.side, panes.side),
+                stacked: share(own.stacked, last.stacked, panes.stacked),
+                reading: share(own.reading, last.reading, panes.reading),
+                density: own.rows.or(last.rows).unwrap_or(Density::Auto),
             },
         }
     }
@@ -304,25 +215,15 @@ impl Config {
 
     pub fn accents(&self) -> Accents {
         let default = Accents::default();
-        let pick = |ansi: Option<Ansi>, default| ansi.map_or(default, Ansi::colour);
         Accents {
-            you: pick(self.theme.you, default.you),
-            live: pick(self.theme.live, default.live),
-            attention: pick(self.theme.attention, default.attention),
-            broken: pick(self.theme.broken, default.broken),
+            you: self.theme.you.unwrap_or(default.you),
+            live: self.theme.live.unwrap_or(default.live),
+            attention: self.theme.attention.unwrap_or(default.attention),
+            broken: self.theme.broken.unwrap_or(default.broken),
         }
     }
 
-    /// The signs that the file asks for; `None` if the terminal is to decide.
-    pub fn glyphs(&self) -> Option<Glyphs> {
-        match self.theme.glyphs {
-            Some(GlyphsName::Unicode) => Some(Glyphs::Unicode),
-            Some(GlyphsName::Ascii) => Some(Glyphs::Ascii),
-            Some(GlyphsName::Auto) | None => None,
-        }
-    }
-
-    /// What to ask about before a session is resumed.
+    /// When to ask before a session is resumed.
     pub fn asks(&self) -> Asks {
         let usual = Asks::default();
         Asks {
@@ -331,24 +232,24 @@ impl Config {
         }
     }
 
-    /// The program and its first arguments.
+    /// The program and its first arguments; empty for the default.
     pub fn command(&self) -> Vec<String> {
         self.claude
             .command
             .as_deref()
-            .and_then(words)
+            .and_then(split_words)
             .unwrap_or_default()
     }
 }
 
 impl ConfigError {
-    fn of(error: &toml::de::Error, text: &str, touches: Touches, claude: Claude) -> Self {
+    fn of(error: &toml::de::Error, text: &str, affects: Affects, claude: ClaudeSection) -> Self {
         let start = error.span().map_or(0, |span| span.start);
         let before = text.get(..start).unwrap_or_default();
         Self {
             line: before.matches('\n').count() + 1,
             message: named(text, start, error.message()),
-            touches,
+            affects,
             claude,
         }
     }
@@ -367,7 +268,7 @@ fn switch(on: bool) -> Switch {
     if on { Switch::On } else { Switch::Off }
 }
 
-/// A mistake with the key it is about, if the message does not name it already.
+/// A message with its key, if it does not name the key already.
 fn named(text: &str, start: usize, message: &str) -> String {
     let line_start = text[..start.min(text.len())]
         .rfind('\n')
@@ -382,17 +283,17 @@ fn named(text: &str, start: usize, message: &str) -> String {
     }
 }
 
-/// What a mistake is about in a file that was not understood: what is run, if one of the words
-/// that say so stands in it.
-fn touched_by(text: &str, telling: &[&str]) -> Touches {
+/// What a mistake affects in a file that cannot be parsed: the command, if the file contains one of
+/// these words.
+fn touched_by(text: &str, telling: &[&str]) -> Affects {
     let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    // What stands behind a `#` is a comment, or the rest of a value.
+    // The text after a `#` is a comment, or the rest of a value.
     let code = text.lines().filter_map(|line| line.split('#').next());
     let mut words = code.flat_map(|line| line.split(|c| !is_part(c)));
     if words.any(|word| telling.contains(&word)) {
-        Touches::Command
+        Affects::Command
     } else {
-        Touches::Manners
+        Affects::Picker
     }
 }
 

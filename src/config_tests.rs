@@ -1,4 +1,4 @@
-use super::{Config, ConfigError, Touches, effective, remembered};
+use super::{Affects, Config, ConfigError, effective, remembered};
 use crate::list::Sort;
 use crate::tui::{Action, Density, Memory, Panes, Reach, Switch};
 
@@ -88,11 +88,11 @@ fn mistakes_are_told_with_line_and_key() {
     let action = error("[keys]\nfly = \"f9\"\n");
     assert!(action.message.contains("fly"), "{action}");
     let command = error("[claude]\ncommand = \"'\"\n");
-    assert_eq!((command.line, command.touches), (2, Touches::Command));
-    assert_eq!(key.touches, Touches::Manners);
+    assert_eq!((command.line, command.affects), (2, Affects::Command));
+    assert_eq!(key.affects, Affects::Picker);
     // A key that does not exist hides no command that cannot be understood.
     let both = error("[keys]\nfly = \"f9\"\n[claude]\ncommand = \"'\"\n");
-    assert_eq!((both.line, both.touches), (4, Touches::Command));
+    assert_eq!((both.line, both.affects), (4, Affects::Command));
     assert_eq!(error("= =").line, 1);
     assert!(!error("scope = [\n1,\n2").message.contains('\n'));
 }
@@ -107,7 +107,7 @@ fn a_mistake_elsewhere_leaves_the_command_as_it_is() {
         "[cloud]\n",
     ] {
         let mistake = error(&format!("{elsewhere}{claude}"));
-        assert_eq!(mistake.touches, Touches::Manners, "{elsewhere}");
+        assert_eq!(mistake.affects, Affects::Picker, "{elsewhere}");
         let command = mistake.claude.command.as_deref();
         assert_eq!(command, Some("work-claude --x"), "{elsewhere}");
         assert_eq!(mistake.claude.arguments.map_or(0, |all| all.len()), 2);
@@ -130,8 +130,8 @@ fn a_command_that_nobody_finds_is_not_passed_over() {
         "[keys]\ncopy-command = [\n",
         "cla ude.comm and\n",
     ] {
-        assert_eq!(error(text).touches, Touches::Command, "{text}");
+        assert_eq!(error(text).affects, Affects::Command, "{text}");
     }
     let text = "sort = 3\n# command = \"claude\"\n[claude]\n";
-    assert_eq!(error(text).touches, Touches::Manners, "{text}");
+    assert_eq!(error(text).affects, Affects::Picker, "{text}");
 }

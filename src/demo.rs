@@ -1,7 +1,7 @@
-//! The demo store: a dozen sessions that the binary carries, as files of a config directory.
+//! The demo store: a dozen sessions inside the binary, as files of a config directory.
 //!
-//! Scripts that a person can read (`assets/demo`) become transcripts as Claude Code writes them,
-//! with times that count back from now. Knows no disk: whoever calls it writes the files.
+//! Readable scripts (`assets/demo`) become transcripts as Claude Code writes them, with times
+//! counted back from now. Uses no disk: the caller writes the files.
 
 mod history;
 mod script;
@@ -28,7 +28,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../assets/demo/12-subscription.txt"),
 ];
 
-/// Long enough that the oldest sample is still there.
+/// Long enough to keep the oldest sample.
 const SETTINGS: &str = "{\"cleanupPeriodDays\": 90}\n";
 
 /// A file to write.
@@ -41,7 +41,7 @@ pub struct DemoFile {
     pub modified: i64,
 }
 
-/// A session that is to look as if it were running.
+/// A session that looks as if it were running.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DemoRun {
     pub session_id: String,
@@ -54,12 +54,12 @@ pub struct Demo {
     pub running: Vec<DemoRun>,
 }
 
-/// The directory in which the person of the demo stands.
-pub fn standing_in(home: &str) -> PathBuf {
+/// The current directory of the demo.
+pub fn demo_directory(home: &str) -> PathBuf {
     PathBuf::from(format!("{home}/code/shop"))
 }
 
-/// Makes the store for somebody who lives in `home`.
+/// Makes the store for a home directory.
 pub fn demo(home: &str, now: i64) -> Demo {
     let mut demo = Demo {
         files: vec![DemoFile {
@@ -69,13 +69,13 @@ pub fn demo(home: &str, now: i64) -> Demo {
         }],
         running: Vec::new(),
     };
-    let mut asked = Vec::new();
+    let mut prompts = Vec::new();
     for (number, source) in (1..).zip(SCRIPTS) {
         let script = Script::parse(source);
         let cwd = format!("{home}/code/{}", script.project);
         let folder = PathBuf::from("projects").join(project_name(&cwd).as_str());
         let made = transcript::write(&script, number, &cwd, now);
-        asked.extend(history::asked(&made, &cwd));
+        prompts.extend(made.prompts);
         for (name, content) in made.files {
             demo.files.push(DemoFile {
                 path: folder.join(name),
@@ -90,7 +90,7 @@ pub fn demo(home: &str, now: i64) -> Demo {
             });
         }
     }
-    demo.files.extend(history::files(asked, home, now));
+    demo.files.extend(history::files(prompts, home, now));
     demo
 }
 

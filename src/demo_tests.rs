@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::script::{Script, Step};
+use super::script::{Script, ScriptStep};
 use super::{SCRIPTS, demo};
 
 const NOW: i64 = 1_772_359_200_000;
@@ -16,17 +16,17 @@ fn every_script_says_who_where_when_and_what() {
         );
         assert!(script.steps.len() >= 3, "{project}");
         let understood = script.steps.iter().all(|step| match step {
-            Step::You(text)
-            | Step::Claude(text)
-            | Step::Read(text)
-            | Step::Think(text)
-            | Step::Hook(text)
-            | Step::Compact(text) => !text.is_empty(),
-            Step::Shell { command, output } => !command.is_empty() && !output.is_empty(),
-            Step::Edit { path, patch } => !path.is_empty() && !patch.is_empty(),
-            Step::Todos(todos) => !todos.is_empty(),
-            Step::Agent { task, answer } => !task.is_empty() && !answer.is_empty(),
-            Step::Rewind(prompt) => *prompt > 0,
+            ScriptStep::You(text)
+            | ScriptStep::Claude(text)
+            | ScriptStep::Read(text)
+            | ScriptStep::Think(text)
+            | ScriptStep::Hook(text)
+            | ScriptStep::Compact(text) => !text.is_empty(),
+            ScriptStep::Shell { command, output } => !command.is_empty() && !output.is_empty(),
+            ScriptStep::Edit { path, patch } => !path.is_empty() && !patch.is_empty(),
+            ScriptStep::Todos(todos) => !todos.is_empty(),
+            ScriptStep::Agent { task, answer } => !task.is_empty() && !answer.is_empty(),
+            ScriptStep::Rewind(prompt) => *prompt > 0,
         });
         assert!(understood, "{script:?}");
     }

@@ -1,12 +1,12 @@
 # claude-resume for bash: eval "$(claude-resume init bash)" in ~/.bashrc
 
-# Resumes a session and leaves this shell in its directory. An alias of this name would be read in
-# the place of it.
+# Resumes a session and leaves this shell in its directory. An alias of the same name would
+# take precedence.
 unalias @CR@ 2>/dev/null
 function @CR@ {
     local __claude_resume_file __claude_resume_code __claude_resume_dir __claude_resume_trap
     __claude_resume_file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
-    # A session that ends with an interrupt must not end this function, too.
+    # A session that ends with an interrupt must not end this function as well.
     __claude_resume_trap=$(trap -p INT)
     trap : INT
     CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ "$@"
@@ -15,17 +15,17 @@ function @CR@ {
     __claude_resume_dir=$(command cat -- "$__claude_resume_file")
     command rm -f -- "$__claude_resume_file"
     if [[ -n $__claude_resume_dir ]]; then
-        # The session's own code counts, also where its directory is gone by now.
+        # Return the exit code of the session, even if its directory is gone by now.
         builtin cd -- "$__claude_resume_dir" || :
     fi
     return "$__claude_resume_code"
 }
 
-# Ids and titles, options and their values.
+# Completes ids, titles, options and their values.
 __claude_resume_complete() {
     local rest=$COMP_LINE word trimmed out code value description i
     local -a words=()
-    # Bash breaks words at colons and the like: what no space parts belongs together.
+    # Bash also splits words at colons and the like: join parts that no space separates.
     for ((i = 0; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
         trimmed=${rest#"${rest%%[![:space:]]*}"}
@@ -37,7 +37,7 @@ __claude_resume_complete() {
         rest=${trimmed#"$word"}
     done
     COMPREPLY=()
-    # What stands before such a break stays as it is: only the rest of the word is put in.
+    # Bash keeps the part before such a character and inserts only the rest of the word.
     out=$(command claude-resume@ROOTS@ complete --shell bash --breaks "${COMP_WORDBREAKS//[^=:@]/}" -- "${words[@]:1}" 2>/dev/null)
     code=$?
     case $code in
@@ -49,12 +49,12 @@ __claude_resume_complete() {
     done <<<"$out"
     ((${#COMPREPLY[@]} > 1)) || return 0
     compopt -o nosort 2>/dev/null
-    # Titles match anywhere. What little they share must not replace what was typed.
+    # Titles match anywhere. Their common prefix must not replace the typed text.
     ((code != 5)) || COMPREPLY+=(" ")
 }
 complete -F __claude_resume_complete claude-resume @CR@
 
-# A key works whichever way of editing is on, now or later.
+# Binds a key in every editing mode.
 __claude_resume_bind() {
     local keys
     for keys in emacs vi-insert vi-command; do
@@ -62,7 +62,7 @@ __claude_resume_bind() {
     done
 }
 
-# @KEY@ opens the picker; what is chosen is run as a command, and what was typed is one Up away.
+# @KEY@ opens the picker and runs the chosen session as a command. The typed line is one Up away.
 __claude_resume_widget() {
     local chosen
     chosen=$(command claude-resume@ROOTS@ --print-words </dev/tty)

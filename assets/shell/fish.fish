@@ -8,10 +8,10 @@ function @CR@ --description 'Resume a Claude Code session and stay in its direct
     CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ $argv
     set -l code $status
     __claude_resume_land
-    # The session's own code counts, also where its directory is gone by now.
+    # Return the exit code of the session, even if its directory is gone by now.
     return $code
 end
-# A session that ends with an interrupt ends the function above, too: then this comes after it.
+# A session that ends with an interrupt also ends the function above. Then this event runs after it.
 function __claude_resume_land --on-event fish_postexec
     set -q __claude_resume_file; or return
     set -l file $__claude_resume_file
@@ -20,7 +20,7 @@ function __claude_resume_land --on-event fish_postexec
     command rm -f -- $file
     set -l before $PWD
     test -n "$dir"; and builtin cd -- $dir; and test "$PWD" != "$before"; or return
-    # The builtin leaves no trace for `cd -`, and a `cd` of the person's own may do anything.
+    # The builtin does not update the history of `cd -`, and a user's own `cd` may do anything.
     set -q dirprev; or set -g dirprev
     set -q dirprev[25]; and set -e dirprev[1]
     set -a dirprev $before
@@ -28,14 +28,14 @@ function __claude_resume_land --on-event fish_postexec
     set -g __fish_cd_direction prev
 end
 
-# Ids and titles, options and their values.
+# Completes ids, titles, options and their values.
 function __claude_resume_complete
     set -l words (commandline -opc)[2..-1] (commandline -ct)
     set -l found (command claude-resume@ROOTS@ complete --shell fish -- $words 2>/dev/null)
     set -l code $status
     set -l option (string match -r -- '^--[^=]+=' $words[-1])
     set -l typed (string replace -- "$option" '' $words[-1])
-    # Paths are better known to the shell.
+    # The shell completes paths itself.
     switch $code
         case 3
             set found "$option"(__fish_complete_directories $typed)
@@ -47,13 +47,13 @@ end
 complete -c claude-resume -f -k -a '(__claude_resume_complete)'
 complete -c @CR@ -f -k -a '(__claude_resume_complete)'
 
-# @KEY@ opens the picker; what is chosen is run as a command, and what was typed comes back.
+# @KEY@ opens the picker and runs the chosen session as a command. The typed line comes back.
 function __claude_resume_widget
     set -l chosen (command claude-resume@ROOTS@ --print-words </dev/tty)
     if test -n "$chosen"
         set -g __claude_resume_typed (commandline | string collect)
         commandline -r "@CR@ $chosen"
-        # As Enter does: the next line is typed.
+        # As after Enter, the next line starts in insert mode.
         string match -q -- '*vi*' $fish_key_bindings; and set fish_bind_mode insert
         commandline -f execute
     else

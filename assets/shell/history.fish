@@ -1,6 +1,7 @@
 
-# @HISTORY_KEY@ opens the prompt history; what is chosen is put in, quoted, as for `claude "…"`. One that
-# looks like an option comes behind `--`, and a single word, which may be a command, ends in a space.
+# @HISTORY_KEY@ opens the prompt history and inserts the chosen prompt, quoted, as for `claude "…"`.
+# A prompt that looks like an option follows `--`. A single word gets a space at its end, because it
+# could be a command of claude.
 function __claude_resume_history
     set -l chosen (command claude-resume@ROOTS@ history --print </dev/tty | string collect)
     if test -n "$chosen"

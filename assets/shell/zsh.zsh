@@ -1,25 +1,25 @@
 # claude-resume for zsh: eval "$(claude-resume init zsh)" in ~/.zshrc
 
-# Resumes a session and leaves this shell in its directory. An alias of this name would be read in
-# the place of it.
+# Resumes a session and leaves this shell in its directory. An alias of the same name would
+# take precedence.
 unalias @CR@ 2>/dev/null
 function @CR@ {
     emulate -L zsh
     local code level=$ZSH_SUBSHELL
     typeset -g __claude_resume_file
     __claude_resume_file=$(mktemp "${TMPDIR:-/tmp}/claude-resume.XXXXXX") || return 1
-    # A session that ends with an interrupt must not end this function, too.
+    # A session that ends with an interrupt must not end this function as well.
     trap : INT
     CLAUDE_RESUME_CD_FILE=$__claude_resume_file command claude-resume@ROOTS@ "$@"
     code=$?
     trap - INT
-    # After a Ctrl+Z zsh goes on with this function in a copy of itself, whose directory is nobody's.
+    # After Ctrl+Z, zsh continues this function in a subshell, whose directory does not matter.
     (( ZSH_SUBSHELL == level )) && __claude_resume_land
-    # The session's own code counts, also where its directory is gone by now.
+    # Return the exit code of the session, even if its directory is gone by now.
     return $code
 }
-# Goes where the session is: at the end of the function above, or before the prompt that a Ctrl+Z
-# leads to. No word yet, and the job still there, means that the picker sleeps.
+# Goes to the directory of the session: at the end of the function above, or before the prompt
+# after Ctrl+Z. An empty file while the job exists means that the picker is suspended.
 __claude_resume_land() {
     emulate -L zsh
     [[ -n $__claude_resume_file ]] || return 0
@@ -33,16 +33,16 @@ __claude_resume_land() {
 autoload -Uz add-zsh-hook
 add-zsh-hook precmd __claude_resume_land
 
-# Ids and titles, options and their values.
+# Completes ids, titles, options and their values.
 __claude_resume_complete() {
     local -a values descriptions
     local out line
     out=$(command claude-resume@ROOTS@ complete --shell zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)
-    # Paths are better known to the shell.
+    # The shell completes paths itself.
     case $? in
         3) [[ $PREFIX != --*=* ]] || compset -P '*='; _directories; return ;;
         4) [[ $PREFIX != --*=* ]] || compset -P '*='; _files; return ;;
-        # Titles match anywhere. What little they share must not replace what was typed.
+        # Titles match anywhere. Their common prefix must not replace the typed text.
         5) compstate[insert]=menu ;;
     esac
     for line in "${(@f)out}"; do
@@ -50,14 +50,14 @@ __claude_resume_complete() {
         values+=("${line%%$'\t'*}")
         descriptions+=("${line//$'\t'/  }")
     done
-    # Nor must the shell sieve them again.
+    # The shell must not filter them again.
     (( ${#values} )) && compadd -U -l -V claude-resume -d descriptions -a values
 }
 if (( ${+functions[compdef]} )); then
     compdef __claude_resume_complete claude-resume @CR@
 fi
 
-# A key works whichever way of editing is on, now or later.
+# Binds a key in every editing mode.
 __claude_resume_bind() {
     local keys
     for keys in emacs viins vicmd; do
@@ -65,7 +65,7 @@ __claude_resume_bind() {
     done
 }
 
-# @KEY@ opens the picker; what is chosen is run as a command, and what was typed comes back.
+# @KEY@ opens the picker and runs the chosen session as a command. The typed line comes back.
 __claude_resume_widget() {
     local chosen
     zle -I

@@ -1,4 +1,4 @@
-//! Sessions that could be meant, told on stderr: the same words for every command that takes one.
+//! Messages on stderr about several sessions that match: the same words for every command.
 
 use std::fmt::Write;
 use std::io;
@@ -9,36 +9,32 @@ use super::surroundings::Surroundings;
 use crate::resume::FoundSession;
 use crate::text::{age, sanitize};
 
-/// So many are listed, one a line.
+/// The longest list, one session per line.
 const LISTED: usize = 20;
-/// So many are named on one line.
+/// The most sessions that are named on one line.
 const NAMED: usize = 3;
 
-/// One line, and then the sessions.
+/// Prints a line, then the sessions.
 pub fn tell_several(what: &str, candidates: &[FoundSession], surroundings: &Surroundings) {
     complain(what);
     let now = surroundings.now.timestamp_millis();
     let mut text = String::new();
-    for seen in candidates.iter().take(LISTED) {
-        let session = &seen.session;
+    for found in candidates.iter().take(LISTED) {
+        let session = &found.session;
         let title = session.meta.title().map_or("", |(_, title)| title);
-        let _ = writeln!(
-            text,
-            "  {}  {:>4}  {}  {}",
-            sanitize(id(seen)),
-            age(session.last_activity(), now),
-            directory(seen, surroundings),
-            sanitize(title),
-        );
+        let age = age(session.last_activity(), now);
+        let directory = directory(found, surroundings);
+        let (id, title) = (sanitize(id(found)), sanitize(title));
+        let _ = writeln!(text, "  {id}  {age:>4}  {directory}  {title}");
     }
     if candidates.len() > LISTED {
         let _ = writeln!(text, "  and {} more", candidates.len() - LISTED);
     }
-    // A closed stderr leaves only the exit code to speak.
+    // Without stderr only the exit code is left.
     let _ = io::Write::write_all(&mut io::stderr(), text.as_bytes());
 }
 
-/// One of several was taken because it is nearer than the others.
+/// Says that one of several was taken because it is the nearest.
 pub fn tell_others(
     wanted: &str,
     how: &str,
@@ -48,25 +44,25 @@ pub fn tell_others(
 ) {
     let named = others.iter().take(NAMED);
     let mut named: Vec<String> = named
-        .map(|seen| format!("{} in {}", id(seen), directory(seen, surroundings)))
+        .map(|found| format!("{} in {}", id(found), directory(found, surroundings)))
         .collect();
     if others.len() > NAMED {
         named.push(format!("and {} more", others.len() - NAMED));
     }
     complain(&format!(
-        "{wanted}: {} sessions {how}; this is the nearest, in {} (others: {})",
+        "{wanted}: {} sessions {how}; using the nearest, in {} (others: {})",
         others.len() + 1,
         directory(nearest, surroundings),
         named.join(", ")
     ));
 }
 
-/// The id to name it by, which an old store does not have in the file's name.
-fn id(seen: &FoundSession) -> &str {
-    seen.id.as_deref().unwrap_or(&seen.session.file.id)
+/// The id of a session. In an old store the file has another name.
+fn id(found: &FoundSession) -> &str {
+    found.id.as_deref().unwrap_or(&found.session.file.id)
 }
 
-fn directory(seen: &FoundSession, surroundings: &Surroundings) -> String {
-    let cwd = seen.session.meta.cwd.as_deref().unwrap_or_default();
+fn directory(found: &FoundSession, surroundings: &Surroundings) -> String {
+    let cwd = found.session.meta.cwd.as_deref().unwrap_or_default();
     sanitize(&surroundings.tilde(Path::new(cwd))).into_owned()
 }

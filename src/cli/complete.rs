@@ -1,89 +1,74 @@
-//! `claude-resume complete`: what the word under the cursor of a shell could become.
+//! `claude-resume complete`: completions of the word under the cursor of a shell.
 //!
-//! One candidate a line, a tab, a description. Called by the shell integration, and quiet: what
-//! cannot be completed gives nothing. Paths are for the shell itself, which knows them better: a code
-//! says so.
+//! One candidate per line: a tab and a description follow it. Called by the shell integration, and
+//! silent if nothing fits. Paths are left to the shell: an exit code says so.
 
 mod names;
 mod word;
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 
 use clap::{Arg, Args, Command, CommandFactory};
 
 use super::hand_over::ShellName;
 use super::surroundings::Surroundings;
-use super::{Arguments, Outcome};
-use crate::store::Hidden;
-use names::{Names, Wanted};
-use word::{Plain, Word};
+use super::{Arguments, Exit};
+use names::{NameKind, StoreNames};
+use word::{Plain, TypedWord};
 
-/// The codes that leave the word to the shell.
+/// The exit codes that leave the word to the shell.
 const DIRECTORY: u8 = 3;
 const FILE: u8 = 4;
-/// The code for candidates that must not be replaced by what they have in common: titles match
-/// anywhere, and that would be less than what was typed.
+/// The exit code for candidates that must not be replaced by their common prefix: titles match
+/// anywhere, and the prefix would be shorter than the typed word.
 const APART: u8 = 5;
 
 #[derive(Debug, Args)]
-pub struct Complete {
-    /// The shell that asks: it says how a candidate with spaces is written
+pub struct CompleteCommand {
+    /// The shell that asks: it decides how a candidate with spaces is quoted
     #[arg(long, default_value = "sh")]
     shell: ShellName,
 
-    /// Characters that break words beside spaces: bash completes only what is behind them
+    /// Characters other than spaces that break words: bash completes only the part after them
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     breaks: String,
 
-    /// The words behind the command's name, up to the one under the cursor, as they are typed
+    /// The words after the name of the command, up to the one under the cursor, as typed
     #[arg(last = true)]
     words: Vec<String>,
 }
 
-/// What a word can become.
-#[derive(Debug, PartialEq, Eq)]
-enum Offer {
+/// The candidates for a word.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Completions {
     /// Values with descriptions.
-    Values(Vec<(String, String)>),
-    /// The same, and files where there are none.
-    ValuesOrFile(Vec<(String, String)>),
-    Directory,
-    File,
+    values: Vec<(String, String)>,
+    /// The exit code if there are no values.
+    otherwise: u8,
 }
 
-impl Offer {
-    fn none() -> Self {
-        Self::Values(Vec::new())
-    }
-}
-
-impl Complete {
-    pub fn run(&self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+impl CompleteCommand {
+    pub fn run(&self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
         let (before, typed) = match self.words.split_last() {
             Some((typed, before)) => (before, typed.as_str()),
             None => (&[][..], ""),
         };
-        let word = Word::read(typed, self.shell, &self.breaks);
+        let word = TypedWord::read(typed, self.shell, &self.breaks);
         let before: Vec<String> = before.iter().map(|word| self.read_before(word)).collect();
-        let names = Names {
+        let names = StoreNames {
             surroundings,
-            roots,
             shell: self.shell,
         };
-        let offer = offer(&before, &word.text, &names)?;
-        let values = match offer {
-            Offer::Directory => return Ok(Outcome::Code(DIRECTORY)),
-            Offer::File => return Ok(Outcome::Code(FILE)),
-            Offer::ValuesOrFile(values) if values.is_empty() => return Ok(Outcome::Code(FILE)),
-            Offer::Values(values) | Offer::ValuesOrFile(values) => values,
-        };
+        let Completions { values, otherwise } = candidates(&before, &word.text, &names)?;
+        if values.is_empty() {
+            return Ok(Exit(otherwise));
+        }
         let common = in_common(values.iter().map(|(value, _)| value.as_str()));
         let needs_quotes = |(value, _): &(String, String)| {
             let rest = value.get(word.kept..);
             rest.is_some_and(|rest| !word::is_plain(rest))
         };
-        // What is put in of several is the beginning of each, and quotes are a part of it.
+        // The shell inserts the common prefix of several candidates, and quotes are a part of it.
         let plain = if common.len() > word.kept && values.iter().any(needs_quotes) {
             Plain::Quoted
         } else {
@@ -98,23 +83,23 @@ impl Complete {
         out.flush()?;
         let goes_on = common.to_lowercase().starts_with(&word.text.to_lowercase());
         Ok(if values.len() > 1 && !goes_on {
-            Outcome::Code(APART)
+            Exit(APART)
         } else {
-            Outcome::Done
+            Exit::DONE
         })
     }
 
-    /// A word before the one under the cursor. Fish has read it already.
+    /// A word before the one under the cursor. Fish has removed its quotes already.
     fn read_before(&self, typed: &str) -> String {
         match self.shell {
             ShellName::Fish => typed.to_owned(),
-            shell => Word::read(typed, shell, "").text,
+            shell => TypedWord::read(typed, shell, "").text,
         }
     }
 
-    /// A candidate as it can stand on the line. Fish and zsh quote by themselves. `None` if it
-    /// cannot stand there.
-    fn written(&self, value: &str, word: &Word, plain: Plain) -> Option<String> {
+    /// A candidate, quoted for the shell. Fish and zsh quote by themselves. `None` if it does not
+    /// continue the word.
+    fn written(&self, value: &str, word: &TypedWord, plain: Plain) -> Option<String> {
         match self.shell {
             ShellName::Fish | ShellName::Zsh => Some(value.to_owned()),
             ShellName::Bash => word.continued(value, plain),
@@ -125,7 +110,7 @@ impl Complete {
     }
 }
 
-/// The beginning that all have.
+/// The common prefix of all values.
 fn in_common<'a>(mut values: impl Iterator<Item = &'a str>) -> &'a str {
     let first = values.next().unwrap_or_default();
     values.fold(first, |common, value| {
@@ -137,97 +122,86 @@ fn in_common<'a>(mut values: impl Iterator<Item = &'a str>) -> &'a str {
     })
 }
 
-/// What the last of these words could become.
-fn offer(before: &[String], current: &str, names: &Names<'_>) -> anyhow::Result<Offer> {
+/// The candidates for the word after these.
+fn candidates(
+    before: &[String],
+    current: &str,
+    names: &StoreNames<'_>,
+) -> anyhow::Result<Completions> {
     let mut root = Arguments::command();
-    // Options of the whole program are known to its commands from then on.
+    // Adds the global options to every command.
     root.build();
-    let place = Place::behind(before, &root);
-    let (command, positional) = match place {
-        // What follows two dashes is for Claude Code.
-        Place::Foreign => return Ok(Offer::none()),
-        Place::Value(argument) => return values(argument, current, "", names),
-        Place::Word {
-            command,
-            positional,
-        } => (command, positional),
+    // After `--` are arguments for claude.
+    let Some(place) = WordPlace::after(before, &root) else {
+        return Ok(Completions::default());
     };
+    let (command, positional) = (place.command, place.positional);
+    if let Some(argument) = place.option {
+        return values(argument, current, "", names);
+    }
     if let Some((name, typed)) = current.split_once('=')
         && let Some(argument) = option(command, name)
     {
         return values(argument, typed, &format!("{name}="), names);
     }
+    let mut found = Completions::default();
     if current.starts_with('-') {
-        let mut options = options(command);
-        options.retain(|(name, _)| name.starts_with(current));
-        return Ok(Offer::Values(options));
+        found.values = options(command);
+        found.values.retain(|(name, _)| name.starts_with(current));
+        return Ok(found);
     }
-    let mut found = Vec::new();
     if positional == 0 && !current.is_empty() {
-        found.extend(subcommands(command, current));
+        found.values = subcommands(command, current);
     }
     let named: Vec<&Arg> = command
         .get_positionals()
         .filter(|argument| !argument.is_last_set())
         .collect();
     let last = named.last().filter(|last| is_repeated(last));
-    let argument = named.get(positional).or(last);
-    let Some(argument) = argument else {
-        return Ok(Offer::Values(found));
-    };
-    Ok(match values(argument, current, "", names)? {
-        Offer::Values(more) => {
-            found.extend(more);
-            Offer::Values(found)
-        }
-        Offer::ValuesOrFile(more) => {
-            found.extend(more);
-            Offer::ValuesOrFile(found)
-        }
-        path @ (Offer::Directory | Offer::File) => path,
-    })
+    if let Some(argument) = named.get(positional).or(last) {
+        let more = values(argument, current, "", names)?;
+        found.values.extend(more.values);
+        found.otherwise = more.otherwise;
+    }
+    Ok(found)
 }
 
-/// Where a word stands.
+/// The position of a word on the command line.
 #[derive(Debug)]
-enum Place<'a> {
-    /// It is the value of this option.
-    Value(&'a Arg),
-    Word {
-        command: &'a Command,
-        /// How many words stand before that are neither options nor commands.
-        positional: usize,
-    },
-    Foreign,
+struct WordPlace<'a> {
+    /// The option whose value it is.
+    option: Option<&'a Arg>,
+    command: &'a Command,
+    /// The number of words before that are neither options nor commands.
+    positional: usize,
 }
 
-impl<'a> Place<'a> {
-    fn behind(before: &[String], root: &'a Command) -> Self {
-        let mut command = root;
-        let mut positional = 0;
-        let mut open = None;
+impl<'a> WordPlace<'a> {
+    /// The position after these words. `None` after `--`.
+    fn after(before: &[String], root: &'a Command) -> Option<Self> {
+        let mut place = Self {
+            option: None,
+            command: root,
+            positional: 0,
+        };
         for word in before {
-            if open.take().is_some() {
+            if place.option.take().is_some() {
                 continue;
             }
             if word == "--" {
-                return Self::Foreign;
+                return None;
             }
+            let inner = place.command.find_subcommand(word);
             if word.starts_with('-') {
-                open = option(command, word).filter(|argument| !argument.is_require_equals_set());
-            } else if let Some(inner) = command.find_subcommand(word).filter(|_| positional == 0) {
-                command = inner;
+                place.option = option(place.command, word)
+                    .filter(|argument| !argument.is_require_equals_set());
+            } else if let Some(inner) = inner.filter(|_| place.positional == 0) {
+                place.command = inner;
             } else {
-                positional += 1;
+                place.positional += 1;
             }
         }
-        match open {
-            Some(argument) => Self::Value(argument),
-            None => Self::Word {
-                command,
-                positional,
-            },
-        }
+        Some(place)
     }
 }
 
@@ -246,30 +220,33 @@ fn is_repeated(argument: &Arg) -> bool {
 }
 
 fn options(command: &Command) -> Vec<(String, String)> {
-    let help = |argument: &Arg| {
-        let text = argument.get_help().map(ToString::to_string);
-        text.unwrap_or_default().replace(['\t', '\n'], " ")
-    };
-    let hidden = |argument: &&Arg| !argument.is_hide_set();
-    let arguments = command.get_arguments().filter(hidden);
-    arguments
-        .filter_map(|argument| Some((format!("--{}", argument.get_long()?), help(argument))))
-        .collect()
+    let arguments = command.get_arguments();
+    let shown = arguments.filter(|argument| !argument.is_hide_set());
+    let named = shown.filter_map(|argument| {
+        let help = argument.get_help().map(ToString::to_string);
+        let help = help.unwrap_or_default().replace(['\t', '\n'], " ");
+        Some((format!("--{}", argument.get_long()?), help))
+    });
+    named.collect()
 }
 
 fn subcommands(command: &Command, current: &str) -> Vec<(String, String)> {
     let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
-    shown
-        .filter(|one| one.get_name().starts_with(current))
-        .map(|one| {
-            let about = one.get_about().map(ToString::to_string);
-            (one.get_name().to_owned(), about.unwrap_or_default())
-        })
-        .collect()
+    let fitting = shown.filter(|one| one.get_name().starts_with(current));
+    let named = fitting.map(|one| {
+        let about = one.get_about().map(ToString::to_string);
+        (one.get_name().to_owned(), about.unwrap_or_default())
+    });
+    named.collect()
 }
 
-/// The values of an argument that begin so, by the word that the help has for them.
-fn values(argument: &Arg, typed: &str, behind: &str, names: &Names<'_>) -> anyhow::Result<Offer> {
+/// The values of an argument that begin with the typed text. Its value name in the help decides.
+fn values(
+    argument: &Arg,
+    typed: &str,
+    before: &str,
+    names: &StoreNames<'_>,
+) -> anyhow::Result<Completions> {
     let fixed = argument.get_possible_values();
     let is_fixed = !fixed.is_empty() && argument.get_action().takes_values();
     let name = argument
@@ -280,34 +257,37 @@ fn values(argument: &Arg, typed: &str, behind: &str, names: &Names<'_>) -> anyho
         let fitting = words.into_iter().filter(|word| word.starts_with(typed));
         fitting.map(|word| (word, String::new())).collect()
     };
-    let found = match name {
+    let mut found = match name {
         _ if is_fixed => {
+            // Only the last of several values is completed.
+            let others = match argument.get_value_delimiter() {
+                Some(comma) => typed.rfind(comma).map_or("", |at| &typed[..=at]),
+                None => "",
+            };
             let shown = fixed.iter().filter(|value| !value.is_hide_set());
-            plain(shown.map(|value| value.get_name().to_owned()).collect())
+            let shown = shown.map(|value| format!("{others}{}", value.get_name()));
+            plain(shown.collect())
         }
-        "WHAT" | "ID|TITLE|FILE" => {
-            return Ok(Offer::ValuesOrFile(names.sessions(typed, Wanted::Title)?));
-        }
-        "ID" => names.sessions(typed, Wanted::Id)?,
-        "DIR" | "PATH" => return Ok(Offer::Directory),
-        "FILE" => return Ok(Offer::File),
-        "BRANCH" => plain(names.branches()?),
-        "TAG" => plain(names.tags()?),
-        "KINDS" => {
-            let before = typed.rfind(',').map_or("", |at| &typed[..=at]);
-            let kinds = Hidden::ALL.iter().map(|kind| kind.name());
-            let kinds = kinds.chain(["all"]).map(|kind| format!("{before}{kind}"));
-            plain(kinds.collect())
-        }
-        // Words to choose from stand between bars, in small letters.
+        "WHAT" | "ID|TITLE|FILE" => names.sessions(typed, NameKind::Title)?,
+        "ID" => names.sessions(typed, NameKind::Id)?,
+        "BRANCH" => plain(names.each(|session| session.meta.git_branch.as_deref())?),
+        "TAG" => plain(names.each(|session| session.meta.tag.as_deref())?),
+        // Lower-case alternatives in the value name are literal.
         name => {
             let words = name.split('|').map(str::to_owned);
             let is_word = |word: &String| word.chars().all(char::is_lowercase) && !word.is_empty();
             plain(words.filter(is_word).collect())
         }
     };
-    let found = found
-        .into_iter()
-        .map(|(value, description)| (format!("{behind}{value}"), description));
-    Ok(Offer::Values(found.collect()))
+    for (value, _) in &mut found {
+        value.insert_str(0, before);
+    }
+    Ok(Completions {
+        values: found,
+        otherwise: match name {
+            "DIR" | "PATH" => DIRECTORY,
+            "FILE" | "WHAT" | "ID|TITLE|FILE" => FILE,
+            _ => 0,
+        },
+    })
 }

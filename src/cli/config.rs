@@ -1,34 +1,31 @@
-//! `claude-resume config`: the configuration as it counts, with comments.
+//! `claude-resume config`: the effective configuration, with comments.
 
 use std::io::{self, Write};
 
 use clap::Args;
 
 use super::pick::{config_path, read_config, read_state};
-use super::{Outcome, complain};
+use super::{Exit, complain};
 use crate::config::effective;
 
-/// Print the configuration as it counts, with comments
+/// Print the effective configuration; line 1 is its path
 ///
-/// What is printed can be saved as the configuration file, whose place stands in the first line.
+/// The output, saved to that path, is a complete configuration file.
 #[derive(Debug, Args)]
-pub struct Config;
+pub struct ConfigCommand;
 
-impl Config {
-    pub fn run() -> anyhow::Result<Outcome> {
-        let (config, outcome) = match read_config() {
-            Ok(config) => (config, Outcome::Done),
-            Err(bad) => {
-                complain(&bad.text);
-                (bad.rest(), Outcome::Failed)
-            }
-        };
+impl ConfigCommand {
+    pub fn run() -> anyhow::Result<Exit> {
+        let (config, bad) = read_config();
+        if let Some(bad) = &bad {
+            complain(&bad.text);
+        }
         let mut out = io::stdout().lock();
         if let Some(path) = config_path() {
             writeln!(out, "# {}", crate::text::sanitize(&path.to_string_lossy()))?;
         }
         let memory = config.over(&read_state());
         write!(out, "{}", effective(&config, &memory))?;
-        Ok(outcome)
+        Ok(bad.map_or(Exit::DONE, |_| Exit::FAILED))
     }
 }

@@ -1,7 +1,6 @@
-//! What becomes of a plan: printed, opened in tmux, or run in our place.
+//! What is done with a plan: print it, open it in tmux, or run it in place of this program.
 
 mod dry_run;
-mod interpreter;
 mod windows;
 
 use std::borrow::Cow;
@@ -9,9 +8,10 @@ use std::env;
 use std::fs;
 use std::io::{self, Write};
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use super::{Outcome, complain};
+use super::{Exit, complain};
 use crate::resume::{
     CD_FILE, Failed, Failure, Finding, Launch, Nested, Plan, Program, Shell, Split, program,
 };
@@ -28,7 +28,7 @@ pub enum ShellName {
 }
 
 impl ShellName {
-    fn shell(self) -> Shell {
+    pub fn shell(self) -> Shell {
         match self {
             Self::Sh | Self::Bash | Self::Zsh => Shell::Sh,
             Self::Fish => Shell::Fish,
@@ -37,41 +37,39 @@ impl ShellName {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TmuxPlace {
-    Window,
-    Split,
-    Popup,
-}
+impl ValueEnum for Split {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Window, Self::Split, Self::Popup]
+    }
 
-impl TmuxPlace {
-    pub fn split(self) -> Split {
+    fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
-            Self::Window => Split::Window,
-            Self::Split => Split::Split,
-            Self::Popup => Split::Popup,
+            Self::Window => Some(PossibleValue::new("window")),
+            Self::Split => Some(PossibleValue::new("split")),
+            Self::Popup => Some(PossibleValue::new("popup")),
+            Self::Background => None,
         }
     }
 }
 
-/// How to hand over.
-// Each flag is one that a person types.
+/// What to do with the chosen session.
+// One field for each option.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Default, Args)]
 pub struct HandOver {
-    /// Print the id of the session instead of resuming it
+    /// Print the session id instead of resuming
     #[arg(long, conflicts_with_all = ["print_command", "dry_run"])]
     pub print: bool,
 
-    /// Print the words that resume it: for the key of a shell, which has a function to run them
+    /// Print the arguments that resume it, for the key of a shell
     #[arg(long, hide = true, conflicts_with_all = ["print", "print_command", "dry_run"])]
     pub print_words: bool,
 
-    /// Print the command that resumes it instead of running it, after all questions
+    /// Print the command that resumes it, after all questions, instead of running it
     #[arg(long, conflicts_with = "dry_run")]
     pub print_command: bool,
 
-    /// The shell that --print-command is for
+    /// Quote --print-command for this shell
     #[arg(
         long,
         value_name = "SHELL",
@@ -80,64 +78,54 @@ pub struct HandOver {
     )]
     pub shell: ShellName,
 
-    /// Print what would run, where, and why, instead of running it; exits as the run would
+    /// Print what would run, where, and why; the exit code is that of the real run
     #[arg(long)]
     pub dry_run: bool,
 
-    /// With --dry-run: one JSON object per session
+    /// Print --dry-run as JSON, one object per session
     #[arg(long, requires = "dry_run")]
     pub json: bool,
 
-    /// Open it in tmux: in a new window, beside this pane, or in a popup
+    /// Open it in a new tmux window, a split of this pane, or a popup
     #[arg(long, value_name = "WHERE", conflicts_with_all = ["print", "print_words", "print_command"])]
-    pub tmux: Option<TmuxPlace>,
+    pub tmux: Option<Split>,
 }
 
 impl HandOver {
-    /// What is printed instead of resuming anything, if that was asked for.
+    /// What is printed instead of resuming, if anything.
     pub fn printed(&self) -> Option<Printed> {
-        match self {
-            Self { print: true, .. } => Some(Printed::Id),
-            Self {
-                print_words: true, ..
-            } => Some(Printed::Words),
-            Self {
-                print_command: true,
-                ..
-            } => Some(Printed::Command),
-            Self { dry_run: true, .. } => Some(Printed::Report),
-            _ => None,
-        }
+        let printed = [
+            (self.print, Printed::Id),
+            (self.print_words, Printed::Words),
+            (self.print_command, Printed::Command),
+            (self.dry_run, Printed::Report),
+        ];
+        let mut printed = printed.into_iter();
+        printed.find_map(|(is_set, printed)| is_set.then_some(printed))
     }
 
-    /// Does what was asked for with a plan. The questions that are open are for those who want to
-    /// know what it takes.
+    /// Prints or runs a plan. A dry run also prints the open questions.
     pub fn carry_out(
         &self,
         plan: &Plan,
         name: &str,
         launch: &Launch,
         open: &[Finding],
-    ) -> anyhow::Result<Outcome> {
+    ) -> anyhow::Result<Exit> {
         plan.check_words(launch)?;
         let mut out = io::stdout().lock();
-        if self.print {
-            writeln!(out, "{}", plan.id.as_deref().unwrap_or_default())?;
-            return Ok(Outcome::Done);
-        }
-        if self.print_words {
-            let fork = if plan.is_fork() { "--fork " } else { "" };
+        if self.print || self.print_words {
+            let is_fork = self.print_words && plan.is_fork();
+            let fork = if is_fork { "--fork " } else { "" };
             writeln!(out, "{fork}{}", plan.id.as_deref().unwrap_or_default())?;
-            return Ok(Outcome::Done);
+            return Ok(Exit::DONE);
         }
         let shown = match self.tmux {
             Some(_) if launch.nested == Nested::No && !self.dry_run => {
-                complain(
-                    "--tmux needs a tmux around it: start `tmux` first, or leave the option out",
-                );
-                return Ok(Outcome::Failed);
+                complain("--tmux only works inside tmux: start `tmux` first, or omit the option");
+                return Ok(Exit::FAILED);
             }
-            Some(place) => plan.in_tmux(place.split(), name, launch),
+            Some(split) => plan.in_tmux(split, name, launch),
             None => plan.clone(),
         };
         if self.print_command {
@@ -145,25 +133,25 @@ impl HandOver {
                 && find(name) == Program::Missing
             {
                 complain(&format!(
-                    "{name}: no such program on the PATH: your shell has to know it"
+                    "{name}: not on the PATH: the command only runs if your shell knows it"
                 ));
             }
             writeln!(out, "{}", shown.line_for(self.shell.shell()))?;
-            return Ok(Outcome::Done);
+            return Ok(Exit::DONE);
         }
         if self.dry_run {
             self.report(&mut out, &shown, open)?;
-            return Ok(Outcome::Done);
+            return Ok(Exit::DONE);
         }
         drop(out);
         Ok(match self.tmux {
-            Some(place) => windows::open(plan, name, place.split(), launch),
+            Some(split) => windows::open(plan, name, split, launch),
             None => start(plan),
         })
     }
 
-    /// Opens each session in a tmux window of its own, or says how that would be done.
-    pub fn windows(&self, several: &[Chosen], launch: &Launch) -> anyhow::Result<Outcome> {
+    /// Opens each session in its own tmux window, or prints how.
+    pub fn windows(&self, several: &[Chosen], launch: &Launch) -> anyhow::Result<Exit> {
         if !self.dry_run {
             return Ok(windows::open_all(several, launch));
         }
@@ -172,7 +160,7 @@ impl HandOver {
             let inside = plan.in_tmux(Split::Background, title, launch);
             self.report(&mut out, &inside, &[])?;
         }
-        Ok(Outcome::Done)
+        Ok(Exit::DONE)
     }
 
     fn report(&self, out: &mut impl Write, plan: &Plan, open: &[Finding]) -> anyhow::Result<()> {
@@ -184,40 +172,57 @@ impl HandOver {
     }
 }
 
-/// Runs the plan in our place.
-pub fn start(plan: &Plan) -> Outcome {
-    leave_word(plan);
+/// Runs the plan in place of this program.
+pub fn start(plan: &Plan) -> Exit {
+    tell_shell(plan);
     let started = if plan.is_for_tmux() {
         plan.run_tmux()
     } else {
-        with_ending(plan).start()
+        with_extension(plan).start()
     };
     match started {
-        Ok(0) => Outcome::Done,
-        Ok(code) => Outcome::Code(u8::try_from(code).unwrap_or(1)),
+        Ok(code) => Exit(u8::try_from(code).unwrap_or(1)),
         Err(failed) => {
-            take_word_back();
+            // Nothing was started: the shell stays where it is.
+            if let Some(file) = env::var_os(CD_FILE) {
+                let _ = fs::write(file, []);
+            }
             tell(failed, plan)
         }
     }
 }
 
-/// Says why a plan was not carried out, and how that ends.
-fn tell(failed: Failed, plan: &Plan) -> Outcome {
-    let (message, outcome) = match failed.failure {
+/// Prints why a plan failed. Returns the exit code.
+fn tell(failed: Failed, plan: &Plan) -> Exit {
+    let (message, exit) = match failed.failure {
         Failure::NotFound => {
-            let missing = interpreter::missing(plan);
-            (missing.unwrap_or(failed.message), Outcome::Code(127))
+            let missing = no_interpreter(plan);
+            (missing.unwrap_or(failed.message), Exit(127))
         }
-        Failure::NotRun => (failed.message, Outcome::Code(126)),
-        Failure::Step => (failed.message, Outcome::Failed),
+        Failure::NotRun => (failed.message, Exit(126)),
+        Failure::Step => (failed.message, Exit::FAILED),
     };
     complain(&message);
-    outcome
+    exit
 }
 
-/// Windows runs a script such as `claude.cmd` only under its whole name.
-fn with_ending(plan: &Plan) -> Cow<'_, Plan> {
+/// The message for a script without its interpreter: the system says "not found" of the script,
+/// which is there. `None` if that is not the case.
+fn no_interpreter(plan: &Plan) -> Option<String> {
+    match find(plan.command.first()?) {
+        Program::NoInterpreter {
+            script,
+            interpreter,
+        } => Some(format!(
+            "{}: its interpreter {interpreter} is missing; install it, or set another command in CLAUDE_RESUME_COMMAND",
+            script.display()
+        )),
+        Program::Found(_) | Program::NotExecutable(_) | Program::Missing => None,
+    }
+}
+
+/// Windows runs a script such as `claude.cmd` only by its full name.
+fn with_extension(plan: &Plan) -> Cow<'_, Plan> {
     let name = plan.command.first().filter(|_| cfg!(windows));
     let found = name.map(|name| find(name));
     let Some(Program::Found(path)) = found else {
@@ -235,21 +240,14 @@ fn find(name: &str) -> Program {
     program(name, env::var_os("PATH").as_deref(), here.as_deref())
 }
 
-/// Tells the shell function around us where the session is. A convenience: if it fails, the shell
-/// stays where it is.
-fn leave_word(plan: &Plan) {
+/// Tells the shell function around us where the session is. If that fails, the shell stays where
+/// it is.
+fn tell_shell(plan: &Plan) {
     let (Some(file), Some(directory)) = (env::var_os(CD_FILE), &plan.directory) else {
         return;
     };
-    // A path may end in a line break, which `$(…)` would swallow: a slash behind it is harmless.
+    // `$(…)` would drop a line break at the end of a path. A slash after it is harmless.
     let mut text = directory.clone().into_os_string().into_encoded_bytes();
     text.push(b'/');
     let _ = fs::write(file, text);
-}
-
-/// Nothing was started: the shell stays where it is.
-fn take_word_back() {
-    if let Some(file) = env::var_os(CD_FILE) {
-        let _ = fs::write(file, []);
-    }
 }

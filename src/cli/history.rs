@@ -1,9 +1,8 @@
-//! `claude-resume history`: what was asked, in every project, found again.
+//! `claude-resume history`: search the prompts of every project.
 
 mod add;
 mod print;
 
-use std::cell::Cell;
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -14,31 +13,33 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
 use super::pick::{HistoryStart, Pick, state_folder};
-use super::surroundings::{Stdout, Surroundings};
-use super::{Outcome, complain};
+use super::surroundings::{Stdout, Surroundings, absolute};
+use super::{Exit, complain, counted};
 use crate::history::{
-    FoundPrompt, HistoryFollower, PastSession, PastSessions, Prompts, Reread, Skipped,
-    history_path, recall, skipped_path,
+    FoundPrompt, PastSession, PastSessions, Prompts, Reread, Skipped, history_path, recall,
+    skipped_path,
 };
-use crate::list::{Include, Scope, Sort, has_prefix};
-use crate::search::{Archive, ConversationFate, Distance, Generation, Query, Search, View};
-use crate::store::{Conversations, Millis, Retention, list, readers, retention, worktrees};
+use crate::list::{Distance, Include, Scope, Sort, has_prefix};
+use crate::search::{Archive, ConversationFate, Generation, Query, Search, View};
+use crate::store::{list, readers, retention, worktrees};
 use crate::tui::{Choice, HistoryScope};
-use print::{Form, Printed, Row};
+use print::{Form, Printer, PromptRow};
 
-/// So many entries are taken in at once.
+/// The number of entries that are read at once.
 const BATCH: usize = 4096;
 
 /// Search the prompt history of all projects
 ///
-/// The same words and operators as in the picker: "a phrase", -word, project:shop, since:2d,
-/// before:2026-11-01, id:8c1f. Prints what has the words in it, newest first; loose matches are in
-/// the picker alone. Equal prompts are one: the newest, with a count. Without a query, on a
-/// terminal, it opens the picker's history. Into a pipe it prints lines of tab-separated fields:
-/// time (RFC 3339), project, session id, count, what became of the conversation (there; deleted, by
-/// clean-up; missing, for another reason; empty; unknown), prompt. Where that is gone and an older
-/// equal prompt's is there, the table says so, and --json names it as `also`.
-// Each flag is one that a person types.
+/// Prints the prompts that contain all words, newest first; a repeated prompt is printed once, with
+/// a count. Operators are those of the picker: "a phrase", -word, project:shop, since:2d,
+/// before:2026-11-01, id:8c1f. Without a query, on a terminal, opens the history in the picker.
+///
+/// In a pipe, prints one line per prompt with tab-separated fields: time (RFC 3339), project,
+/// session id, count, conversation, prompt. The conversation is `there`, `deleted` (by Claude
+/// Code's cleanup), `missing` (for another reason), `empty` or `unknown`. If the conversation is
+/// gone and an older one with the same prompt exists, the table notes it, and --json names it as
+/// `also`.
+// One field for each option.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Args)]
 #[command(
@@ -46,100 +47,111 @@ const BATCH: usize = 4096;
     subcommand_precedence_over_arg = true,
     disable_help_subcommand = true
 )]
-pub struct History {
+pub struct HistoryCommand {
     #[command(subcommand)]
-    command: Option<Record>,
+    command: Option<RecordCommand>,
 
-    /// What to search for
+    /// Words and operators to search for
     #[arg(value_name = "QUERY")]
     query: Vec<String>,
 
-    /// Only prompts of this project, with all worktrees of its repository; without a directory,
-    /// of the current one. A word behind it is a directory if there is such a one, or if it has a
-    /// slash in it; else it is searched for
+    /// Only prompts of this project (default: the current one), including all worktrees
+    ///
+    /// A word that is neither an existing directory nor contains a slash belongs to the query.
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
     project: Option<PathBuf>,
 
-    /// Only prompts of this session: an id or its beginning
+    /// Only prompts of this session, by its id or the beginning of it
     #[arg(long, value_name = "ID", conflicts_with = "project")]
     session: Option<String>,
 
-    /// Prompts of every project, which is the default
+    /// Prompts of all projects (the default)
     #[arg(long, conflicts_with_all = ["project", "session"])]
     all: bool,
 
-    /// The order of the up arrow: first this session's prompts (`--session`, or `session_id=…` in
-    /// `SESSION_CONTEXT`), then the others of the project, of its last hundred prompts
+    /// Print in the order of Claude Code's up arrow
+    ///
+    /// First the prompts of this session, then the others among the last hundred of the project.
+    /// The session is that of --session, or of `session_id=…` in `SESSION_CONTEXT`.
     #[arg(long, conflicts_with_all = ["query", "all", "deleted"])]
     up_arrow: bool,
 
-    /// Sessions of which only the prompts are left, instead of prompts
+    /// List deleted sessions, of which only the prompts are left
     #[arg(long)]
     deleted: bool,
 
-    /// At most so many (0: no limit)
-    #[arg(long, value_name = "COUNT")]
+    /// Maximum number to show (0 = all)
+    #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 
-    /// The prompts alone, as they were entered, with a NUL behind each
+    /// Print only the prompts, unchanged, each followed by a NUL
     #[arg(long, conflicts_with = "json")]
     print0: bool,
 
-    /// Put back what was pasted
+    /// Expand pasted text
     #[arg(long)]
     expand: bool,
 
-    /// Choose in the picker and print the chosen prompt
+    /// Choose a prompt in the picker and print it
     #[arg(long, conflicts_with_all = ["json", "print0", "up_arrow", "deleted"])]
     print: bool,
 }
 
 #[derive(Debug, Subcommand)]
-enum Record {
+enum RecordCommand {
     Add(add::Add),
-    /// Take back the prompt that was recorded last
+    /// Undo the last `history add`
     ///
-    /// One that waits to be written is not written. One that is written stays in the file, and
-    /// nothing of ours shows it any more.
+    /// A prompt that is not written yet is discarded. A prompt in the history file stays there: it
+    /// is only hidden in claude-resume.
     Undo,
 }
 
-impl History {
-    pub fn run(
-        mut self,
-        surroundings: &Surroundings,
-        roots: &[PathBuf],
-        own: Option<PathBuf>,
-    ) -> anyhow::Result<Outcome> {
+impl HistoryCommand {
+    /// `own` is the config directory to record in, whose settings also say how long conversations
+    /// are kept.
+    pub fn run(mut self, surroundings: Surroundings, own: Option<PathBuf>) -> anyhow::Result<Exit> {
         match self.command {
-            Some(Record::Add(add)) => return add.run(surroundings, &recorded_in(own)?),
-            Some(Record::Undo) => return add::undo(&recorded_in(own)?),
+            Some(RecordCommand::Add(add)) => return add.run(&surroundings, &recorded_in(own)?),
+            Some(RecordCommand::Undo) => return add::undo(&recorded_in(own)?),
             None => {}
         }
-        if self.session.as_ref().is_some_and(|id| id.trim().is_empty()) {
-            bail!("--session: the id is empty");
-        }
+        check_session(self.session.as_deref())?;
         self.settle_project()?;
-        let pick = self.picker(roots);
+        let pick = self.picker(&surroundings.roots);
         if self.print || self.is_for_the_picker() && pick.is_full_screen() {
-            return pick.run(surroundings, roots);
+            return pick.run(surroundings);
         }
-        let mut out = BufWriter::new(io::stdout().lock());
-        let fates = Fates::new(surroundings, roots, own.as_deref());
-        let outcome = if self.up_arrow {
-            self.recall(surroundings, roots, &fates, &mut out)
+        let fate = fates(&surroundings, own.as_deref());
+        let (rows, is_complete) = if self.up_arrow {
+            self.recall(&surroundings, fate)?
         } else {
-            self.search(surroundings, roots, &fates, &mut out)
+            self.search(&surroundings, fate)?
         };
-        out.flush()?;
-        outcome
+        if !rows.is_empty() {
+            return self.print(&surroundings, &rows);
+        }
+        let is_there = |root: &PathBuf| history_path(root).exists();
+        let roots = &surroundings.roots;
+        if let Some(first) = roots.first().filter(|_| !roots.iter().any(is_there)) {
+            let path = surroundings.tilde(&history_path(first));
+            complain(&format!(
+                "{path}: no prompt history yet: Claude Code writes it as you enter prompts"
+            ));
+        }
+        // An unreadable history may contain what was not found.
+        Ok(if is_complete {
+            Exit::NOTHING_FOUND
+        } else {
+            Exit::FAILED
+        })
     }
 
-    /// `--project flaky` asks for flaky prompts of this project, unless there is such a directory.
+    /// `--project flaky` searches this project for flaky, unless there is such a directory.
     fn settle_project(&mut self) -> anyhow::Result<()> {
         let Some(given) = &self.project else {
             return Ok(());
@@ -156,14 +168,14 @@ impl History {
         Ok(())
     }
 
-    /// Without a query, on a terminal, one wants to look around.
+    /// Without a query or a format, on a terminal, the picker opens.
     fn is_for_the_picker(&self) -> bool {
         let asks = self.json || self.print0 || self.up_arrow || self.deleted || self.expand;
         let plain = self.query.is_empty() && self.limit.is_none() && !asks;
         plain && io::stdin().is_terminal() && io::stdout().is_terminal()
     }
 
-    /// The picker that begins with what was asked for here.
+    /// The picker with the same query and scope.
     fn picker(&self, roots: &[PathBuf]) -> Pick {
         let real = |given: &PathBuf| given.canonicalize().unwrap_or_else(|_| given.clone());
         Pick::of_history(HistoryStart {
@@ -183,20 +195,17 @@ impl History {
         })
     }
 
-    /// How many are wanted: as for `list`, none at all means all.
+    /// The limit. As for `list`, zero means all.
     fn most(&self) -> usize {
-        match self.limit {
-            None | Some(0) => usize::MAX,
-            Some(limit) => limit,
-        }
+        self.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX)
     }
 
-    /// The id of the session that is meant, also where only its beginning is given.
+    /// The whole id of the session, of which the arguments may have only the beginning.
     fn session_id(&self, roots: &[PathBuf]) -> Option<String> {
         let Some(given) = &self.session else {
-            return session_around();
+            return calling_session();
         };
-        let (mut prompts, _) = open(roots);
+        let mut prompts = open(roots);
         let whole = prompts.find_map(|found| {
             let id = found.prompt.session?;
             has_prefix(&id, given).then_some(id)
@@ -204,17 +213,15 @@ impl History {
         whole.or_else(|| Some(given.clone()))
     }
 
+    /// The prompts in the order of the up arrow, and whether every history could be read.
     fn recall(
         &self,
         surroundings: &Surroundings,
-        roots: &[PathBuf],
-        fates: &Fates,
-        out: &mut impl Write,
-    ) -> anyhow::Result<Outcome> {
+        fate: impl Fn(&PastSession) -> ConversationFate,
+    ) -> anyhow::Result<(Vec<PromptRow>, bool)> {
         let scope = self.project_scope(surroundings)?;
-        let session = self.session_id(roots);
-        let (mut prompts, _) = open(roots);
-        // The project is the directory itself here, as for Claude Code.
+        let session = self.session_id(&surroundings.roots);
+        let mut prompts = open(&surroundings.roots);
         let recalled = recall(
             &mut prompts,
             |project| scope.contains_path(Path::new(project)),
@@ -227,47 +234,42 @@ impl History {
         let rows = recalled.into_iter().map(|found| {
             let id = found.prompt.session.as_deref();
             let session = id.and_then(|id| sessions.get(sessions.position(id)?));
-            let fate = session.map_or(ConversationFate::Unknown, |session| fates.of(session));
-            Row::new(found.prompt, found.spot.root, 1, fate)
+            let fate = session.map_or(ConversationFate::Unknown, &fate);
+            PromptRow::new(found.prompt, found.spot.root, 1, fate)
         });
-        let rows: Vec<Row> = rows.take(self.most()).collect();
-        tell_unreadable(&prompts);
-        let extent = Extent::of(&prompts);
-        self.print(surroundings, roots, (&rows, extent), out)
+        Ok((rows.take(self.most()).collect(), tell_unreadable(&prompts)))
     }
 
+    /// The prompts that match, and whether every history could be read.
     fn search(
         &self,
         surroundings: &Surroundings,
-        roots: &[PathBuf],
-        fates: &Fates,
-        out: &mut impl Write,
-    ) -> anyhow::Result<Outcome> {
+        fate: impl Fn(&PastSession) -> ConversationFate,
+    ) -> anyhow::Result<(Vec<PromptRow>, bool)> {
         let query = Query::parse(&self.query.join(" "), &surroundings.now);
-        // A filter that is none must not select everything.
+        // A broken filter must not select everything.
         if let Some(problem) = query.problems().first() {
             bail!("{}", problem.message);
         }
         if let Some(operator) = query.of_sessions().first() {
-            bail!("{operator} is not for prompts, which have project: since: before: id:");
+            bail!("{operator} does not apply to prompts: use project: since: before: id:");
         }
         let scope = match self.project {
-            Some(_) => Some(self.project_scope(surroundings)?),
-            None => None,
+            Some(_) => self.project_scope(surroundings)?,
+            None => Scope::Everything,
         };
-        let place = |project: &str, session: Option<&str>| match (&scope, &self.session) {
-            (Some(scope), _) if scope.contains_path(Path::new(project)) => Distance::Repository,
-            (_, Some(wanted)) if session.is_some_and(|id| has_prefix(id, wanted)) => {
-                Distance::Directory
-            }
-            _ => Distance::Elsewhere,
+        // A session is narrower than any directory.
+        let place = |project: &str, session: Option<&str>| match (&self.session, session) {
+            (Some(wanted), Some(id)) if has_prefix(id, wanted) => Distance::Directory,
+            _ => scope.distance_of_path(Path::new(project)),
         };
-        let reach = match (&scope, &self.session) {
+        let reach = match (&self.project, &self.session) {
             (Some(_), _) => Distance::Repository,
             (None, Some(_)) => Distance::Directory,
             (None, None) => Distance::Elsewhere,
         };
-        let (mut archive, extent) = read(roots, place);
+        let roots = &surroundings.roots;
+        let (mut archive, is_complete) = read(roots, place);
         let view = if self.deleted {
             View::Deleted
         } else {
@@ -282,16 +284,13 @@ impl History {
         };
         let unsearched = archive.unsearched_pastes();
         if unsearched > 0 && !search.query.is_empty() {
-            let of = match unsearched {
-                1 => "1 prompt".to_owned(),
-                count => format!("{count} prompts"),
-            };
+            let prompts = counted(unsearched, "prompt");
             complain(&format!(
-                "pastes of {of} were not searched: there are more than 32 MiB of them"
+                "the pasted text of {prompts} was not searched: there is more than 32 MiB of it"
             ));
         }
-        // Nobody who reads this could tell which of them only have the letters.
-        let answer = archive.answer_words(&search, view, |session| fates.of(session));
+        // Fuzzy matches would need the highlighting of the picker.
+        let answer = archive.answer_words(&search, view, fate);
         let hits = answer.map(|answer| answer.hits).unwrap_or_default();
         let mut reread = Reread::new(roots);
         let mut rows = Vec::new();
@@ -300,7 +299,7 @@ impl History {
                 continue;
             };
             if let Ok(Some(prompt)) = reread.read(spot) {
-                let mut row = Row::new(prompt, spot.root, hit.count, hit.fate);
+                let mut row = PromptRow::new(prompt, spot.root, hit.count, hit.fate);
                 let other = hit.elsewhere().and_then(|other| archive.spot(other));
                 row.also = other.and_then(|spot| reread.read(spot).ok().flatten());
                 if view == View::Deleted
@@ -308,34 +307,15 @@ impl History {
                 {
                     let first = reread.read(session.first.1).ok().flatten();
                     let last = reread.read(session.last.1).ok().flatten();
-                    row.span = Some((first.unwrap_or_default(), last.unwrap_or_default()));
+                    row.ends = Some((first.unwrap_or_default(), last.unwrap_or_default()));
                 }
                 rows.push(row);
             }
         }
-        self.print(surroundings, roots, (&rows, extent), out)
+        Ok((rows, is_complete))
     }
 
-    fn print(
-        &self,
-        surroundings: &Surroundings,
-        roots: &[PathBuf],
-        (rows, extent): (&[Row], Extent),
-        out: &mut impl Write,
-    ) -> anyhow::Result<Outcome> {
-        if rows.is_empty() {
-            let is_there = |root: &PathBuf| history_path(root).exists();
-            if let Some(first) = roots.first().filter(|_| !roots.iter().any(is_there)) {
-                let place = surroundings.tilde(&history_path(first));
-                complain(&format!(
-                    "{place}: there is no prompt history yet: Claude Code writes it as you ask"
-                ));
-            }
-            return Ok(match extent {
-                Extent::All => Outcome::NothingFound,
-                Extent::Part => Outcome::Failed,
-            });
-        }
+    fn print(&self, surroundings: &Surroundings, rows: &[PromptRow]) -> anyhow::Result<Exit> {
         let form = match (self.json, self.print0, surroundings.stdout) {
             (true, _, _) => Form::Json,
             (_, true, stdout) => Form::Nul {
@@ -344,29 +324,27 @@ impl History {
             (_, _, Stdout::Pipe) => Form::Fields,
             (_, _, Stdout::Terminal { columns, ink }) => Form::Table { columns, ink },
         };
-        let printed = Printed {
-            rows,
-            roots,
+        let printer = Printer {
+            roots: &surroundings.roots,
             now: surroundings.now.timestamp_millis(),
             expand: self.expand,
-            lacking: Cell::default(),
         };
-        printed.print(out, form)?;
-        if let Some(lacking) = printed.lacking.get().words() {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let lacking = printer.print(&mut out, rows, form)?;
+        out.flush()?;
+        if let Some(lacking) = lacking.words() {
             complain(&lacking);
         }
-        Ok(Outcome::Done)
+        Ok(Exit::DONE)
     }
 
-    /// The project that is meant: the given directory or the current one, with all worktrees. The
+    /// The scope of `--project`: the given directory or the current one, with all worktrees. The
     /// up arrow looks at the directory alone, as Claude Code does.
     fn project_scope(&self, surroundings: &Surroundings) -> anyhow::Result<Scope> {
-        let directory = match &self.project {
-            Some(given) => whole_path(given)?,
-            None => match &surroundings.current_dir {
-                Some(directory) => directory.clone(),
-                None => bail!("the current directory is gone: name one with --project DIR"),
-            },
+        let directory = match (&self.project, &surroundings.current_dir) {
+            (Some(given), _) => real_path(given)?,
+            (None, Some(directory)) => directory.clone(),
+            (None, None) => bail!("the current directory is gone: name one with --project DIR"),
         };
         if self.up_arrow {
             return Ok(Scope::directory(directory));
@@ -376,28 +354,10 @@ impl History {
     }
 }
 
-/// How much of the histories was looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
-    All,
-    /// What is not found may be in what cannot be read.
-    Part,
-}
-
-impl Extent {
-    fn of(prompts: &Prompts) -> Self {
-        if prompts.troubles().is_empty() {
-            Self::All
-        } else {
-            Self::Part
-        }
-    }
-}
-
-/// Everything that can be searched.
-fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (Archive, Extent) {
+/// Reads everything that can be searched, and returns whether every history could be read.
+fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (Archive, bool) {
     let mut archive = Archive::default();
-    let (mut prompts, _) = open(roots);
+    let mut prompts = open(roots);
     loop {
         let batch: Vec<FoundPrompt> = prompts.by_ref().take(BATCH).collect();
         if batch.is_empty() {
@@ -409,81 +369,80 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (A
     while archive.has_unread_pastes() {
         archive.take_pastes(BATCH, |spot, most| reread.with_pastes(spot, most), &place);
     }
-    tell_unreadable(&prompts);
+    let is_complete = tell_unreadable(&prompts);
     match prompts.passed().malformed {
         0 => {}
-        1 => complain("1 line of the history is malformed and was passed over"),
+        1 => complain("1 line of the history is malformed and was skipped"),
         count => complain(&format!(
-            "{count} lines of the history are malformed and were passed over"
+            "{count} lines of the history are malformed and were skipped"
         )),
     }
-    (archive, Extent::of(&prompts))
+    (archive, is_complete)
 }
 
-/// Opens the histories, without what was taken back.
-fn open(roots: &[PathBuf]) -> (Prompts, Vec<HistoryFollower>) {
+/// Opens the histories, without prompts that were undone.
+fn open(roots: &[PathBuf]) -> Prompts {
     let skipped = state_folder().map_or_else(Skipped::default, |state| {
         Skipped::load(&state).unwrap_or_else(|error| {
             let path = skipped_path(&state);
             complain(&format!(
-                "{}: cannot be read: {error}; prompts that were taken back are shown: remove it",
+                "{}: cannot be read: {error}; prompts that were undone are shown: remove the file",
                 path.display()
             ));
             Skipped::default()
         })
     });
-    Prompts::open(roots, Arc::new(skipped))
+    Prompts::open(roots, Arc::new(skipped)).0
 }
 
-fn tell_unreadable(prompts: &Prompts) {
+/// Reports the histories that could not be read, and returns whether there are none.
+fn tell_unreadable(prompts: &Prompts) -> bool {
     for (path, reason) in prompts.troubles() {
         complain(&format!("{}: cannot be read: {reason}", path.display()));
     }
+    prompts.troubles().is_empty()
 }
 
-/// Knows what became of conversations. No file of theirs is opened for that.
-struct Fates {
-    there: Conversations,
-    retention: Retention,
-    now: Millis,
-}
-
-impl Fates {
-    fn new(surroundings: &Surroundings, roots: &[PathBuf], own: Option<&Path>) -> Self {
-        let here = surroundings.current_dir.as_deref();
-        Self {
-            there: list(roots, readers(), &AtomicBool::new(false)).conversations(),
-            retention: retention(own, here, &Surroundings::managed_settings()),
-            now: surroundings.now.timestamp_millis(),
-        }
-    }
-
-    fn of(&self, session: &PastSession) -> ConversationFate {
-        let size = self.there.look_up(&session.id);
-        ConversationFate::new(size, session.last.0, self.retention, self.now)
+/// Tells which conversations are still there, without opening any file.
+fn fates(
+    surroundings: &Surroundings,
+    own: Option<&Path>,
+) -> impl Fn(&PastSession) -> ConversationFate {
+    let here = surroundings.current_dir.as_deref();
+    let listing = list(&surroundings.roots, readers(), &AtomicBool::new(false));
+    let conversations = listing.conversations();
+    let retention = retention(own, here, &Surroundings::managed_settings());
+    let now = surroundings.now.timestamp_millis();
+    move |session| {
+        let on_disk = conversations.look_up(&session.id);
+        ConversationFate::new(on_disk, session.last.0, retention, now)
     }
 }
 
-/// The session that whoever called us is in, as some tools say it.
-pub fn session_around() -> Option<String> {
+/// The session that called us, as some tools state it.
+pub fn calling_session() -> Option<String> {
     let context = env::var("SESSION_CONTEXT").ok()?;
     let id = context.split("session_id=").nth(1)?;
     let id = id.split([',', ';', ' ', '"', '\'']).next()?.trim();
     (!id.is_empty()).then(|| id.to_owned())
 }
 
-/// Where prompts are recorded, and what is remembered of that.
-fn recorded_in(own: Option<PathBuf>) -> anyhow::Result<add::Books> {
-    Ok(add::Books {
-        root: own.context("there is no config directory")?,
-        state: state_folder().context("there is no home directory: set HOME")?,
+fn check_session(id: Option<&str>) -> anyhow::Result<()> {
+    if id.is_some_and(|id| id.trim().is_empty()) {
+        bail!("--session: the id is empty");
+    }
+    Ok(())
+}
+
+/// The directories that recording needs.
+fn recorded_in(own: Option<PathBuf>) -> anyhow::Result<add::RecordDirs> {
+    Ok(add::RecordDirs {
+        root: own.context("no config directory")?,
+        state: state_folder().context("no home directory: set HOME")?,
     })
 }
 
 /// The directory of a project as Claude Code writes it. One that is gone may still have a history.
-fn whole_path(given: &Path) -> anyhow::Result<PathBuf> {
-    given
-        .canonicalize()
-        .or_else(|_| std::path::absolute(given))
-        .with_context(|| format!("{}: cannot be made absolute", given.display()))
+fn real_path(given: &Path) -> anyhow::Result<PathBuf> {
+    given.canonicalize().or_else(|_| absolute(given))
 }

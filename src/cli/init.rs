@@ -1,34 +1,39 @@
-//! `claude-resume init SHELL`: what a shell needs to know, printed for it to read.
+//! `claude-resume init SHELL`: the shell integration, printed for the shell to read.
 //!
-//! The sources are files of their own (`assets/shell`), with the name of the function and the key
-//! put in here. Each part stands alone, so that another widget is another part.
+//! The sources are files (`assets/shell`) in which the name of the function and the keys are
+//! filled in. Each part is independent, so that another widget is another part.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::Outcome;
+use super::Exit;
+use super::surroundings::absolute;
 use crate::resume::{Shell, printable_in};
 
-/// Print shell integration: completion, a function, a key
+/// Print shell integration: completion, a function, two keys
 ///
-/// In ~/.bashrc: eval "$(claude-resume init bash)"; in ~/.zshrc, behind compinit:
-/// eval "$(claude-resume init zsh)"; in config.fish: claude-resume init fish | source
+/// Add it to the startup file of your shell:
+///
+///   ~/.bashrc      eval "$(claude-resume init bash)"
+///   ~/.zshrc       eval "$(claude-resume init zsh)"   (after compinit)
+///   config.fish    claude-resume init fish | source
 #[derive(Debug, Args)]
-pub struct Init {
+#[command(verbatim_doc_comment)]
+pub struct InitCommand {
     shell: InitShell,
 
-    /// The name of the function that resumes a session and leaves the shell in its directory
+    /// Name of the function that resumes a session and leaves the shell in its directory
     #[arg(long, value_name = "NAME", default_value = "cr")]
     function: String,
 
-    /// The key that opens the picker: ctrl-g, Alt+R ...; none for no key
+    /// Key that opens the picker, such as ctrl-g or Alt+R; none for no key
     #[arg(long, value_name = "KEY", default_value = "ctrl-g")]
     key: String,
 
-    /// The key that puts a prompt of the history into the line; none for no key
+    /// Key that inserts a prompt from the history; none for no key
     #[arg(long, value_name = "KEY", default_value = "alt-g")]
     history_key: String,
 }
@@ -40,22 +45,22 @@ pub enum InitShell {
     Fish,
 }
 
-impl Init {
-    /// The roots that were named count for every call that is printed.
-    pub fn run(&self, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+impl InitCommand {
+    /// The named roots are part of every call in the output.
+    pub fn run(&self, roots: &[PathBuf]) -> anyhow::Result<Exit> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let begins = self
             .function
             .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if !begins || !self.function.chars().all(is_name) {
             bail!(
-                "--function: '{}' is no name that every shell takes",
+                "--function: '{}' is not a name that every shell accepts",
                 self.function
             );
         }
         let key = key_of("--key", &self.key)?;
         let history = key_of("--history-key", &self.history_key)?;
-        if key == history && key != Key::None {
+        if key == history && key != ShellKey::None {
             bail!("--key and --history-key are the same: {}", key.name());
         }
         let source = match self.shell {
@@ -72,13 +77,16 @@ impl Init {
                 include_str!("../../assets/shell/history.fish")
             ),
         };
+        let quoting = match self.shell {
+            InitShell::Bash | InitShell::Zsh => Shell::Sh,
+            InitShell::Fish => Shell::Fish,
+        };
         let mut always = String::new();
         for root in roots {
-            let root = std::path::absolute(root)
-                .with_context(|| format!("{}: cannot be made absolute", root.display()))?;
+            let root = absolute(root)?;
             let words = ["--root".to_owned(), root.to_string_lossy().into_owned()];
             always.push(' ');
-            always += &printable_in(&words, self.shell.family());
+            always += &printable_in(&words, quoting);
         }
         let text = source
             .replace("@ROOTS@", &always)
@@ -88,26 +96,17 @@ impl Init {
             .replace("@HISTORY_KEY@", &history.name())
             .replace("@HISTORY_BIND@", &history.binding(self.shell));
         io::stdout().write_all(text.as_bytes())?;
-        Ok(Outcome::Done)
+        Ok(Exit::DONE)
     }
 }
 
-impl InitShell {
-    fn family(self) -> Shell {
-        match self {
-            Self::Bash | Self::Zsh => Shell::Sh,
-            Self::Fish => Shell::Fish,
-        }
-    }
-}
-
-fn key_of(flag: &str, typed: &str) -> anyhow::Result<Key> {
-    let Some(key) = Key::parse(typed) else {
-        bail!("{flag}: '{typed}' is no key: write it like Ctrl+G or alt-r, or none");
+fn key_of(flag: &str, typed: &str) -> anyhow::Result<ShellKey> {
+    let Some(key) = ShellKey::parse(typed) else {
+        bail!("{flag}: '{typed}' is not a key: use the form Ctrl+G or alt-r, or none");
     };
-    if let Key::Control('c' | 'd' | 'i' | 'j' | 'm' | 'z') = key {
+    if let ShellKey::Control('c' | 'd' | 'i' | 'j' | 'm' | 'z') = key {
         bail!(
-            "{flag}: {} is Tab, Enter or a signal to every terminal: take another one",
+            "{flag}: {} is Tab, Enter or a signal in every terminal: use another key",
             key.name()
         );
     }
@@ -116,13 +115,13 @@ fn key_of(flag: &str, typed: &str) -> anyhow::Result<Key> {
 
 /// A key that every shell can bind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum ShellKey {
     None,
     Control(char),
     Alt(char),
 }
 
-impl Key {
+impl ShellKey {
     fn parse(text: &str) -> Option<Self> {
         let text = text.to_ascii_lowercase();
         if text == "none" {
@@ -146,7 +145,7 @@ impl Key {
         }
     }
 
-    /// As the shell writes it in its own table of keys.
+    /// The key as the shell writes it in its bindings.
     fn binding(self, shell: InitShell) -> String {
         match (self, shell) {
             (Self::None, _) => String::new(),

@@ -2,73 +2,59 @@
 
 mod json;
 mod table;
-mod tsv;
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::thread;
+use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
 
-use anyhow::Context;
-use clap::builder::NonEmptyStringValueParser;
+use anyhow::{Context, bail};
+use chrono::{DateTime, SecondsFormat, Utc};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use super::surroundings::{Stdout, Surroundings};
-use super::{Outcome, collect, complain};
-use crate::list::{Filter, Include, PageRange, Rows, Scope, SelectedRows, Sort, has_prefix};
+use super::surroundings::{Stdout, Surroundings, absolute};
+use super::{Exit, collect, complain, counted};
+use crate::list::{Filter, Include, PageRange, Row, Rows, Scope, SelectedRows, Sort, has_prefix};
 use crate::paths::normalize;
-use crate::store::{Hidden, Registry, ScanDepth, Trouble, is_running, running, worktrees};
-use crate::text::parse_moment;
+use crate::store::{Hidden, ScanDepth, Trouble, is_running, running, worktrees};
+use crate::text::{parse_moment, sanitize};
 
-/// List sessions, newest activity first
+/// List sessions, most recent first
 ///
-/// On a terminal it prints a table; into a pipe, lines of tab-separated fields: id, last activity
-/// (RFC 3339), bytes, directory, branch, tag, title. What is shown, hidden and left out is said
-/// on stderr.
+/// Prints a table on a terminal. In a pipe, prints one line per session with tab-separated fields:
+/// id, last activity (RFC 3339), bytes, directory, branch, tag, title. A summary on stderr says
+/// how many sessions are hidden or left out, and why.
 #[derive(Debug, Default, Args)]
-pub struct List {
-    /// Only these sessions, whatever their kind and place: an id or its beginning
+pub struct ListCommand {
+    /// Ids or the beginnings of ids: list only these, hidden or not, in any project
     #[arg(value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     ids: Vec<String>,
 
-    /// Sessions of every project
+    /// List all projects
     #[arg(long, conflicts_with_all = ["repo", "dir"])]
     all: bool,
 
-    /// Sessions of this repository, all its worktrees included
+    /// List this repository and all its worktrees (the default, if it has sessions)
     #[arg(long, conflicts_with = "dir")]
     repo: bool,
 
-    /// Sessions of exactly this directory, which need not exist any more
+    /// List exactly this directory, even if it no longer exists
     #[arg(long, value_name = "PATH")]
     dir: Option<PathBuf>,
 
-    /// At most so many (0: no limit)
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true,
-        hide_default_value = true,
-        value_parser = parse_count
-    )]
-    limit: usize,
+    /// Maximum number to show (0 = all)
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
+    limit: Option<usize>,
 
-    /// Leave out the first so many
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true,
-        hide_default_value = true,
-        value_parser = parse_count
-    )]
-    offset: usize,
+    /// Skip this many first
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
+    offset: Option<usize>,
 
-    /// What to sort by
+    /// Sort order
     #[arg(long, value_enum, default_value_t)]
-    sort: SortKey,
+    sort: Sort,
 
-    /// Active since then: 30m, 12h, 2d, 3w, 6mo, 1y, today, yesterday, 2026-11-01,
+    /// Active since this time: 30m, 12h, 2d, 3w, 6mo, 1y, today, yesterday, 2026-11-01,
     /// 2026-11-01T14:30
     #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     since: Option<String>,
@@ -81,70 +67,76 @@ pub struct List {
     #[arg(long)]
     tag: Option<String>,
 
-    /// With this text in the directory
+    /// With this text in the path of the directory
     #[arg(long, value_name = "TEXT")]
     project: Option<String>,
 
-    /// Show these hidden kinds too: all, or some of empty, no-prompt, metadata-only,
-    /// subagent, team, programmatic, superseded, archived, not-a-session, unreadable
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = parse_kind)]
-    include: Vec<Kinds>,
+    /// Also show these hidden kinds, separated by commas
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds())]
+    include: Vec<String>,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum SortKey {
-    /// When somebody last said something, newest first
-    #[default]
-    Activity,
-    /// When it began, newest first
-    Created,
-    /// Bytes on disk, largest first
-    Size,
-    /// By alphabet
-    Title,
+impl ValueEnum for Sort {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Activity, Self::Created, Self::Size, Self::Title]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Self::Activity => ("activity", "Last message, newest first"),
+            Self::Created => ("created", "First message, newest first"),
+            Self::Size => ("size", "Bytes on disk, largest first"),
+            Self::Title => ("title", "Alphabetical"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Kinds {
-    All,
-    One(Hidden),
+fn kinds() -> PossibleValuesParser {
+    PossibleValuesParser::new(["all"].into_iter().chain(Hidden::ALL.map(Hidden::name)))
 }
 
-/// Everything that a listing prints.
-#[derive(Debug)]
-struct Printed<'a> {
-    selection: &'a SelectedRows<'a>,
-    live: &'a Registry,
-    surroundings: &'a Surroundings,
-}
-
-impl List {
-    pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
-        let since = self
-            .since
-            .as_deref()
-            .map(|when| parse_moment(when, &surroundings.now))
-            .transpose()
-            .context("--since")?;
+impl ListCommand {
+    pub fn run(self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
+        let since = self.since.as_deref();
+        let since = since.map(|when| parse_moment(when, &surroundings.now));
+        let since = since.transpose().context("--since")?;
         let include = self.include();
-        // Files of these kinds stay closed unless somebody wants to see what is in them.
+        // Files of these kinds are opened only if they are to be shown.
         let depth = if include.has_any(&[Hidden::SubAgent, Hidden::NotASession]) {
             ScanDepth::Everything
         } else {
             ScanDepth::Candidates
         };
-        // Git answers while the scan runs, not before it.
-        let asked = self.ask_scope(surroundings)?;
-        let (rows, trouble) = collect(roots, depth)?;
+        let scope = self.scope(surroundings)?;
+        let (rows, trouble) = collect(surroundings, depth)?;
         if rows.is_empty() {
-            return Ok(report_empty_store(surroundings, roots, &trouble));
+            // An empty store and an unreadable one are different.
+            if report_trouble(&trouble) > 0 {
+                return Ok(Exit::FAILED);
+            }
+            complain(&surroundings.no_sessions());
+            return Ok(Exit::NOTHING_FOUND);
         }
-        let mut filter = Filter {
-            scope: Scope::Everything,
+        let scope = match scope {
+            AskedScope::Known(scope) => scope,
+            AskedScope::Git(git) => {
+                let scope = git.join().unwrap_or(Scope::Everything);
+                let is_used =
+                    |row: &Row| row.session.hidden.is_none() && scope.contains(&row.session);
+                if self.repo || rows.iter().any(is_used) {
+                    scope
+                } else {
+                    Scope::Everything
+                }
+            }
+        };
+        let filter = Filter {
+            scope,
             include,
             since,
             branch: self.branch,
@@ -152,213 +144,158 @@ impl List {
             project: self.project,
             ids: self.ids,
         };
-        filter.scope = asked.settle(&rows);
         let page = PageRange {
-            offset: self.offset,
-            limit: self.limit,
+            offset: self.offset.unwrap_or(0),
+            limit: self.limit.unwrap_or(0),
         };
-        let selection = filter.select(&rows, self.sort.into(), page);
-        let live = running(roots, is_running);
-        let printed = Printed {
-            selection: &selection,
-            live: &live,
-            surroundings,
-        };
+        let selection = filter.select(&rows, self.sort, page);
+        let live = running(&surroundings.roots, is_running);
         let mut out = BufWriter::new(io::stdout().lock());
         match (self.json, surroundings.stdout) {
-            (true, _) => json::print(&mut out, &printed)?,
-            (false, Stdout::Pipe) => tsv::print(&mut out, &printed)?,
+            (true, _) => json::print(&mut out, &selection.rows, &live)?,
+            (false, Stdout::Pipe) => print_fields(&mut out, &selection.rows)?,
             (false, Stdout::Terminal { columns, ink }) => {
-                table::print(&mut out, &printed, columns, ink)?;
+                let now = surroundings.now.timestamp_millis();
+                table::print(&mut out, &selection.rows, &live, now, (columns, ink))?;
             }
         }
         out.flush()?;
         let all_known = report_unknown_ids(&filter.ids, &rows);
-        report_counts(&filter.scope, &selection, &trouble);
+        report_counts(&filter.scope, &selection);
+        report_trouble(&trouble);
         Ok(if selection.rows.is_empty() || !all_known {
-            Outcome::NothingFound
+            Exit::NOTHING_FOUND
         } else {
-            Outcome::Done
+            Exit::DONE
         })
     }
 
-    /// A session that is asked for by id is wanted whatever its kind.
+    /// A session that is named by its id is shown, hidden or not.
     fn include(&self) -> Include {
-        let all = !self.ids.is_empty() || self.include.iter().any(|k| matches!(k, Kinds::All));
-        if all {
-            return Include::everything();
-        }
-        Include::new(self.include.iter().filter_map(|kinds| match kinds {
-            Kinds::All => None,
-            Kinds::One(hidden) => Some(*hidden),
-        }))
+        let has = |name: &str| self.include.iter().any(|kind| kind == name);
+        let all = !self.ids.is_empty() || has("all");
+        let kinds = Hidden::ALL.into_iter();
+        Include::new(kinds.filter(|kind| all || has(kind.name())))
     }
 
-    /// Starts to find out what the scope is.
-    fn ask_scope(&self, surroundings: &Surroundings) -> anyhow::Result<AskedScope> {
+    /// The scope in the arguments, or a thread that asks git while the scan runs.
+    fn scope(&self, surroundings: &Surroundings) -> anyhow::Result<AskedScope> {
         if let Some(dir) = &self.dir {
-            let absolute = std::path::absolute(dir)
-                .with_context(|| format!("{}: is no path (--dir)", dir.display()))?;
-            // A directory that is gone can still have sessions.
-            let real = dir.canonicalize().unwrap_or_else(|_| normalize(&absolute));
-            return Ok(AskedScope::Known(Scope::directory(real)));
+            // A directory that is gone may still have sessions.
+            let real = dir
+                .canonicalize()
+                .or_else(|_| absolute(dir).map(|it| normalize(&it)));
+            return Ok(AskedScope::Known(Scope::directory(real.context("--dir")?)));
         }
-        let Some(here) = surroundings.current_dir.clone() else {
-            if self.repo {
-                anyhow::bail!("the current directory is gone: use --all or --dir PATH");
+        match surroundings.current_dir.clone() {
+            None if self.repo => bail!("the current directory is gone: use --all or --dir PATH"),
+            Some(here) if self.repo || (!self.all && self.ids.is_empty()) => {
+                let git = thread::spawn(move || Scope::repository(worktrees(&here), here));
+                Ok(AskedScope::Git(git))
             }
-            return Ok(AskedScope::Known(Scope::Everything));
-        };
-        if self.all || (!self.ids.is_empty() && !self.repo) {
-            return Ok(AskedScope::Known(Scope::Everything));
+            _ => Ok(AskedScope::Known(Scope::Everything)),
         }
-        let git = thread::spawn(move || Scope::repository(worktrees(&here), here));
-        Ok(if self.repo {
-            AskedScope::Repository(git)
-        } else {
-            AskedScope::RepositoryOrEverything(git)
-        })
     }
 }
 
 /// A scope that git may still be working on.
 enum AskedScope {
     Known(Scope),
-    Repository(thread::JoinHandle<Scope>),
-    /// The default: where the person stands, if anything happened there.
-    RepositoryOrEverything(thread::JoinHandle<Scope>),
+    Git(JoinHandle<Scope>),
 }
 
-impl AskedScope {
-    fn settle(self, rows: &Rows) -> Scope {
-        match self {
-            Self::Known(scope) => scope,
-            Self::Repository(git) => git.join().unwrap_or(Scope::Everything),
-            Self::RepositoryOrEverything(git) => {
-                let scope = git.join().unwrap_or(Scope::Everything);
-                let used = rows
-                    .iter()
-                    .any(|row| row.session.hidden.is_none() && scope.contains(&row.session));
-                if used { scope } else { Scope::Everything }
-            }
-        }
+/// Tab-separated lines for other programs. The help of `list` names the columns.
+fn print_fields(out: &mut impl Write, rows: &[&Row]) -> io::Result<()> {
+    for row in rows {
+        let session = &row.session;
+        let meta = &session.meta;
+        let active = rfc3339(Some(session.last_activity()));
+        let size = session.file.size.to_string();
+        let fields = [
+            &*session.file.id,
+            active.as_str(),
+            size.as_str(),
+            meta.cwd.as_deref().unwrap_or_default(),
+            meta.git_branch.as_deref().unwrap_or_default(),
+            meta.tag.as_deref().unwrap_or_default(),
+            meta.title().map_or("", |(_, title)| title),
+        ];
+        // Sanitizing removes tabs and newlines, so the columns hold.
+        writeln!(out, "{}", fields.map(sanitize).join("\t"))?;
     }
+    Ok(())
 }
 
-/// Nothing is there, or nothing can be read: two different things to be told.
-fn report_empty_store(
-    surroundings: &Surroundings,
-    roots: &[PathBuf],
-    trouble: &Trouble,
-) -> Outcome {
-    if *trouble != Trouble::default() {
-        report_trouble(trouble);
-        return Outcome::Failed;
-    }
-    complain(&surroundings.no_sessions(roots));
-    Outcome::NothingFound
+/// A time in milliseconds as other programs read it; empty if it is unknown.
+pub fn rfc3339(time: Option<i64>) -> String {
+    let time = time.and_then(DateTime::<Utc>::from_timestamp_millis);
+    time.map_or(String::new(), |time| {
+        time.to_rfc3339_opts(SecondsFormat::Secs, true)
+    })
 }
 
-/// Says which ids no session has. Those that a filter left out are known all the same.
+/// Reports the ids that no session has. Sessions that a filter left out are known.
 fn report_unknown_ids(ids: &[String], rows: &Rows) -> bool {
-    let mut all_known = true;
-    for id in ids {
-        let known = rows.iter().any(|row| has_prefix(&row.session.file.id, id));
-        if !known {
-            complain(&format!(
-                "{id}: no session has this id or begins with it: `claude-resume list --all` shows them"
-            ));
-            all_known = false;
-        }
+    let is_known = |id: &str| rows.iter().any(|row| has_prefix(&row.session.file.id, id));
+    let unknown: Vec<&String> = ids.iter().filter(|id| !is_known(id)).collect();
+    for id in &unknown {
+        complain(&format!(
+            "{id}: no session has this id or begins with it: `claude-resume list --all` lists them"
+        ));
     }
-    all_known
+    unknown.is_empty()
 }
 
-/// Says what is shown, what is not and why, so that nothing is missing without a word.
-fn report_counts(scope: &Scope, selection: &SelectedRows<'_>, trouble: &Trouble) {
+/// Prints how many sessions are shown, how many are not, and why.
+fn report_counts(scope: &Scope, selection: &SelectedRows<'_>) {
     let place = match scope {
         Scope::Everything => String::new(),
         narrower => format!(" in {}", narrower.label()),
     };
     let shown = selection.rows.len();
     let total = selection.total();
-    let mut notes: Vec<String> = Vec::new();
-    if !selection.hidden.is_empty() {
-        let hidden: Vec<String> = Hidden::ALL
-            .iter()
-            .filter_map(|kind| Some((kind, selection.hidden.get(kind)?)))
-            .map(|(kind, count)| format!("{count} {}", kind.label()))
-            .collect();
-        notes.push(format!("hidden: {}", hidden.join(", ")));
-    }
-    if selection.other_pages > 0 {
-        notes.push(format!("{} on other pages", selection.other_pages));
-    }
-    if selection.elsewhere > 0 {
-        notes.push(format!("{} elsewhere: --all", selection.elsewhere));
-    }
-    if selection.unmatched > 0 {
-        notes.push(format!("{} that do not match", selection.unmatched));
+    let hidden: Vec<String> = Hidden::ALL
+        .iter()
+        .filter_map(|kind| Some((kind, selection.hidden.get(kind)?)))
+        .map(|(kind, count)| format!("{count} {}", kind.label()))
+        .collect();
+    let counts = [
+        (selection.other_pages, "on other pages"),
+        (selection.elsewhere, "elsewhere: --all"),
+        (selection.unmatched, "not matching"),
+    ];
+    let mut notes: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if !hidden.is_empty() {
+        notes.insert(0, format!("hidden: {}", hidden.join(", ")));
     }
     let notes = if notes.is_empty() {
         String::new()
     } else {
         format!(" ({})", notes.join("; "))
     };
-    // Not a complaint: no program name in front.
+    // Not an error: without the name of the program.
     let _ = writeln!(io::stderr(), "shown {shown} of {total}{place}{notes}");
-    report_trouble(trouble);
 }
 
-fn report_trouble(trouble: &Trouble) {
+/// Reports the folders and files that could not be read. Returns how many.
+fn report_trouble(trouble: &Trouble) -> usize {
     for (folder, reason) in &trouble.folders {
         complain(&format!("{}: cannot be listed: {reason}", folder.display()));
     }
     if trouble.vanished > 0 {
-        let count = trouble.vanished;
-        let files = if count == 1 { "file" } else { "files" };
+        let files = counted(trouble.vanished, "file");
         complain(&format!(
-            "{count} {files} vanished while they were read: run it again"
+            "{files} disappeared during the scan: run it again"
         ));
     }
+    trouble.folders.len() + trouble.vanished
 }
 
 fn parse_count(text: &str) -> Result<usize, String> {
-    text.parse()
-        .map_err(|_| "it must be a whole number, 0 or more".to_owned())
-}
-
-fn parse_kind(name: &str) -> Result<Kinds, String> {
-    if name == "all" {
-        return Ok(Kinds::All);
-    }
-    Hidden::ALL
-        .into_iter()
-        .find(|kind| kind.name() == name)
-        .map(Kinds::One)
-        .ok_or_else(|| {
-            let names = Hidden::ALL.map(Hidden::name).join(", ");
-            format!("it is none of all, {names}")
-        })
-}
-
-impl From<SortKey> for Sort {
-    fn from(key: SortKey) -> Self {
-        match key {
-            SortKey::Activity => Self::Activity,
-            SortKey::Created => Self::Created,
-            SortKey::Size => Self::Size,
-            SortKey::Title => Self::Title,
-        }
-    }
-}
-
-/// The directory a session belongs to, or the raw folder name where none is recorded.
-fn place<'a>(cwd: Option<&'a str>, folder: &'a str) -> &'a str {
-    cwd.map_or(folder, |cwd| {
-        Path::new(cwd)
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or(cwd)
-    })
+    let number = text.parse();
+    number.map_err(|_| "not a whole number of 0 or more".to_owned())
 }

@@ -1,4 +1,4 @@
-//! The picker, as the command without a name: what it starts with and what its choice leads to.
+//! The picker, which runs without a command: how it starts, and what its result leads to.
 
 mod demo;
 mod files;
@@ -16,44 +16,47 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::hand_over::HandOver;
-use super::history::session_around;
+use super::history::calling_session;
 use super::surroundings::Surroundings;
-use super::{Outcome, complain};
-use crate::config::{Config, Touches};
-use crate::demo::standing_in;
-use crate::resume::{ChildSession, Launch, Nested, Plan, Wish};
+use super::{Exit, complain};
+use crate::config::{Affects, Config};
+use crate::demo::demo_directory;
+use crate::resume::{ChildSession, FoundSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
 use crate::tui::{
-    self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Printed,
-    Reach, Setting, Sources, Start, Switch,
+    self, App, Card, Choice, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay,
+    Printed, Reach, Setting, Sources, Start, Switch,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
 pub use history::HistoryStart;
 
-// Each flag is one that a person types.
+// One field for each option.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Default, Args)]
 pub struct Pick {
-    /// A session: its id or the beginning of it, its exact title, a .jsonl file, or `-` for the
-    /// one before the last; anything else is searched for: words, "a phrase", project:shop,
-    /// branch:main, is:running, since:2d
+    /// A session, or words to search for
+    ///
+    /// A session is named by its id or the beginning of it, its exact title, its .jsonl file, or
+    /// `-` for the previous session here. Only real titles match exactly; anything else is a
+    /// search: words, "a phrase", project:shop, branch:main, is:running, since:2d. If several
+    /// sessions match, this directory wins, then this repository.
     #[arg(value_name = "WHAT")]
     query: Vec<String>,
 
-    /// Resume the newest session of this repository that is not running
+    /// Resume the most recent session of this repository that is not running
     #[arg(short = 'c', long = "continue", conflicts_with_all = ["query", "last"])]
     newest: bool,
 
-    /// Resume the session that was used Nth last here, counted from 1
+    /// Resume the Nth most recent session here (1 = newest)
     #[arg(long, value_name = "N", conflicts_with = "query", value_parser = clap::value_parser!(u32).range(1..))]
     last: Option<u32>,
 
-    /// Look at the sessions of every project
+    /// Look in all projects
     #[arg(long)]
     all: bool,
 
-    /// Continue in a copy and leave the session as it is
+    /// Resume in a fork and leave the session unchanged
     #[arg(long)]
     fork: bool,
 
@@ -68,56 +71,44 @@ pub struct Pick {
     #[command(flatten)]
     hand_over: HandOver,
 
-    /// A numbered list instead of the full screen; only with it are numbers read from a pipe
+    /// Numbered list; reads your choice from stdin
     #[arg(long)]
     plain: bool,
 
-    /// Try everything on a dozen sample sessions, which are gone afterwards
+    /// Try the picker on a dozen sample sessions, which are deleted afterwards
     #[arg(long)]
     demo: bool,
 
-    /// The history to begin with, if that was asked for.
+    /// The history to open, if that was asked for.
     #[arg(skip)]
     history: Option<HistoryStart>,
 
-    /// Arguments for Claude Code, after `--`
+    /// Arguments for claude, after `--`
     #[arg(last = true, value_name = "CLAUDE ARGUMENTS")]
     arguments: Vec<String>,
 }
 
-/// Everything that the picker is made of, whichever form it takes.
+/// Everything that the picker starts with, as a full screen or as a numbered list.
 struct Prepared {
     setting: Setting,
     memory: Memory,
-    /// How the last run was left, before any flag.
+    /// The settings at the end of the last run, before any option.
     remembered: Memory,
     config: Config,
     /// What is wrong with the configuration.
     complaint: Option<String>,
     query: String,
-    roots: Vec<PathBuf>,
-}
-
-/// What the full screen begins with.
-#[derive(Debug, Default)]
-struct Opening {
     here: Option<PathBuf>,
+    /// Only these sessions.
     only: Option<Vec<Named>>,
-    /// The session to begin on, among all others.
-    at: Option<At>,
+    /// The id of the session to select, and why it is hidden.
+    selected: Option<(String, Option<Hidden>)>,
     outside: Option<Outside>,
     card: Option<Card>,
 }
 
-/// A session of the list, by the name of its file.
-#[derive(Debug)]
-struct At {
-    id: String,
-    hidden: Option<Hidden>,
-}
-
 impl Pick {
-    /// The picker that begins with the history.
+    /// The picker that opens with the history.
     pub fn of_history(history: HistoryStart) -> Self {
         Self {
             history: Some(history),
@@ -125,68 +116,31 @@ impl Pick {
         }
     }
 
-    /// The flag that was given, if any: none of them means anything to another command.
-    pub fn flag(&self) -> Option<&'static str> {
-        let flags = [
-            (self.all, "--all"),
-            (self.newest, "--continue"),
-            (self.last.is_some(), "--last"),
-            (self.fork, "--fork"),
-            (self.directory.is_some(), "--in"),
-            (self.yes, "--yes"),
-            (self.hand_over.print, "--print"),
-            (self.hand_over.print_words, "--print-words"),
-            (self.hand_over.print_command, "--print-command"),
-            (self.hand_over.dry_run, "--dry-run"),
-            (self.hand_over.tmux.is_some(), "--tmux"),
-            (self.plain, "--plain"),
-            (self.demo, "--demo"),
-        ];
-        flags
-            .into_iter()
-            .find(|(set, _)| *set)
-            .map(|(_, name)| name)
-    }
-
-    /// The words that were given.
-    pub fn words(&self) -> &[String] {
-        &self.query
-    }
-
-    pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
+    pub fn run(self, mut surroundings: Surroundings) -> anyhow::Result<Exit> {
         if !self.demo {
-            return self.resume(surroundings, roots);
+            return self.resume(&surroundings);
         }
         let home = surroundings.home().unwrap_or(Path::new("/home/ada"));
-        let home = home.to_string_lossy();
+        let home = home.to_string_lossy().into_owned();
         let store = demo::unpack(&home, surroundings.now.timestamp_millis())
-            .context("the demo cannot be unpacked")?;
+            .context("cannot unpack the demo")?;
         if !self.is_full_screen() {
             demo::remove_on_signals(store.path());
         }
-        let roots = [store.path().to_owned()];
-        let prepared = self.prepare(surroundings, &roots, self.query.join(" "))?;
-        let opening = Opening {
-            here: Some(standing_in(&home)),
-            ..Opening::default()
-        };
-        self.pick(surroundings, prepared, opening)
+        surroundings.roots = vec![store.path().to_owned()];
+        let mut prepared = self.prepare(&surroundings, self.query.join(" "))?;
+        prepared.here = Some(demo_directory(&home));
+        self.pick(&surroundings, prepared)
     }
 
-    fn pick(
-        &self,
-        surroundings: &Surroundings,
-        mut prepared: Prepared,
-        opening: Opening,
-    ) -> anyhow::Result<Outcome> {
-        if opening.only.is_some() || opening.at.is_some() {
+    fn pick(&self, surroundings: &Surroundings, mut prepared: Prepared) -> anyhow::Result<Exit> {
+        if prepared.only.is_some() || prepared.selected.is_some() {
             prepared.memory.reach = Reach::All;
         }
-        let start = self.history.as_ref();
-        if let Some(start) = start.filter(|_| !self.is_full_screen()) {
-            bail!("{}", start.without_screen());
-        }
         if !self.is_full_screen() {
+            if let Some(start) = &self.history {
+                bail!("{}", start.without_screen());
+            }
             return self.pick_by_number(surroundings, prepared);
         }
         let before = prepared.memory;
@@ -198,8 +152,8 @@ impl Pick {
             surroundings.now.fixed_offset(),
         );
         app.mouse = prepared.config.mouse();
-        app.outside = opening.outside;
-        if let Some(At { id, hidden }) = opening.at {
+        app.outside = prepared.outside;
+        if let Some((id, hidden)) = prepared.selected {
             app.landing = Some(id);
             if hidden.is_some() {
                 app.hidden_kinds = Switch::On;
@@ -207,8 +161,8 @@ impl Pick {
         }
         app.answers = self.given_answers()?;
         app.says_yes = self.yes;
-        app.overlay = opening.card.map(|card| Overlay::Preflight(Box::new(card)));
-        let mut here = opening.here;
+        app.overlay = prepared.card.map(|card| Overlay::Preflight(Box::new(card)));
+        let mut here = prepared.here;
         if let Some(start) = &self.history {
             start.open(&mut app);
             here = start.project.clone().or(here);
@@ -216,11 +170,11 @@ impl Pick {
         let Ended { outcome, memory } = tui::run(Start {
             app,
             sources: Sources {
-                configs: surroundings.config_files(&prepared.roots),
-                roots: prepared.roots,
+                configs: surroundings.config_files(),
+                roots: surroundings.roots.clone(),
                 here,
                 home: surroundings.home().map(Path::to_owned),
-                only: opening.only,
+                only: prepared.only,
                 state: state_folder(),
                 retention,
             },
@@ -233,7 +187,7 @@ impl Pick {
             notice: prepared.complaint,
         })
         .context("the terminal cannot be used: try --plain")?;
-        // A flag is for this time: only what was changed on the screen is remembered.
+        // An option is for one run: only changes on the screen are remembered.
         let memory = Memory {
             reach: if memory.reach == before.reach {
                 prepared.remembered.reach
@@ -251,79 +205,73 @@ impl Pick {
             tui::Outcome::Prompt { text, lacking } => {
                 history::print(&text, lacking, surroundings.stdout)
             }
-            tui::Outcome::Nothing => Ok(Outcome::NothingFound),
-            tui::Outcome::Interrupted => Ok(Outcome::Interrupted),
-            tui::Outcome::Terminated => Ok(Outcome::Terminated),
+            tui::Outcome::Nothing => Ok(Exit::NOTHING_FOUND),
+            tui::Outcome::Interrupted => Ok(Exit::INTERRUPTED),
+            tui::Outcome::Terminated => Ok(Exit::TERMINATED),
         }
     }
 
     fn pick_by_number(
         &self,
         surroundings: &Surroundings,
-        prepared: Prepared,
-    ) -> anyhow::Result<Outcome> {
-        if let Some(complaint) = &prepared.complaint {
-            complain(complaint);
+        mut prepared: Prepared,
+    ) -> anyhow::Result<Exit> {
+        if let Some(complaint) = prepared.complaint.take() {
+            complain(&complaint);
         }
-        let numbers = if self.plain || io::stdin().is_terminal() {
-            plain::Numbers::Read
-        } else {
-            plain::Numbers::Unread
-        };
-        let seen = match plain::choose(&prepared, surroundings, numbers)? {
-            plain::Choice::One(seen) => seen,
-            // Whoever named something meant one of these.
-            plain::Choice::NobodyChose if !prepared.query.is_empty() => {
-                complain("nobody chose one of them: name it by its id, or run this on a terminal");
-                return Ok(Outcome::Failed);
+        let found = match plain::choose(self, &prepared, surroundings)? {
+            plain::PlainChoice::One(found) => found,
+            plain::PlainChoice::NotAsked if !prepared.query.is_empty() => {
+                complain("no session was chosen: pass an id, or run in a terminal");
+                return Ok(Exit::FAILED);
             }
-            plain::Choice::Nothing | plain::Choice::NobodyChose => {
-                return Ok(Outcome::NothingFound);
+            plain::PlainChoice::Nothing | plain::PlainChoice::NotAsked => {
+                return Ok(Exit::NOTHING_FOUND);
             }
         };
         if self.demo {
-            let plan = Plan::new(&seen.session, &prepared.setting.launch);
+            let plan = Plan::new(&found.session, &prepared.setting.launch);
             let chosen = Chosen::new(String::new(), plan);
             return self.finish(&[chosen], &prepared.setting.launch);
         }
-        self.resume_seen(&seen, prepared, surroundings)
+        self.resume_found(&found, prepared, surroundings)
     }
 
-    /// A full screen needs a terminal that can show one. Without `--print` the session will need
-    /// it too, on stdin and stdout.
+    /// A full screen needs a terminal that can show one. Without `--print` the session needs it
+    /// too, on stdin and stdout.
     pub fn is_full_screen(&self) -> bool {
         let is_set = |name: &str| env::var_os(name).is_some_and(|value| value == "1");
         let is_dumb = env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
         if self.plain || is_dumb || is_set("CLAUDE_AX_SCREEN_READER") {
             return false;
         }
+        let history = self.history.as_ref();
         let prints = self.hand_over.printed().is_some()
-            || self.history.as_ref().is_some_and(HistoryStart::prints);
+            || history.is_some_and(|start| start.choice == Choice::Print);
         let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
         (prints || connected) && tui::is_there()
     }
 
-    fn prepare(
-        &self,
-        surroundings: &Surroundings,
-        roots: &[PathBuf],
-        query: String,
-    ) -> anyhow::Result<Prepared> {
+    fn prepare(&self, surroundings: &Surroundings, query: String) -> anyhow::Result<Prepared> {
         let named = programs::claude()?;
-        let (config, complaint) = match read_config() {
-            Ok(config) => (config, None),
-            Err(bad) if bad.touches == Touches::Command && named.is_none() => bail!("{}", bad.text),
-            Err(bad) => (bad.rest(), Some(bad.text)),
-        };
+        let (config, bad) = read_config();
+        if let Some(bad) = &bad
+            && bad.affects == Affects::Command
+            && named.is_none()
+        {
+            bail!("{}", bad.text);
+        }
         let remembered = config.over(&read_state());
         let mut memory = remembered;
         if self.all || self.demo {
             memory.reach = Reach::All;
         }
-        let own_root = roots.first().cloned();
+        let here = surroundings.current_dir.clone();
+        let own_root = surroundings.roots.first().map(PathBuf::as_path);
         let mut arguments = config.claude.arguments.clone().unwrap_or_default();
         arguments.extend(self.arguments.iter().cloned());
         let command = named.unwrap_or_else(|| config.command());
+        let home = surroundings.home();
         let setting = Setting {
             keymap: config.keymap(),
             theme: look::theme(&config),
@@ -339,7 +287,7 @@ impl Pick {
                 },
                 asks: config.asks(),
                 child_session: match self.hand_over.tmux {
-                    // A window of tmux gets nothing of our environment.
+                    // A window of tmux does not inherit our environment.
                     Some(_) => ChildSession::Free,
                     None => go::child_session(),
                 },
@@ -348,8 +296,8 @@ impl Pick {
                     _ => Nested::No,
                 },
                 search_path: env::var_os("PATH"),
-                here: surroundings.current_dir.clone(),
-                home: surroundings.home().map(Path::to_owned),
+                here: here.clone(),
+                home: home.map(Path::to_owned),
             },
             ending: match (self.demo, self.hand_over.printed()) {
                 (true, Some(Printed::Command)) => Ending::Print(Printed::Sample),
@@ -357,20 +305,14 @@ impl Pick {
                 (true, None) => Ending::Explain,
                 (false, None) => Ending::Resume,
             },
-            session: session_around(),
-            home: surroundings
-                .home()
-                .map(|home| home.to_string_lossy().into_owned()),
-            places: roots
-                .iter()
-                .map(|root| surroundings.tilde(&root.join("projects")))
-                .collect(),
-            // The demo has settings of its own, wherever it is tried.
+            session: calling_session(),
+            home: home.map(|home| home.to_string_lossy().into_owned()),
+            places: surroundings.session_folders(),
+            // The demo has its own settings.
             retention: if self.demo {
-                retention(own_root.as_deref(), None, &[])
+                retention(own_root, None, &[])
             } else {
-                let here = surroundings.current_dir.as_deref();
-                retention(own_root.as_deref(), here, &Surroundings::managed_settings())
+                retention(own_root, here.as_deref(), &Surroundings::managed_settings())
             },
         };
         Ok(Prepared {
@@ -378,9 +320,38 @@ impl Pick {
             memory,
             remembered,
             config,
-            complaint,
+            complaint: bad.map(|bad| bad.text),
             query,
-            roots: roots.to_vec(),
+            here,
+            only: None,
+            selected: None,
+            outside: None,
+            card: None,
         })
+    }
+}
+
+impl Prepared {
+    /// Shows only these sessions.
+    fn show_only(&mut self, sessions: &[FoundSession]) {
+        let named = sessions.iter().map(|found| {
+            let file = &found.session.file;
+            Named {
+                root: file.project.root.to_path_buf(),
+                folder: file.project.dir.clone(),
+                id: file.id.to_string(),
+            }
+        });
+        self.only = Some(named.collect());
+    }
+
+    /// Shows all sessions and selects this one, or this one alone if it is in none of the roots.
+    fn select(&mut self, found: &FoundSession, roots: &[PathBuf]) {
+        let session = &found.session;
+        if roots.contains(&session.file.project.root.to_path_buf()) {
+            self.selected = Some((session.file.id.to_string(), session.hidden));
+        } else {
+            self.show_only(std::slice::from_ref(found));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Deciding without a full screen: findings as lines on stderr, choices by number, `--yes`.
+//! Questions without a full screen: findings as lines on stderr, choices by number, `--yes`.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -10,33 +10,33 @@ use crate::resume::{
     answer_safely, presence,
 };
 
-/// Who decides.
+/// How questions are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decider {
-    /// The person, on a full screen.
+    /// On a full screen.
     Screen,
-    /// The person, line by line.
+    /// By number on stdin.
     Lines,
-    /// `--yes`: the safe choice.
+    /// `--yes`: with the safe choice.
     Yes,
-    /// Nobody: only a choice that needs no consent is taken.
-    Nobody,
+    /// Not at all: only a choice that needs no consent is taken.
+    NoOne,
 }
 
-/// How it was decided.
+/// What comes of the answers.
 #[derive(Debug)]
 pub enum Decided {
     Go(Box<Plan>),
-    /// A screen has to ask.
+    /// Ask on the full screen.
     Ask,
-    /// The person wants to read it.
+    /// Read the conversation instead.
     Read,
     /// Not resumed, and the reason was printed.
     Refused(u8),
     Nothing,
 }
 
-/// Goes through the findings of a situation.
+/// Answers the findings of a situation, one after the other.
 pub fn decide(
     situation: &Situation,
     mut answers: Answers,
@@ -50,7 +50,7 @@ pub fn decide(
         if decider == Decider::Screen {
             return Ok(Decided::Ask);
         }
-        say(finding);
+        complain(&finding.line());
         let answer = match decider {
             Decider::Lines if finding.topic != Topic::Program => match ask(finding)? {
                 Some(answer) => Some(answer),
@@ -68,8 +68,10 @@ pub fn decide(
                 answers = answers.with(finding.topic, answer);
             }
             None => {
-                // The others matter too once this one is solved.
-                findings.iter().skip(1).for_each(say);
+                // The others have to be answered too.
+                for other in findings.iter().skip(1) {
+                    complain(&other.line());
+                }
                 refuse(finding, decider);
                 return Ok(Decided::Refused(code(situation, finding)));
             }
@@ -82,12 +84,12 @@ pub fn decide(
     Ok(Decided::Go(Box::new(plan)))
 }
 
-/// The exit code if it would stop before anything is run, because no person is there to answer.
+/// The exit code of a run that would stop at an unanswered question.
 pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Option<u8> {
     let finding = match decider {
         Decider::Screen | Decider::Lines => None,
         Decider::Yes => answer_safely(situation, answers.clone()).open,
-        Decider::Nobody => {
+        Decider::NoOne => {
             let mut open = situation.findings(answers).into_iter();
             open.find(|finding| finding.unasked().is_none())
         }
@@ -95,7 +97,7 @@ pub fn stops(situation: &Situation, answers: &Answers, decider: Decider) -> Opti
     finding.map(|finding| code(situation, &finding))
 }
 
-/// The code of a shell for a command that is not there or cannot be run.
+/// The exit code for a question without an answer. Those about the program are as in a shell.
 fn code(situation: &Situation, finding: &Finding) -> u8 {
     match (finding.topic, &situation.program) {
         (Topic::Program, Program::Missing | Program::NoInterpreter { .. }) => 127,
@@ -104,18 +106,14 @@ fn code(situation: &Situation, finding: &Finding) -> u8 {
     }
 }
 
-fn say(finding: &Finding) {
-    complain(&finding.line());
-}
-
 fn say_taken(finding: &Finding, answer: &Answer) {
     complain(&format!("--yes: {}", finding.label_of(answer)));
 }
 
-/// What `--yes` found and took in the picker.
+/// Prints the questions that `--yes` answered in the picker.
 pub fn say_decided(decided: &[Decision]) {
     for (finding, answer) in decided {
-        say(finding);
+        complain(&finding.line());
         say_taken(finding, answer);
     }
 }
@@ -142,24 +140,19 @@ fn refuse(finding: &Finding, decider: Decider) {
     }
 }
 
-/// Asks for a number. `None` if none is given.
+/// Asks for one of the choices. `None` if none is taken.
 fn ask(finding: &Finding) -> io::Result<Option<Answer>> {
     let mut out = io::stderr().lock();
     for (number, choice) in (1..).zip(&finding.choices) {
         writeln!(out, "{number:>3}. {}", choice.label)?;
-        // Tab completes only on the card.
+        // Its hint is about Tab, which only the card has.
         if choice.answer != Answer::AskPath {
             writeln!(out, "     {}", choice.shows)?;
         }
     }
-    let most = finding.choices.len();
     let mut armed = None;
     loop {
-        let Some(typed) = prompt(&mut out, &format!("number (1 to {most}, Enter for none): "))?
-        else {
-            return Ok(None);
-        };
-        let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        let number = ask_number(&mut out, finding.choices.len())?;
         match number.and_then(|at| finding.choices.get(at)) {
             Some(choice) if choice.answer == Answer::AskPath => {
                 if let Some(answer) = ask_path(&mut out)? {
@@ -170,8 +163,20 @@ fn ask(finding: &Finding) -> io::Result<Option<Answer>> {
                 writeln!(out, "{}: the same number again to confirm", choice.label)?;
                 armed = number;
             }
-            Some(choice) => return Ok(Some(choice.answer.clone())),
-            None => writeln!(out, "not a number from 1 to {most}")?,
+            choice => return Ok(choice.map(|choice| choice.answer.clone())),
+        }
+    }
+}
+
+/// Asks for a number from 1 on, and returns its index. `None` for an empty line or no input.
+pub fn ask_number(out: &mut dyn Write, most: usize) -> io::Result<Option<usize>> {
+    loop {
+        let Some(typed) = prompt(out, &format!("number (1 to {most}, Enter for none): "))? else {
+            return Ok(None);
+        };
+        match typed.parse::<usize>() {
+            Ok(number) if (1..=most).contains(&number) => return Ok(Some(number - 1)),
+            _ => writeln!(out, "not a number from 1 to {most}")?,
         }
     }
 }
@@ -196,12 +201,11 @@ fn prompt(out: &mut dyn Write, text: &str) -> io::Result<Option<String>> {
     let typed = line.trim();
     if typed.is_empty() {
         writeln!(out)?;
-        return Ok(None);
     }
-    Ok(Some(typed.to_owned()))
+    Ok((!typed.is_empty()).then(|| typed.to_owned()))
 }
 
-/// A directory that a person typed, if it can be entered.
+/// A directory that was typed, if it can be entered.
 pub fn directory(typed: &str) -> Option<PathBuf> {
     let home = directories::BaseDirs::new();
     let path = match (typed.strip_prefix('~'), home) {

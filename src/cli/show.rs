@@ -1,4 +1,4 @@
-//! `claude-resume show`: the conversation that resuming a session would bring back.
+//! `claude-resume show`: the conversation that resuming a session would load.
 
 mod branches;
 mod head;
@@ -18,127 +18,109 @@ use super::candidates::tell_several;
 use super::pager::page;
 use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
-use super::what::{Meant, Reach, Store};
-use super::{Outcome, complain};
+use super::what::Target;
+use super::{Exit, complain};
 use crate::store::{LITE_WINDOW, Sidecar};
 use crate::transcript::{
     Chain, Earlier, EarlierPart, EntryId, IndexStart, LeafRule, LoadExtent, Metadata, SubAgent,
     cost_in_configs, earlier, load,
 };
-use shown::{Shown, Span, WINDOW, unreadable};
+use crate::tui::Reach;
+use shown::{Portion, Shown, WINDOW, unreadable};
 
-/// Show the conversation that resuming a session would bring back
+/// Show the conversation that resuming a session would load
 ///
-/// The branch that Claude Code would take, from the last compaction on, with parallel tool calls
-/// in place; rewound branches and sub-agents are left out.
-// Each flag is one that a person types.
+/// Follows the branch that Claude Code would take, from the last compaction on. Rewound branches
+/// and sub-agents are left out.
+// One field for each option.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Args)]
-pub struct Show {
-    /// An id or its beginning, an exact title, or the path of a transcript
+pub struct ShowCommand {
+    /// An id or the beginning of one, an exact title, or the path of a transcript
     #[arg(value_name = "ID|TITLE|FILE", value_parser = NonEmptyStringValueParser::new())]
     session: String,
 
-    /// Where the conversation ends: as `claude --resume` has it, at the newest message of the
-    /// file, or at the entry with this UUID
+    /// The end of the conversation: as in `claude --resume`, the newest message in the file, or the
+    /// entry with this UUID
     #[arg(long, value_name = "resume|newest|UUID", default_value = "resume")]
     leaf: String,
 
-    /// What was said before the last compaction instead of what followed it; given twice, before
-    /// the one before that
+    /// Show the part before the last compaction; repeat it to go further back
     #[arg(long, action = clap::ArgAction::Count)]
     before_compaction: u8,
 
-    /// The conversation of a sub-agent of this session, by its id or the beginning of it
+    /// Show a sub-agent of this session, by its id or the beginning of it
     #[arg(long, value_name = "ID")]
     subagent: Option<String>,
 
-    /// The branches of the session, one a line, instead of a conversation
+    /// List the branches of the session, one per line
     #[arg(long, conflicts_with_all = ["md", "before_compaction"])]
     branches: bool,
 
-    /// One JSON object instead of text
+    /// Print one JSON object
     #[arg(long, conflicts_with_all = ["md", "branches"])]
     json: bool,
 
-    /// Markdown instead of text
+    /// Print Markdown
     #[arg(long)]
     md: bool,
 }
 
-/// What came of looking for a conversation.
-enum Asked {
-    Found(Box<Shown>),
-    /// More compactions were to be looked behind than there are.
-    TooFarBack {
-        compactions: u8,
-    },
-}
-
-impl Show {
-    pub fn run(self, surroundings: &Surroundings, roots: &[PathBuf]) -> anyhow::Result<Outcome> {
-        let path = match self.find(surroundings, roots)? {
+impl ShowCommand {
+    pub fn run(self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
+        let path = match self.find(surroundings)? {
             Ok(path) => path,
-            Err(outcome) => return Ok(outcome),
+            Err(exit) => return Ok(exit),
         };
-        let mut shown = match self.shown(path)? {
-            Asked::Found(shown) => *shown,
-            Asked::TooFarBack { compactions } => {
+        let mut shown = self.load(path)?;
+        for compactions in 0..self.before_compaction {
+            let Some(earlier) = before(&shown)? else {
                 let why = match compactions {
-                    0 => "nothing was compacted in this conversation".to_owned(),
-                    1 => "it was compacted once".to_owned(),
-                    times => format!("it was compacted {times} times"),
+                    0 => "was never compacted".to_owned(),
+                    1 => "was compacted only once".to_owned(),
+                    times => format!("was compacted only {times} times"),
                 };
-                complain(&format!(
-                    "{}: {why}: there is nothing before it",
-                    self.session
-                ));
-                return Ok(Outcome::NothingFound);
-            }
-        };
-        add_cost(&mut shown, &surroundings.config_files(roots));
+                complain(&format!("{}: the conversation {why}", self.session));
+                return Ok(Exit::NOTHING_FOUND);
+            };
+            shown = earlier;
+        }
+        add_cost(&mut shown, &surroundings.config_files());
         add_title(&mut shown);
         self.print(&shown, surroundings)?;
         if !self.branches {
             let _ = writeln!(io::stderr(), "{}", ledger::closing_line(&shown));
         }
         Ok(if shown.is_empty() {
-            Outcome::NothingFound
+            Exit::NOTHING_FOUND
         } else {
-            Outcome::Done
+            Exit::DONE
         })
     }
 
-    /// The transcript that is meant; or, where none is, how that ends. Why has been said then.
-    fn find(
-        &self,
-        surroundings: &Surroundings,
-        roots: &[PathBuf],
-    ) -> anyhow::Result<Result<PathBuf, Outcome>> {
+    /// The transcript that is named. Without one the reason is printed, and the exit code returned.
+    fn find(&self, surroundings: &Surroundings) -> anyhow::Result<Result<PathBuf, Exit>> {
         let wanted = &self.session;
-        let store = Store {
-            roots,
-            surroundings,
-        };
-        let (what, candidates) = match store.meant(std::slice::from_ref(wanted), Reach::Here)? {
-            Meant::One(seen) => return Ok(Ok(seen.session.file.path())),
-            Meant::File(path) => return Ok(Ok(path)),
-            Meant::NoSession(why) => (why, Vec::new()),
-            Meant::Remote(remote) => bail!(
-                "{}: is an address; only what is on this machine can be shown",
+        let target = surroundings.target(std::slice::from_ref(wanted), Reach::Here)?;
+        let (what, candidates) = match target {
+            Target::One(found) => return Ok(Ok(found.session.file.path())),
+            Target::File(path) => return Ok(Ok(path)),
+            Target::NoSession(why) => (why, Vec::new()),
+            Target::Remote(remote) => bail!(
+                "{}: an address: only sessions on this machine can be shown",
                 remote.address
             ),
-            Meant::Several { how, candidates } => {
+            Target::Several { how, candidates } => {
                 let count = candidates.len();
-                let what = format!("{wanted}: {count} sessions {how}: name one by its id");
+                let what = format!("{wanted}: {count} sessions {how}: pass an id");
                 (what, candidates)
             }
-            Meant::Search(text) => {
-                let candidates = store.having(&text)?;
+            Target::Search(text) => {
+                let candidates = surroundings.having(&text)?;
                 let next = match candidates.len() {
-                    0 => "`claude-resume list --all` shows them",
-                    1 => "this one has it somewhere",
-                    _ => "these have it somewhere",
+                    0 => "`claude-resume list --all` lists them",
+                    1 => "this one contains it",
+                    _ => "these contain it",
                 };
                 let what = format!("{wanted}: no session has this id or title: {next}");
                 (what, candidates)
@@ -146,16 +128,16 @@ impl Show {
         };
         if candidates.is_empty() {
             complain(&what);
-            return Ok(Err(Outcome::NothingFound));
+            return Ok(Err(Exit::NOTHING_FOUND));
         }
         tell_several(&what, &candidates, surroundings);
-        Ok(Err(Outcome::Failed))
+        Ok(Err(Exit::FAILED))
     }
 
-    /// Loads what is asked for.
-    fn shown(&self, path: PathBuf) -> anyhow::Result<Asked> {
+    /// Loads the session or its sub-agent.
+    fn load(&self, path: PathBuf) -> anyhow::Result<Shown> {
         let rule = self.rule()?;
-        let mut shown = match &self.subagent {
+        let shown = match &self.subagent {
             Some(wanted) => {
                 let main = load_session(path, LeafRule::Resume)?;
                 load_session(subagent_path(&main, wanted)?, rule)?
@@ -169,13 +151,7 @@ impl Show {
                 self.leaf
             );
         }
-        for compactions in 0..self.before_compaction {
-            match before(&shown)? {
-                Some(earlier) => shown = earlier,
-                None => return Ok(Asked::TooFarBack { compactions }),
-            }
-        }
-        Ok(Asked::Found(Box::new(shown)))
+        Ok(shown)
     }
 
     fn rule(&self) -> anyhow::Result<LeafRule> {
@@ -184,7 +160,9 @@ impl Show {
             "newest" => LeafRule::Newest,
             id => match EntryId::of(id.as_bytes()) {
                 Some(id) => LeafRule::Entry(id),
-                None => bail!("--leaf: '{id}' is no entry: it takes resume, newest or a UUID"),
+                None => bail!(
+                    "--leaf: '{id}' is not a UUID: use resume, newest or the UUID of an entry"
+                ),
             },
         })
     }
@@ -213,18 +191,17 @@ impl Show {
     }
 }
 
-/// What was said before the compaction that a conversation begins with; `None` if it begins at
-/// its beginning.
+/// The part before the compaction that a conversation begins with; `None` without a compaction.
 fn before(shown: &Shown) -> anyhow::Result<Option<Shown>> {
     let history = earlier(&shown.path, &shown.index, &shown.chain);
     match history.with_context(|| unreadable(&shown.path))? {
         EarlierPart::Complete => Ok(None),
         EarlierPart::Found(earlier) => {
             let Earlier { path, index, chain } = *earlier;
-            Shown::read(Span::BeforeCompaction, path, index, chain, WINDOW).map(Some)
+            Shown::read(Portion::BeforeCompaction, path, index, chain, WINDOW).map(Some)
         }
         EarlierPart::Gone => bail!(
-            "{}: what was said before the compaction is neither in this file nor in one beside it",
+            "{}: the part before the compaction is neither in this file nor in one next to it",
             shown.path.display()
         ),
     }
@@ -236,49 +213,44 @@ fn load_session(path: PathBuf, rule: LeafRule) -> anyhow::Result<Shown> {
         && index.position(id).is_none()
         && index.start == IndexStart::Boundary
     {
-        // It may lie before a compaction, where resuming does not look.
+        // It may be before a compaction, which resuming does not load.
         index = load(&path, LoadExtent::Everything).with_context(|| unreadable(&path))?;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Anthropic's SDK, whose rule `newest` is, gives nothing of an agent's file.
+    // `newest` follows Anthropic's SDK, which returns nothing for an agent's file.
     if name.starts_with("agent-") && rule != LeafRule::Newest {
         index = index.of_subagent();
     }
     let chain = Chain::build(&index, rule);
-    Shown::read(Span::Resumed, path, index, chain, WINDOW)
+    Shown::read(Portion::Resumed, path, index, chain, WINDOW)
 }
 
 fn subagent_path(shown: &Shown, wanted: &str) -> anyhow::Result<PathBuf> {
     let wanted = wanted.strip_prefix("agent-").unwrap_or(wanted);
-    let exact = shown.agents.iter().find(|agent| agent.id == wanted);
-    if let Some(agent) = exact {
+    let agents = &shown.agents;
+    if let Some(agent) = agents.iter().find(|agent| agent.id == wanted) {
         return Ok(agent.path.clone());
     }
-    let fitting: Vec<&SubAgent> = shown
-        .agents
-        .iter()
-        .filter(|agent| agent.id.starts_with(wanted))
-        .collect();
     let names = |agents: &[&SubAgent]| {
         let names: Vec<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
         names.join(", ")
     };
+    let all: Vec<&SubAgent> = agents.iter().collect();
+    let mut fitting = all.clone();
+    fitting.retain(|agent| agent.id.starts_with(wanted));
     match fitting.as_slice() {
         [agent] => Ok(agent.path.clone()),
-        [] if shown.agents.is_empty() => bail!("--subagent: this session has no sub-agents"),
-        [] => {
-            let all: Vec<&SubAgent> = shown.agents.iter().collect();
-            bail!(
-                "--subagent: no sub-agent '{wanted}': there are {}",
-                names(&all)
-            )
-        }
-        several => bail!("--subagent: '{wanted}' may be {}", names(several)),
+        [] if all.is_empty() => bail!("--subagent: this session has no sub-agents"),
+        [] => bail!(
+            "--subagent: no sub-agent '{wanted}': this session has {}",
+            names(&all)
+        ),
+        several => bail!("--subagent: '{wanted}' matches {}", names(several)),
     }
 }
 
-/// Newer transcripts state their cost. For others the project may remember it, if this was its
-/// last session.
+/// Newer transcripts contain their cost. For others Claude Code may have noted it in its
+/// configuration, if this was the last session of the project.
 fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
     if shown.digest.state.cost.is_some() {
         return;
@@ -290,8 +262,8 @@ fn add_cost(shown: &mut Shown, configs: &[PathBuf]) {
     shown.digest.state.cost = cost_in_configs(configs, cwd, &id);
 }
 
-/// A name that `/rename` gave is also kept beside the transcript. It counts unless the end of the
-/// transcript says otherwise.
+/// A name from `/rename` is also kept next to the transcript. It counts unless the end of the
+/// transcript has another one.
 fn add_title(shown: &mut Shown) {
     let sidecar = Sidecar::read(&shown.path.with_extension(""));
     let size = std::fs::metadata(&shown.path).map_or(0, |file| file.len());

@@ -1,4 +1,4 @@
-//! Where the program runs: environment, home, current directory, clock, terminal.
+//! Where the program runs: environment, home, current directory, config roots, clock, terminal.
 //!
 //! Read once, here, so that everything else can be given values.
 
@@ -12,58 +12,70 @@ use chrono::{DateTime, Local};
 use directories::BaseDirs;
 
 use crate::history::history_path;
+use crate::list::Scope;
 use crate::paths::{Environment, config_roots, tilde};
+use crate::store::worktrees;
 use crate::tui::Clock;
 
-/// What the program found around itself when it started.
+/// The state of the system when the program started.
 #[derive(Debug)]
 pub struct Surroundings {
     environment: Environment,
     /// The real path of the current directory, as Claude Code records it; `None` if it is gone.
     pub current_dir: Option<PathBuf>,
+    /// The config directories to look in.
+    pub roots: Vec<PathBuf>,
     pub now: DateTime<Local>,
     pub clock: Clock,
     pub stdout: Stdout,
 }
 
-/// What is looked for in a config directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sought {
-    Sessions,
-    /// A history is enough.
-    Prompts,
-}
-
-/// What stdout is.
+/// The kind of stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stdout {
     Terminal { columns: usize, ink: Ink },
     Pipe,
 }
 
-/// What text is printed with.
+/// Whether text is printed with colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    Colours,
+    Colors,
     Plain,
 }
 
+impl Ink {
+    /// The text with an ANSI code around it, where colors are printed.
+    pub fn paint(self, code: &str, text: &str) -> String {
+        match self {
+            Self::Colors => format!("\x1b[{code}m{text}\x1b[0m"),
+            Self::Plain => text.to_owned(),
+        }
+    }
+}
+
 impl Surroundings {
-    pub fn read() -> anyhow::Result<Self> {
+    /// Reads the environment. `roots` are the additional config directories of the command line.
+    pub fn read(roots: &[PathBuf]) -> anyhow::Result<Self> {
         let environment = Environment {
             claude_config_dir: env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from),
             xdg_config_home: env::var_os("XDG_CONFIG_HOME").map(PathBuf::from),
             home: BaseDirs::new().map(|dirs| dirs.home_dir().to_owned()),
         };
         if environment.home.is_none() && environment.claude_config_dir.is_none() {
-            bail!("there is no home directory: set HOME or CLAUDE_CONFIG_DIR");
+            bail!("no home directory: set HOME or CLAUDE_CONFIG_DIR");
         }
-        let set = moment();
+        check_roots(roots)?;
+        let has_projects = |root: &Path| root.join("projects").is_dir();
+        let roots = config_roots(&environment, roots, has_projects);
+        let roots: anyhow::Result<Vec<PathBuf>> = roots.iter().map(|it| absolute(it)).collect();
+        let fixed = fixed_time();
         Ok(Self {
             environment,
             current_dir: env::current_dir().and_then(|dir| dir.canonicalize()).ok(),
-            now: set.unwrap_or_else(Local::now),
-            clock: match set {
+            roots: roots?,
+            now: fixed.unwrap_or_else(Local::now),
+            clock: match fixed {
                 Some(_) => Clock::StandsStill,
                 None => Clock::Goes,
             },
@@ -71,8 +83,7 @@ impl Surroundings {
         })
     }
 
-    /// The time by the clock, in milliseconds since the epoch: one that stands still says the same
-    /// all the time.
+    /// The current time in milliseconds since the epoch. A fixed clock always returns the same.
     pub fn milliseconds(&self) -> i64 {
         match self.clock {
             Clock::StandsStill => self.now.timestamp_millis(),
@@ -80,51 +91,30 @@ impl Surroundings {
         }
     }
 
-    /// The config roots to look in. One that was asked for must be there.
-    pub fn roots(&self, asked_for: &[PathBuf], sought: Sought) -> anyhow::Result<Vec<PathBuf>> {
-        for root in asked_for {
-            if !root.is_dir() {
-                bail!("{}: no such directory (--root)", root.display());
-            }
-            let projects = root.join("projects");
-            if sought == Sought::Prompts && history_path(root).is_file() {
-                continue;
-            }
-            match fs::metadata(&projects) {
-                Ok(folder) if folder.is_dir() => {}
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    bail!("{}: cannot be read: {error}", projects.display());
-                }
-                _ => bail!(
-                    "{}: has no projects/ in it: --root takes a Claude config directory such as ~/.claude",
-                    root.display()
-                ),
-            }
-        }
-        config_roots(&self.environment, asked_for, has_projects)
-            .into_iter()
-            .map(|root| {
-                std::path::absolute(&root)
-                    .with_context(|| format!("{}: cannot be made absolute", root.display()))
-            })
-            .collect()
+    /// The repository around the current directory with all its worktrees, or that directory alone
+    /// outside of a repository. `None` if the directory is gone.
+    pub fn scope(&self) -> Option<Scope> {
+        let here = self.current_dir.as_ref()?;
+        Some(Scope::repository(worktrees(here), here.clone()))
     }
 
-    /// What to say where there is nothing at all.
-    pub fn no_sessions(&self, roots: &[PathBuf]) -> String {
-        let places: Vec<String> = roots
-            .iter()
-            .map(|root| self.tilde(&root.join("projects")))
-            .collect();
+    /// The folders that hold the sessions, for messages.
+    pub fn session_folders(&self) -> Vec<String> {
+        let folders = self.roots.iter().map(|root| root.join("projects"));
+        folders.map(|folder| self.tilde(&folder)).collect()
+    }
+
+    /// The message for an empty store.
+    pub fn no_sessions(&self) -> String {
         format!(
-            "no Claude Code sessions yet under {}: start one with `claude`, or name another config directory with --root",
-            places.join(", ")
+            "no Claude Code sessions in {}: start one with `claude`, or add a config directory with --root",
+            self.session_folders().join(", ")
         )
     }
 
-    /// Where Claude Code keeps what it knows of projects, besides their sessions.
-    pub fn config_files(&self, roots: &[PathBuf]) -> Vec<PathBuf> {
-        let folders = roots.iter().chain(&self.environment.home);
+    /// The files in which Claude Code keeps data about projects, besides their sessions.
+    pub fn config_files(&self) -> Vec<PathBuf> {
+        let folders = self.roots.iter().chain(&self.environment.home);
         folders.map(|folder| folder.join(".claude.json")).collect()
     }
 
@@ -132,19 +122,19 @@ impl Surroundings {
         self.environment.home.as_deref()
     }
 
-    /// What `CLAUDE_CONFIG_DIR` says, if anything.
+    /// The value of `CLAUDE_CONFIG_DIR`, if it is set.
     pub fn configured_root(&self) -> Option<PathBuf> {
         let set = self.environment.claude_config_dir.clone();
         set.filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// The config directory that Claude Code uses where nothing is set.
+    /// The config directory that Claude Code uses by default.
     pub fn default_root(&self) -> Option<PathBuf> {
         Some(self.environment.home.as_ref()?.join(".claude"))
     }
 
-    /// Where an organisation keeps the settings that no person overrides, what counts most first:
-    /// the files of `managed-settings.d`, of which the last by name wins, then the one beside it.
+    /// The settings files of an organization, which users cannot override, in order of precedence:
+    /// the files of `managed-settings.d`, of which the last by name wins, then the one next to it.
     pub fn managed_settings() -> Vec<PathBuf> {
         let folder = if cfg!(target_os = "macos") {
             "/Library/Application Support/ClaudeCode"
@@ -156,14 +146,10 @@ impl Surroundings {
         let folder = env::var_os("CLAUDE_RESUME_MANAGED_DIR").unwrap_or_else(|| folder.into());
         let folder = PathBuf::from(folder);
         let added = fs::read_dir(folder.join("managed-settings.d"));
-        let mut paths: Vec<PathBuf> = added
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|it| it == "json"))
-            .collect();
+        let added = added.into_iter().flatten().flatten();
+        let added = added.filter(|it| !it.file_name().as_encoded_bytes().starts_with(b"."));
+        let mut paths: Vec<PathBuf> = added.map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|it| it == "json"));
         paths.sort();
         paths.reverse();
         paths.push(folder.join("managed-settings.json"));
@@ -176,16 +162,32 @@ impl Surroundings {
     }
 }
 
-/// The moment that `CLAUDE_RESUME_NOW` names: pictures of the demo show the same times each time
-/// they are drawn.
-fn moment() -> Option<DateTime<Local>> {
-    let named = env::var("CLAUDE_RESUME_NOW").ok()?;
-    let moment = DateTime::parse_from_rfc3339(&named).ok()?;
-    Some(moment.with_timezone(&Local))
+/// A config directory that was asked for must exist and hold sessions or a prompt history.
+fn check_roots(roots: &[PathBuf]) -> anyhow::Result<()> {
+    for root in roots {
+        if !root.is_dir() {
+            bail!("{}: no such directory (--root)", root.display());
+        }
+        if !root.join("projects").is_dir() && !history_path(root).is_file() {
+            bail!(
+                "{}: no projects/ in it: --root takes a Claude config directory such as ~/.claude",
+                root.display()
+            );
+        }
+    }
+    Ok(())
 }
 
-fn has_projects(root: &Path) -> bool {
-    root.join("projects").is_dir()
+/// An absolute path, without following links.
+pub fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+    std::path::absolute(path)
+        .with_context(|| format!("{}: cannot be made absolute", path.display()))
+}
+
+/// The time in `CLAUDE_RESUME_NOW`, so that pictures of the demo always show the same times.
+fn fixed_time() -> Option<DateTime<Local>> {
+    let time = DateTime::parse_from_rfc3339(&env::var("CLAUDE_RESUME_NOW").ok()?).ok()?;
+    Some(time.with_timezone(&Local))
 }
 
 fn stdout() -> Stdout {
@@ -197,6 +199,6 @@ fn stdout() -> Stdout {
         || env::var_os("TERM").is_some_and(|term| term == "dumb");
     Stdout::Terminal {
         columns,
-        ink: if plain { Ink::Plain } else { Ink::Colours },
+        ink: if plain { Ink::Plain } else { Ink::Colors },
     }
 }

@@ -1,25 +1,16 @@
-//! Settings as TOML: the effective configuration for people, and what is remembered.
+//! Settings as TOML: the effective configuration, and the state between runs.
 
 use std::fmt::Write;
 
-use super::{Ansi, ColourName, Config};
-use crate::list::Sort;
-use crate::tui::{Density, Glyphs, Memory, Reach, Switch};
+use super::Config;
+use super::words::NamedValues;
+use crate::tui::{Memory, Switch};
 
-/// The whole configuration as it counts now, with what every line means.
+/// The whole effective configuration, with comments.
 pub fn effective(config: &Config, memory: &Memory) -> String {
     let mut out = String::new();
     let panes = &memory.panes;
-    let colour = match config.theme.colour {
-        Some(ColourName::Never) => "never",
-        Some(ColourName::Auto) | None => "auto",
-    };
-    let glyphs = match config.glyphs() {
-        Some(Glyphs::Unicode) => "unicode",
-        Some(Glyphs::Ascii) => "ascii",
-        None => "auto",
-    };
-    let accent = |ansi: Option<Ansi>, default: &'static str| ansi.map_or(default, name);
+    let accents = config.accents();
     let command = config.claude.command.as_deref().unwrap_or("claude");
     let arguments = config.claude.arguments.clone().unwrap_or_default();
     let arguments: Vec<String> = arguments.iter().map(|text| quoted(text)).collect();
@@ -27,7 +18,7 @@ pub fn effective(config: &Config, memory: &Memory) -> String {
     let _ = write!(
         out,
         "\
-# Which sessions to show first: \"repo\", \"all\", or \"auto\" (this repository if it has any).
+# Sessions to show first: \"repo\", \"all\", or \"auto\" (this repository if it has any).
 scope = \"{scope}\"
 # \"activity\", \"created\", \"size\" or \"title\".
 sort = \"{sort}\"
@@ -36,17 +27,17 @@ mouse = {mouse}
 
 [layout]
 preview = {preview}
-# The list's share in percent: beside the preview, above it on narrow screens, and above it
-# while it is read.
+# The list's share of the screen in percent: next to the preview, above it on narrow screens,
+# and above it while reading.
 side = {side}
 stacked = {stacked}
 reading = {reading}
-# Lines a row: \"one\", \"two\", \"three\", or \"auto\" (by the height of the screen).
+# Lines per row: \"one\", \"two\", \"three\", or \"auto\" (by the height of the screen).
 rows = \"{rows}\"
 
 [theme]
-# \"auto\" honours NO_COLOR; or \"never\".
-colour = \"{colour}\"
+# \"auto\" respects NO_COLOR; or \"never\".
+color = \"{color}\"
 # \"unicode\", \"ascii\", or \"auto\" (by the locale).
 glyphs = \"{glyphs}\"
 # Accents: default, black, red, green, yellow, blue, magenta, cyan, white, bright-red ...
@@ -56,33 +47,35 @@ attention = \"{attention}\"
 broken = \"{broken}\"
 
 [claude]
-# What is run, as a shell would split it. CLAUDE_RESUME_COMMAND overrides it.
+# The command to run, split as in a shell. CLAUDE_RESUME_COMMAND overrides it.
 command = {command}
-# Passed on with every resume, before those after `--`.
+# Arguments for every resume, before those after `--`.
 arguments = [{arguments}]
 
-# What is worth a question before a session is resumed.
+# When to ask before a session is resumed.
 [ask]
-# true asks if the session was on another branch than its directory; false only mentions it.
+# true asks if the directory is on another branch than the session; false only mentions it.
 branch = {branch}
-# Ask before a context of at least this many tokens is sent uncached; 0 never asks.
+# Ask before sending an uncached context of at least this many tokens; 0 never asks.
 tokens = {tokens}
 
 # A key or a list of keys for each action: ctrl-t, alt-h, shift-left, f5, enter, ?
 [keys]
 ",
-        scope = reach(memory.reach),
-        sort = order(memory.order),
+        scope = memory.reach.word(),
+        sort = memory.order.word(),
         mouse = config.mouse() == Switch::On,
         preview = panes.preview == Switch::On,
         side = panes.side,
         stacked = panes.stacked,
         reading = panes.reading,
-        rows = rows(panes.density),
-        you = accent(config.theme.you, "cyan"),
-        live = accent(config.theme.live, "green"),
-        attention = accent(config.theme.attention, "yellow"),
-        broken = accent(config.theme.broken, "red"),
+        rows = panes.density.word(),
+        color = config.theme.color.map_or("auto", NamedValues::word),
+        glyphs = config.theme.glyphs.map_or("auto", NamedValues::word),
+        you = accents.you.word(),
+        live = accents.live.word(),
+        attention = accents.attention.word(),
+        broken = accents.broken.word(),
         command = quoted(command),
         arguments = arguments.join(", "),
         branch = config.asks().branch,
@@ -99,69 +92,21 @@ tokens = {tokens}
     out
 }
 
-/// The state file: what the picker was left with.
+/// The state file: the settings at the end of a run.
 pub fn remembered(memory: &Memory) -> String {
     let panes = &memory.panes;
     format!(
-        "# Written by claude-resume: how the picker was left.\n\
+        "# Written by claude-resume: the last settings of the picker.\n\
          scope = \"{}\"\nsort = \"{}\"\n\n\
          [layout]\npreview = {}\nside = {}\nstacked = {}\nreading = {}\nrows = \"{}\"\n",
-        reach(memory.reach),
-        order(memory.order),
+        memory.reach.word(),
+        memory.order.word(),
         panes.preview == Switch::On,
         panes.side,
         panes.stacked,
         panes.reading,
-        rows(panes.density),
+        panes.density.word(),
     )
-}
-
-fn reach(reach: Reach) -> &'static str {
-    match reach {
-        Reach::Auto => "auto",
-        Reach::Here => "repo",
-        Reach::All => "all",
-    }
-}
-
-fn order(order: Sort) -> &'static str {
-    match order {
-        Sort::Activity => "activity",
-        Sort::Created => "created",
-        Sort::Size => "size",
-        Sort::Title => "title",
-    }
-}
-
-fn rows(density: Density) -> &'static str {
-    match density {
-        Density::Auto => "auto",
-        Density::One => "one",
-        Density::Two => "two",
-        Density::Three => "three",
-    }
-}
-
-fn name(ansi: Ansi) -> &'static str {
-    match ansi {
-        Ansi::Default => "default",
-        Ansi::Black => "black",
-        Ansi::Red => "red",
-        Ansi::Green => "green",
-        Ansi::Yellow => "yellow",
-        Ansi::Blue => "blue",
-        Ansi::Magenta => "magenta",
-        Ansi::Cyan => "cyan",
-        Ansi::White => "white",
-        Ansi::BrightBlack => "bright-black",
-        Ansi::BrightRed => "bright-red",
-        Ansi::BrightGreen => "bright-green",
-        Ansi::BrightYellow => "bright-yellow",
-        Ansi::BrightBlue => "bright-blue",
-        Ansi::BrightMagenta => "bright-magenta",
-        Ansi::BrightCyan => "bright-cyan",
-        Ansi::BrightWhite => "bright-white",
-    }
 }
 
 fn quoted(text: &str) -> String {

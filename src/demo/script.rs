@@ -1,4 +1,4 @@
-//! The little language of the demo: facts, a blank line, then who said and did what.
+//! The format of the demo scripts: facts, a blank line, then the steps of the session.
 
 /// A sample session.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -7,22 +7,22 @@ pub struct Script {
     pub branch: String,
     pub title: Option<String>,
     pub tag: Option<String>,
-    /// The worktree that it was left in, which is gone.
+    /// The last worktree of the session, which is gone.
     pub worktree: Option<String>,
     /// Repository and number.
     pub pr: Option<(String, u64)>,
-    /// The number of the script that this one was forked from.
+    /// The number of the script that this one is a fork of.
     pub fork: Option<usize>,
     /// How long ago it ended, in milliseconds.
     pub ago: i64,
-    /// What it is doing, if it is to run.
+    /// The status, if it is running.
     pub status: Option<String>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScriptStep>,
 }
 
-/// What happens in a session.
+/// A step of a session.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ScriptStep {
     You(String),
     Claude(String),
     Shell {
@@ -40,17 +40,17 @@ pub enum Step {
         task: String,
         answer: String,
     },
-    /// What Claude thought.
+    /// Thinking.
     Think(String),
-    /// What a hook wrote.
+    /// The output of a hook.
     Hook(String),
     Compact(String),
-    /// Back to before this prompt, counted from one.
+    /// A rewind to before this prompt, counted from one.
     Rewind(usize),
 }
 
 impl Script {
-    /// Reads a source. What it does not understand is left out: a test reads them all.
+    /// Reads a source. Unknown lines are ignored; a test reads all sources.
     pub fn parse(source: &str) -> Self {
         let (facts, body) = source.split_once("\n\n").unwrap_or((source, ""));
         let mut script = Self::default();
@@ -84,28 +84,28 @@ impl Script {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let text = || rest.to_owned();
         let step = match word {
-            ">" => Step::You(text()),
-            "<" => Step::Claude(text()),
-            "$" => Step::Shell {
+            ">" => ScriptStep::You(text()),
+            "<" => ScriptStep::Claude(text()),
+            "$" => ScriptStep::Shell {
                 command: text(),
                 output: String::new(),
             },
-            "read" => Step::Read(text()),
-            "edit" => Step::Edit {
+            "read" => ScriptStep::Read(text()),
+            "edit" => ScriptStep::Edit {
                 path: text(),
                 patch: Vec::new(),
             },
-            "todo" => Step::Todos(rest.split("; ").filter_map(todo).collect()),
-            "agent" => Step::Agent {
+            "todo" => ScriptStep::Todos(rest.split("; ").filter_map(todo).collect()),
+            "agent" => ScriptStep::Agent {
                 task: text(),
                 answer: String::new(),
             },
-            "think" => Step::Think(text()),
-            "hook" => Step::Hook(text()),
-            "compact" => Step::Compact(text()),
-            "rewind" => Step::Rewind(rest.parse().unwrap_or(1)),
+            "think" => ScriptStep::Think(text()),
+            "hook" => ScriptStep::Hook(text()),
+            "compact" => ScriptStep::Compact(text()),
+            "rewind" => ScriptStep::Rewind(rest.parse().unwrap_or(1)),
             "|" => return self.append(rest),
-            // Two spaces carry a text on.
+            // Two spaces continue a text.
             "" => return self.append(line.strip_prefix("  ").unwrap_or_default()),
             _ => return,
         };
@@ -115,17 +115,19 @@ impl Script {
     /// A further line of the last step.
     fn append(&mut self, line: &str) {
         match self.steps.last_mut() {
-            Some(Step::You(text) | Step::Claude(text)) => {
+            Some(ScriptStep::You(text) | ScriptStep::Claude(text)) => {
                 text.push('\n');
                 text.push_str(line);
             }
-            Some(Step::Shell { output: text, .. } | Step::Agent { answer: text, .. }) => {
+            Some(
+                ScriptStep::Shell { output: text, .. } | ScriptStep::Agent { answer: text, .. },
+            ) => {
                 if !text.is_empty() {
                     text.push('\n');
                 }
                 text.push_str(line);
             }
-            Some(Step::Edit { patch, .. }) => patch.push(line.to_owned()),
+            Some(ScriptStep::Edit { patch, .. }) => patch.push(line.to_owned()),
             _ => {}
         }
     }

@@ -1,22 +1,25 @@
-//! From a script to the lines that Claude Code would have written.
+//! From a script to the lines that Claude Code would write.
 
 use chrono::{DateTime, SecondsFormat};
 use serde_json::{Value, json};
 
-use super::script::{Script, Step};
+use super::history::DemoPrompt;
+use super::script::{Script, ScriptStep};
 
 /// Time between two lines, in milliseconds.
 const PACE: i64 = 40_000;
 
-/// The files of one session, and when it was last written to.
-pub struct Made {
+/// The files of one session.
+pub struct DemoSession {
     pub session_id: String,
     /// Names below the project's folder, and contents.
     pub files: Vec<(String, String)>,
+    pub prompts: Vec<DemoPrompt>,
+    /// The time of the last change.
     pub last: i64,
 }
 
-pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> Made {
+pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> DemoSession {
     let mut writer = Writer {
         script,
         session_id: session_id(number),
@@ -24,6 +27,7 @@ pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> Made {
         number,
         lines: Vec::new(),
         parent: None,
+        parents: Vec::new(),
         prompts: Vec::new(),
         agents: Vec::new(),
     };
@@ -34,7 +38,7 @@ pub fn write(script: &Script, number: usize, cwd: &str, now: i64) -> Made {
     writer.finish(now - script.ago)
 }
 
-/// Ids look random and stay the same.
+/// Ids look random and are always the same.
 fn session_id(number: usize) -> String {
     let first = number * 0x1f3d_5b79 % 0xffff_ffff;
     format!("{first:08x}-de30-4000-8000-{number:012x}")
@@ -47,40 +51,44 @@ struct Writer<'a> {
     number: usize,
     lines: Vec<Value>,
     parent: Option<String>,
-    /// What each prompt hangs on.
-    prompts: Vec<Option<String>>,
+    /// The parent of each prompt of the current branch.
+    parents: Vec<Option<String>>,
+    /// The prompts with the index of their line.
+    prompts: Vec<(usize, String)>,
     /// Tool calls that started an agent, with what it was asked and answered.
     agents: Vec<(String, String, String)>,
 }
 
 impl Writer<'_> {
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &ScriptStep) {
         match step {
-            Step::You(text) => {
-                self.prompts.push(self.parent.clone());
-                let text = match text.strip_prefix("! ") {
-                    Some(command) => format!("<bash-input>{command}</bash-input>"),
-                    None => text.clone(),
+            ScriptStep::You(text) => {
+                self.parents.push(self.parent.clone());
+                let content = if let Some(command) = text.strip_prefix("! ") {
+                    format!("<bash-input>{command}</bash-input>")
+                } else {
+                    self.prompts.push((self.lines.len(), text.clone()));
+                    text.clone()
                 };
-                self.entry("user", json!({"role": "user", "content": text}));
+                self.entry("user", json!({"role": "user", "content": content}));
             }
-            Step::Claude(text) => self.says(&json!({"type": "text", "text": text})),
-            Step::Shell { command, output } => {
+            ScriptStep::Claude(text) => self.says(&json!({"type": "text", "text": text})),
+            ScriptStep::Shell { command, output } => {
                 let detail = json!({"stdout": output, "stderr": "", "interrupted": false});
                 self.call("Bash", &json!({"command": command}), output, &detail);
             }
-            Step::Read(path) => {
+            ScriptStep::Read(path) => {
                 let path = format!("{}/{path}", self.cwd);
                 self.call("Read", &json!({"file_path": path}), "…", &json!({}));
             }
-            Step::Edit { path, patch } => {
+            ScriptStep::Edit { path, patch } => {
                 let path = format!("{}/{path}", self.cwd);
                 let hunk = json!({"oldStart": 10, "newStart": 10, "lines": patch});
                 let detail = json!({"filePath": path, "structuredPatch": [hunk]});
                 let input = json!({"file_path": path});
                 self.call("Edit", &input, "The file has been updated.", &detail);
             }
-            Step::Todos(todos) => {
+            ScriptStep::Todos(todos) => {
                 let todo = |(mark, text): &(char, String)| {
                     let status = match mark {
                         'x' => "completed",
@@ -93,37 +101,31 @@ impl Writer<'_> {
                 let detail = json!({"newTodos": todos});
                 self.call("TodoWrite", &json!({"todos": todos}), "ok", &detail);
             }
-            Step::Agent { task, answer } => {
+            ScriptStep::Agent { task, answer } => {
                 let input =
                     json!({"description": task, "prompt": task, "subagent_type": "Explore"});
                 let detail = json!({"agentId": format!("demo{}", self.agents.len() + 1)});
                 let id = self.call("Task", &input, answer, &detail);
                 self.agents.push((id, task.clone(), answer.clone()));
             }
-            Step::Think(text) => self.says(&json!({"type": "thinking", "thinking": text})),
-            Step::Hook(text) => {
-                self.entry("attachment", Value::Null);
-                if let Some(line) = self.lines.last_mut() {
-                    line["attachment"] = json!({"type": "hook_success", "content": text});
-                }
+            ScriptStep::Think(text) => self.says(&json!({"type": "thinking", "thinking": text})),
+            ScriptStep::Hook(text) => {
+                let line = self.entry("attachment", Value::Null);
+                line["attachment"] = json!({"type": "hook_success", "content": text});
             }
-            Step::Compact(summary) => {
+            ScriptStep::Compact(summary) => {
                 let logical = self.parent.take();
-                self.entry("system", Value::Null);
-                if let Some(line) = self.lines.last_mut() {
-                    line["subtype"] = json!("compact_boundary");
-                    line["content"] = json!("Conversation compacted");
-                    line["logicalParentUuid"] = json!(logical);
-                    line["compactMetadata"] = json!({"trigger": "auto", "preTokens": 167_000});
-                }
-                self.entry("user", json!({"role": "user", "content": summary}));
-                if let Some(line) = self.lines.last_mut() {
-                    line["isCompactSummary"] = json!(true);
-                }
+                let line = self.entry("system", Value::Null);
+                line["subtype"] = json!("compact_boundary");
+                line["content"] = json!("Conversation compacted");
+                line["logicalParentUuid"] = json!(logical);
+                line["compactMetadata"] = json!({"trigger": "auto", "preTokens": 167_000});
+                let line = self.entry("user", json!({"role": "user", "content": summary}));
+                line["isCompactSummary"] = json!(true);
             }
-            Step::Rewind(prompt) => {
-                self.parent = self.prompts.get(prompt - 1).cloned().flatten();
-                self.prompts.truncate(prompt - 1);
+            ScriptStep::Rewind(prompt) => {
+                self.parent = self.parents.get(prompt - 1).cloned().flatten();
+                self.parents.truncate(prompt - 1);
             }
         }
     }
@@ -142,19 +144,15 @@ impl Writer<'_> {
         let id = format!("toolu_{}_{}", self.number, self.lines.len());
         self.says(&json!({"type": "tool_use", "id": id, "name": name, "input": input}));
         let block = json!({"type": "tool_result", "tool_use_id": id, "content": output});
-        self.entry("user", json!({"role": "user", "content": [block]}));
-        if let Some(line) = self.lines.last_mut() {
-            line["toolUseResult"] = detail.clone();
-        }
+        let line = self.entry("user", json!({"role": "user", "content": [block]}));
+        line["toolUseResult"] = detail.clone();
         id
     }
 
-    fn entry(&mut self, kind: &str, message: Value) {
-        let uuid = format!(
-            "{:08x}-de30-4000-9000-{:012x}",
-            self.number,
-            self.lines.len()
-        );
+    /// Adds a message to the conversation. Returns its line.
+    fn entry(&mut self, kind: &str, message: Value) -> &mut Value {
+        let at = self.lines.len();
+        let uuid = format!("{:08x}-de30-4000-9000-{at:012x}", self.number);
         let mut line = json!({
             "parentUuid": self.parent, "isSidechain": false, "userType": "external",
             "cwd": self.cwd, "sessionId": self.session_id, "version": "2.1.226",
@@ -167,44 +165,50 @@ impl Writer<'_> {
             let source = json!({"sessionId": session_id(source), "messageUuid": uuid});
             line["forkedFrom"] = source;
         }
-        self.lines.push(line);
         self.parent = Some(uuid);
+        self.lines.push(line);
+        &mut self.lines[at]
     }
 
-    /// Title, tag and pull request, as their own lines.
+    /// Title, tag, worktree and pull request, as their own lines.
     fn facts(&mut self) {
-        let id = self.session_id.clone();
         let script = self.script;
-        if let Some(title) = &script.title {
-            let line = json!({"type": "ai-title", "aiTitle": title, "sessionId": id});
-            self.lines.push(line);
-        }
-        if let Some(tag) = &script.tag {
-            self.lines
-                .push(json!({"type": "tag", "tag": tag, "sessionId": id}));
-        }
-        if let Some(name) = &script.worktree {
+        let title = script.title.as_ref();
+        let title = title.map(|title| json!({"type": "ai-title", "aiTitle": title}));
+        let tag = script.tag.as_ref();
+        let tag = tag.map(|tag| json!({"type": "tag", "tag": tag}));
+        let tree = script.worktree.as_ref().map(|name| {
             let tree = json!({"worktreePath": format!("{}/.worktrees/{name}", self.cwd),
                               "worktreeName": name, "worktreeBranch": script.branch,
                               "originalCwd": self.cwd});
-            self.lines
-                .push(json!({"type": "worktree-state", "worktreeSession": tree, "sessionId": id}));
-        }
-        if let Some((repository, number)) = &script.pr {
+            json!({"type": "worktree-state", "worktreeSession": tree})
+        });
+        let pr = script.pr.as_ref().map(|(repository, number)| {
             let url = format!("https://github.com/{repository}/pull/{number}");
-            self.lines
-                .push(json!({"type": "pr-link", "prNumber": number, "prUrl": url,
-                                   "prRepository": repository, "sessionId": id}));
+            json!({"type": "pr-link", "prNumber": number, "prUrl": url, "prRepository": repository})
+        });
+        for mut line in [title, tag, tree, pr].into_iter().flatten() {
+            line["sessionId"] = json!(self.session_id);
+            self.lines.push(line);
         }
     }
 
     /// Gives every message its time and writes the files.
-    fn finish(self, last: i64) -> Made {
-        let count = i64::try_from(self.lines.len()).unwrap_or(0);
+    fn finish(self, last: i64) -> DemoSession {
+        let count = self.lines.len();
+        let ago = |at: usize| i64::try_from(count - at).unwrap_or(0) * PACE;
+        let prompts = self.prompts.into_iter();
+        let prompts = prompts.map(|(at, text)| DemoPrompt {
+            at: last - ago(at),
+            text,
+            project: self.cwd.to_owned(),
+            session_id: self.session_id.clone(),
+        });
+        let prompts = prompts.collect();
         let mut text = String::new();
-        for (n, mut line) in (0..).zip(self.lines) {
+        for (at, mut line) in self.lines.into_iter().enumerate() {
             if line.get("uuid").is_some() {
-                line["timestamp"] = json!(timestamp(last - (count - n) * PACE));
+                line["timestamp"] = json!(timestamp(last - ago(at)));
             }
             text += &line.to_string();
             text.push('\n');
@@ -229,9 +233,10 @@ impl Writer<'_> {
             );
             files.push((format!("{name}.jsonl"), content));
         }
-        Made {
+        DemoSession {
             session_id: self.session_id,
             files,
+            prompts,
             last,
         }
     }

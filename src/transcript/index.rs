@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use serde::Serialize;
+
 use super::link::{EntryId, Link};
 use super::metadata::MetadataLines;
 
@@ -10,16 +12,20 @@ use super::metadata::MetadataLines;
 const LISTED_LINES: usize = 100;
 
 /// What is wrong with a file. A bad line is data, not an error.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Health {
     pub lines: u64,
     /// Lines that are no JSON object, or not to their end.
+    #[serde(rename = "badLines")]
     pub bad: u64,
     /// The numbers of the first of them, counted from one.
+    #[serde(rename = "badLineNumbers")]
     pub bad_lines: Vec<u64>,
     /// Lines that begin with bytes of zero, as a lost power supply leaves them.
     pub nul_runs: u64,
     /// Objects that follow another one, or a torn stub, on the same line.
+    #[serde(rename = "gluedLines")]
     pub glued: u64,
     /// Entries that a later line with the same id replaced.
     pub duplicates: u64,

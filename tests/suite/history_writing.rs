@@ -152,7 +152,7 @@ fn the_last_prompt_can_be_taken_back_once() {
     let undone = store.run(&["history", "undo"]);
     assert_eq!(
         (undone.code, undone.out.as_str()),
-        (Some(0), "taken back: a mistake\n")
+        (Some(0), "hidden: a mistake\n")
     );
     assert_eq!(history(&store).len(), 2, "the file stays as it is");
     assert_eq!(displays(&store.run(&["history", "--json"])), ["kept"]);
@@ -208,10 +208,7 @@ fn a_line_of_another_history_keeps_what_it_refers_to() {
     let text = format!("{good}\n{}\n", line("../../etc/passwd"));
     let ran = feed(&store, &["history", "add", "--json"], &text);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
-    assert!(
-        ran.err
-            .contains("line 2 is not recorded: one of its pastes")
-    );
+    assert!(ran.err.contains("line 2 was not recorded: a paste"));
     let entries = history(&store);
     assert_eq!(entries.len(), 1);
     assert_eq!(entries[0]["pastedContents"], good["pastedContents"]);
@@ -224,7 +221,7 @@ fn many_lines_that_are_none_are_not_all_named() {
     assert_eq!(ran.code, Some(2));
     let said: Vec<&str> = ran.err.lines().collect();
     assert_eq!(said.len(), 11, "{}", ran.err);
-    assert_eq!(said[10], "claude-resume: 15 more lines are not recorded");
+    assert_eq!(said[10], "claude-resume: 15 more lines were not recorded");
 }
 
 #[test]
@@ -242,7 +239,7 @@ fn whoever_waits_for_a_lock_is_told_so() {
     let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
     stderr.read_line(&mut said).expect("a line");
     assert!(
-        said.contains("is held by another process: waiting for it"),
+        said.contains("is held by another process: waiting"),
         "{said}"
     );
     fs::remove_dir(&lock).expect("removed");
@@ -267,8 +264,8 @@ fn each_config_directory_has_a_last_prompt_of_its_own() {
     assert_eq!(in_other(&["history", "undo"]).code, Some(1));
     in_other(&["history", "add", "there"]);
     let undone = store.run(&["history", "undo"]);
-    assert_eq!(undone.out, "taken back: here\n", "{}", undone.err);
-    assert_eq!(in_other(&["history", "undo"]).out, "taken back: there\n");
+    assert_eq!(undone.out, "hidden: here\n", "{}", undone.err);
+    assert_eq!(in_other(&["history", "undo"]).out, "hidden: there\n");
 }
 
 /// Runs a command on the store with a text on its stdin.
@@ -306,12 +303,12 @@ no prompt
             2,
             "its timestamp 9223372036854775807 is no time in milliseconds since 1970",
         ),
-        (5, "its timestamp is no number of milliseconds since 1970"),
+        (5, "timestamp is not a number of milliseconds since 1970"),
         (6, "the prompt is empty"),
-        (7, "it is no JSON object with a display"),
+        (7, "not a JSON object with a display"),
     ];
     let expected = reasons
-        .map(|(line, reason)| format!("claude-resume: line {line} is not recorded: {reason}"));
+        .map(|(line, reason)| format!("claude-resume: line {line} was not recorded: {reason}"));
     assert_eq!(said, expected);
     let entries = history(&store);
     assert_eq!(entries.len(), 2);
@@ -332,10 +329,10 @@ fn whatever_of_a_line_could_not_be_kept_is_told() {
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     let said: Vec<&str> = ran.err.lines().collect();
     assert_eq!(said.len(), 4, "{}", ran.err);
-    assert!(said[0].contains("line 2 is not recorded: its project or sessionId"));
-    assert!(said[1].contains("line 3 is not recorded: its project or sessionId"));
-    assert!(said[2].contains("line 4 is not recorded: its pastedContents"));
-    assert!(said[3].contains("line 5 is not recorded: one of its pastes"));
+    assert!(said[0].contains("line 2 was not recorded: project or sessionId"));
+    assert!(said[1].contains("line 3 was not recorded: project or sessionId"));
+    assert!(said[2].contains("line 4 was not recorded: pastedContents"));
+    assert!(said[3].contains("line 5 was not recorded: a paste"));
     let entries = history(&store);
     assert_eq!(entries.len(), 1);
     let project = entries[0]["project"].as_str().expect("a path");
@@ -356,7 +353,7 @@ fn a_paste_that_cannot_be_kept_loses_no_other_prompt() {
     let text = format!("{{\"display\":\"before\"}}\n{bad}\n{{\"display\":\"behind\"}}\n");
     let ran = feed(&store, &["history", "add", "--json"], &text);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("line 2 is not recorded: "), "{}", ran.err);
+    assert!(ran.err.contains("line 2 was not recorded: "), "{}", ran.err);
     let entries = history(&store);
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[0]["display"], "before");
@@ -371,11 +368,7 @@ fn prompts_wait_while_the_history_cannot_be_written() {
     let text = "{\"display\":\"one\"}\n{\"display\":\"two\"}\n";
     let ran = feed(&store, &["history", "add", "--json"], text);
     assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.err.contains("2 to be written by the next"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("writes the 2 waiting"), "{}", ran.err);
     fs::remove_dir(&path).expect("removed");
     assert_eq!(store.run(&["history", "add", "three"]).code, Some(0));
     let said: Vec<Value> = history(&store)
@@ -397,11 +390,7 @@ fn prompts_wait_behind_a_lock_that_cannot_be_taken_away() {
     let ran = store.run(&["history", "add", "one"]);
     assert_eq!(ran.code, Some(2));
     let lock_name = lock.display().to_string();
-    for part in [
-        &lock_name,
-        "remove it by hand",
-        "1 to be written by the next",
-    ] {
+    for part in [&lock_name, "remove it by hand", "writes the 1 waiting"] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);

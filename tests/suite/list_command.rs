@@ -129,7 +129,7 @@ fn numbers_are_not_read_from_a_pipe_unasked() {
     let ran = fed(&["--all", "--print", "login"], b"1\n");
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
     assert!(ran.err.contains("1. Fix the login page"), "{}", ran.err);
-    assert!(ran.err.contains("name it by its id"), "{}", ran.err);
+    assert!(ran.err.contains("pass an id"), "{}", ran.err);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn an_id_that_a_filter_left_out_is_not_called_unknown() {
     let store = varied();
     let filtered = store.run(&["list", "00000001", "--branch", "nope"]);
     assert_eq!(filtered.code, Some(1));
-    assert_eq!(filtered.err, "shown 0 of 0 (5 that do not match)\n");
+    assert_eq!(filtered.err, "shown 0 of 0 (5 not matching)\n");
     let half = store.run(&["list", "00000001", "deadbeef"]);
     assert_eq!((half.code, half.ids()), (Some(1), vec!["00000001"]));
     assert!(
@@ -247,7 +247,7 @@ fn mistakes_are_one_clear_line() {
     let cases: &[(&[&str], &str)] = &[
         (
             &["list", "--limit", "-1"],
-            "it must be a whole number, 0 or more",
+            "not a whole number of 0 or more",
         ),
         (&["list", "--offset", "many"], "--offset"),
         (&["list", "--since", "soon"], "'soon' is not a time"),
@@ -257,7 +257,7 @@ fn mistakes_are_one_clear_line() {
         ),
         (
             &["list", "--include", "empty,odd"],
-            "it is none of all, empty",
+            "[possible values: all, empty,",
         ),
         (&["list", "--all", "--repo"], "--all"),
         (&["list", ""], "ID"),
@@ -266,7 +266,7 @@ fn mistakes_are_one_clear_line() {
             &["list", "--root", "/no/such/root"],
             "/no/such/root: no such directory",
         ),
-        (&["--root", no_projects, "list"], "has no projects/ in it"),
+        (&["--root", no_projects, "list"], "no projects/ in it"),
         (&["--frobnicate"], "--frobnicate"),
         (&["--print", "--print-command"], "--print-command"),
         (&["list", "--frobnicate"], "--frobnicate"),
@@ -291,7 +291,7 @@ fn an_empty_store_says_where_it_looked() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert_eq!(ran.err.lines().count(), 1);
     assert!(
-        ran.err.contains("no Claude Code sessions yet under"),
+        ran.err.contains("no Claude Code sessions in"),
         "{}",
         ran.err
     );

@@ -48,7 +48,7 @@ fn a_command_that_cannot_be_understood_is_never_another_one() {
         let words = [
             "CLAUDE_RESUME_COMMAND",
             "quote",
-            "set it anew",
+            "correct or unset it",
             "claude \"--model",
         ];
         refused(&counter, &ran, 2, &words);
@@ -66,7 +66,13 @@ fn nor_is_one_in_the_configuration() {
         "sort = \"size\"\n[claude]\ncommand = \"claude '\"\n",
     );
     let ran = counter.run(&shop, &[&id(1)]);
-    let words = [path(&file), "line 3", "claude.command", "quote", "mend it"];
+    let words = [
+        path(&file),
+        "line 3",
+        "claude.command",
+        "quote",
+        "correct or remove it",
+    ];
     refused(&counter, &ran, 2, &words);
     // What is not run is not looked at: the environment names another one.
     let ran = with_command(&counter, "claude", &[&id(1)]);
@@ -75,7 +81,7 @@ fn nor_is_one_in_the_configuration() {
     configure(&counter, "sort = \"sideways\"\n");
     let ran = counter.run(&shop, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert!(ran.err.contains("the defaults are used"), "{}", ran.err);
+    assert!(ran.err.contains("using the defaults"), "{}", ran.err);
 }
 
 #[test]
@@ -87,7 +93,7 @@ fn a_mistake_elsewhere_in_the_configuration_runs_no_other_command() {
     let file = configure(&counter, &format!("sort = \"sideways\"\n{claude}"));
     let ran = counter.run(&shop, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert!(ran.err.contains("but for [claude]"), "{}", ran.err);
+    assert!(ran.err.contains("except for [claude]"), "{}", ran.err);
     let arguments = counter.called().expect("called").arguments;
     assert_eq!(arguments, ["--work", "--resume", &id(1)]);
     let shown = counter.run(&shop, &["config"]);
@@ -96,7 +102,12 @@ fn a_mistake_elsewhere_in_the_configuration_runs_no_other_command() {
     // Where nobody can say what the file names, nothing is run.
     configure(&counter, &format!("sort =\n{claude}"));
     let ran = counter.run(&shop, &[&id(1)]);
-    refused(&counter, &ran, 2, &[path(&file), "line 1", "mend it"]);
+    refused(
+        &counter,
+        &ran,
+        2,
+        &[path(&file), "line 1", "correct or remove it"],
+    );
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     fs::write(&file, b"# caf\xe9\n").expect("written");
     let ran = counter.run(&shop, &[&id(1)]);
@@ -184,5 +195,5 @@ fn what_matches_elsewhere_is_counted() {
     assert!(ran.out.contains("no sessions match:"), "{}", ran.out);
     let ran = counter.run(&shop, &["report"]);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
-    assert!(ran.out.contains("1 elsewhere: --all"), "{}", ran.out);
+    assert!(ran.out.contains("1 elsewhere: use --all"), "{}", ran.out);
 }

@@ -93,7 +93,7 @@ fn draw(screen: &str) -> String {
             .replace('>', "&gt;");
         let styled = escaped
             .replace("\u{1b}[2m", "<tspan fill=\"#7c8082\">")
-            .replace("\u{1b}[22m", "</tspan>");
+            .replace("\u{1b}[0m", "</tspan>");
         writeln!(
             svg,
             "<text x=\"16\" y=\"{}\" fill=\"#d7dadb\" xml:space=\"preserve\">{styled}</text>",

@@ -100,7 +100,7 @@ fn what_was_taken_back_and_cannot_be_read_is_said_and_the_history_shown() {
         assert!(ran.out.contains("Mend the door"), "{what}: {}", ran.out);
         let wanted = format!("{}: cannot be read: ", skipped.display());
         assert!(ran.err.contains(&wanted), "{what}: {}", ran.err);
-        assert!(ran.err.contains("remove it"), "{what}: {}", ran.err);
+        assert!(ran.err.contains("remove the file"), "{what}: {}", ran.err);
     }
 }
 

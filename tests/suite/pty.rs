@@ -409,7 +409,7 @@ fn a_dumb_terminal_gets_a_list_and_is_asked_for_a_number() {
     pty.wait_for("2. Fix the login page");
     pty.wait_for("number (1 to 3");
     pty.type_text("9\n");
-    pty.wait_for("that is no number");
+    pty.wait_for("not a number from");
     pty.type_text("2\n");
     assert_eq!(pty.end(), 0);
     assert_eq!(desk.recorded()[2..4], ["--resume", &id(2)]);

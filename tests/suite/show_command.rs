@@ -184,7 +184,7 @@ fn what_was_compacted_away_can_be_shown() {
     store.session("-p", &id(8), 0, rewound());
     let ran = store.run(&["show", "00000008", "--before-compaction"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
-    assert!(ran.err.contains("nothing was compacted"), "{}", ran.err);
+    assert!(ran.err.contains("was never compacted"), "{}", ran.err);
     // Further back than there is anything is not the same as never compacted.
     let twice = [
         "show",
@@ -194,7 +194,7 @@ fn what_was_compacted_away_can_be_shown() {
     ];
     let ran = store.run(&twice);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
-    assert!(ran.err.contains("compacted once"), "{}", ran.err);
+    assert!(ran.err.contains("compacted only once"), "{}", ran.err);
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn sub_agents_are_found_in_both_layouts_and_linked_to_their_calls() {
     let ran = store.run(&["show", "00000007", "--subagent", "nobody"]);
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.err.contains("there are new1, old1, timed"),
+        ran.err.contains("this session has new1, old1, timed"),
         "{}",
         ran.err
     );

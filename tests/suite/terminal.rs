@@ -82,6 +82,6 @@ fn columns_are_aligned_and_colour_is_an_extra() {
     assert_eq!(ends[0], ends[1], "both end in an id: {plain}");
     let coloured = printed(&store, 120, true);
     assert!(coloured.contains("\u{1b}[2m"));
-    let stripped = coloured.replace("\u{1b}[2m", "").replace("\u{1b}[22m", "");
+    let stripped = coloured.replace("\u{1b}[2m", "").replace("\u{1b}[0m", "");
     assert_eq!(stripped, plain);
 }

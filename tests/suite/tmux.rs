@@ -313,7 +313,7 @@ fn without_tmux_it_says_so() {
         .expect("runs");
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("--tmux needs a tmux around it"), "{said}");
+    assert!(said.contains("--tmux only works inside tmux"), "{said}");
     assert!(!desk.record.exists());
 }
 
@@ -354,7 +354,7 @@ fn the_code_of_a_popup_is_that_of_claude() {
     pty.type_text(&line);
     pty.wait_for("code:42");
     // The popup took with it what the command had to say.
-    pty.wait_for("Rotate the keys: the command ended with code 42 in tmux");
+    pty.wait_for("Rotate the keys: the command exited with code 42 in tmux");
     // A signal is no code of its number.
     for (signal, code) in [("TERM", 143), ("INT", 130)] {
         fs::write(&claude, format!("#!/bin/sh\nkill -{signal} $$\n")).expect("written");
@@ -384,7 +384,7 @@ fn what_ends_at_once_in_a_window_or_beside_is_told() {
         );
         pty.type_text(&line);
         pty.wait_for(&format!("code-{place}:2"));
-        pty.wait_for("Rotate the keys: the command ended at once in tmux");
+        pty.wait_for("Rotate the keys: the command exited at once in tmux");
         // Nothing else is lost than the window.
         let said = pty.text().replace('\n', "");
         let by_hand = format!("run it here: cd {}", server.desk.shop.display());
@@ -417,7 +417,7 @@ fn of_several_windows_those_that_end_at_once_are_told() {
     pty.type_text("claude-resume --all; echo \"co\"de:$?\r");
     resume_all(&mut pty);
     pty.wait_for("opened 2 tmux windows");
-    pty.wait_for("Fix the login page: the command ended at once in tmux");
+    pty.wait_for("Fix the login page: the command exited at once in tmux");
     pty.wait_for("code:2");
     let said = pty.text();
     assert!(!said.contains("Port the report: the command"), "{said}");

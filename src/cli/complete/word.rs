@@ -1,11 +1,11 @@
-//! A word as it stands on the line of a shell, half typed: what it says, and how it goes on.
+//! A half-typed word on the line of a shell: its text, and how a candidate continues it.
 //!
-//! Shells hand over the word under the cursor with its quotes and backslashes, which may be those
-//! that an earlier completion put there. It says nothing about what the word could become.
+//! Shells pass the word under the cursor with its quotes and backslashes, some of which may come
+//! from an earlier completion. This file does not know the candidates.
 
 use super::ShellName;
 
-/// The quotes that the end of a word stands in.
+/// The quotes around the end of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quote {
     None,
@@ -14,22 +14,22 @@ pub enum Quote {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct TypedWord {
     pub text: String,
     pub quote: Quote,
-    /// Bytes of the text that bash leaves as they are: it completes behind an open quote, or else
-    /// behind the last character that breaks words.
+    /// Bytes of the text that bash leaves as they are: it completes after an open quote, or else
+    /// after the last character that breaks words.
     pub kept: usize,
 }
 
-impl Word {
+impl TypedWord {
     pub fn read(typed: &str, shell: ShellName, breaks: &str) -> Self {
         let mut word = Self {
             text: String::with_capacity(typed.len()),
             quote: Quote::None,
             kept: 0,
         };
-        let mut behind_break = 0;
+        let mut after_break = 0;
         let mut rest = typed.chars();
         while let Some(c) = rest.next() {
             match (word.quote, c) {
@@ -37,9 +37,9 @@ impl Word {
                 (Quote::None, '"') => word.open(Quote::Double),
                 (Quote::Single, '\'') | (Quote::Double, '"') => {
                     word.quote = Quote::None;
-                    word.kept = behind_break;
+                    word.kept = after_break;
                 }
-                // What a beginning in common may end with says nothing yet.
+                // A common prefix may end with a backslash, which means nothing yet.
                 (quote, '\\') if takes_backslashes(quote, shell) => match rest.next() {
                     Some(next) => {
                         if !is_escaped(next, quote, shell) {
@@ -52,8 +52,8 @@ impl Word {
                 (quote, c) => {
                     word.text.push(c);
                     if quote == Quote::None && breaks.contains(c) {
-                        behind_break = word.text.len();
-                        word.kept = behind_break;
+                        after_break = word.text.len();
+                        word.kept = after_break;
                     }
                 }
             }
@@ -66,8 +66,8 @@ impl Word {
         self.kept = self.text.len();
     }
 
-    /// A candidate as bash has to put it behind what is kept. Bash closes an open quote by itself.
-    /// `None` if it does not begin like what is kept.
+    /// The text that bash has to insert after the kept bytes. Bash closes an open quote by itself.
+    /// `None` if the candidate does not begin with the kept bytes.
     pub fn continued(&self, value: &str, plain: Plain) -> Option<String> {
         let kept = self.text.get(..self.kept)?;
         let begins = value.get(..self.kept)?.eq_ignore_ascii_case(kept);
@@ -81,11 +81,11 @@ impl Word {
     }
 }
 
-/// What is done with a candidate that needs no quotes.
+/// How to write a candidate that needs no quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
     AsIs,
-    /// Others need them, and all are to begin alike.
+    /// With quotes, as the others need them and all must begin alike.
     Quoted,
 }
 
@@ -97,7 +97,7 @@ fn takes_backslashes(quote: Quote, shell: ShellName) -> bool {
     quote != Quote::Single || shell == ShellName::Fish
 }
 
-/// Is it this character that a backslash stands for, and not the two of them?
+/// Does a backslash before this character escape it?
 fn is_escaped(c: char, quote: Quote, shell: ShellName) -> bool {
     match (quote, shell) {
         (Quote::None, _) => true,
@@ -111,7 +111,7 @@ fn in_single_quotes(text: &str) -> String {
     text.replace('\'', r"'\''")
 }
 
-/// An exclamation mark would fetch something from bash's history here, with a backslash, too.
+/// Bash expands an exclamation mark here from its history, even after a backslash.
 fn in_double_quotes(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for c in text.chars() {
@@ -124,8 +124,8 @@ fn in_double_quotes(text: &str) -> String {
     written
 }
 
-/// Bash takes a quote that a candidate begins with for the one that is open already, and one that
-/// it ends with for the one that closes it.
+/// Bash mistakes a quote at the beginning of a candidate for the open one, and a quote at its end
+/// for the closing one.
 fn not_doubled(quote: char, mut written: String) -> String {
     if written.starts_with(quote) {
         written.insert(0, quote);

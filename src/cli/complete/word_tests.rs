@@ -1,12 +1,12 @@
-use super::{Plain, Quote, Word};
+use super::{Plain, Quote, TypedWord};
 use crate::cli::hand_over::ShellName::{self, Bash, Fish, Zsh};
 
 const BREAKS: &str = "=:@";
 
 #[track_caller]
 fn reads(typed: &str, shell: ShellName, text: &str, quote: Quote, kept: &str) {
-    let word = Word::read(typed, shell, BREAKS);
-    let expected = Word {
+    let word = TypedWord::read(typed, shell, BREAKS);
+    let expected = TypedWord {
         text: text.to_owned(),
         quote,
         kept: kept.len(),
@@ -44,9 +44,9 @@ fn quotes_and_backslashes_are_read_as_the_shell_does() {
         "--branch=",
     );
     reads(r"'back\slash", Bash, r"back\slash", Quote::Single, "");
-    let bug = Word::read(r"bug\(core\):\ alpha", Zsh, "");
+    let bug = TypedWord::read(r"bug\(core\):\ alpha", Zsh, "");
     assert_eq!((bug.text.as_str(), bug.kept), ("bug(core): alpha", 0));
-    let fish = Word::read(r"'it\'s \a", Fish, "");
+    let fish = TypedWord::read(r"'it\'s \a", Fish, "");
     assert_eq!(
         (fish.text.as_str(), fish.quote),
         (r"it's \a", Quote::Single)
@@ -55,8 +55,9 @@ fn quotes_and_backslashes_are_read_as_the_shell_does() {
 
 #[test]
 fn a_candidate_goes_on_from_what_is_typed() {
-    let continued =
-        |typed: &str, value: &str| Word::read(typed, Bash, BREAKS).continued(value, Plain::AsIs);
+    let continued = |typed: &str, value: &str| {
+        TypedWord::read(typed, Bash, BREAKS).continued(value, Plain::AsIs)
+    };
     for (typed, value, written) in [
         ("pl", "plain", "plain"),
         ("zap", "zap & it", "'zap & it'"),
@@ -75,6 +76,6 @@ fn a_candidate_goes_on_from_what_is_typed() {
     // What stays on the line would stand before it.
     assert_eq!(continued("docs:up", "Clean up"), None);
     assert_eq!(continued("é:x", "e"), None);
-    let quoted = Word::read("pl", Bash, BREAKS).continued("plain", Plain::Quoted);
+    let quoted = TypedWord::read("pl", Bash, BREAKS).continued("plain", Plain::Quoted);
     assert_eq!(quoted.as_deref(), Some("'plain'"));
 }

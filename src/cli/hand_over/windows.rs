@@ -1,101 +1,85 @@
 //! Sessions in windows, panes and popups of tmux.
 //!
-//! A window goes with its command, and takes what that said with it: so a moment after opening them
-//! it is looked whether they are still there, and said which are not.
+//! A window closes when its command ends, and its messages are gone. So a moment after opening
+//! them, windows that are gone already are reported.
 
 use std::thread;
 use std::time::Duration;
 
-use super::super::{Outcome, complain};
+use super::super::{Exit, complain, counted};
 use super::{start, tell};
 use crate::resume::{Launch, Plan, Split, live_panes};
 use crate::tui::Chosen;
 
-/// A Claude Code that finds no conversation, or does not know an option, has said so by then.
+/// By then a Claude Code that finds no conversation, or rejects an option, has ended.
 const A_MOMENT: Duration = Duration::from_secs(1);
 
-/// A session in a pane of its own.
-struct Opened<'a> {
-    name: &'a str,
-    plan: &'a Plan,
-    pane: String,
-}
-
 /// Opens one session where it was asked for.
-pub fn open(plan: &Plan, name: &str, split: Split, launch: &Launch) -> Outcome {
-    // To go to a pane needs no other one.
+pub fn open(plan: &Plan, name: &str, split: Split, launch: &Launch) -> Exit {
+    // Going to an existing pane needs no new one.
     if plan.is_for_tmux() {
         return start(plan);
     }
     let inside = plan.in_tmux(split, name, launch);
     if split == Split::Popup {
         return match inside.run_tmux() {
-            Ok(0) => Outcome::Done,
+            Ok(0) => Exit::DONE,
             Ok(code) => {
-                tell_ended(plan, name, &format!("ended with code {code}"));
-                Outcome::Code(u8::try_from(code).unwrap_or(1))
+                tell_ended(plan, name, &format!("exited with code {code}"));
+                Exit(u8::try_from(code).unwrap_or(1))
             }
             Err(failed) => tell(failed, &inside),
         };
     }
-    let pane = match inside.open_pane() {
-        Ok(pane) => pane,
-        Err(failed) => return tell(failed, &inside),
-    };
-    let opened: Vec<Opened> = pane
-        .into_iter()
-        .map(|pane| Opened { name, plan, pane })
-        .collect();
-    match look_after(&opened) {
-        0 => Outcome::Done,
-        _ => Outcome::Failed,
+    match inside.open_pane() {
+        Ok(pane) => match tell_closed(&pane.map_or(Vec::new(), |pane| vec![(name, plan, pane)])) {
+            0 => Exit::DONE,
+            _ => Exit::FAILED,
+        },
+        Err(failed) => tell(failed, &inside),
     }
 }
 
-/// Opens several sessions, each in a window of its own.
-pub fn open_all(several: &[Chosen], launch: &Launch) -> Outcome {
+/// Opens several sessions, each in its own window.
+pub fn open_all(several: &[Chosen], launch: &Launch) -> Exit {
     let mut count = 0;
     let mut opened = Vec::new();
     for Chosen { title, plan, .. } in several {
         match plan.in_tmux(Split::Background, title, launch).open_pane() {
             Ok(pane) => {
                 count += 1;
-                opened.extend(pane.map(|pane| Opened {
-                    name: title,
-                    plan,
-                    pane,
-                }));
+                opened.extend(pane.map(|pane| (title.as_str(), plan, pane)));
             }
             Err(problem) => complain(&format!("{title}: {}", problem.message)),
         }
     }
-    count -= look_after(&opened);
-    let windows = if count == 1 { "window" } else { "windows" };
-    complain(&format!("opened {count} tmux {windows}"));
+    count -= tell_closed(&opened);
+    complain(&format!("opened {}", counted(count, "tmux window")));
     if count == several.len() {
-        Outcome::Done
+        Exit::DONE
     } else {
-        Outcome::Failed
+        Exit::FAILED
     }
 }
 
-/// Says which of them ended at once, and how many.
-fn look_after(opened: &[Opened]) -> usize {
+/// Reports the panes that closed at once, and returns their number. Each comes with the name and
+/// the plan of its session.
+fn tell_closed(opened: &[(&str, &Plan, String)]) -> usize {
     if opened.is_empty() {
         return 0;
     }
     thread::sleep(A_MOMENT);
-    // A tmux that does not answer has not said that anything ended.
+    // Without an answer from tmux, nothing is known to have closed.
     let Some(live) = live_panes() else {
         return 0;
     };
-    let ended = opened.iter().filter(|one| !live.contains(&one.pane));
-    ended
-        .map(|one| tell_ended(one.plan, one.name, "ended at once"))
+    let closed = opened.iter().filter(|(_, _, pane)| !live.contains(pane));
+    closed
+        .map(|(name, plan, _)| tell_ended(plan, name, "exited at once"))
         .count()
 }
 
-/// What was done before the command is done, so only the command is run by hand.
+/// The steps before the command are done, so only the command is shown.
 fn tell_ended(plan: &Plan, name: &str, how: &str) {
     let name = match (name, &plan.id) {
         ("", Some(id)) => id,

@@ -1,4 +1,4 @@
-//! `claude-resume history add` and `undo`: recording prompts, and taking the last one back.
+//! `claude-resume history add` and `undo`: record prompts, and undo the last one.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
@@ -11,80 +11,83 @@ use clap::Args;
 use serde_json::Value;
 
 use super::super::surroundings::Surroundings;
-use super::super::{Outcome, complain};
-use super::{session_around, whole_path};
+use super::super::{Exit, complain};
+use super::{calling_session, check_session, real_path};
 use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
 use crate::files;
 use crate::history::is_hash;
 use crate::json::lenient;
 use crate::text::{sanitize, size};
 
-/// How long to try before prompts are left to whoever records next: a little longer than it takes
-/// until the lock of a process that died is anybody's.
+/// How long to wait for the lock before prompts are left for the next `history add`: a little
+/// longer than the lock of a dead process stays valid.
 const PATIENCE: Duration = Duration::from_secs(13);
-/// Somebody who waits longer than this wants to know why.
+/// A longer wait is reported.
 const PATIENCE_UNSAID: Duration = Duration::from_secs(1);
 /// Between two attempts, each of which waits a third of a second itself.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Where prompts are recorded.
-pub struct Books {
+/// The directories that recording needs.
+pub struct RecordDirs {
+    /// The config directory of Claude Code.
     pub root: PathBuf,
-    /// The folder for what this program remembers.
+    /// The folder for the state of this program.
     pub state: PathBuf,
 }
 
-/// Record a prompt, as Claude Code records them
+/// Record a prompt in the history, as Claude Code does
 ///
-/// Without a text it is read from stdin. The lock that Claude Code's own writers wait for is held
-/// while a line is added; a lock that stays busy for long makes the prompt wait for the next one.
+/// Reads the prompt from stdin if there is no TEXT. Waits for Claude Code's own lock on the
+/// history. If the lock stays busy, the prompt is saved, and the next `history add` writes it.
 #[derive(Debug, Args)]
 pub struct Add {
     /// The prompt
     #[arg(value_name = "TEXT")]
     text: Vec<String>,
 
-    /// The project it was entered in; the current directory if not given
+    /// The project of the prompt (default: the current directory)
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
 
-    /// The session it was entered in; `session_id=…` in `SESSION_CONTEXT` if not given
+    /// The session of the prompt (default: `session_id=…` in `SESSION_CONTEXT`)
     #[arg(long, value_name = "ID")]
     session: Option<String>,
 
-    /// A text file that was pasted into it (may be repeated). The prompt refers to the first one
-    /// as [Pasted text #1]; where it does not, the reference is added to its end
+    /// A text file that was pasted into the prompt (repeatable)
+    ///
+    /// The prompt refers to the first file as [Pasted text #1], to the second as [Pasted text #2].
+    /// A missing reference is added at the end.
     #[arg(long = "paste", value_name = "FILE")]
     pastes: Vec<PathBuf>,
 
-    /// Record many: one JSON object a line from stdin, with `display` and, where they differ,
-    /// `project`, `sessionId`, `timestamp` (milliseconds since 1970) and `pastedContents`. A line that is
-    /// none is named and left out, the others are recorded, and the exit code is 2
+    /// Record many prompts: reads one JSON object per line from stdin
+    ///
+    /// An object has `display` and optionally `project`, `sessionId`, `timestamp` (milliseconds
+    /// since 1970) and `pastedContents`. Invalid lines are reported and skipped, and the exit code
+    /// is then 2.
     #[arg(long, conflicts_with_all = ["text", "pastes"])]
     json: bool,
 }
 
 impl Add {
-    pub fn run(self, surroundings: &Surroundings, books: &Books) -> anyhow::Result<Outcome> {
-        if !books.root.is_dir() {
-            bail!("{}: no such directory", books.root.display());
+    pub fn run(self, surroundings: &Surroundings, dirs: &RecordDirs) -> anyhow::Result<Exit> {
+        if !dirs.root.is_dir() {
+            bail!("{}: no such directory", dirs.root.display());
         }
-        if self.session.as_ref().is_some_and(|id| id.trim().is_empty()) {
-            bail!("--session: the id is empty");
-        }
+        check_session(self.session.as_deref())?;
         let current = surroundings.current_dir.as_ref();
         let project = match &self.project {
-            Some(given) => whole_path(given)?,
+            Some(given) => real_path(given)?,
             None => current.cloned().unwrap_or_default(),
         };
         let like = NewPrompt {
             project: project.to_string_lossy().into_owned(),
-            session: self.session.clone().or_else(session_around),
+            session: self.session.clone().or_else(calling_session),
             ..NewPrompt::default()
         };
-        let mut recorder = Recorder::new(&books.root, &books.state);
+        let mut recorder = Recorder::new(&dirs.root, &dirs.state);
         if self.json {
-            // Whatever goes wrong, what was taken until then is written first.
+            // Prompts before an error are written first.
             let taken = record_lines(&mut recorder, &like, || surroundings.milliseconds());
             finish(&mut recorder)?;
             return taken;
@@ -95,20 +98,20 @@ impl Add {
         })?;
         recorder.add(&prompt).context("cannot record")?;
         finish(&mut recorder)?;
-        Ok(Outcome::Done)
+        Ok(Exit::DONE)
     }
 
     fn prompt(self, like: NewPrompt) -> anyhow::Result<NewPrompt> {
         let mut display = self.text.join(" ");
         if display.is_empty() {
             if io::stdin().is_terminal() {
-                bail!("there is no prompt to record: give it as an argument or on stdin");
+                bail!("no prompt to record: pass it as an argument or on stdin");
             }
             display = read_all(io::stdin()).context("stdin: cannot be read")?;
             display.truncate(display.trim_end_matches('\n').len());
         }
         if display.trim().is_empty() && self.pastes.is_empty() {
-            bail!("there is no prompt to record: it is empty");
+            bail!("no prompt to record: it is empty");
         }
         let mut pastes = Vec::new();
         for (id, path) in (1..).zip(&self.pastes) {
@@ -119,8 +122,7 @@ impl Add {
                 if !display.is_empty() {
                     display.push(' ');
                 }
-                let lines = text.matches('\n').count();
-                let reference = match lines {
+                let reference = match text.matches('\n').count() {
                     0 => format!("[Pasted text #{id}]"),
                     lines => format!("[Pasted text #{id} +{lines} lines]"),
                 };
@@ -137,27 +139,30 @@ impl Add {
     }
 }
 
-/// Reads what a person hands over. That may be a pipe, so it is waited for, but not without end.
+/// Reads a file or a pipe to its end, up to a limit.
 fn read_all(source: impl Read) -> io::Result<String> {
     let mut text = String::new();
     source.take(files::LARGE + 1).read_to_string(&mut text)?;
     if text.len() as u64 > files::LARGE {
-        let reason = format!("more than {}: no prompt is that long", size(files::LARGE));
+        let reason = format!(
+            "larger than {}, which is too long for a prompt",
+            size(files::LARGE)
+        );
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
     }
     Ok(text)
 }
 
-/// So many lines that were left out are named; of more there is no end.
+/// The most invalid lines that are reported one by one.
 const NAMED: usize = 10;
 
-/// Records lines as they come. Those that have arrived together are written together. A line that
-/// cannot be recorded is named and loses no other.
+/// Records lines as they arrive. Lines that arrive together are written together. An invalid line
+/// is reported and affects no other.
 fn record_lines(
     recorder: &mut Recorder,
     like: &NewPrompt,
     now: impl Fn() -> i64,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<Exit> {
     let mut input = BufReader::new(io::stdin().lock());
     let mut line = Vec::new();
     let mut left_out = 0;
@@ -175,85 +180,76 @@ fn record_lines(
         if let Err(reason) = recorded {
             left_out += 1;
             if left_out <= NAMED {
-                complain(&format!("line {number} is not recorded: {reason}"));
+                complain(&format!("line {number} was not recorded: {reason}"));
             }
         }
         if !input.buffer().contains(&b'\n')
             && let Err(error) = recorder.flush()
             && !error.is_busy()
         {
-            // It is tried once more at the end, and said there.
+            // The end tries once more and reports it.
             break;
         }
     }
     match left_out {
-        0 => return Ok(Outcome::Done),
+        0 => return Ok(Exit::DONE),
         1..=NAMED => {}
-        more => complain(&format!("{} more lines are not recorded", more - NAMED)),
+        more => complain(&format!("{} more lines were not recorded", more - NAMED)),
     }
-    Ok(Outcome::Failed)
+    Ok(Exit::FAILED)
 }
 
-/// The prompt of a line, or why there is none.
+/// The prompt of a line, or why it is invalid.
 fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPrompt, &'static str> {
-    if std::str::from_utf8(line).is_err() {
-        return Err("it is not UTF-8");
-    }
+    std::str::from_utf8(line).map_err(|_| "not UTF-8")?;
     let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
-    let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
-    let display = text("display").ok_or("it is no JSON object with a display")?;
+    let given = |key: &str| value.get(key).filter(|given| !given.is_null());
+    let display = given("display").and_then(Value::as_str);
+    let display = display.ok_or("not a JSON object with a display")?;
     if display.trim().is_empty() {
         return Err("the prompt is empty");
     }
-    let is_text = |key: &str| {
-        let given = value.get(key).filter(|given| !given.is_null());
-        given.is_none_or(|given| given.as_str().is_some_and(|text| !text.is_empty()))
+    let text = |key: &str| {
+        let text = |given: &Value| Some(given.as_str().filter(|it| !it.is_empty())?.to_owned());
+        let text = given(key).map(|given| text(given).ok_or(()));
+        text.transpose()
+            .map_err(|()| "project or sessionId is empty or not a string")
     };
-    if !is_text("project") || !is_text("sessionId") {
-        return Err("its project or sessionId is no text, or empty");
-    }
+    let (project, session) = (text("project")?, text("sessionId")?);
     let mut pastes = Vec::new();
-    let given = match value.get("pastedContents") {
-        None | Some(Value::Null) => None,
-        Some(given) => Some(
-            given
-                .as_object()
-                .ok_or("its pastedContents are no object")?,
-        ),
-    };
-    for (id, paste) in given.into_iter().flatten() {
+    let pasted = given("pastedContents").map(|given| given.as_object().ok_or(()));
+    let pasted = pasted
+        .transpose()
+        .map_err(|()| "pastedContents is not an object")?;
+    for (id, paste) in pasted.into_iter().flatten() {
         let text = |key: &str| paste.get(key)?.as_str().map(str::to_owned);
         if text("type").as_deref() == Some("image") {
             continue;
         }
-        // A line of another history may have its long pastes in the same store.
+        // Long pastes of another history may be in the same store.
         let hash = || text("contentHash").filter(|hash| is_hash(hash));
         let content = text("content").map(NewContent::Text);
         let content = content.or_else(|| hash().map(NewContent::Stored));
         let (Ok(id), Some(content)) = (id.parse(), content) else {
-            return Err("one of its pastes has no number, or neither content nor contentHash");
+            return Err("a paste has no number, or neither content nor contentHash");
         };
         pastes.push(NewPaste { id, content });
     }
-    let timestamp = match value.get("timestamp") {
-        None | Some(Value::Null) => now(),
-        Some(given) => given
-            .as_i64()
-            .ok_or("its timestamp is no number of milliseconds since 1970")?,
-    };
+    let timestamp = given("timestamp").map_or_else(|| Some(now()), Value::as_i64);
+    let project = project.and_then(|project| std::path::absolute(project).ok());
     Ok(NewPrompt {
-        display,
+        display: display.to_owned(),
         pastes,
-        timestamp,
-        project: match text("project").as_deref().map(std::path::absolute) {
-            Some(Ok(project)) => project.to_string_lossy().into_owned(),
-            Some(Err(_)) | None => like.project.clone(),
-        },
-        session: text("sessionId").or_else(|| like.session.clone()),
+        timestamp: timestamp.ok_or("timestamp is not a number of milliseconds since 1970")?,
+        project: project.map_or_else(
+            || like.project.clone(),
+            |project| project.to_string_lossy().into_owned(),
+        ),
+        session: session.or_else(|| like.session.clone()),
     })
 }
 
-/// Writes what is left, or leaves it to whoever records next.
+/// Writes the rest, or leaves it for the next `history add`.
 fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut is_said = false;
@@ -264,7 +260,7 @@ fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
         if error.is_busy() && start.elapsed() <= PATIENCE {
             if start.elapsed() >= PATIENCE_UNSAID && !std::mem::replace(&mut is_said, true) {
                 let most = PATIENCE.as_secs();
-                complain(&format!("{error}: waiting for it, {most} seconds at most"));
+                complain(&format!("{error}: waiting up to {most} seconds"));
             }
             thread::sleep(PAUSE);
             continue;
@@ -272,8 +268,8 @@ fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
         let count = recorder.waiting();
         recorder
             .leave_behind()
-            .with_context(|| format!("{error}, and the prompts cannot wait"))?;
-        let said = format!("{error}; {count} to be written by the next `history add`");
+            .with_context(|| format!("{error}, and the prompts cannot be saved for later"))?;
+        let said = format!("{error}; the next `history add` writes the {count} waiting");
         if !error.is_busy() {
             bail!(said);
         }
@@ -282,18 +278,18 @@ fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
     }
 }
 
-pub fn undo(books: &Books) -> anyhow::Result<Outcome> {
-    let undone = Recorder::new(&books.root, &books.state)
+pub fn undo(dirs: &RecordDirs) -> anyhow::Result<Exit> {
+    let undone = Recorder::new(&dirs.root, &dirs.state)
         .undo()
-        .context("cannot take it back")?;
+        .context("cannot undo")?;
     let mut out = io::stdout().lock();
     match undone {
-        Undone::Withdrawn(text) => writeln!(out, "not written: {}", sanitize(&text))?,
-        Undone::Skipped(text) => writeln!(out, "taken back: {}", sanitize(&text))?,
+        Undone::Withdrawn(text) => writeln!(out, "discarded: {}", sanitize(&text))?,
+        Undone::Skipped(text) => writeln!(out, "hidden: {}", sanitize(&text))?,
         Undone::Nothing => {
-            complain("there is nothing to take back");
-            return Ok(Outcome::NothingFound);
+            complain("nothing to undo");
+            return Ok(Exit::NOTHING_FOUND);
         }
     }
-    Ok(Outcome::Done)
+    Ok(Exit::DONE)
 }

@@ -1,13 +1,14 @@
-//! Prompts as a table, as tab-separated lines, as JSON, or alone with a NUL behind each.
+//! Prompts as a table, as tab-separated lines, as JSON, or alone with a NUL after each.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use crate::cli::counted;
+use crate::cli::list::rfc3339;
 use crate::cli::surroundings::Ink;
 use crate::history::{Lacking, Prompt, expand, flat};
 use crate::search::{ConversationFate, project_label};
@@ -17,7 +18,7 @@ use crate::text::{age, ago, beginning, escape_json, pad, sanitize, truncate, wid
 const PROJECT: usize = 16;
 const AGE: usize = 4;
 
-/// How to print.
+/// The output format.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
     Table {
@@ -27,135 +28,116 @@ pub enum Form {
     Fields,
     Json,
     Nul {
-        /// A terminal gets no control characters of others.
+        /// A terminal gets no control characters from prompts.
         terminal: bool,
     },
 }
 
-/// A prompt, or a session with its newest prompt that matched.
+/// A prompt, or a session with its newest matching prompt.
 #[derive(Debug)]
-pub struct Row {
+pub struct PromptRow {
     prompt: Prompt,
     root: u16,
     count: u32,
     fate: ConversationFate,
-    /// The first and the last prompt, of a session.
-    pub span: Option<(Prompt, Prompt)>,
-    /// The same, asked before in a conversation that is there, if that of the prompt is gone.
+    /// For a session, its first and its last prompt.
+    pub ends: Option<(Prompt, Prompt)>,
+    /// The same prompt in an older conversation, if the prompt's own is gone.
     pub also: Option<Prompt>,
 }
 
-impl Row {
+impl PromptRow {
     pub fn new(prompt: Prompt, root: u16, count: u32, fate: ConversationFate) -> Self {
         Self {
             prompt,
             root,
             count,
             fate,
-            span: None,
+            ends: None,
             also: None,
         }
     }
 }
 
-pub struct Printed<'a> {
-    pub rows: &'a [Row],
+pub struct Printer<'a> {
     pub roots: &'a [PathBuf],
     /// Milliseconds since the epoch.
     pub now: i64,
     pub expand: bool,
-    /// What could not be put back so far.
-    pub lacking: Cell<Lacking>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
-    /// With what was pasted put back, if that was asked for.
-    prompt: String,
+struct PromptInfo<'a> {
+    /// With pasted text expanded, if that was asked for.
+    prompt: &'a str,
     display: &'a str,
     timestamp: Option<i64>,
     project: &'a str,
     session_id: Option<&'a str>,
-    /// The config directory whose history it is from.
+    /// The config directory of its history.
     root: Option<Cow<'a, str>>,
     count: u32,
     conversation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    also: Option<Also<'a>>,
+    also: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    first_prompt: Option<Said<'a>>,
+    first_prompt: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    last_prompt: Option<Said<'a>>,
+    last_prompt: Option<Value>,
 }
 
-/// Where the same was asked before, in a conversation that is there.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Also<'a> {
-    timestamp: Option<i64>,
-    project: &'a str,
-    session_id: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Said<'a> {
-    display: &'a str,
-    timestamp: Option<i64>,
-}
-
-/// When something was asked. The beginning of time stands for a time that is not known.
+/// The time of a prompt. Zero means unknown.
 fn known_time(prompt: &Prompt) -> Option<i64> {
     Some(prompt.timestamp).filter(|time| *time != 0)
 }
 
-impl Printed<'_> {
-    pub fn print(&self, out: &mut impl Write, form: Form) -> io::Result<()> {
-        for row in self.rows {
+impl Printer<'_> {
+    /// Prints the rows, and returns which pasted text is missing.
+    pub fn print(
+        &self,
+        out: &mut impl Write,
+        rows: &[PromptRow],
+        form: Form,
+    ) -> io::Result<Lacking> {
+        let mut lacking = Lacking::default();
+        for row in rows {
+            let text = self.text(row, &mut lacking);
             match form {
                 Form::Table { columns, ink } => {
-                    writeln!(out, "{}", self.line(row, columns, ink))?;
+                    writeln!(out, "{}", self.line(row, &text, columns, ink))?;
                 }
-                Form::Fields => writeln!(out, "{}", self.fields(row))?,
+                Form::Fields => writeln!(out, "{}", fields(row, &text))?,
                 Form::Json => {
-                    let json = serde_json::to_string(&self.listed(row))?;
+                    let json = serde_json::to_string(&self.info(row, &text))?;
                     writeln!(out, "{}", escape_json(&json))?;
                 }
-                Form::Nul { terminal } => {
-                    let text = self.text(row);
-                    if terminal {
-                        write!(out, "{}\0", sanitize(&text))?;
-                    } else {
-                        write!(out, "{}\0", text.replace('\0', ""))?;
-                    }
-                }
+                Form::Nul { terminal: true } => write!(out, "{}\0", sanitize(&text))?,
+                Form::Nul { terminal: false } => write!(out, "{}\0", text.replace('\0', ""))?,
             }
         }
-        Ok(())
+        Ok(lacking)
     }
 
     /// The config directory of a prompt.
-    fn root(&self, row: &Row) -> Option<&Path> {
+    fn root(&self, row: &PromptRow) -> Option<&Path> {
         self.roots.get(usize::from(row.root)).map(PathBuf::as_path)
     }
 
-    fn text(&self, row: &Row) -> String {
+    fn text(&self, row: &PromptRow, lacking: &mut Lacking) -> String {
         if !self.expand {
             return row.prompt.display.clone();
         }
         let pieces = expand(&row.prompt, self.root(row).unwrap_or(Path::new("")));
-        self.lacking
-            .set(self.lacking.get().and(Lacking::of(&pieces)));
+        *lacking = lacking.and(Lacking::of(&pieces));
         flat(&pieces)
     }
 
-    fn listed<'a>(&'a self, row: &'a Row) -> Listed<'a> {
-        let said = |prompt: &'a Prompt| Said {
-            display: &prompt.display,
-            timestamp: known_time(prompt),
-        };
-        Listed {
-            prompt: self.text(row),
+    fn info<'a>(&'a self, row: &'a PromptRow, text: &'a str) -> PromptInfo<'a> {
+        let end =
+            |prompt: &Prompt| json!({"display": prompt.display, "timestamp": known_time(prompt)});
+        PromptInfo {
+            prompt: text,
             display: &row.prompt.display,
             timestamp: known_time(&row.prompt),
             project: &row.prompt.project,
@@ -163,49 +145,31 @@ impl Printed<'_> {
             root: self.root(row).map(Path::to_string_lossy),
             count: row.count,
             conversation: fate(row.fate),
-            also: row.also.as_ref().map(|other| Also {
-                timestamp: known_time(other),
-                project: &other.project,
-                session_id: other.session.as_deref(),
+            also: row.also.as_ref().map(|other| {
+                json!({
+                    "timestamp": known_time(other),
+                    "project": other.project,
+                    "sessionId": other.session,
+                })
             }),
-            first_prompt: row.span.as_ref().map(|(first, _)| said(first)),
-            last_prompt: row.span.as_ref().map(|(_, last)| said(last)),
+            first_prompt: row.ends.as_ref().map(|(first, _)| end(first)),
+            last_prompt: row.ends.as_ref().map(|(_, last)| end(last)),
         }
     }
 
-    fn fields(&self, row: &Row) -> String {
-        let time = known_time(&row.prompt)
-            .and_then(DateTime::<Utc>::from_timestamp_millis)
-            .map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
-            .unwrap_or_default();
-        let count = row.count.to_string();
-        let text = self.text(row);
-        let fields = [
-            time.as_str(),
-            &row.prompt.project,
-            row.prompt.session.as_deref().unwrap_or_default(),
-            &count,
-            fate(row.fate),
-            &text,
-        ];
-        // No tab or newline survives sanitising, so the columns hold.
-        fields.map(sanitize).join("\t")
-    }
-
-    fn line(&self, row: &Row, columns: usize, ink: Ink) -> String {
+    fn line(&self, row: &PromptRow, text: &str, columns: usize, ink: Ink) -> String {
         let when = known_time(&row.prompt).map_or(String::new(), |then| age(then, self.now));
         let project = sanitize(project_label(&row.prompt.project)).into_owned();
         let mut notes = Vec::new();
-        match (&row.span, row.count) {
-            (Some(_), 1) => notes.push("1 prompt".to_owned()),
-            (Some(_), count) => notes.push(format!("{count} prompts")),
+        match (&row.ends, row.count) {
+            (Some(_), count) => notes.push(counted(count as usize, "prompt")),
             (None, 0 | 1) => {}
             (None, count) => notes.push(format!("x{count}")),
         }
         if when.is_empty() {
             notes.push("no date".to_owned());
         }
-        match (&row.span, row.fate) {
+        match (&row.ends, row.fate) {
             (Some(_), _) => {
                 let id = row.prompt.session.as_deref().unwrap_or_default();
                 notes.push(sanitize(beginning(id, 8)).into_owned());
@@ -224,19 +188,35 @@ impl Printed<'_> {
         let notes = notes.join("  ");
         let head = format!("{}  {}  ", pad(&when, AGE), pad(&project, PROJECT));
         let room = columns.saturating_sub(width(&head) + width(&notes) + 2);
-        let text = self.text(row);
-        let text = sanitize(beginning(&text, room * 16 + 256));
+        let text = sanitize(beginning(text, room * 16 + 256));
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = if notes.is_empty() {
             truncate(&text, room + 2)
         } else {
             pad(&text, room)
         };
-        match ink {
-            Ink::Colours => format!("\x1b[2m{head}\x1b[0m{text}  \x1b[2m{notes}\x1b[0m"),
-            Ink::Plain => format!("{head}{text}  {notes}").trim_end().to_owned(),
-        }
+        let line = format!(
+            "{}{text}  {}",
+            ink.paint("2", &head),
+            ink.paint("2", &notes)
+        );
+        line.trim_end().to_owned()
     }
+}
+
+fn fields(row: &PromptRow, text: &str) -> String {
+    let time = rfc3339(known_time(&row.prompt));
+    let count = row.count.to_string();
+    let fields = [
+        time.as_str(),
+        &row.prompt.project,
+        row.prompt.session.as_deref().unwrap_or_default(),
+        &count,
+        fate(row.fate),
+        text,
+    ];
+    // Sanitizing removes tabs and newlines, so the columns hold.
+    fields.map(sanitize).join("\t")
 }
 
 fn fate(fate: ConversationFate) -> &'static str {

@@ -1,21 +1,21 @@
-//! The JSON contract of `list --json`: one object a line, every key always there.
+//! The JSON contract of `list --json`: one object per line, every key always present.
 //!
-//! A superset of what Anthropic's SDK calls a session's info. Keys are only ever added;
+//! A superset of the session info of Anthropic's SDK. Keys are only ever added;
 //! `docs/FORMAT.md` describes each.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::Printed;
 use crate::list::Row;
-use crate::store::{Hidden, Kind, Live, Millis, TitleSource};
+use crate::store::{Hidden, Kind, Live, Millis, Registry, TitleSource};
 use crate::text::escape_json;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct SessionInfo<'a> {
     session_id: &'a str,
     summary: Option<&'a str>,
     title_source: Option<&'static str>,
@@ -35,39 +35,25 @@ struct Listed<'a> {
     file_size: u64,
     kind: Option<&'static str>,
     hidden: Option<&'static str>,
-    live: Option<ListedLive<'a>>,
-    pr: Option<ListedPr<'a>>,
+    live: Option<Value>,
+    pr: Option<Value>,
     copies: Vec<String>,
 }
 
-#[derive(Serialize)]
-struct ListedLive<'a> {
-    pid: u32,
-    status: &'static str,
-    tmux: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct ListedPr<'a> {
-    number: u64,
-    url: Option<&'a str>,
-    repository: Option<&'a str>,
-}
-
-pub fn print(out: &mut impl Write, printed: &Printed<'_>) -> io::Result<()> {
-    for row in &printed.selection.rows {
-        let live = printed.live.of(&row.session);
-        let json = serde_json::to_string(&listed(row, live))?;
+pub fn print(out: &mut impl Write, rows: &[&Row], live: &Registry) -> io::Result<()> {
+    for row in rows {
+        let live = live.of(&row.session);
+        let json = serde_json::to_string(&session_info(row, live))?;
         writeln!(out, "{}", escape_json(&json))?;
     }
     Ok(())
 }
 
-fn listed<'a>(row: &'a Row, live: Option<&'a Live>) -> Listed<'a> {
+fn session_info<'a>(row: &'a Row, live: Option<&'a Live>) -> SessionInfo<'a> {
     let session = &row.session;
     let meta = &session.meta;
     let title = meta.title();
-    Listed {
+    SessionInfo {
         session_id: &session.file.id,
         summary: title.map(|(_, text)| text),
         title_source: title.map(|(source, _)| TitleSource::name(source)),
@@ -88,16 +74,12 @@ fn listed<'a>(row: &'a Row, live: Option<&'a Live>) -> Listed<'a> {
         file_size: session.file.size,
         kind: meta.kind.map(Kind::name),
         hidden: session.hidden.map(Hidden::name),
-        live: live.map(|live| ListedLive {
-            pid: live.pid,
-            status: live.status.name(),
-            tmux: live.tmux.as_deref(),
-        }),
-        pr: meta.pr.as_deref().map(|pr| ListedPr {
-            number: pr.number,
-            url: pr.url.as_deref(),
-            repository: pr.repository.as_deref(),
-        }),
+        live: live
+            .map(|live| json!({"pid": live.pid, "status": live.status.name(), "tmux": live.tmux})),
+        pr: meta
+            .pr
+            .as_deref()
+            .map(|pr| json!({"number": pr.number, "url": pr.url, "repository": pr.repository})),
         copies: row
             .copies
             .iter()

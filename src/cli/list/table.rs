@@ -1,80 +1,66 @@
-//! The table for people: aligned columns that fit the terminal.
+//! The table for terminals: aligned columns that fit the width.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::{Printed, place};
 use crate::cli::surroundings::Ink;
 use crate::list::Row;
-use crate::store::Status;
+use crate::search::project_label;
+use crate::store::{Registry, Status};
 use crate::text::{age, pad, sanitize, size, truncate, width};
 
-/// Widest useful project and branch columns: what is longer is cut, the title needs the room.
-const PROJECT: usize = 20;
-const BRANCH: usize = 24;
-/// The least that a title needs. Narrower terminals lose columns instead, the least telling first.
-const TITLE: usize = 24;
-/// Enough of an id to name a session in practice; the whole one is in the other formats.
+/// Enough of an id to name a session in practice; the other formats have all of it.
 const ID: usize = 8;
 const GAP: &str = "  ";
 
-/// One row, ready to print.
-struct Cells {
-    mark: &'static str,
-    age: String,
-    title: String,
-    project: String,
-    branch: String,
-    size: String,
-    id: String,
-}
-
-/// Column widths; zero for a column that found no room.
-struct Layout {
-    age: usize,
-    title: usize,
-    project: usize,
-    branch: usize,
-    size: usize,
-    id: usize,
-}
+/// The columns are age, title, project, branch, size and id. The title gets the remaining width.
+const TITLE: usize = 1;
+/// The least width of the title. Narrower terminals lose other columns, in this order.
+const LEAST_TITLE: usize = 24;
+const DISPENSABLE: [usize; 4] = [3, 4, 2, 5];
+/// The widest useful width of each column: longer text is cut.
+const MOST: [usize; 6] = [4, usize::MAX, 20, 24, 7, ID];
 
 pub fn print(
     out: &mut impl Write,
-    printed: &Printed<'_>,
-    columns: usize,
-    ink: Ink,
+    rows: &[&Row],
+    live: &Registry,
+    now: i64,
+    (columns, ink): (usize, Ink),
 ) -> io::Result<()> {
-    let rows: Vec<Cells> = printed
-        .selection
-        .rows
-        .iter()
-        .map(|row| cells(row, printed))
-        .collect();
-    let layout = Layout::fit(&rows, columns);
-    for row in &rows {
-        writeln!(out, "{}", line(row, &layout, ink).trim_end())?;
+    let cells: Vec<[String; 6]> = rows.iter().map(|row| cells(row, now)).collect();
+    let widths = fit(&cells, columns);
+    for (row, cells) in rows.iter().zip(&cells) {
+        let mark = match live.of(&row.session).map(|live| live.status) {
+            Some(Status::Busy | Status::Shell) => "● ",
+            Some(Status::Waiting) => "◐ ",
+            Some(Status::Idle | Status::Unknown) => "○ ",
+            None => "  ",
+        };
+        let mut texts = Vec::new();
+        for (at, (text, width)) in cells.iter().zip(widths).enumerate() {
+            texts.push(match at {
+                0 | 4 => ink.paint("2", &right(text, width)),
+                3 | 5 => ink.paint("2", &pad(text, width)),
+                _ => pad(text, width),
+            });
+            if width == 0 && at > TITLE {
+                texts.pop();
+            }
+        }
+        let line = texts.join(GAP);
+        writeln!(out, "{mark}{}", line.trim_end())?;
     }
     Ok(())
 }
 
-fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
+fn cells(row: &Row, now: i64) -> [String; 6] {
     let session = &row.session;
     let meta = &session.meta;
-    let now = printed.surroundings.now.timestamp_millis();
-    let mark = match printed.live.of(session).map(|live| live.status) {
-        Some(Status::Busy | Status::Shell) => "●",
-        Some(Status::Waiting) => "◐",
-        Some(Status::Idle | Status::Unknown) => "○",
-        None => " ",
-    };
-    let mut title = match meta.title() {
-        Some((_, title)) => sanitize(title).into_owned(),
-        None => session
-            .hidden
-            .map_or("(no prompt in sight)".to_owned(), |hidden| {
-                format!("({})", hidden.label())
-            }),
+    let mut title = match (meta.title(), session.hidden) {
+        (Some((_, title)), _) => sanitize(title).into_owned(),
+        (None, Some(hidden)) => format!("({})", hidden.label()),
+        (None, None) => "(no prompt in sight)".to_owned(),
     };
     if let Some(tag) = &meta.tag {
         let _ = write!(title, " #{}", sanitize(tag));
@@ -82,89 +68,53 @@ fn cells(row: &Row, printed: &Printed<'_>) -> Cells {
     if let Some(pr) = &meta.pr {
         let _ = write!(title, " PR #{}", pr.number);
     }
-    if !row.copies.is_empty() {
-        let noun = if row.copies.len() == 1 {
-            "copy"
-        } else {
-            "copies"
-        };
-        let _ = write!(title, " (+{} {noun})", row.copies.len());
-    }
-    let project = place(meta.cwd.as_deref(), &session.file.project.name);
-    Cells {
-        mark,
-        age: match session.last_activity() {
-            // A link that leads nowhere has no time.
-            0 => String::new(),
-            then => age(then, now),
-        },
-        title,
-        project: sanitize(project).into_owned(),
-        branch: sanitize(meta.git_branch.as_deref().unwrap_or_default()).into_owned(),
-        size: size(session.file.size),
-        id: sanitize(&session.file.id).chars().take(ID).collect(),
-    }
-}
-
-impl Layout {
-    fn fit(rows: &[Cells], columns: usize) -> Self {
-        let widest = |cell: fn(&Cells) -> &str, most: usize| {
-            let widest = rows.iter().map(|row| width(cell(row))).max().unwrap_or(0);
-            widest.min(most)
-        };
-        let mut layout = Self {
-            age: widest(|row| &row.age, 4),
-            title: 0,
-            project: widest(|row| &row.project, PROJECT),
-            branch: widest(|row| &row.branch, BRANCH),
-            size: widest(|row| &row.size, 7),
-            id: ID,
-        };
-        let mut dropped = 0;
-        while layout.fixed() + TITLE > columns && dropped < 4 {
-            match dropped {
-                0 => layout.branch = 0,
-                1 => layout.size = 0,
-                2 => layout.project = 0,
-                _ => layout.id = 0,
-            }
-            dropped += 1;
+    match row.copies.len() {
+        0 => {}
+        1 => title += " (+1 copy)",
+        copies => {
+            let _ = write!(title, " (+{copies} copies)");
         }
-        let room = columns.saturating_sub(layout.fixed());
-        layout.title = room.min(widest(|row| &row.title, room));
-        layout
     }
-
-    /// Everything but the title, gaps included.
-    fn fixed(&self) -> usize {
-        let mark_and_age = 2 + self.age + GAP.len();
-        let others = [self.project, self.branch, self.size, self.id];
-        let used = others.iter().filter(|width| **width > 0);
-        mark_and_age + used.map(|width| width + GAP.len()).sum::<usize>()
-    }
-}
-
-fn line(row: &Cells, layout: &Layout, ink: Ink) -> String {
-    let dim = |text: String| match ink {
-        Ink::Colours => format!("\u{1b}[2m{text}\u{1b}[22m"),
-        Ink::Plain => text,
+    // Without a recorded directory, the name of the folder.
+    let project = meta
+        .cwd
+        .as_deref()
+        .map_or(&*session.file.project.name, project_label);
+    let age = match session.last_activity() {
+        // A broken link has no time.
+        0 => String::new(),
+        then => age(then, now),
     };
-    let mut line = format!("{} ", row.mark);
-    line.push_str(&dim(right(&row.age, layout.age)));
-    line.push_str(GAP);
-    line.push_str(&pad(&row.title, layout.title));
-    for (cell, width) in [
-        (pad(&row.project, layout.project), layout.project),
-        (dim(pad(&row.branch, layout.branch)), layout.branch),
-        (dim(right(&row.size, layout.size)), layout.size),
-        (dim(pad(&row.id, layout.id)), layout.id),
-    ] {
-        if width > 0 {
-            line.push_str(GAP);
-            line.push_str(&cell);
+    [
+        age,
+        title,
+        sanitize(project).into_owned(),
+        sanitize(meta.git_branch.as_deref().unwrap_or_default()).into_owned(),
+        size(session.file.size),
+        sanitize(&session.file.id).chars().take(ID).collect(),
+    ]
+}
+
+/// The widths of the columns; zero for a column without room.
+fn fit(rows: &[[String; 6]], columns: usize) -> [usize; 6] {
+    let mut widths: [usize; 6] = std::array::from_fn(|at| {
+        let widest = rows.iter().map(|row| width(&row[at])).max();
+        widest.unwrap_or(0).min(MOST[at])
+    });
+    let title = std::mem::take(&mut widths[TITLE]);
+    // The mark and its space, the age, and the title without its text.
+    let used = |widths: &[usize; 6]| {
+        let others = widths.iter().skip(TITLE + 1).filter(|width| **width > 0);
+        2 + widths[0] + GAP.len() + others.map(|width| width + GAP.len()).sum::<usize>()
+    };
+    for dispensable in DISPENSABLE {
+        if used(&widths) + LEAST_TITLE <= columns {
+            break;
         }
+        widths[dispensable] = 0;
     }
-    line
+    widths[TITLE] = title.min(columns.saturating_sub(used(&widths)));
+    widths
 }
 
 fn right(text: &str, columns: usize) -> String {

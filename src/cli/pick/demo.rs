@@ -1,4 +1,4 @@
-//! `--demo`: the sample store, unpacked into a folder that is gone afterwards.
+//! `--demo`: the sample store, unpacked into a temporary folder.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::demo::{DemoRun, demo};
 use crate::files;
 
-/// Writes the store. It lives as long as what is returned.
+/// Writes the store. It is deleted when the returned value is dropped.
 pub fn unpack(home: &str, now: i64) -> io::Result<TempDir> {
     let folder = tempfile::Builder::new()
         .prefix("claude-resume-demo-")
@@ -35,8 +35,8 @@ pub fn unpack(home: &str, now: i64) -> io::Result<TempDir> {
     Ok(folder)
 }
 
-/// Sees to it that the store is gone also if the person interrupts the numbered list, which waits
-/// for a line and would just be ended. The full screen has its own way to leave.
+/// Deletes the store if a signal ends the numbered list, which waits for a line. The full screen
+/// handles signals itself.
 #[cfg(unix)]
 pub fn remove_on_signals(folder: &Path) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -55,7 +55,7 @@ pub fn remove_on_signals(folder: &Path) {
 #[cfg(not(unix))]
 pub fn remove_on_signals(_folder: &Path) {}
 
-/// This process stands in for the Claude Code that would have the session open.
+/// Registers this process as the Claude Code that has the session open.
 fn register(root: &Path, run: &DemoRun, now: i64) -> io::Result<()> {
     let pid = std::process::id();
     let start = files::read_text("/proc/self/stat".as_ref(), files::SMALL)

@@ -1,16 +1,16 @@
-//! The picker's own files: the configuration, and how it was left.
+//! The picker's own files: the configuration, and the state between runs.
 
 use std::io;
 use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-use crate::config::{Claude, Config, Touches, remembered};
+use crate::config::{Affects, ClaudeSection, Config, remembered};
 use crate::edit::{private_folder, replace};
 use crate::files;
 use crate::tui::Memory;
 
-/// The platform's places for configuration and state.
+/// The platform's folders for configuration and state.
 fn dirs() -> Option<ProjectDirs> {
     ProjectDirs::from("", "", "claude-resume")
 }
@@ -19,7 +19,7 @@ pub fn config_path() -> Option<PathBuf> {
     Some(dirs()?.config_dir().join("config.toml"))
 }
 
-/// The folder for what this program remembers.
+/// The folder for the state of this program.
 pub fn state_folder() -> Option<PathBuf> {
     let dirs = dirs()?;
     let folder = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
@@ -30,58 +30,47 @@ fn state_path() -> Option<PathBuf> {
     Some(state_folder()?.join("picker.toml"))
 }
 
-/// What is wrong with the configuration.
+/// A configuration with a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadConfig {
     pub text: String,
-    pub touches: Touches,
-    claude: Claude,
+    pub affects: Affects,
 }
 
-impl BadConfig {
-    /// What can be gone on with: the defaults, and what is to be run.
-    pub fn rest(&self) -> Config {
-        Config {
-            claude: self.claude.clone(),
-            ..Config::default()
-        }
-    }
-}
-
-/// The person's configuration, or what is wrong with it.
-pub fn read_config() -> Result<Config, BadConfig> {
+/// Reads the configuration. With a mistake, it consists of the defaults and the command in the file.
+pub fn read_config() -> (Config, Option<BadConfig>) {
     let Some(path) = config_path() else {
-        return Ok(Config::default());
+        return (Config::default(), None);
     };
-    let bad = |touches, what: &str, claude: Claude| BadConfig {
-        text: match touches {
-            Touches::Command => format!("{}: {what}; mend it or take it out", path.display()),
-            Touches::Manners if claude == Claude::default() => {
-                format!("{}: {what}; the defaults are used", path.display())
-            }
-            Touches::Manners => format!(
-                "{}: {what}; the defaults are used, but for [claude]",
-                path.display()
-            ),
+    let (what, affects, claude) = match files::read_text(&path, files::SMALL) {
+        Ok(text) => match Config::parse(&text) {
+            Ok(config) => return (config, None),
+            Err(error) => (error.to_string(), error.affects, error.claude),
         },
-        touches,
-        claude,
-    };
-    match files::read_text(&path, files::SMALL) {
-        Ok(text) => Config::parse(&text).map_err(|error| {
-            let what = error.to_string();
-            bad(error.touches, &what, error.claude)
-        }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
-        // It may name a command.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (Config::default(), None),
         Err(error) => {
+            // It may name a command.
             let what = format!("cannot be read: {error}");
-            Err(bad(Touches::Command, &what, Claude::default()))
+            (what, Affects::Command, ClaudeSection::default())
         }
-    }
+    };
+    let next = match affects {
+        Affects::Command => "correct or remove it",
+        Affects::Picker if claude == ClaudeSection::default() => "using the defaults",
+        Affects::Picker => "using the defaults, except for [claude]",
+    };
+    let bad = BadConfig {
+        text: format!("{}: {what}; {next}", path.display()),
+        affects,
+    };
+    let config = Config {
+        claude,
+        ..Config::default()
+    };
+    (config, Some(bad))
 }
 
-/// How the picker was left. A file that cannot be understood says nothing.
+/// The settings at the end of the last run. A broken file is ignored.
 pub fn read_state() -> Config {
     state_path()
         .and_then(|path| files::read_text(&path, files::SMALL).ok())
@@ -89,7 +78,7 @@ pub fn read_state() -> Config {
         .unwrap_or_default()
 }
 
-/// Writes down how the picker was left. It is a convenience: if it fails, nobody is told.
+/// Saves the settings for the next run. A failure is ignored.
 pub fn remember(memory: Memory) {
     let Some(path) = state_path() else {
         return;

@@ -1,109 +1,78 @@
-//! From what the command line names to the session, and from what was chosen to the hand-over.
+//! From the arguments to a session, and from a choice to the hand-over.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 
 use anyhow::bail;
 
-use super::{At, Opening, Pick, Prepared};
+use super::{Pick, Prepared};
 use crate::cli::candidates::tell_several;
 use crate::cli::preflight::{Decided, Decider, decide, directory, say_decided, stops};
 use crate::cli::surroundings::Surroundings;
-use crate::cli::what::{Meant, Reach, Store};
-use crate::cli::{Outcome, complain};
+use crate::cli::what::Target;
+use crate::cli::{Exit, complain};
 use crate::list::has_prefix;
 use crate::resume::{
     Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Remote, Topic,
     answer_safely, printable, probe,
 };
-use crate::tui::{self, Card, Chosen, Named, Outside, Printed};
+use crate::tui::{Card, Chosen, Outside, Printed, Reach};
 
 impl Pick {
-    /// Finds out what is meant, and goes there; or lets the person choose.
-    pub(super) fn resume(
-        &self,
-        surroundings: &Surroundings,
-        roots: &[PathBuf],
-    ) -> anyhow::Result<Outcome> {
-        let store = Store {
-            roots,
-            surroundings,
-        };
+    /// Resumes the session that the arguments name, or opens the picker.
+    pub(super) fn resume(&self, surroundings: &Surroundings) -> anyhow::Result<Exit> {
         let nth = if self.newest { Some(1) } else { self.last };
-        let reach = if self.all {
-            Reach::Everywhere
-        } else {
-            Reach::Here
+        let reach = if self.all { Reach::All } else { Reach::Here };
+        let target = match nth {
+            Some(nth) => surroundings.recent(usize::try_from(nth)?, reach)?,
+            None => surroundings.target(&self.query, reach)?,
         };
-        let meant = match nth {
-            Some(nth) => store.recent(usize::try_from(nth)?, reach)?,
-            None => store.meant(&self.query, reach)?,
-        };
-        match meant {
-            Meant::Search(query) => {
-                let prepared = self.prepare(surroundings, roots, query)?;
-                let opening = Opening {
-                    here: surroundings.current_dir.clone(),
-                    ..Opening::default()
-                };
-                self.pick(surroundings, prepared, opening)
+        let prepare = |query: String| self.prepare(surroundings, query);
+        let found = match target {
+            Target::Search(query) => return self.pick(surroundings, prepare(query)?),
+            Target::Several { how, candidates } => {
+                return self.several(how, &candidates, surroundings);
             }
-            Meant::One(seen) => self.resume_one(&seen, surroundings, roots),
-            Meant::File(path) => self.resume_one(&store.at(&path)?, surroundings, roots),
-            Meant::Several { how, candidates } => {
-                self.several(how, &candidates, surroundings, roots)
+            Target::Remote(remote) => {
+                return Ok(tell_remote(
+                    &remote,
+                    &prepare(String::new())?.setting.launch,
+                ));
             }
-            Meant::Remote(remote) => {
-                let launch = self
-                    .prepare(surroundings, roots, String::new())?
-                    .setting
-                    .launch;
-                Ok(tell_remote(&remote, &launch))
-            }
-            Meant::NoSession(why) => {
+            Target::NoSession(why) => {
                 complain(&why);
-                Ok(Outcome::NothingFound)
+                return Ok(Exit::NOTHING_FOUND);
             }
-        }
+            Target::One(found) => *found,
+            Target::File(path) => surroundings.session_at(&path)?,
+        };
+        self.resume_found(&found, prepare(String::new())?, surroundings)
     }
 
-    /// One session, named: straight into it, unless something has to be decided.
-    fn resume_one(
+    /// Resumes a session at once, unless a question has to be answered first.
+    pub(super) fn resume_found(
         &self,
-        seen: &FoundSession,
+        found: &FoundSession,
+        mut prepared: Prepared,
         surroundings: &Surroundings,
-        roots: &[PathBuf],
-    ) -> anyhow::Result<Outcome> {
-        let prepared = self.prepare(surroundings, roots, String::new())?;
+    ) -> anyhow::Result<Exit> {
         if let Some(complaint) = &prepared.complaint {
             complain(complaint);
         }
-        self.resume_seen(seen, prepared, surroundings)
-    }
-
-    pub(super) fn resume_seen(
-        &self,
-        seen: &FoundSession,
-        prepared: Prepared,
-        surroundings: &Surroundings,
-    ) -> anyhow::Result<Outcome> {
         let launch = &prepared.setting.launch;
-        let session = &seen.session;
+        let session = &found.session;
         let decider = self.decider();
-        // A file that is in no store is read before it is resumed.
-        if let (Decider::Screen, Location::Outside { in_store }) = (decider, &seen.location) {
-            let opening = Opening {
-                outside: Some(Outside {
-                    path: session.file.path(),
-                    in_store: in_store.clone(),
-                    id: seen.id.clone(),
-                }),
-                ..Opening::of(std::slice::from_ref(seen), surroundings)
-            };
-            return self.pick(surroundings, prepared, opening);
+        // A file outside of every store is shown before it is resumed.
+        if let (Decider::Screen, Location::Outside { in_store }) = (decider, &found.location) {
+            prepared.outside = Some(Outside {
+                path: session.file.path(),
+                in_store: in_store.clone(),
+                id: found.id.clone(),
+            });
+            prepared.show_only(std::slice::from_ref(found));
+            return self.pick(surroundings, prepared);
         }
-        let situation = probe(seen, launch, surroundings.now.timestamp_millis());
+        let situation = probe(found, launch, surroundings.now.timestamp_millis());
         let name = session.meta.title().map_or("", |(_, title)| title);
         let answers = self.given_answers()?;
         if let Some(printed) = self.hand_over.printed()
@@ -117,39 +86,37 @@ impl Pick {
                 answers
             };
             let plan = Plan::of(&situation, &answers);
-            let outcome = self.hand_over.carry_out(&plan, name, launch, &open)?;
+            let exit = self.hand_over.carry_out(&plan, name, launch, &open)?;
             return Ok(match stop {
                 Some(code) if printed == Printed::Report => {
                     complain("nothing would run until you answer the question above");
-                    Outcome::Code(code)
+                    Exit(code)
                 }
-                _ => outcome,
+                _ => exit,
             });
         }
         Plan::of(&situation, &answers).check_words(launch)?;
         match decide(&situation, answers.clone(), decider)? {
             Decided::Go(plan) => self.hand_over.carry_out(&plan, name, launch, &[]),
             Decided::Ask => {
-                let opening = Opening {
-                    card: Card::new(name.to_owned(), situation, answers),
-                    ..Opening::at(seen, &prepared.roots, surroundings)
-                };
-                self.pick(surroundings, prepared, opening)
+                prepared.card = Card::new(name.to_owned(), situation, answers);
+                prepared.select(found, &surroundings.roots);
+                self.pick(surroundings, prepared)
             }
-            Decided::Nothing => Ok(Outcome::NothingFound),
+            Decided::Nothing => Ok(Exit::NOTHING_FOUND),
             Decided::Read => {
                 let path = session.file.path();
                 complain(&format!(
-                    "read it with: claude-resume show {}",
+                    "to read it: claude-resume show {}",
                     path.display()
                 ));
-                Ok(Outcome::NothingFound)
+                Ok(Exit::NOTHING_FOUND)
             }
-            Decided::Refused(code) => Ok(Outcome::Code(code)),
+            Decided::Refused(code) => Ok(Exit(code)),
         }
     }
 
-    /// Who decides what has to be decided.
+    /// How questions are answered.
     fn decider(&self) -> Decider {
         if self.yes {
             Decider::Yes
@@ -158,14 +125,14 @@ impl Pick {
         } else if io::stdin().is_terminal() {
             Decider::Lines
         } else {
-            Decider::Nobody
+            Decider::NoOne
         }
     }
 
-    /// What the command line has decided already.
+    /// The answers in the arguments.
     pub(super) fn given_answers(&self) -> anyhow::Result<Answers> {
         let mut given = Answers::default();
-        // A shell may know by an alias what is not on the PATH.
+        // A shell may have an alias for a program that is not on the PATH.
         if self.hand_over.print_command {
             given = given.with(Topic::Program, Answer::GoOn);
         }
@@ -178,76 +145,61 @@ impl Pick {
         }
     }
 
-    /// What the person should know of what was chosen. A dry run says it by itself, and an id alone
-    /// is no plan yet.
+    /// Prints the notes about a choice. A dry run prints them itself, and an id needs none.
     fn say_notes(&self, chosen: &Chosen) {
-        if !self
-            .hand_over
-            .printed()
-            .is_none_or(|printed| printed == Printed::Command)
-        {
-            return;
-        }
-        say_decided(&chosen.decided);
-        for note in &chosen.plan.notes {
-            complain(&note.line());
+        if matches!(self.hand_over.printed(), None | Some(Printed::Command)) {
+            say_decided(&chosen.decided);
+            for note in &chosen.plan.notes {
+                complain(&note.line());
+            }
         }
     }
 
-    /// More than one session fits: the person chooses, or they are listed.
+    /// Several sessions match: opens the picker on them, or lists them.
     fn several(
         &self,
         how: &str,
         candidates: &[FoundSession],
         surroundings: &Surroundings,
-        roots: &[PathBuf],
-    ) -> anyhow::Result<Outcome> {
+    ) -> anyhow::Result<Exit> {
         let wanted = self.query.join(" ");
-        if self.is_full_screen() {
-            // A query that is seen can be changed. It finds neither what is hidden nor a file that
-            // is called otherwise.
-            let is_found = |seen: &FoundSession| {
-                let session = &seen.session;
-                session.hidden.is_none() && has_prefix(&session.file.id, &wanted)
-            };
-            if candidates.iter().all(is_found) {
-                let mut prepared = self.prepare(surroundings, roots, format!("id:{wanted}"))?;
-                prepared.memory.reach = tui::Reach::All;
-                let opening = Opening {
-                    here: surroundings.current_dir.clone(),
-                    ..Opening::default()
-                };
-                return self.pick(surroundings, prepared, opening);
-            }
-            let mut prepared = self.prepare(surroundings, roots, String::new())?;
-            prepared.complaint.get_or_insert_with(|| {
-                format!("only the sessions are here that {how}: `claude-resume` shows all")
-            });
-            return self.pick(
-                surroundings,
-                prepared,
-                Opening::of(candidates, surroundings),
+        if !self.is_full_screen() {
+            let what = format!(
+                "{wanted}: {} sessions {how}: pass an id, or run in a terminal",
+                candidates.len()
             );
+            tell_several(&what, candidates, surroundings);
+            return Ok(Exit::FAILED);
         }
-        let what = format!(
-            "{wanted}: {} sessions {how}: name one by its id, or run this on a terminal",
-            candidates.len()
-        );
-        tell_several(&what, candidates, surroundings);
-        Ok(Outcome::Failed)
+        // A query that is shown can be changed. It finds neither hidden sessions nor files with
+        // other names.
+        let is_found = |found: &FoundSession| {
+            let session = &found.session;
+            session.hidden.is_none() && has_prefix(&session.file.id, &wanted)
+        };
+        if candidates.iter().all(is_found) {
+            let mut prepared = self.prepare(surroundings, format!("id:{wanted}"))?;
+            prepared.memory.reach = Reach::All;
+            return self.pick(surroundings, prepared);
+        }
+        let mut prepared = self.prepare(surroundings, String::new())?;
+        prepared.complaint.get_or_insert_with(|| {
+            format!("only the sessions that {how} are listed: run `claude-resume` for all")
+        });
+        prepared.show_only(candidates);
+        self.pick(surroundings, prepared)
     }
 
-    /// Does with what was chosen what was asked for.
-    pub(super) fn finish(&self, chosen: &[Chosen], launch: &Launch) -> anyhow::Result<Outcome> {
-        let says = self.hand_over.printed().is_some();
+    /// Does what was asked for with the chosen sessions.
+    pub(super) fn finish(&self, chosen: &[Chosen], launch: &Launch) -> anyhow::Result<Exit> {
         for one in chosen {
             self.say_notes(one);
         }
         match chosen {
-            [Chosen { plan, .. }] if self.demo && !says => {
-                let line = plan.command_line();
+            [one] if self.demo && self.hand_over.printed().is_none() => {
+                let line = one.plan.command_line();
                 writeln!(io::stdout(), "this is the demo; it would run: {line}")?;
-                Ok(Outcome::Done)
+                Ok(Exit::DONE)
             }
             [one] => {
                 let Chosen { plan, title, .. } = one;
@@ -257,54 +209,18 @@ impl Pick {
                 for Chosen { plan, title, .. } in several {
                     self.hand_over.carry_out(plan, title, launch, &[])?;
                 }
-                Ok(Outcome::Done)
+                Ok(Exit::DONE)
             }
         }
     }
 }
 
-impl Opening {
-    /// All sessions, beginning on this one; that one alone if it is where nobody looks.
-    fn at(seen: &FoundSession, roots: &[PathBuf], surroundings: &Surroundings) -> Self {
-        let session = &seen.session;
-        if !roots.contains(&session.file.project.root.to_path_buf()) {
-            return Self::of(std::slice::from_ref(seen), surroundings);
-        }
-        Self {
-            here: surroundings.current_dir.clone(),
-            at: Some(At {
-                id: session.file.id.to_string(),
-                hidden: session.hidden,
-            }),
-            ..Self::default()
-        }
-    }
-
-    /// Only these sessions.
-    fn of(sessions: &[FoundSession], surroundings: &Surroundings) -> Self {
-        let named = sessions.iter().map(|seen| {
-            let file = &seen.session.file;
-            Named {
-                root: file.project.root.to_path_buf(),
-                folder: file.project.dir.clone(),
-                id: file.id.to_string(),
-            }
-        });
-        Self {
-            here: surroundings.current_dir.clone(),
-            only: Some(named.collect()),
-            ..Self::default()
-        }
-    }
-}
-
-/// Is something asked before this is printed? A script that reads nothing from a terminal has
-/// nobody to ask, also where a terminal is near.
+/// Is a question asked before this is printed? Without a terminal on stdin there is no answer.
 fn asks(printed: Printed) -> bool {
     printed == Printed::Command && io::stdin().is_terminal()
 }
 
-/// A shell that a Claude Code started is one in which another saves nothing, unless it is told to.
+/// In a shell that Claude Code started, another Claude Code saves nothing unless it is told to.
 pub fn child_session() -> ChildSession {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let forced = env::var_os("CLAUDE_CODE_FORCE_SESSION_PERSISTENCE");
@@ -316,8 +232,8 @@ pub fn child_session() -> ChildSession {
     }
 }
 
-/// Remote sessions are Claude Code's own business so far: it is told what to say to it.
-fn tell_remote(remote: &Remote, launch: &Launch) -> Outcome {
+/// Prints the command with which Claude Code may open an address.
+fn tell_remote(remote: &Remote, launch: &Launch) -> Exit {
     let mut command = launch.command.clone();
     if command.is_empty() {
         command.push("claude".to_owned());
@@ -325,16 +241,9 @@ fn tell_remote(remote: &Remote, launch: &Launch) -> Outcome {
     command.extend(remote.arguments());
     command.extend(launch.arguments.iter().cloned());
     let command = printable(&command);
-    complain(&match remote.teleport {
-        Some(_) => format!(
-            "this is a remote session on {}: claude-resume cannot open those; Claude Code itself can: {command}",
-            remote.host
-        ),
-        // Anything may be at an address.
-        None => format!(
-            "this is an address on {}, and claude-resume opens none; if it is a remote session, Claude Code itself may: {command}",
-            remote.host
-        ),
-    });
-    Outcome::Failed
+    complain(&format!(
+        "claude-resume cannot open an address on {}; for a remote session, run: {command}",
+        remote.host
+    ));
+    Exit::FAILED
 }

@@ -1,53 +1,48 @@
-//! The picker that begins with the history.
+//! The picker that opens with the history.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::cli::surroundings::Stdout;
-use crate::cli::{Outcome, complain};
+use crate::cli::{Exit, complain};
 use crate::history::Lacking;
 use crate::text::sanitize_lines;
 use crate::tui::{App, Choice, History, HistoryScope, Origin};
 
-/// Prints the chosen prompt. Where it goes to, nobody sees what was said of it on the screen, so
-/// what it lacks is said again.
-pub fn print(text: &str, lacking: Lacking, stdout: Stdout) -> anyhow::Result<Outcome> {
+/// Prints the chosen prompt. The screen with its notes is gone, so missing parts are reported
+/// again.
+pub fn print(text: &str, lacking: Lacking, stdout: Stdout) -> anyhow::Result<Exit> {
     if let Some(lacking) = lacking.words() {
         complain(&lacking);
     }
     let mut out = io::stdout().lock();
     match stdout {
-        // A terminal gets no control characters of others.
+        // A terminal gets no control characters from prompts.
         Stdout::Terminal { .. } => writeln!(out, "{}", sanitize_lines(text))?,
         Stdout::Pipe => writeln!(out, "{text}")?,
     }
-    Ok(Outcome::Done)
+    Ok(Exit::DONE)
 }
 
-/// What it begins with.
+/// How it starts.
 #[derive(Debug, Clone)]
 pub struct HistoryStart {
     pub query: String,
     pub choice: Choice,
     pub scope: Option<HistoryScope>,
     pub session: Option<String>,
-    /// The project that is meant, if not the current one.
+    /// The project, if it is not the current one.
     pub project: Option<PathBuf>,
 }
 
 impl HistoryStart {
-    /// Does choosing print?
-    pub fn prints(&self) -> bool {
-        self.choice == Choice::Print
-    }
-
-    /// Why nothing can be chosen where there is no full screen, and what can be done there.
+    /// The message where there is no full screen.
     pub fn without_screen(&self) -> String {
         let instead = match self.query.as_str() {
-            "" => "`history QUERY` prints what matches",
-            _ => "without --print what matches is printed",
+            "" => "use `history QUERY` to print matches",
+            _ => "omit --print to print the matches",
         };
-        format!("there is no terminal with a full screen to choose a prompt on: {instead}")
+        format!("choosing a prompt needs a terminal: {instead}")
     }
 
     pub fn open(&self, app: &mut App) {

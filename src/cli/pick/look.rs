@@ -1,26 +1,25 @@
-//! Colours and signs: what the person wants, and what the terminal can show.
+//! Colors and glyphs: what the configuration wants, and what the terminal can show.
 
 use std::env;
 
-use crate::config::{ColourName, Config};
+use crate::config::Config;
 use crate::tui::{Glyphs, Palette, Theme};
 
 pub fn theme(config: &Config) -> Theme {
-    let no_colour = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let never = config.theme.colour == Some(ColourName::Never);
+    let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     Theme {
-        palette: if no_colour || never {
+        palette: if no_color {
             Palette::Plain
         } else {
-            Palette::Ansi
+            config.theme.color.unwrap_or(Palette::Ansi)
         },
-        glyphs: config.glyphs().unwrap_or_else(glyphs),
+        glyphs: config.theme.glyphs.unwrap_or_else(glyphs),
         accents: config.accents(),
     }
 }
 
-/// What the locale can show. One that is not set at all says nothing against it; the Linux
-/// console has no glyphs beyond its few hundred.
+/// The glyphs that the locale can show. Without a locale UTF-8 is assumed; the Linux console has
+/// only a few hundred glyphs.
 pub fn glyphs() -> Glyphs {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()

@@ -1,5 +1,4 @@
-//! The programs that the environment names: the person's pager and editor, and what to run for
-//! Claude Code.
+//! The programs that the environment names: pager, editor, and the command for Claude Code.
 
 use std::env;
 
@@ -9,9 +8,8 @@ use crate::cli::surroundings::Surroundings;
 use crate::resume::{Program, anchored, not_understood, program, words};
 use crate::tui::Programs;
 
-/// `$PAGER` and `$EDITOR` (or `$VISUAL`), as words: no shell sees them. Each stands in for the
-/// other where only one is set. A pager that only prints shows nothing on a screen that comes
-/// back at once.
+/// `$PAGER` and `$VISUAL` or `$EDITOR`, as words, without a shell. If only one is set, it serves as
+/// both. A pager that only prints, such as cat, would flash by.
 pub fn programs() -> Programs {
     let set = |name: &str| words(&env::var(name).ok()?);
     let prints = |words: &Vec<String>| words.first().is_some_and(|word| word == "cat");
@@ -29,26 +27,26 @@ pub fn programs() -> Programs {
 
 const COMMAND: &str = "CLAUDE_RESUME_COMMAND";
 
-/// The command that the environment names for Claude Code, if it names one. What cannot be
-/// understood is told: to run something else instead would be a surprise.
+/// The command for Claude Code in the environment, if it is set. One that cannot be parsed is an
+/// error: running something else instead would be a surprise.
 pub fn claude() -> anyhow::Result<Option<Vec<String>>> {
     let Some(set) = env::var_os(COMMAND).filter(|set| !set.is_empty()) else {
         return Ok(None);
     };
     let Some(command) = set.to_str() else {
-        bail!("{COMMAND}: is no UTF-8: set it anew or unset it");
+        bail!("{COMMAND}: not UTF-8: correct or unset it");
     };
     match words(command) {
         Some(words) => Ok(Some(words)),
         None => bail!(
-            "{COMMAND}: {}; set it anew or unset it",
+            "{COMMAND}: {}; correct or unset it",
             not_understood(command)
         ),
     }
 }
 
-/// A command that is the same program from every directory. A session's own directory may have one
-/// of this name, which a search path with a relative folder in it would lead to.
+/// A command that is the same program from every directory. With a relative folder in the search
+/// path, a session's own directory could provide another program of this name.
 pub fn pinned(command: Vec<String>, surroundings: &Surroundings) -> Vec<String> {
     let here = surroundings.current_dir.as_deref();
     let mut command = anchored(command, here, surroundings.home());

@@ -1,13 +1,14 @@
-//! `show --branches`: every end that the conversation has had.
+//! `show --branches`: every branch of the conversation.
 
 use std::io::Write;
 
 use super::shown::Shown;
+use crate::cli::counted;
 use crate::cli::surroundings::Surroundings;
 use crate::text::{age, sanitize};
 
-/// One branch a line: where it left, how many turns it has of its own, its age, its last prompt,
-/// and the id of its last entry for `--leaf`. A star marks the one that resuming takes.
+/// One branch per line: where it branched off, its number of turns, its age, the id of its last
+/// entry for `--leaf`, and its last prompt. A star marks the one that resuming takes.
 pub fn print(
     out: &mut impl Write,
     shown: &Shown,
@@ -20,12 +21,9 @@ pub fn print(
             (true, _) => format!("{mark} shown"),
             (false, Some(_)) => format!("{mark} left after turn {}", branch.shared_turns),
             (false, None) if branch.is_cut_off => format!("{mark} cut off by damage"),
-            (false, None) => format!("{mark} began anew"),
+            (false, None) => format!("{mark} started over"),
         };
-        let turns = match branch.turns {
-            1 => "1 turn".to_owned(),
-            turns => format!("{turns} turns"),
-        };
+        let turns = counted(branch.turns, "turn");
         let when = branch.at.map_or_else(String::new, |at| age(at, now));
         let prompt = branch.last_prompt.as_deref().unwrap_or_default();
         writeln!(

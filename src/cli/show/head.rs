@@ -1,4 +1,4 @@
-//! What stands above a conversation that is printed: the same as on the card of the preview.
+//! The head of a printed conversation: the same as on the card of the preview.
 
 use chrono::{DateTime, Local, NaiveDateTime};
 
@@ -9,16 +9,16 @@ use crate::preview::{CardFacts, times};
 use crate::store::{LastPrompt, LiteReader, SessionMeta};
 use crate::text::size;
 
-/// What is known of a session beside its conversation, as the list knows it.
+/// The facts about a session besides its conversation, as in the list.
 pub fn facts(shown: &Shown, surroundings: &Surroundings) -> CardFacts {
     let bytes = std::fs::metadata(&shown.path).map_or(0, |it| it.len());
     let listed = files::open(&shown.path).and_then(|file| {
         let reading = LiteReader::default().read(&file, bytes, LastPrompt::Entry)?;
         Ok(reading.meta)
     });
-    // A file that cannot be read any more was read a moment ago: what was read is shown.
+    // The conversation was read a moment ago, so it is shown even if the file is gone now.
     let listed = listed.unwrap_or_else(|_| SessionMeta::default());
-    // A name that stands beside the transcript, or in its middle, is known to the conversation.
+    // The conversation also knows a name next to the transcript or in its middle.
     let title = shown.digest.state.title.as_deref();
     let title = title.or_else(|| listed.title().map(|(_, title)| title));
     let last = listed.last_message.and_then(local);

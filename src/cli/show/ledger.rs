@@ -1,26 +1,26 @@
-//! `show` for people: the ledger of the preview, through a pager or into a pipe.
+//! `show` as text: the ledger of the preview, in a pager or a pipe.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::{iter, mem};
 
 use chrono::{DateTime, Local};
 
-use super::shown::{Shown, Span};
+use super::shown::{Portion, Shown};
+use crate::cli::counted;
 use crate::cli::surroundings::{Ink, Stdout};
 use crate::preview::{
-    self, Agents, CardFacts, LedgerHead, Manner, Options, PageLine, Painter, Speaker, Syntaxes,
+    Agents, CardFacts, LedgerHead, Manner, Options, PageLine, Painter, Span, Speaker, Syntaxes,
     Tone, damage, day_of, how_it_stopped, masthead, render_head, render_turn,
 };
 use crate::text::sanitize;
 use crate::tui::Glyphs;
 
-/// A terminal narrower than this gets lines that it breaks itself.
+/// A narrower terminal has to wrap the lines itself.
 const NARROWEST: usize = 30;
 /// `Claude │ `
 const MARGIN: usize = 9;
 
-/// Prints the conversation as a ledger. In a pipe lines are not broken: whoever reads them can.
+/// Prints the conversation as a ledger. Lines are not wrapped in a pipe.
 pub fn print(
     out: &mut dyn Write,
     shown: &Shown,
@@ -36,9 +36,9 @@ pub fn print(
         let time = DateTime::from_timestamp_millis(at)?;
         Some(time.with_timezone(&Local).naive_local())
     };
-    // Their languages take a while to load: only for code, and only where it can be seen.
-    let has_colours = ink == Ink::Colours && shown.overview.has_code;
-    let syntaxes = has_colours.then(Syntaxes::load);
+    // Grammars take a while to load.
+    let needs_syntaxes = ink == Ink::Colors && shown.overview.has_code;
+    let syntaxes = needs_syntaxes.then(Syntaxes::load);
     let manner = Manner {
         options: &Options::default(),
         columns,
@@ -69,7 +69,7 @@ pub fn print(
     out.write_all(page.as_bytes())?;
     let mut day = None;
     let mut number = 0;
-    // Blank lines wait for what follows them: the last turn ends without any.
+    // Blank lines are printed before the next line: the last turn ends without any.
     let mut blank = 0;
     shown.for_each_turn(&mut |turn| {
         page.clear();
@@ -91,13 +91,13 @@ pub fn print(
 fn nothing_shown(shown: &Shown) -> &'static str {
     let links = shown.index.links();
     if links.is_empty() {
-        "no line is an entry of a conversation"
+        "no line belongs to a conversation"
     } else if links.iter().all(|link| link.is_sidechain) {
-        "every line is a sub-agent's: --leaf resume shows the file of one"
+        "every line is from a sub-agent: --leaf resume shows them"
     } else if links.iter().all(|link| link.is_team || link.is_sidechain) {
-        "every line belongs to a member of a team"
+        "every line is from a member of a team"
     } else {
-        "nobody said anything"
+        "there are no messages"
     }
 }
 
@@ -110,33 +110,35 @@ fn print_line(page: &mut String, line: &PageLine, ink: Ink, glyphs: Glyphs) {
         Speaker::You => "36",
         Speaker::Claude | Speaker::Note | Speaker::Files => "2",
     };
-    let margin = (format!("{:>6}", line.margin), Some(margin));
-    for (text, code) in [margin, (" │ ".to_owned(), Some("2"))] {
-        write_in(page, &text, code.filter(|_| ink == Ink::Colours), glyphs);
-    }
+    put(
+        page,
+        &format!("{:>6}", line.margin),
+        Some(margin),
+        ink,
+        glyphs,
+    );
+    put(page, " │ ", Some("2"), ink, glyphs);
     print_spans(page, &line.spans, ink, glyphs);
     let kept = page.trim_end_matches(' ').len();
     page.truncate(kept);
     page.push('\n');
 }
 
-fn print_spans(page: &mut String, spans: &[preview::Span], ink: Ink, glyphs: Glyphs) {
+fn print_spans(page: &mut String, spans: &[Span], ink: Ink, glyphs: Glyphs) {
     for span in spans {
-        let code = ansi(span.tone).filter(|_| ink == Ink::Colours);
-        write_in(page, &span.text, code, glyphs);
+        put(page, &span.text, ansi(span.tone), ink, glyphs);
     }
 }
 
-fn write_in(page: &mut String, text: &str, code: Option<&str>, glyphs: Glyphs) {
+fn put(page: &mut String, text: &str, code: Option<&str>, ink: Ink, glyphs: Glyphs) {
     let text = glyphs.write(text);
-    // Writing to a string cannot fail.
-    let _ = match code {
-        Some(code) => write!(page, "\x1b[{code}m{text}\x1b[0m"),
-        None => write!(page, "{text}"),
-    };
+    match code {
+        Some(code) => *page += &ink.paint(code, &text),
+        None => *page += &text,
+    }
 }
 
-/// Colours of the terminal's own palette, so that its theme holds.
+/// Colors of the terminal's own palette, so that its theme applies.
 fn ansi(tone: Tone) -> Option<&'static str> {
     Some(match tone {
         Tone::Plain | Tone::Block => return None,
@@ -152,34 +154,29 @@ fn ansi(tone: Tone) -> Option<&'static str> {
     })
 }
 
-/// What was shown, and everything about it that a person should know, in one line.
+/// What was shown, and its problems, in one line.
 pub fn closing_line(shown: &Shown) -> String {
     let messages = shown.chain.messages(&shown.index).count();
-    let counted = |count: u64, noun: &str| {
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{count} {noun}{plural}")
-    };
     let health = &shown.index.health;
     let mut notes = Vec::new();
     let stopped = how_it_stopped(&shown.digest.sent.interruption);
     notes.extend(stopped.map(|words| sanitize(&words).into_owned()));
-    if shown.branches.len() > 1 && shown.span == Span::Resumed {
+    if shown.branches.len() > 1 && shown.portion == Portion::Resumed {
         let count = shown.branches.len();
         notes.push(format!("{count} branches: --branches lists them"));
     }
     if shown.begins_compacted() {
-        notes.push("compacted: --before-compaction shows what came before".to_owned());
+        notes.push("compacted: --before-compaction shows the part before".to_owned());
     }
     let reach = shown.tree().reach(&shown.chain);
     notes.extend(damage(health, shown.chain.breaks, reach));
-    match shown.digest.mended {
-        0 => {}
-        mended => notes.push(counted(mended as u64, "mended line")),
+    if shown.digest.mended > 0 {
+        notes.push(counted(shown.digest.mended, "repaired line"));
     }
     if messages == 0 && health.lines > 0 {
         notes.push(nothing_shown(shown).to_owned());
     }
-    let messages = counted(messages as u64, "message");
+    let messages = counted(messages, "message");
     if notes.is_empty() {
         messages
     } else {

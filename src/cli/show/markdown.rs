@@ -1,4 +1,4 @@
-//! `show --md`: the conversation as a document to keep or to paste.
+//! `show --md`: the conversation as a Markdown document.
 
 use std::io::{self, Write};
 
@@ -109,8 +109,8 @@ fn print_run(
     Ok(())
 }
 
-/// Text that is Markdown already, line by line safe to print. A fence that it leaves open would
-/// take in everything that follows.
+/// Text that is Markdown already, made safe to print. An open fence is closed, because it would
+/// include everything that follows.
 fn paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
     let mut open: Option<&str> = None;
     for line in text.trim_end().lines() {
@@ -127,17 +127,17 @@ fn paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The fence that a line begins with, and what stands behind it.
+/// The fence at the beginning of a line, and the text after it.
 fn fence(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = line.trim_start_matches(sign);
     let fence = line.get(..line.len() - rest.len())?;
-    // A line of code between backticks is none.
+    // Inline code is not a fence.
     (fence.len() >= 3 && !rest.contains('`')).then_some((fence, rest))
 }
 
-/// A code block whose fence is longer than any inside.
+/// A code block. Its fence is longer than any inside.
 fn fenced(out: &mut impl Write, text: &str) -> io::Result<()> {
     let inside = text
         .lines()

@@ -1,13 +1,14 @@
-//! A conversation that is to be shown: what is known of the whole, and its turns as they pass by.
+//! A conversation to show: facts about the whole, and its turns as a stream.
 //!
-//! However long it is, a window of it is held at a time, or one stretch of turns that hang
-//! together. What is printed of it is the same, however small the window is.
+//! Only a window of a long conversation is in memory at a time, or one group of turns that belong
+//! together. The output does not depend on the size of the window.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use serde::Serialize;
 
 use crate::files;
 use crate::preview::Gist;
@@ -16,12 +17,12 @@ use crate::transcript::{
     Tree, Turn, TurnOpening, read_entries, subagents,
 };
 
-/// Bytes of lines that are held at a time. Turns take about twice as much as their lines.
+/// Bytes of lines in memory at a time. Turns take about twice as much as their lines.
 pub const WINDOW: usize = 4 * 1024 * 1024;
 
 /// Which part of a session is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Span {
+pub enum Portion {
     Resumed,
     BeforeCompaction,
 }
@@ -29,7 +30,7 @@ pub enum Span {
 /// A conversation, and the file it was found in.
 #[derive(Debug)]
 pub struct Shown {
-    pub span: Span,
+    pub portion: Portion,
     pub path: PathBuf,
     pub index: Index,
     pub chain: Chain,
@@ -40,21 +41,23 @@ pub struct Shown {
     window: usize,
 }
 
-/// What has to be known of all turns before the first one is printed.
+/// Facts about all turns that are needed before the first one is printed.
 #[derive(Debug, Default)]
 pub struct Overview {
     pub gist: Gist,
-    /// The compactions in the conversation: the one that it begins with, and any that an undone or
-    /// old one left in its middle.
-    pub compactions: Vec<Compaction>,
+    /// The compactions in the conversation: the one that it begins with, and any older or undone
+    /// ones in its middle.
+    pub compactions: Vec<CompactionInfo>,
     pub has_code: bool,
     turns: usize,
     starts: AgentStarts,
 }
 
-#[derive(Debug)]
-pub struct Compaction {
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompactionInfo {
     /// The number of the turn that it opens.
+    #[serde(skip)]
     pub turn: usize,
     pub uuid: String,
     pub at: Option<i64>,
@@ -72,7 +75,7 @@ impl Overview {
             ..
         } = &turn.opening
         {
-            self.compactions.push(Compaction {
+            self.compactions.push(CompactionInfo {
                 turn: self.turns,
                 uuid: turn.uuid.clone(),
                 at: turn.at,
@@ -89,9 +92,9 @@ impl Overview {
 }
 
 impl Shown {
-    /// Reads what is known of the whole, and holds so many bytes at a time from now on.
+    /// Reads the facts about the whole. `window` limits the bytes in memory from then on.
     pub fn read(
-        span: Span,
+        portion: Portion,
         path: PathBuf,
         index: Index,
         chain: Chain,
@@ -105,7 +108,7 @@ impl Shown {
             .with_context(|| unreadable(&path))?;
         let agents = subagents(&path, &overview.starts);
         Ok(Self {
-            span,
+            portion,
             path,
             index,
             chain,
@@ -121,12 +124,12 @@ impl Shown {
         Tree::new(&self.index, &self.chain)
     }
 
-    /// Where the session ran.
+    /// The directory of the session.
     pub fn cwd(&self) -> Option<&str> {
         self.digest.cwd.as_deref()
     }
 
-    /// What its head says.
+    /// The content of its head.
     pub fn gist(&self) -> Gist {
         self.overview.gist.clone().with(&self.digest)
     }
@@ -140,12 +143,12 @@ impl Shown {
         self.overview.turns == 0
     }
 
-    /// Does it begin with what a compaction left?
+    /// Does it begin with a compaction?
     pub fn begins_compacted(&self) -> bool {
         matches!(self.overview.compactions.first(), Some(first) if first.turn == 0)
     }
 
-    /// Hands out the turns, oldest first, until one cannot be taken.
+    /// Passes on the turns, oldest first, until an error.
     pub fn for_each_turn(
         &self,
         take: &mut dyn FnMut(&Turn) -> io::Result<()>,
@@ -175,7 +178,7 @@ impl Shown {
         Ok(())
     }
 
-    /// Hands out the lines of the conversation, oldest first, until one cannot be taken.
+    /// Passes on the lines of the conversation, oldest first, until an error.
     pub fn for_each_entry(
         &self,
         take: &mut dyn FnMut(&Entry) -> io::Result<()>,
@@ -200,7 +203,7 @@ impl Shown {
         Ok(())
     }
 
-    /// Hands out the patches of a file, until one cannot be taken.
+    /// Passes on the patches of a file, until an error.
     pub fn for_each_hunk(
         &self,
         change: &FileChange,
@@ -221,8 +224,8 @@ impl Shown {
     }
 }
 
-/// Reads a conversation in one pass, or in several if the result of a call came so late that its
-/// turn was not held any more.
+/// Reads a conversation in one pass, or in several with larger windows if the result of a call came
+/// after its turn had left the window.
 fn digested(
     file: &File,
     index: &Index,

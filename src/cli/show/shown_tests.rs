@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::{json as as_json, ledger, markdown};
-use super::{Shown, Span, WINDOW};
+use super::{Portion, Shown, WINDOW};
 use crate::cli::surroundings::Stdout;
 use crate::preview::CardFacts;
 use crate::transcript::{Chain, LeafRule, LoadExtent, load};
@@ -83,7 +83,7 @@ fn shown(file: &tempfile::NamedTempFile, window: usize) -> Shown {
     let index = load(file.path(), LoadExtent::Resumed).expect("loads");
     let chain = Chain::build(&index, LeafRule::Resume);
     let path = file.path().to_owned();
-    Shown::read(Span::Resumed, path, index, chain, window).expect("reads")
+    Shown::read(Portion::Resumed, path, index, chain, window).expect("reads")
 }
 
 /// Everything that `show` can print of it.

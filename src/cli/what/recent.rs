@@ -2,31 +2,33 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Meant, Reach, Store, seen};
-use crate::cli::{collect, complain};
+use super::{Target, found};
+use crate::cli::surroundings::Surroundings;
+use crate::cli::{collect, complain, counted};
 use crate::list::{Row, Scope, Sort};
 use crate::store::{ScanDepth, is_running, running, worktrees};
+use crate::tui::Reach;
 
-/// How many sessions that went on elsewhere are named.
-const TOLD: usize = 3;
+/// The most sessions that are named because they continued elsewhere.
+const NAMED: usize = 3;
 
-impl Store<'_> {
-    /// The session that was used `nth` last in the scope, those that run now left out.
-    pub fn recent(self, nth: usize, reach: Reach) -> anyhow::Result<Meant> {
-        let (rows, _) = collect(self.roots, ScanDepth::Candidates)?;
+impl Surroundings {
+    /// The `nth` most recent session in the scope that is not running.
+    pub fn recent(&self, nth: usize, reach: Reach) -> anyhow::Result<Target> {
+        let (rows, _) = collect(self, ScanDepth::Candidates)?;
         let mut trees = Vec::new();
-        let scope = match &self.surroundings.current_dir {
-            _ if reach == Reach::Everywhere => Scope::Everything,
+        let scope = match &self.current_dir {
+            _ if reach == Reach::All => Scope::Everything,
             Some(here) => {
                 trees = worktrees(here);
                 Scope::repository(trees.clone(), here.clone())
             }
             None => {
-                let gone = "the directory you are in is gone: --all looks everywhere";
-                return Ok(Meant::NoSession(gone.to_owned()));
+                let gone = "the current directory is gone: use --all to look everywhere";
+                return Ok(Target::NoSession(gone.to_owned()));
             }
         };
-        let live = running(self.roots, is_running);
+        let live = running(&self.roots, is_running);
         let mut near: Vec<&Row> = rows
             .iter()
             .filter(|row| row.session.hidden.is_none())
@@ -34,54 +36,48 @@ impl Store<'_> {
             .filter(|row| live.of(&row.session).is_none())
             .collect();
         Sort::Activity.arrange(&mut near);
-        // Of a session that went on elsewhere only an old copy is here: it would lead away from here.
+        // A session that continued elsewhere left only an old copy here, and resuming it would
+        // lead away from here.
         let (fitting, away): (Vec<&Row>, Vec<&Row>) = near
             .into_iter()
             .partition(|row| scope.contains(&row.session));
-        // Only what could be taken is looked up on disk.
+        // The disk is read only for rows that could be taken.
         let fitting = fitting.into_iter().filter(|row| !is_enclosed(row, &trees));
         let fitting: Vec<&Row> = fitting.take(nth.max(1)).collect();
-        let found = fitting.get(nth.saturating_sub(1));
-        let since = found.map(|row| row.session.last_activity());
-        let newer = |row: &&&Row| since.is_none_or(|since| row.session.last_activity() >= since);
-        let newer: Vec<&&Row> = away.iter().filter(newer).collect();
-        for row in newer.iter().take(TOLD) {
-            tell_away(row);
+        let taken = fitting.get(nth.saturating_sub(1));
+        let since = taken.map_or(i64::MIN, |row| row.session.last_activity());
+        let newer = away
+            .iter()
+            .filter(|row| row.session.last_activity() >= since);
+        for Row { session, .. } in newer.take(NAMED) {
+            complain(&format!(
+                "{id} continued in {}, and only an old copy is here: `claude-resume {id}` goes there",
+                session.meta.cwd.as_deref().unwrap_or("another project"),
+                id = session.file.id,
+            ));
         }
-        if let more @ 1.. = newer.len().saturating_sub(TOLD) {
-            complain(&format!("and {more} more that went on elsewhere"));
-        }
-        if let Some(row) = found {
-            return Ok(Meant::One(Box::new(seen(row))));
+        if let Some(row) = taken {
+            return Ok(Target::One(Box::new(found(row))));
         }
         if let Some(why) = self.no_store() {
-            return Ok(Meant::NoSession(why));
+            return Ok(Target::NoSession(why));
         }
         let place = scope.label();
-        Ok(Meant::NoSession(match fitting.len() {
-            0 => format!("no session in {place} that is not running: --all looks everywhere"),
-            1 => format!("only 1 session in {place} that is not running"),
-            count => format!("only {count} sessions in {place} that are not running"),
+        Ok(Target::NoSession(match fitting.len() {
+            0 => format!(
+                "every session in {place} is running, or there is none: use --all to look everywhere"
+            ),
+            count => format!("only {} in {place} not running", counted(count, "session")),
         }))
     }
 }
 
-/// Does it belong to another repository that lies inside one of these working trees?
+/// Does it belong to another repository inside one of these working trees?
 fn is_enclosed(row: &Row, trees: &[PathBuf]) -> bool {
     let cwd = row.session.meta.cwd.as_deref().map(Path::new);
-    let is_top = |folder: &&Path| folder.join(".git").exists();
-    let top = cwd.and_then(|cwd| cwd.ancestors().find(is_top));
+    let top = cwd.and_then(|cwd| cwd.ancestors().find(|dir| dir.join(".git").exists()));
     top.is_some_and(|top| {
-        let lies_in = |tree: &PathBuf| is_top(&tree.as_path()) && top.starts_with(tree);
-        trees.iter().any(lies_in) && trees.iter().all(|tree| tree != top)
+        let is_tree = trees.iter().any(|tree| tree == top);
+        !is_tree && trees.iter().any(|tree| top.starts_with(tree))
     })
-}
-
-fn tell_away(row: &Row) {
-    let session = &row.session;
-    complain(&format!(
-        "{id} went on in {}, and only a copy of it is here: `claude-resume {id}` goes there",
-        session.meta.cwd.as_deref().unwrap_or("another project"),
-        id = session.file.id,
-    ));
 }
