@@ -1,4 +1,4 @@
-//! StepKind resuming sends of a conversation to Claude, and what it leaves out.
+//! What resuming sends of a conversation to Claude, and what it leaves out.
 //!
 //! Follows what Claude Code was seen to send. A line is left out as a whole where nothing of it is
 //! sent. Calls without a result that belong to the end of the conversation are sent, with a result
@@ -35,7 +35,7 @@ pub enum LeftOut {
     Empty,
 }
 
-/// StepKind there is to say of an entry when it is shown.
+/// What there is to say of an entry when it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryMark {
     LeftOut(LeftOut),
@@ -45,7 +45,7 @@ pub enum EntryMark {
     MadeUp,
 }
 
-/// StepKind resuming makes of a conversation.
+/// What resuming makes of a conversation.
 #[derive(Debug, Clone, Default)]
 pub struct Sent {
     left_out: HashMap<EntryId, LeftOut>,
@@ -354,7 +354,7 @@ impl Sending {
         self.has_attachment = false;
     }
 
-    /// StepKind resuming makes of the entries, all of which were taken.
+    /// What resuming makes of the entries, all of which were taken.
     pub fn finish(mut self) -> Sent {
         for (hash, tool, pos) in std::mem::take(&mut self.early) {
             if !self.calls.contains_key(&hash) {
