@@ -27,4 +27,4 @@ pub use highlight::highlight;
 pub use query::{Problem, Query};
 pub use rank::Tier;
 pub use searcher::Searcher;
-pub use worker::{Counts, Generation, Hit, Reply, Request, Search, Worker};
+pub use worker::{Counts, Generation, Hit, IndexRequest, Reply, Search, Worker};

@@ -21,6 +21,7 @@ mod overlay;
 mod pacer;
 mod preflight;
 mod reading;
+mod request;
 mod runtime;
 mod seek;
 mod terminal;
@@ -34,8 +35,8 @@ pub use app::{App, Ending, Goal, Outside, Printed, Scan, Setting};
 pub use awaited::Awaited;
 pub use dates::{Calendar, Day};
 pub use history::{
-    Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
-    PastSpan, Progress,
+    Choice, History, HistoryNews, HistoryScope, Origin, PastItem, PastPage, PastRow, PastSpan,
+    Progress,
 };
 pub use input::{Edit, Input};
 pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
@@ -44,17 +45,16 @@ pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
 pub use listing::{Heading, Item, Listing, Pane, Placed};
 pub use memory::{Memory, Reach};
 pub use message::{
-    Chosen, Effect, Here, HereKind, HistoryRequest, Message, Names, Notice, Opener, Outcome, Page,
-    PreviewRequest, Previewed, SearchRequest,
+    Chosen, Effect, Here, HereKind, Message, Names, Notice, Opener, Outcome, Page, Previewed,
 };
 pub use outside::Programs;
 pub use overlay::Overlay;
 pub use pacer::{Cause, Pacer};
-pub use preflight::{
-    BatchCard, BatchLine, BeginRequest, Beginning, Card, CardLine, Entry, PathReply, PathRequest,
-    ProbeRequest, Probed, Sight,
-};
+pub use preflight::{BatchCard, BatchLine, Beginning, Card, CardLine, Entry, PathReply, Probed};
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
+pub use request::{
+    BeginRequest, HistoryRequest, PageOf, PathRequest, PreviewRequest, ProbeRequest, Request, Sight,
+};
 pub use runtime::{Clock, Ended, Start, run};
 pub use seek::{Findings, Found, Mark, Searched, Sought, in_turn};
 pub use terminal::{Multiplexer, Screen, is_there};

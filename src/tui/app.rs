@@ -21,7 +21,7 @@ use super::keymap::{Keymap, Place};
 use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
 use super::listing::{Listing, Pane};
 use super::memory::{Memory, Reach};
-use super::message::{Here, HereKind, Names, Notice, SearchRequest};
+use super::message::{Here, HereKind, Names, Notice};
 use super::overlay::Overlay;
 use super::reading::{Preview, Stage};
 use super::theme::Theme;
@@ -442,9 +442,9 @@ impl App {
     }
 
     /// The search that the state stands for, under a new number.
-    pub fn next_search(&mut self) -> Box<SearchRequest> {
+    pub fn next_search(&mut self) -> Box<Search> {
         self.asked.generation.0 += 1;
-        Box::new(SearchRequest(Search {
+        Box::new(Search {
             generation: self.asked.generation,
             query: self.asked.query.clone(),
             order: self.order,
@@ -457,6 +457,6 @@ impl App {
                 Switch::On => Include::everything(),
                 Switch::Off => Include::default(),
             },
-        }))
+        })
     }
 }

@@ -21,10 +21,11 @@ use super::input::Input;
 use super::keymap::Action;
 use super::layout::Focus;
 use super::reading::{Find, Stage};
+use super::request::PageOf;
 
 use landmark::Follow;
 pub use landmark::{Landmark, Left};
-pub use page::{PageOf, PastPage};
+pub use page::PastPage;
 
 /// Prompts that are remembered as they were shown.
 const REMEMBERED: usize = 4096;

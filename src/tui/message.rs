@@ -1,7 +1,6 @@
 //! What happens to the picker, and what it wants done: the two ends of `update`.
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, FixedOffset};
@@ -11,14 +10,15 @@ use crate::history::Lacking;
 use crate::list::Row;
 use crate::preview;
 use crate::resume::{Decision, Finding, Plan};
-use crate::search::{Generation, Query, Reply, RowId, Search, View};
-use crate::store::{Depth, Registry, Trouble};
+use crate::search::{Generation, Reply, RowId};
+use crate::store::{Registry, Trouble};
 use crate::transcript::{Branch, Turn};
 
-use super::history::{HistoryNews, PageOf};
+use super::history::HistoryNews;
 use super::kin::Family;
 use super::layout::Switch;
-use super::preflight::{BeginRequest, Beginning, PathReply, PathRequest, ProbeRequest, Probed};
+use super::preflight::{Beginning, PathReply, Probed};
+use super::request::Request;
 use super::seek::{Found, Mark};
 
 /// Something happened.
@@ -183,22 +183,14 @@ impl Page {
 /// Something is to be done.
 #[derive(Debug, PartialEq)]
 pub enum Effect {
-    Search(Box<SearchRequest>),
-    Preview(Box<PreviewRequest>),
-    Rescan(Depth),
-    History(HistoryRequest),
+    /// Ask the workers.
+    Ask(Request),
     /// Put a text on the clipboard.
     Copy {
         what: &'static str,
         text: String,
     },
     Mouse(Switch),
-    /// Find out what there is to know before sessions are resumed.
-    Probe(Box<ProbeRequest>),
-    /// Look for what would run a new session.
-    Begin(Box<BeginRequest>),
-    /// Look at a directory that is being typed.
-    Path(PathRequest),
     /// Show a text in another program, which has the terminal meanwhile.
     Outside {
         opener: Opener,
@@ -210,71 +202,11 @@ pub enum Effect {
     Leave(Outcome),
 }
 
-/// What is wanted of the history.
-#[derive(Debug, PartialEq)]
-pub enum HistoryRequest {
-    /// Somebody wants to see it, and this session is meant by `session`.
-    Open {
-        session: Option<String>,
-        /// Milliseconds since the epoch.
-        now: i64,
-    },
-    /// This session is meant from now on, or none.
-    Session(Option<String>),
-    Search(Box<SearchRequest>, View),
-    /// The texts of these prompts.
-    Rows(Vec<RowId>),
-    Page(PageOf),
-    /// A file changed.
-    Look,
-    /// Look at everything again.
-    Refresh,
-    Stop,
-}
-
 /// Which program a text is shown in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opener {
     Pager,
     Editor,
-}
-
-/// A search, comparable by its number.
-#[derive(Debug)]
-pub struct SearchRequest(pub Search);
-
-impl PartialEq for SearchRequest {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.generation == other.0.generation
-    }
-}
-
-/// A conversation to lay out. The newest request makes all others void.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PreviewRequest {
-    pub generation: Generation,
-    pub path: PathBuf,
-    pub columns: usize,
-    /// Lines that there is room for.
-    pub rows: usize,
-    pub options: preview::Options,
-    /// What the list knows of it.
-    pub facts: preview::Facts,
-    pub query: Query,
-    /// What part of it is wanted, and how many turns at most.
-    pub around: preview::Around,
-    pub turns: usize,
-    /// The entry that the branch ends in, where it is not the one that resuming takes.
-    pub leaf: Option<String>,
-    /// What is looked for in this conversation.
-    pub find: Option<String>,
-}
-
-impl PreviewRequest {
-    /// Is something looked for that may stand anywhere?
-    pub fn is_seeking(&self) -> bool {
-        self.find.is_some() || !self.query.words().is_empty()
-    }
 }
 
 /// A session that the person chose.

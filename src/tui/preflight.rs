@@ -8,11 +8,9 @@ mod batch;
 use std::path::PathBuf;
 
 use crate::resume::{
-    Answer, Answers, Consent, Decision, Finding, FoundSession, Fresh, Intent, Program, Situation,
-    Staying,
+    Answer, Answers, Consent, Decision, Finding, Fresh, Intent, Program, Situation, Staying,
 };
 use crate::search::Generation;
-use crate::store::Millis;
 use crate::text::{sanitize, width};
 
 use super::input::Input;
@@ -50,32 +48,6 @@ pub struct Entry {
     pub mistake: Option<&'static str>,
 }
 
-/// The sessions to look up.
-#[derive(Debug, Clone)]
-pub struct ProbeRequest {
-    pub generation: Generation,
-    /// Titles and sessions.
-    pub sessions: Vec<(String, FoundSession)>,
-    /// What cannot be resumed at all.
-    pub left: Vec<Staying>,
-    pub launch: crate::resume::Launch,
-    pub sight: Sight,
-    pub now: Millis,
-}
-
-impl PartialEq for ProbeRequest {
-    fn eq(&self, other: &Self) -> bool {
-        self.generation == other.generation
-    }
-}
-
-/// Whether the facts are looked up, or made up for the sample sessions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
-    Real,
-    Imagined,
-}
-
 /// The facts about the sessions.
 #[derive(Debug)]
 pub struct Probed {
@@ -84,32 +56,12 @@ pub struct Probed {
     pub left: Vec<Staying>,
 }
 
-/// A new session to start, if there is a program for it.
-#[derive(Debug, Clone)]
-pub struct BeginRequest {
-    pub generation: Generation,
-    pub fresh: Fresh,
-}
-
-impl PartialEq for BeginRequest {
-    fn eq(&self, other: &Self) -> bool {
-        self.generation == other.generation
-    }
-}
-
 /// The new session, and the program that would run it.
 #[derive(Debug)]
 pub struct Beginning {
     pub generation: Generation,
     pub fresh: Fresh,
     pub program: Program,
-}
-
-/// A typed directory to complete or to enter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PathRequest {
-    Complete(String),
-    Enter(String),
 }
 
 /// The reply, with the typed text.

@@ -15,17 +15,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
 use super::memory::Memory;
-use super::message::{
-    Effect, HistoryRequest, Message, Notice, Opener, Outcome, PreviewRequest, SearchRequest,
-};
+use super::message::{Effect, Message, Notice, Opener, Outcome};
 use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
-use super::preflight::{BeginRequest, PathRequest, ProbeRequest};
+use super::request::Request;
 use super::terminal::{Multiplexer, Screen, measure};
 use super::unread::Unread;
 use super::update::{begin, update};
 use super::workers::{Sources, Workers};
-use crate::store::Depth;
 use crate::text::{beginning, pasteable};
 
 /// Events or messages that are taken at once, before a frame gets its turn.
@@ -99,7 +96,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         outside: None,
         pacer: Pacer::default(),
         unread: Unread::default(),
-        work: Vec::new(),
+        requests: Vec::new(),
         outcome: None,
     };
     picker.pacer.drawn(Instant::now());
@@ -122,21 +119,10 @@ struct Picker {
     outside: Option<(Opener, String)>,
     pacer: Pacer,
     unread: Unread,
-    /// Work for the threads, handed out after the frame: a thread that wakes up on this core
-    /// would be served before the frame is drawn.
-    work: Vec<Work>,
+    /// Handed out after the frame: a worker that wakes up on this core would run before the
+    /// frame is drawn.
+    requests: Vec<Request>,
     outcome: Option<Outcome>,
-}
-
-/// Something for another thread to do.
-enum Work {
-    Search(Box<SearchRequest>),
-    Preview(Box<PreviewRequest>),
-    Rescan(Depth),
-    History(HistoryRequest),
-    Probe(Box<ProbeRequest>),
-    Begin(Box<BeginRequest>),
-    Path(PathRequest),
 }
 
 impl Picker {
@@ -162,7 +148,7 @@ impl Picker {
             tokio::select! {
                 biased;
                 batch = next_events(&mut events) => {
-                    self.tick();
+                    self.tick()?;
                     for event in batch? {
                         self.take_event(event)?;
                     }
@@ -170,7 +156,7 @@ impl Picker {
                 }
                 signal = signals.next() => self.take_signal(signal)?,
                 Some(message) = inbox.recv() => {
-                    self.tick();
+                    self.tick()?;
                     let before = self.app.awaited();
                     self.handle(message)?;
                     for _ in 0..BATCH {
@@ -210,29 +196,17 @@ impl Picker {
     }
 
     fn hand_out(&mut self) {
-        for work in self.work.drain(..) {
-            match work {
-                Work::Search(request) => self.workers.search(*request),
-                Work::Preview(request) => self.workers.preview(*request),
-                Work::Rescan(depth) => self.workers.rescan(depth),
-                Work::History(request) => self.workers.history(request),
-                Work::Probe(request) => self.workers.probe(request),
-                Work::Begin(request) => self.workers.begin(request),
-                Work::Path(request) => self.workers.path(request),
-            }
+        for request in self.requests.drain(..) {
+            self.workers.send(request);
         }
     }
 
-    /// Lets the state know what time it is.
-    fn tick(&mut self) {
-        if self.clock == Clock::StandsStill {
-            return;
+    /// Updates the time of the state.
+    fn tick(&mut self) -> io::Result<()> {
+        match self.clock {
+            Clock::Goes => self.handle(Message::Clock(Local::now().fixed_offset())),
+            Clock::StandsStill => Ok(()),
         }
-        update(
-            &mut self.app,
-            Message::Clock(Local::now().fixed_offset()),
-            &mut Vec::new(),
-        );
     }
 
     fn take_event(&mut self, event: Event) -> io::Result<()> {
@@ -273,10 +247,7 @@ impl Picker {
 
     fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
-            Effect::Search(request) => self.work.push(Work::Search(request)),
-            Effect::Preview(request) => self.work.push(Work::Preview(request)),
-            Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
-            Effect::History(request) => self.work.push(Work::History(request)),
+            Effect::Ask(request) => self.requests.push(request),
             Effect::Copy { what, text } => {
                 let (text, lost) = pasteable(&text);
                 self.screen.copy(&text, self.multiplexer)?;
@@ -306,9 +277,6 @@ impl Picker {
                 Screen::suspend()?;
                 self.come_back()?;
             }
-            Effect::Probe(request) => self.work.push(Work::Probe(request)),
-            Effect::Begin(request) => self.work.push(Work::Begin(request)),
-            Effect::Path(request) => self.work.push(Work::Path(request)),
             Effect::Leave(outcome) => {
                 self.outcome.get_or_insert(outcome);
             }

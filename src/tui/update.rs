@@ -18,8 +18,9 @@ use super::app::{App, Scan};
 use super::keymap::Place;
 use super::layout::{Focus, GUTTER};
 use super::memory::Reach;
-use super::message::{Effect, Here, Message, Notice, Outcome, PreviewRequest};
+use super::message::{Effect, Here, Message, Notice, Outcome};
 use super::reading::{Content, Wanted};
+use super::request::{PreviewRequest, Request};
 use crate::list::Row;
 use crate::preview::{Facts, times};
 use crate::search::{Query, Reply, RowId};
@@ -80,7 +81,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
             // What was found last may know nothing of the last rows: the best row is that of an
             // answer to a question that is asked behind them.
             if app.listing.follows_best() {
-                effects.push(Effect::Search(app.next_search()));
+                effects.push(Effect::Ask(Request::Search(app.next_search())));
             }
             leave_empty_scope(app, effects);
         }
@@ -99,7 +100,7 @@ pub fn update(app: &mut App, message: Message, effects: &mut Vec<Effect>) {
                 if !busy {
                     app.listing.follow_best();
                 }
-                effects.push(Effect::Search(app.next_search()));
+                effects.push(Effect::Ask(Request::Search(app.next_search())));
             }
         }
         Message::Running(live) => app.live = live,
@@ -149,7 +150,7 @@ fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
 
 /// What is to be done before anything has happened.
 pub fn begin(app: &mut App) -> Vec<Effect> {
-    let mut effects = vec![Effect::Search(app.next_search())];
+    let mut effects = vec![Effect::Ask(Request::Search(app.next_search()))];
     history::begin(app, &mut effects);
     effects
 }
@@ -200,7 +201,7 @@ fn query_changed(app: &mut App, effects: &mut Vec<Effect>) {
     app.asked.parsed = app.asked.input.text().to_owned();
     app.asked.query = Query::parse(&app.asked.parsed, &app.now);
     app.listing.follow_best();
-    effects.push(Effect::Search(app.next_search()));
+    effects.push(Effect::Ask(Request::Search(app.next_search())));
 }
 
 fn found(app: &mut App, reply: Reply, effects: &mut Vec<Effect>) {
@@ -231,7 +232,7 @@ fn leave_empty_scope(app: &mut App, effects: &mut Vec<Effect>) {
         if let Some(here) = &mut app.here {
             here.inhabited = false;
         }
-        effects.push(Effect::Search(app.next_search()));
+        effects.push(Effect::Ask(Request::Search(app.next_search())));
     }
 }
 
@@ -278,7 +279,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         app.preview.top = 0;
         app.preview.cursor = 0;
     }
-    effects.push(Effect::Preview(Box::new(PreviewRequest {
+    effects.push(Effect::Ask(Request::Preview(Box::new(PreviewRequest {
         generation: app.preview.generation,
         path,
         columns,
@@ -290,7 +291,7 @@ fn want_preview(app: &mut App, effects: &mut Vec<Effect>) {
         turns: app.preview.turns,
         leaf: app.preview.leaf.clone(),
         find: app.preview.sought().map(str::to_owned),
-    })));
+    }))));
 }
 
 /// What the list knows of a session, for the card above its conversation.

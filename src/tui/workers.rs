@@ -22,10 +22,10 @@ use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
-use super::preflight::{BeginRequest, PathRequest, ProbeRequest};
-use crate::search::Worker;
-use crate::store::{Depth, Retention};
+use super::message::{Message, Notice};
+use super::request::{HistoryRequest, PreviewRequest, Request};
+use crate::search::{IndexRequest, Worker};
+use crate::store::Retention;
 use catalog::{Catalog, Task};
 pub use history::Historian;
 use history::HistoryDesk;
@@ -59,7 +59,7 @@ pub struct Workers {
     catalog: Sender<Task>,
     previews: Sender<PreviewRequest>,
     history: HistoryDesk,
-    preflights: Sender<preflight::Task>,
+    preflights: Sender<Request>,
     /// The newest preview that was asked for: whatever is older stops.
     newest: Arc<reader::Newest>,
 }
@@ -105,33 +105,22 @@ impl Workers {
         })
     }
 
-    pub fn search(&self, request: SearchRequest) {
-        self.search.send(crate::search::Request::Search(request.0));
-    }
-
-    pub fn rescan(&self, depth: Depth) {
-        let _ = self.catalog.send(Task::Rescan(depth));
-    }
-
-    pub fn history(&self, request: HistoryRequest) {
-        self.history.send(request);
-    }
-
-    pub fn probe(&self, request: Box<ProbeRequest>) {
-        let _ = self.preflights.send(preflight::Task::Probe(request));
-    }
-
-    pub fn begin(&self, request: Box<BeginRequest>) {
-        let _ = self.preflights.send(preflight::Task::Begin(request));
-    }
-
-    pub fn path(&self, request: PathRequest) {
-        let _ = self.preflights.send(preflight::Task::Path(request));
-    }
-
-    pub fn preview(&self, request: PreviewRequest) {
-        self.newest.set(&request);
-        let _ = self.previews.send(request);
+    /// Hands a request to its worker. Never blocks.
+    pub fn send(&self, request: Request) {
+        match request {
+            Request::Search(search) => self.search.send(IndexRequest::Search(*search)),
+            Request::Preview(request) => {
+                self.newest.set(&request);
+                let _ = self.previews.send(*request);
+            }
+            Request::Rescan(depth) => {
+                let _ = self.catalog.send(Task::Rescan(depth));
+            }
+            Request::Prompts(request) => self.history.send(request),
+            Request::Probe(_) | Request::Begin(_) | Request::Path(_) => {
+                let _ = self.preflights.send(request);
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use chrono::DateTime;
 use claude_resume::preview::Line;
-use claude_resume::tui::{Effect, Goal, Hold};
+use claude_resume::tui::{Effect, Goal, Hold, Request};
 use serde_json::{Value, json};
 
 use crate::history_mode::notice;
@@ -60,7 +60,7 @@ fn go_to(world: &mut World, entry: &Value) -> String {
     let row = world.app.listing.cursor().expect("a row");
     world.app.goal = Some(Goal::new(row, text.to_owned(), timestamp));
     let request = world.asked.clone().expect("asked");
-    world.carry_out(Effect::Preview(Box::new(request)));
+    world.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     assert_eq!(world.app.goal, None, "it is not looked for for ever");
     let preview = &world.app.preview;
     let line = preview.line(preview.cursor);

@@ -4,7 +4,7 @@ use claude_resume::history::Lacking;
 use claude_resume::search::{Fate, View};
 use claude_resume::tui::{
     Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Names, Notice,
-    Opener, Outcome, Place, Reach,
+    Opener, Outcome, Place, Reach, Request,
 };
 use serde_json::{Value, json};
 
@@ -466,7 +466,7 @@ fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
         world.press("alt-x alt-x home ctrl-r");
         world.enter("test_refresh");
         world.press(keys);
-        let [Effect::Probe(request)] = world.effects.as_slice() else {
+        let [Effect::Ask(Request::Probe(request))] = world.effects.as_slice() else {
             panic!("{:?}", world.effects);
         };
         let ids: Vec<String> = request
@@ -813,14 +813,14 @@ fn the_mouse_chooses_scrolls_and_goes() {
 fn the_file_is_read_when_somebody_opens_the_history_and_not_before() {
     let mut world = World::full(120, 30);
     world.press("down up tab esc");
-    let asks = |effect: &Effect| matches!(effect, Effect::History(_));
+    let asks = |effect: &Effect| matches!(effect, Effect::Ask(Request::Prompts(_)));
     assert!(!world.effects.iter().any(asks));
     let mut effects = Vec::new();
     let key = crate::world::key_event("ctrl-r");
     claude_resume::tui::update(&mut world.app, Message::Key(key), &mut effects);
     let [
-        Effect::History(HistoryRequest::Open { session, .. }),
-        Effect::History(HistoryRequest::Search(..)),
+        Effect::Ask(Request::Prompts(HistoryRequest::Open { session, .. })),
+        Effect::Ask(Request::Prompts(HistoryRequest::Search(..))),
     ] = effects.as_slice()
     else {
         panic!("{effects:?}");

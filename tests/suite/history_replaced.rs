@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use claude_resume::tui::{Effect, HistoryRequest};
+use claude_resume::tui::{Effect, HistoryRequest, Request};
 use serde_json::Value;
 
 use crate::history_mode::{MINUTE, entries, entry};
@@ -45,7 +45,7 @@ fn path(world: &World) -> PathBuf {
 }
 
 fn look(world: &mut World) {
-    world.carry_out(Effect::History(HistoryRequest::Look));
+    world.carry_out(Effect::Ask(Request::Prompts(HistoryRequest::Changed)));
 }
 
 fn replace(world: &mut World, entries: &[Value]) {

@@ -1,7 +1,7 @@
 //! Which prompt one is on in the history, whatever is asked meanwhile and wherever one was.
 
 use claude_resume::search::Fate;
-use claude_resume::tui::{Effect, HistoryScope, Outcome};
+use claude_resume::tui::{Effect, HistoryScope, Outcome, Request};
 
 use crate::history_mode::{MINUTE, entries, entry, notice, shown};
 use crate::support::id;
@@ -133,7 +133,7 @@ fn a_conversation_of_another_time_is_resumed_only_once_that_was_said() {
     world.write_history(&all);
     world.press("ctrl-r");
     let probes = |world: &World| {
-        let is_probe = |effect: &&Effect| matches!(effect, Effect::Probe(_));
+        let is_probe = |effect: &&Effect| matches!(effect, Effect::Ask(Request::Probe(_)));
         world.effects.iter().filter(is_probe).count()
     };
     world.press("alt-r");

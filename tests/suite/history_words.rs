@@ -1,7 +1,7 @@
 //! What the history says: where there is nothing, while something is to come, and of what it lacks.
 
 use claude_resume::search::Tier;
-use claude_resume::tui::{Effect, HistoryNews, HistoryRequest, Message, Overlay, Place};
+use claude_resume::tui::{Effect, HistoryNews, HistoryRequest, Message, Overlay, Place, Request};
 use serde_json::json;
 
 use crate::history_mode::{MINUTE, entries, entry, notice, shown};
@@ -271,7 +271,7 @@ fn the_cursor_stays_near_when_everything_is_read_again() {
     let beside = folder.path().join("other");
     std::fs::write(&beside, kept.join("\n") + "\n").expect("written");
     std::fs::rename(&beside, &path).expect("renamed");
-    world.carry_out(Effect::History(HistoryRequest::Look));
+    world.carry_out(Effect::Ask(Request::Prompts(HistoryRequest::Changed)));
     assert_eq!(shown(&world).len(), 39);
     assert_eq!(cursor(&world).0, before.0);
     // Somebody who looks at the newest one still does.

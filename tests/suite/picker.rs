@@ -5,7 +5,7 @@ use claude_resume::search::RowId;
 use claude_resume::store::Depth;
 use claude_resume::tui::{
     Content, Density, Effect, Ending, Family, Focus, Group, Keymap, Message, Names, Notice,
-    Outcome, Overlay, Place, Reach, Switch, TABLE,
+    Outcome, Overlay, Place, Reach, Request, Switch, TABLE,
 };
 use crossterm::event::{MouseButton, MouseEventKind};
 
@@ -273,7 +273,7 @@ fn arrows_pages_and_ends() {
 fn enter_resumes_what_is_under_the_cursor() {
     let mut world = world();
     world.press("down enter");
-    let Some(Effect::Probe(request)) = world.effects.pop() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
     assert_eq!(*request.sessions[0].1.session.file.id, id(2));
@@ -445,12 +445,18 @@ fn hidden_kinds_are_counted_and_shown() {
     assert_eq!(world.app.listing.counts.hidden, 1);
     world.press("alt-h");
     assert_eq!(world.app.listing.hits().len(), 6);
-    assert_eq!(world.effects, [Effect::Rescan(Depth::Everything)]);
+    assert_eq!(
+        world.effects,
+        [Effect::Ask(Request::Rescan(Depth::Everything))]
+    );
     world.press("f4 f5");
     assert_eq!(world.app.listing.hits().len(), 5);
     assert_eq!(
         world.effects[1..],
-        [Effect::Redraw, Effect::Rescan(Depth::Candidates)]
+        [
+            Effect::Redraw,
+            Effect::Ask(Request::Rescan(Depth::Candidates))
+        ]
     );
 }
 
@@ -592,7 +598,10 @@ fn the_mouse_selects_scrolls_drags_and_resumes() {
     world.mouse(MouseEventKind::Down(MouseButton::Left), 10, 9);
     assert_eq!(world.effects, [], "the button is not up again");
     world.mouse(MouseEventKind::Up(MouseButton::Left), 10, 9);
-    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+    assert!(matches!(
+        world.effects[..],
+        [Effect::Ask(Request::Probe(_))]
+    ));
     let divider = world.app.layout().divider;
     world.mouse(MouseEventKind::Down(MouseButton::Left), divider.x, 10);
     world.mouse(MouseEventKind::Drag(MouseButton::Left), 40, 10);
@@ -672,7 +681,7 @@ fn enter_before_anything_is_there_waits_for_the_best_of_all() {
     assert_eq!(world.effects, [], "a better one may come");
     world.tell(Message::Scanned(claude_resume::store::Trouble::default()));
     let asked = world.effects.pop();
-    let Some(Effect::Probe(request)) = asked else {
+    let Some(Effect::Ask(Request::Probe(request))) = asked else {
         panic!("{asked:?}");
     };
     assert_eq!(request.sessions[0].0, "Token, newer");

@@ -8,7 +8,7 @@ use claude_resume::resume::{
 use claude_resume::store::Status;
 use claude_resume::transcript::ResumeInfo;
 use claude_resume::tui::{
-    Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest, Printed,
+    Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest, Printed, Request,
 };
 
 use crate::support::id;
@@ -73,15 +73,15 @@ fn enter_waits_for_the_rows_of_what_was_typed() {
     assert!(
         !effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Probe(_))),
+            .any(|effect| matches!(effect, Effect::Ask(Request::Probe(_)))),
         "{effects:?}"
     );
     let newest = effects
         .into_iter()
         .rev()
-        .find(|effect| matches!(effect, Effect::Search(_)));
+        .find(|effect| matches!(effect, Effect::Ask(Request::Search(_))));
     world.carry_out(newest.expect("a search"));
-    let Some(Effect::Probe(request)) = world.effects.pop() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
         panic!("nothing is to be resumed");
     };
     assert_eq!(request.sessions[0].0, "Why is test_refresh flaky on CI?");
@@ -238,7 +238,9 @@ fn a_directory_is_typed_completed_and_entered() {
     let typed = "~/co".to_owned();
     assert_eq!(
         world.effects.pop(),
-        Some(Effect::Path(PathRequest::Complete(typed.clone())))
+        Some(Effect::Ask(Request::Path(PathRequest::Complete(
+            typed.clone()
+        ))))
     );
     let offers = vec!["~/code/".to_owned(), "~/cooking/".to_owned()];
     world.tell(Message::Path(PathReply::Offers { typed, offers }));
@@ -248,7 +250,9 @@ fn a_directory_is_typed_completed_and_entered() {
     let typed = "~/code/".to_owned();
     assert_eq!(
         world.effects.pop(),
-        Some(Effect::Path(PathRequest::Enter(typed.clone())))
+        Some(Effect::Ask(Request::Path(PathRequest::Enter(
+            typed.clone()
+        ))))
     );
     world.tell(Message::Path(PathReply::Enter {
         typed: typed.clone(),
@@ -359,7 +363,7 @@ fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
 fn the_key_for_forks_asks_nothing_of_a_running_session() {
     let mut world = world();
     world.press("alt-g");
-    let Some(Effect::Probe(request)) = world.effects.last() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.last() else {
         panic!("{:?}", world.effects);
     };
     let launch = request.launch.clone();
@@ -444,7 +448,7 @@ fn a_single_mark_is_what_enter_means() {
     );
     world.press("enter");
     let titles = match world.effects.pop() {
-        Some(Effect::Probe(request)) => request
+        Some(Effect::Ask(Request::Probe(request))) => request
             .sessions
             .into_iter()
             .map(|(title, _)| title)
@@ -558,7 +562,7 @@ fn a_child_session_is_no_matter_for_tmux_windows() {
         ("alt-x alt-x enter", ChildSession::Free),
     ] {
         world.press(keys);
-        let Some(Effect::Probe(request)) = world.effects.pop() else {
+        let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
             panic!("{:?}", world.effects);
         };
         assert_eq!(request.launch.child_session, expected, "{keys}");
@@ -595,7 +599,7 @@ fn only_the_file_that_was_named_is_outside() {
             ..Outside::default()
         });
         world.press("enter");
-        let Some(Effect::Probe(request)) = world.effects.pop() else {
+        let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
             panic!("{:?}", world.effects);
         };
         let outside: Vec<bool> = request
@@ -774,7 +778,7 @@ fn a_fork_is_not_printed_as_the_id_of_the_session_itself() {
     assert!(screen.contains("only an id is printed here"), "{screen}");
     let mut world = printing_only(Printed::Words);
     world.press("alt-g");
-    let Some(Effect::Probe(request)) = world.effects.last() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.last() else {
         panic!("{:?}", world.effects);
     };
     let mut situation = calm(1);

@@ -6,7 +6,9 @@ use claude_resume::preview::{
     Agent, Agents, Head, Line, Manner, Options, Scroll, Work, render_head,
 };
 use claude_resume::transcript::{Branch, Opening, Step, ToolCall, Turn, Typed, What};
-use claude_resume::tui::{Effect, Focus, Message, Notice, Opener, Overlay, Place, Previewed};
+use claude_resume::tui::{
+    Effect, Focus, Message, Notice, Opener, Overlay, Place, Previewed, Request,
+};
 use crossterm::event::MouseEventKind;
 use serde_json::json;
 
@@ -108,7 +110,10 @@ fn enter_opens_and_closes_a_fold_and_elsewhere_resumes() {
     assert_eq!(world.app.preview.length(), closed);
     assert_eq!(world.effects, []);
     world.press("G enter");
-    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+    assert!(matches!(
+        world.effects[..],
+        [Effect::Ask(Request::Probe(_))]
+    ));
 }
 
 #[test]
@@ -589,6 +594,9 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
         assert_eq!(world.app.notice, Some(Notice::Done(told)));
         // The message below it resumes.
         world.press("j j enter");
-        assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+        assert!(matches!(
+            world.effects[..],
+            [Effect::Ask(Request::Probe(_))]
+        ));
     }
 }

@@ -1,7 +1,7 @@
 //! The room of the preview: below the list it is small, and grows while it is read.
 
 use claude_resume::preview::Line;
-use claude_resume::tui::{Effect, Focus};
+use claude_resume::tui::{Effect, Focus, Request};
 use crossterm::event::{MouseButton, MouseEventKind};
 
 use crate::world::World;
@@ -90,6 +90,6 @@ fn a_click_means_what_it_points_at_although_the_room_changes() {
     world.mouse(MouseEventKind::Down(MouseButton::Left), 10, line);
     world.mouse(MouseEventKind::Up(MouseButton::Left), 10, line);
     assert_eq!(world.app.listing.cursor(), clicked);
-    let resumes = |effect: &Effect| matches!(effect, Effect::Probe(_));
+    let resumes = |effect: &Effect| matches!(effect, Effect::Ask(Request::Probe(_)));
     assert!(world.effects.iter().any(resumes), "{:?}", world.effects);
 }

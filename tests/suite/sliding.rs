@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use claude_resume::preview::{Around, Budget, Known, Line};
-use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched, Sought};
+use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Request, Searched, Sought};
 use serde_json::{Value, json};
 
 use crate::support::{self, entry};
@@ -269,7 +269,8 @@ fn a_file_that_grows_leaves_the_reader_where_he_is() {
     // What was read a moment ago is left alone for another moment.
     for _ in 0..500 {
         let request = desk.world.asked.clone().expect("asked");
-        desk.world.carry_out(Effect::Preview(Box::new(request)));
+        desk.world
+            .carry_out(Effect::Ask(Request::Preview(Box::new(request))));
         assert_eq!(here(&desk), before);
         if desk.world.screen().contains("200 turns") {
             break;
@@ -437,7 +438,8 @@ fn the_prompt_of_the_history_is_reached_in_any_window() {
     desk.world.app.goal = Some(Goal::new(row, "question 30".to_owned(), noon));
     let again = |desk: &mut Desk| {
         let request = desk.world.asked.clone().expect("asked");
-        desk.world.carry_out(Effect::Preview(Box::new(request)));
+        desk.world
+            .carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     };
     again(&mut desk);
     assert_eq!(here(&desk), "question 30");
@@ -466,7 +468,8 @@ fn go_to(desk: &mut Desk, text: &str, timestamp: i64) {
     let row = desk.world.app.listing.cursor().expect("a row");
     desk.world.app.goal = Some(Goal::new(row, text.to_owned(), timestamp));
     let request = desk.world.asked.clone().expect("asked");
-    desk.world.carry_out(Effect::Preview(Box::new(request)));
+    desk.world
+        .carry_out(Effect::Ask(Request::Preview(Box::new(request))));
 }
 
 #[test]

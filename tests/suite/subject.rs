@@ -1,6 +1,6 @@
 //! Keys act on what is read, whatever happens to the list meanwhile.
 
-use claude_resume::tui::{Effect, Focus, Notice, Overlay, Place};
+use claude_resume::tui::{Effect, Focus, Notice, Overlay, Place, Request};
 
 use crate::reading::branches;
 use crate::world::{World, session, sessions};
@@ -93,7 +93,10 @@ fn resuming_takes_a_second_enter_where_another_branch_is_read() {
     world.press("k G enter");
     assert_eq!(world.effects, []);
     world.press("enter");
-    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+    assert!(matches!(
+        world.effects[..],
+        [Effect::Ask(Request::Probe(_))]
+    ));
     // From the list, and a fork, which takes that branch as well.
     world.effects.clear();
     world.press("k tab enter");
@@ -101,10 +104,16 @@ fn resuming_takes_a_second_enter_where_another_branch_is_read() {
     assert!(trouble(&world).contains("a different branch"));
     // The branch that resuming takes needs no question, and neither does another row.
     world.press("tab b g enter G enter");
-    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+    assert!(matches!(
+        world.effects[..],
+        [Effect::Ask(Request::Probe(_))]
+    ));
     world.effects.clear();
     world.press("b j enter tab down enter");
-    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+    assert!(matches!(
+        world.effects[..],
+        [Effect::Ask(Request::Probe(_))]
+    ));
 }
 
 #[test]

@@ -13,7 +13,9 @@ use claude_resume::resume::{
     BranchPlace, Git, Gone, GoneTree, Launch, Location, Presence, Program, Recorded, SessionFacts,
     Situation, Worktree,
 };
-use claude_resume::search::{Context, Distance, Document, Reply, Request, RowId, Tier, Worker};
+use claude_resume::search::{
+    Context, Distance, Document, IndexRequest, Reply, RowId, Tier, Worker,
+};
 use claude_resume::store::{
     FileInfo, FileState, Live, PrLink, Project, Registry, Retention, Session, SessionMeta, Status,
     Trouble,
@@ -24,7 +26,7 @@ use claude_resume::transcript::{
 use claude_resume::tui::{
     App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
     HistoryRequest, Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader,
-    Setting, Sought, Sources, Theme, draw, in_turn, update,
+    Request, Setting, Sought, Sources, Theme, draw, in_turn, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -114,7 +116,7 @@ impl World {
         };
         world.tell(Message::Resize { columns, rows });
         let first = world.app.next_search();
-        world.carry_out(Effect::Search(first));
+        world.carry_out(Effect::Ask(Request::Search(first)));
         world
     }
 
@@ -179,7 +181,7 @@ impl World {
             .expect("opens");
         let lines = crate::support::lines(entries);
         file.write_all(lines.as_bytes()).expect("written");
-        self.carry_out(Effect::History(HistoryRequest::Look));
+        self.carry_out(Effect::Ask(Request::Prompts(HistoryRequest::Changed)));
     }
 
     /// What the thread of the history would do.
@@ -233,7 +235,7 @@ impl World {
             rows.push((id, Some(row)));
         }
         self.tell(Message::Rows(rows));
-        self.worker.send(Request::Put(documents));
+        self.worker.send(IndexRequest::Put(documents));
     }
 
     pub fn remove(&mut self, session: &Session) {
@@ -241,7 +243,7 @@ impl World {
         let at = self.rows.remove(&file.id, &file.path()).expect("there");
         let id = RowId(u32::try_from(at).expect("few rows"));
         self.tell(Message::Rows(vec![(id, None)]));
-        self.worker.send(Request::Remove(vec![id]));
+        self.worker.send(IndexRequest::Remove(vec![id]));
         self.await_answer();
     }
 
@@ -272,11 +274,11 @@ impl World {
 
     pub fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Search(request) => {
-                self.worker.send(Request::Search(request.0));
+            Effect::Ask(Request::Search(request)) => {
+                self.worker.send(IndexRequest::Search(*request));
                 self.await_answer();
             }
-            Effect::Preview(request) => {
+            Effect::Ask(Request::Preview(request)) => {
                 self.asked = Some((*request).clone());
                 for page in self.read(&request) {
                     self.tell(Message::Previewed(Previewed {
@@ -293,12 +295,14 @@ impl World {
                     result: Ok(page),
                 }));
             }
-            Effect::History(request) => self.ask_history(request),
-            Effect::Begin(request) => self.tell(Message::Beginning(Box::new(Beginning {
-                generation: request.generation,
-                fresh: request.fresh,
-                program: self.program.clone(),
-            }))),
+            Effect::Ask(Request::Prompts(request)) => self.ask_history(request),
+            Effect::Ask(Request::Begin(request)) => {
+                self.tell(Message::Beginning(Box::new(Beginning {
+                    generation: request.generation,
+                    fresh: request.fresh,
+                    program: self.program.clone(),
+                })));
+            }
             other => self.effects.push(other),
         }
     }
@@ -306,7 +310,7 @@ impl World {
     /// Looking around found this.
     pub fn probe(&mut self, situations: Vec<Situation>) {
         let request = match self.effects.pop() {
-            Some(Effect::Probe(request)) => Some(request),
+            Some(Effect::Ask(Request::Probe(request))) => Some(request),
             _ => None,
         };
         let request = request.expect("something is to be resumed");
@@ -333,7 +337,7 @@ impl World {
     pub fn open(&mut self, path: &Path, budget: Budget) {
         self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
         let request = self.asked.clone().expect("a preview");
-        self.carry_out(Effect::Preview(Box::new(request)));
+        self.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     }
 
     /// Every page that a new reader makes of a transcript for what was asked last.
@@ -371,7 +375,7 @@ impl World {
     pub fn let_come(&mut self) {
         self.is_held_back = false;
         let request = self.asked.clone().expect("a preview");
-        self.carry_out(Effect::Preview(Box::new(request)));
+        self.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     }
 
     /// What the reader answers.

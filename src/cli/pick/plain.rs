@@ -11,8 +11,8 @@ use crate::cli::{collect, complain};
 use crate::list::{Include, Row, Scope, Sort};
 use crate::resume::FoundSession;
 use crate::search::{
-    self, Context as SearchContext, Distance, Document, Generation, Query, Request, RowId, Search,
-    Tier, Worker,
+    self, Context as SearchContext, Distance, Document, Generation, IndexRequest, Query, RowId,
+    Search, Tier, Worker,
 };
 use crate::store::{Depth, LastState, Live, Status, is_running, running, worktrees};
 use crate::text::{ago, sanitize, truncate};
@@ -206,8 +206,8 @@ fn search(
     })
     .context("cannot start a thread")?;
     let generation = Generation(1);
-    worker.send(Request::Put(documents));
-    worker.send(Request::Search(Search {
+    worker.send(IndexRequest::Put(documents));
+    worker.send(IndexRequest::Search(Search {
         generation,
         query,
         order,

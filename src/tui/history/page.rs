@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use super::History;
 use crate::history::Lacking;
 use crate::preview::Span;
-use crate::search::{Query, RowId, View};
 
 /// A prompt, or all of a session, laid out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,32 +29,6 @@ pub struct PastPage {
     pub landing: Option<usize>,
     /// The config directory whose history holds it.
     pub root: PathBuf,
-}
-
-/// What a page is of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageOf {
-    pub row: RowId,
-    pub view: View,
-    pub columns: usize,
-    /// Seconds that the person's clock is ahead of UTC.
-    pub offset: i32,
-    /// What is looked for in it.
-    pub find: Option<String>,
-    /// The words that are searched for in all of the history.
-    pub words: Vec<Query>,
-}
-
-impl PageOf {
-    /// The same page, whatever is looked for.
-    #[must_use]
-    pub fn plain(&self) -> Self {
-        Self {
-            find: None,
-            words: Vec::new(),
-            ..self.clone()
-        }
-    }
 }
 
 impl History {

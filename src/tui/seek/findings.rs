@@ -15,7 +15,7 @@ use crate::preview::{
 };
 use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::{ToolCall, Turn, What};
-use crate::tui::message::PreviewRequest;
+use crate::tui::request::PreviewRequest;
 
 /// Matches that are kept: whoever looks for a single letter has no use for more.
 const MOST: usize = 100_000;

@@ -16,12 +16,12 @@ use super::{Effect, Outcome, tell};
 use crate::list::{Include, Sort};
 use crate::search::{Distance, Query, Search, Tier, View};
 use crate::tui::app::App;
-use crate::tui::history::{History, HistoryNews, HistoryScope, Landmark, Origin, PageOf};
+use crate::tui::history::{History, HistoryNews, HistoryScope, Landmark, Origin};
 use crate::tui::input::{Edit, Input};
 use crate::tui::keymap::{Action, Chord, Place};
 use crate::tui::layout::Focus;
-use crate::tui::message::{HistoryRequest, SearchRequest};
 use crate::tui::reading::Direction;
+use crate::tui::request::{HistoryRequest, PageOf, Request};
 
 /// Columns of a page where no preview is to be seen.
 const NO_PANE: usize = 1;
@@ -59,7 +59,10 @@ pub fn begin(app: &mut App, effects: &mut Vec<Effect>) {
     };
     history.near = history.session_in_scope();
     let session = history.near.clone();
-    effects.push(Effect::History(HistoryRequest::Open { session, now }));
+    effects.push(Effect::Ask(Request::Prompts(HistoryRequest::Open {
+        session,
+        now,
+    })));
     search(app, effects);
     want(app, effects);
 }
@@ -171,7 +174,7 @@ fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Back => back(app, effects),
         Action::Refresh => {
             effects.push(Effect::Redraw);
-            effects.push(Effect::History(HistoryRequest::Refresh));
+            effects.push(Effect::Ask(Request::Prompts(HistoryRequest::Refresh)));
         }
         Action::Edit(how) => {
             edit(app, how);
@@ -279,7 +282,7 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
     history.scroll_into_sight(lines);
     let missing = history.missing(lines);
     if !missing.is_empty() {
-        effects.push(Effect::History(HistoryRequest::Rows(missing)));
+        effects.push(Effect::Ask(Request::Prompts(HistoryRequest::Rows(missing))));
     }
     let Some(hit) = history.cursor() else {
         return;
@@ -301,7 +304,7 @@ pub fn want(app: &mut App, effects: &mut Vec<Effect>) {
     };
     if history.page_of.as_ref() != Some(&of) {
         history.page_of = Some(of.clone());
-        effects.push(Effect::History(HistoryRequest::Page(of)));
+        effects.push(Effect::Ask(Request::Prompts(HistoryRequest::Page(of))));
     }
 }
 
@@ -352,7 +355,7 @@ fn search(app: &mut App, effects: &mut Vec<Effect>) {
     let near = history.session_in_scope();
     if history.near != near {
         history.near.clone_from(&near);
-        effects.push(Effect::History(HistoryRequest::Session(near)));
+        effects.push(Effect::Ask(Request::Prompts(HistoryRequest::Session(near))));
     }
     let search = Search {
         generation,
@@ -365,9 +368,11 @@ fn search(app: &mut App, effects: &mut Vec<Effect>) {
         },
         include: Include::default(),
     };
-    let request = Box::new(SearchRequest(search));
+    let request = Box::new(search);
     let view = history.view;
-    effects.push(Effect::History(HistoryRequest::Search(request, view)));
+    effects.push(Effect::Ask(Request::Prompts(HistoryRequest::Search(
+        request, view,
+    ))));
 }
 
 fn next_scope(app: &mut App, effects: &mut Vec<Effect>) {

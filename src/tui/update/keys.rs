@@ -21,6 +21,7 @@ use crate::tui::memory::Reach;
 use crate::tui::message::Opener;
 use crate::tui::overlay::Overlay;
 use crate::tui::reading::{Direction, Warned};
+use crate::tui::request::Request;
 
 /// Percent that one key press moves the divider by.
 const SPLIT_STEP: i16 = 4;
@@ -142,7 +143,7 @@ pub fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::CopyId | Action::CopyCommand | Action::CopyPath => copy(app, action, effects),
         Action::Refresh => {
             effects.push(Effect::Redraw);
-            effects.push(Effect::Rescan(depth(app)));
+            effects.push(Effect::Ask(Request::Rescan(depth(app))));
         }
         Action::Help => switch_help(app),
         Action::Back => back(app, effects),
@@ -283,7 +284,7 @@ fn switch_scope(app: &mut App, effects: &mut Vec<Effect>) {
         Reach::Here
     };
     app.listing.follow_best();
-    effects.push(Effect::Search(app.next_search()));
+    effects.push(Effect::Ask(Request::Search(app.next_search())));
 }
 
 fn next_order(app: &mut App, effects: &mut Vec<Effect>) {
@@ -301,15 +302,15 @@ fn next_order(app: &mut App, effects: &mut Vec<Effect>) {
     };
     tell(app, words);
     app.listing.follow_best();
-    effects.push(Effect::Search(app.next_search()));
+    effects.push(Effect::Ask(Request::Search(app.next_search())));
 }
 
 fn show_hidden_kinds(app: &mut App, effects: &mut Vec<Effect>) {
     app.hidden_kinds = app.hidden_kinds.other();
-    effects.push(Effect::Search(app.next_search()));
+    effects.push(Effect::Ask(Request::Search(app.next_search())));
     if app.hidden_kinds == Switch::On {
         // Files that are hidden by their name alone have not been opened yet.
-        effects.push(Effect::Rescan(depth(app)));
+        effects.push(Effect::Ask(Request::Rescan(depth(app))));
     }
 }
 

@@ -19,10 +19,10 @@ use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Chosen, Notice};
 use crate::tui::overlay::Overlay;
 use crate::tui::preflight::{
-    Answered, BatchCard, BeginRequest, Beginning, Card, Entry, PathReply, PathRequest,
-    ProbeRequest, Probed, Sight, Stride, Way,
+    Answered, BatchCard, Beginning, Card, Entry, PathReply, Probed, Stride, Way,
 };
 use crate::tui::reading::Warned;
+use crate::tui::request::{BeginRequest, PathRequest, ProbeRequest, Request, Sight};
 
 /// Enter: what is marked, or the row under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
@@ -158,7 +158,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
     if rows.len() > 1 && opens_windows(app) {
         launch.child_session = ChildSession::Free;
     }
-    effects.push(Effect::Probe(Box::new(ProbeRequest {
+    effects.push(Effect::Ask(Request::Probe(Box::new(ProbeRequest {
         generation: app.preflight,
         sessions,
         left,
@@ -168,7 +168,7 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
             Ending::Explain => Sight::Imagined,
             Ending::Resume | Ending::Print(_) => Sight::Real,
         },
-    })));
+    }))));
 }
 
 /// The facts arrived. A key that was pressed meanwhile has canceled the request.
@@ -263,10 +263,10 @@ pub fn begin(app: &mut App, fresh: Fresh, effects: &mut Vec<Effect>) {
     }
     app.preflight.0 += 1;
     app.probing = true;
-    effects.push(Effect::Begin(Box::new(BeginRequest {
+    effects.push(Effect::Ask(Request::Begin(Box::new(BeginRequest {
         generation: app.preflight,
         fresh,
-    })));
+    }))));
 }
 
 /// Opens the card if the new session would not be saved, or starts it. Without a program the prompt
@@ -320,7 +320,7 @@ pub fn choose(app: &mut App, effects: &mut Vec<Effect>) {
                 let typed = entry.input.text().to_owned();
                 app.overlay = Some(Overlay::Preflight(card));
                 if !typed.is_empty() {
-                    effects.push(Effect::Path(PathRequest::Enter(typed)));
+                    effects.push(Effect::Ask(Request::Path(PathRequest::Enter(typed))));
                 } else if let Some(entry) = self::entry(app) {
                     entry.mistake = Some("type a directory, or go back with Esc");
                 }
@@ -412,7 +412,7 @@ pub fn typed(app: &mut App) {
 pub fn complete(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(entry) = entry(app) {
         let typed = entry.input.text().to_owned();
-        effects.push(Effect::Path(PathRequest::Complete(typed)));
+        effects.push(Effect::Ask(Request::Path(PathRequest::Complete(typed))));
     }
 }
 

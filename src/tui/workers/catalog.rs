@@ -15,7 +15,7 @@ use super::place::Places;
 use super::watch::Watch;
 use super::{Sources, named, names, spawn};
 use crate::list::{Row, Rows, families};
-use crate::search::{Context, Distance, Document, Request, RowId, Worker};
+use crate::search::{Context, Distance, Document, IndexRequest, RowId, Worker};
 use crate::store::{
     Depth, Event, FileInfo, Registry, Session, is_running, rescan, running, stream,
 };
@@ -271,10 +271,8 @@ impl Catalog {
 
     /// Is this file known exactly as it was read now?
     fn is_known(&self, session: &Session) -> bool {
-        let known = self
-            .rows
-            .position(&session.file.id)
-            .and_then(|at| self.rows.get(at));
+        let at = self.rows.position(&session.file.id);
+        let known = at.and_then(|at| self.rows.get(at));
         known.is_some_and(|row| {
             row.files().any(|file| {
                 file.file.modified == session.file.modified
@@ -317,10 +315,10 @@ impl Catalog {
             self.tell(Message::Here(self.places.here()));
         }
         if !put.is_empty() {
-            self.search.send(Request::Put(put));
+            self.search.send(IndexRequest::Put(put));
         }
         if !gone.is_empty() {
-            self.search.send(Request::Remove(gone));
+            self.search.send(IndexRequest::Remove(gone));
         }
     }
 

@@ -21,8 +21,8 @@ use crate::history::{
 use crate::list::Scope;
 use crate::search::{Archive, Distance, Fate, Generation, PromptHit, Search, Tier, View};
 use crate::store::{Conversations, expiring, list, readers, worktrees};
-use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
-use crate::tui::message::HistoryRequest;
+use crate::tui::history::{HistoryNews, PastPage, Progress};
+use crate::tui::request::{HistoryRequest, PageOf};
 
 /// So many prompts are read before the first answer: more than a screen shows.
 const FIRST: usize = 200;
@@ -148,7 +148,7 @@ impl Historian {
                 self.place();
             }
             HistoryRequest::Search(search, view) => {
-                self.standing = Some((search.0, view));
+                self.standing = Some((*search, view));
                 if self.begun && self.archive.is_empty() && self.is_reading() {
                     self.read_on(tell);
                 } else {
@@ -166,7 +166,7 @@ impl Historian {
             HistoryRequest::Page(of) => {
                 tell(HistoryNews::Page(of.clone(), self.page(&of, tell)));
             }
-            HistoryRequest::Look if self.begun && !self.is_reading() => self.look(tell),
+            HistoryRequest::Changed if self.begun && !self.is_reading() => self.look(tell),
             HistoryRequest::Refresh if self.begun && !self.is_reading() => {
                 self.look_for_conversations();
                 self.look(tell);
@@ -174,7 +174,7 @@ impl Historian {
                     self.answer(tell);
                 }
             }
-            HistoryRequest::Look | HistoryRequest::Refresh | HistoryRequest::Stop => {}
+            HistoryRequest::Changed | HistoryRequest::Refresh | HistoryRequest::Stop => {}
         }
     }
 

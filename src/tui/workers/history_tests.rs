@@ -11,8 +11,9 @@ use super::{FIRST, Historian, HistoryDesk};
 use crate::list::{Include, Sort};
 use crate::search::{Distance, Fate, Generation, Query, RowId, Search, View};
 use crate::store::Retention;
-use crate::tui::history::{HistoryNews, PageOf};
-use crate::tui::message::{HistoryRequest, Message, SearchRequest};
+use crate::tui::history::HistoryNews;
+use crate::tui::message::Message;
+use crate::tui::request::{HistoryRequest, PageOf};
 use crate::tui::workers::Sources;
 
 const NOW: i64 = 1_772_359_200_000;
@@ -59,7 +60,7 @@ fn search(query: &str) -> HistoryRequest {
         reach: Distance::Elsewhere,
         include: Include::default(),
     };
-    HistoryRequest::Search(Box::new(SearchRequest(search)), View::Prompts)
+    HistoryRequest::Search(Box::new(search), View::Prompts)
 }
 
 /// What a request leads to: how many were found, of how many, and whether that is all.
@@ -122,7 +123,7 @@ fn what_is_added_while_the_history_is_read_is_there_when_that_is_over() {
     assert!(historian.is_reading());
     append(root.path(), &late());
     // It is busy reading, and nobody tells of it again.
-    assert_eq!(ask(&mut historian, HistoryRequest::Look), []);
+    assert_eq!(ask(&mut historian, HistoryRequest::Changed), []);
     let news = RefCell::new(Vec::new());
     while historian.is_reading() {
         historian.read_on(&|one| news.borrow_mut().push(one));
@@ -143,7 +144,7 @@ fn much_that_is_malformed_hides_nothing_behind_it() {
     // More than is read at a time.
     let bad = "x".repeat(1024 * 1024) + "\n";
     append(root.path(), &(bad.repeat(17) + &late()));
-    let news = ask(&mut historian, HistoryRequest::Look);
+    let news = ask(&mut historian, HistoryRequest::Changed);
     assert_eq!(news.last(), Some(&(2, 2, true)));
 }
 
@@ -190,7 +191,7 @@ fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
 
 #[test]
 fn what_is_taken_back_while_the_history_is_open_is_gone_at_the_next_look() {
-    for look in [HistoryRequest::Look, HistoryRequest::Refresh] {
+    for look in [HistoryRequest::Changed, HistoryRequest::Refresh] {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("projects")).unwrap();
         write(root.path(), 3);
@@ -245,7 +246,7 @@ fn a_history_that_was_replaced_is_read_anew() {
     ask(&mut historian, search(""));
     write(root.path(), 4);
     let news = RefCell::new(Vec::new());
-    historian.take(HistoryRequest::Look, &|one| news.borrow_mut().push(one));
+    historian.take(HistoryRequest::Changed, &|one| news.borrow_mut().push(one));
     assert!(matches!(news.borrow()[..], [HistoryNews::Anew]));
     while historian.is_reading() {
         historian.read_on(&|one| news.borrow_mut().push(one));

@@ -8,7 +8,8 @@ use chrono::{DateTime, FixedOffset};
 use crate::history::{Lacking, PasteKind, Piece, Prompt, expand, flat, paste_path};
 use crate::preview::{Line, Span, Speaker, Tone, TurnPos, wrap};
 use crate::search::Query;
-use crate::tui::history::{PageOf, PastPage};
+use crate::tui::history::PastPage;
+use crate::tui::request::PageOf;
 use crate::tui::seek::{self, Match, Sieve};
 
 /// A prompt may be megabytes; more than this is not laid out, and that is said below it.

@@ -8,27 +8,19 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::paths::normalize;
 use crate::resume::{Presence, imagine, presence, probe, program};
 use crate::tui::message::Message;
-use crate::tui::preflight::{
-    BeginRequest, Beginning, PathReply, PathRequest, ProbeRequest, Probed, Sight,
-};
+use crate::tui::preflight::{Beginning, PathReply, Probed};
+use crate::tui::request::{BeginRequest, PathRequest, ProbeRequest, Request, Sight};
 
 /// Most completions of a typed directory.
 const MOST_OFFERS: usize = 200;
 
-/// Something to look up.
-#[derive(Debug)]
-pub enum Task {
-    Probe(Box<ProbeRequest>),
-    Begin(Box<BeginRequest>),
-    Path(PathRequest),
-}
-
-pub fn run(tasks: &Receiver<Task>, home: Option<&Path>, screen: &UnboundedSender<Message>) {
-    while let Ok(task) = tasks.recv() {
-        let message = match task {
-            Task::Probe(request) => Message::Probed(probed(*request)),
-            Task::Begin(request) => Message::Beginning(Box::new(beginning(*request))),
-            Task::Path(request) => Message::Path(answer(request, home)),
+pub fn run(requests: &Receiver<Request>, home: Option<&Path>, screen: &UnboundedSender<Message>) {
+    while let Ok(request) = requests.recv() {
+        let message = match request {
+            Request::Probe(request) => Message::Probed(probed(*request)),
+            Request::Begin(request) => Message::Beginning(Box::new(beginning(*request))),
+            Request::Path(request) => Message::Path(answer(request, home)),
+            _ => continue,
         };
         if screen.send(message).is_err() {
             return;

@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Local};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::super::message::{Message, Page, PreviewRequest, Previewed};
+use super::super::message::{Message, Page, Previewed};
+use super::super::request::PreviewRequest;
 use super::super::seek::Sought;
 use crate::preview::{
     Agents, Around, Budget, Facts, Known, Laid, Manner, Painter, Syntaxes, Window, card,

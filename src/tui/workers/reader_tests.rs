@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::{GoOn, Reader};
 use crate::preview::{Around, Facts, Fold, Known, Level, Options};
 use crate::search::{Generation, Query};
-use crate::tui::message::{Page, PreviewRequest};
+use crate::tui::message::Page;
+use crate::tui::request::PreviewRequest;
 
 fn uuid(n: usize) -> String {
     format!("{n:08x}-0000-4000-8000-000000000000")

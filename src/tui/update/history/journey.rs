@@ -10,6 +10,7 @@ use crate::tui::keymap::Action;
 use crate::tui::layout::Switch;
 use crate::tui::memory::Reach;
 use crate::tui::message::Notice;
+use crate::tui::request::Request;
 
 /// Copies the prompt.
 pub fn copy(app: &mut App, effects: &mut Vec<Effect>) {
@@ -234,7 +235,7 @@ fn jump(app: &mut App, row: RowId, goal: Goal, effects: &mut Vec<Effect>) {
         app.asked.query = Query::default();
         app.wanted_reach.get_or_insert(app.reach);
         app.reach = Reach::All;
-        effects.push(Effect::Search(app.next_search()));
+        effects.push(Effect::Ask(Request::Search(app.next_search())));
         if !changed.is_empty() {
             let changed = changed.join(", ");
             said.push(format!("{changed}: the session was not in the list"));

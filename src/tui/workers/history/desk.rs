@@ -12,7 +12,8 @@ use super::super::past_watch::PastWatch;
 use super::Historian;
 use crate::search::Generation;
 use crate::tui::history::HistoryNews;
-use crate::tui::message::{HistoryRequest, Message};
+use crate::tui::message::Message;
+use crate::tui::request::HistoryRequest;
 
 /// What the thread must know while it is at work.
 #[derive(Debug, Default)]
@@ -43,7 +44,7 @@ impl HistoryDesk {
     /// Never blocks. A search makes every earlier one stale at once.
     pub fn send(&self, request: HistoryRequest) {
         if let HistoryRequest::Search(search, _) = &request {
-            let Generation(generation) = search.0.generation;
+            let Generation(generation) = search.generation;
             let newest = &self.attention.newest;
             newest.fetch_max(generation, Ordering::Relaxed);
         }
@@ -93,7 +94,7 @@ impl HistoryDesk {
                         watch.approach();
                     } else {
                         let desk = self.clone();
-                        let tell = move || desk.send(HistoryRequest::Look);
+                        let tell = move || desk.send(HistoryRequest::Changed);
                         watch = PastWatch::start(&historian.sources, tell);
                     }
                     historian.take(request, &tell);

@@ -12,7 +12,7 @@ use super::open::Opened;
 use super::stoppable::stopped;
 use crate::preview::{Agent, Library, Manner, TurnPos, Work, agent_texts, long_text};
 use crate::transcript::Turn;
-use crate::tui::message::PreviewRequest;
+use crate::tui::request::PreviewRequest;
 use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
 
 /// What is looked for, and how the turns are laid out for it.

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::super::{GoOn, Reader, tests};
 use crate::preview::{Around, Budget, Fold, Head, Level};
-use crate::tui::message::{Page, PreviewRequest};
+use crate::tui::message::Page;
+use crate::tui::request::PreviewRequest;
 use crate::tui::seek::Searched;
 
 fn uuid(n: usize) -> String {

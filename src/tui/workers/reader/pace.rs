@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::tui::message::PreviewRequest;
+use crate::tui::request::PreviewRequest;
 
 /// So many times as long as reading took it is left alone then.
 const REST: u32 = 4;
