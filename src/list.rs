@@ -11,5 +11,5 @@ mod sort;
 pub use family::families;
 pub use filter::{Filter, Include, Page, Selection, has_prefix};
 pub use rows::{Row, Rows};
-pub use scope::Scope;
+pub use scope::{Distance, Scope};
 pub use sort::Sort;

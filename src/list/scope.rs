@@ -1,31 +1,45 @@
-//! Which sessions belong to where the person stands.
+//! Which sessions belong to the current directory, to its repository, or elsewhere.
 //!
 //! The directory recorded inside a session decides. A folder name is never turned back into a
 //! path; where nothing is recorded, the name that the path would get is compared instead.
 
 use std::path::{Path, PathBuf};
 
+use super::rows::Row;
 use crate::paths::{ProjectName, project_name};
 use crate::store::Session;
 
-/// A set of sessions by place.
+/// How far something is from the current directory, nearest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Distance {
+    Directory,
+    Repository,
+    #[default]
+    Elsewhere,
+}
+
+impl Distance {
+    pub const ALL: [Self; 3] = [Self::Directory, Self::Repository, Self::Elsewhere];
+}
+
+/// A set of sessions by directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     Everything,
     /// Sessions of exactly this directory.
-    Directory(Place),
-    /// Sessions in or below any working tree of one repository.
-    Repository(Vec<Place>),
+    Directory(ProjectDir),
+    /// Sessions in or below any working tree of the repository that this directory is in.
+    Repository(ProjectDir, Vec<ProjectDir>),
 }
 
 /// A directory with the name of its project folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct ProjectDir {
     path: PathBuf,
     name: ProjectName,
 }
 
-impl Place {
+impl ProjectDir {
     fn new(path: PathBuf) -> Self {
         let name = project_name(&path.to_string_lossy());
         Self { path, name }
@@ -34,53 +48,75 @@ impl Place {
 
 impl Scope {
     pub fn directory(path: PathBuf) -> Self {
-        Self::Directory(Place::new(path))
+        Self::Directory(ProjectDir::new(path))
     }
 
     /// The repository with these working trees; without any, the directory alone.
     pub fn repository(trees: Vec<PathBuf>, directory: PathBuf) -> Self {
+        let directory = ProjectDir::new(directory);
         if trees.is_empty() {
-            return Self::directory(directory);
+            return Self::Directory(directory);
         }
+        let mut trees: Vec<ProjectDir> = trees.into_iter().map(ProjectDir::new).collect();
         // The directory itself may be no working tree: the folder around a bare repository.
-        let mut places: Vec<Place> = trees.into_iter().map(Place::new).collect();
-        if !places.iter().any(|place| within(&directory, &place.path)) {
-            places.push(Place::new(directory));
+        if !trees.iter().any(|tree| within(&directory.path, &tree.path)) {
+            trees.push(directory.clone());
         }
-        Self::Repository(places)
+        Self::Repository(directory, trees)
+    }
+
+    /// How far a session is from the directory of this scope.
+    pub fn distance(&self, session: &Session) -> Distance {
+        match session.meta.cwd.as_deref() {
+            Some(cwd) => self.distance_of_path(Path::new(cwd)),
+            None => {
+                let folder = session.file.project.name.as_str();
+                let is_it = |dir: &ProjectDir| dir.name.matches(folder);
+                self.measure(is_it, is_it)
+            }
+        }
+    }
+
+    /// The same for a directory of which only the path is known.
+    pub fn distance_of_path(&self, path: &Path) -> Distance {
+        self.measure(|dir| same(path, &dir.path), |tree| within(path, &tree.path))
+    }
+
+    /// A row is as near as the nearest of its copies.
+    pub fn distance_of_row(&self, row: &Row) -> Distance {
+        let distances = row.files().map(|session| self.distance(session));
+        distances.min().unwrap_or_default()
+    }
+
+    fn measure(
+        &self,
+        is_here: impl Fn(&ProjectDir) -> bool,
+        is_in_tree: impl Fn(&ProjectDir) -> bool,
+    ) -> Distance {
+        match self {
+            Self::Directory(here) | Self::Repository(here, _) if is_here(here) => {
+                Distance::Directory
+            }
+            Self::Repository(_, trees) if trees.iter().any(is_in_tree) => Distance::Repository,
+            _ => Distance::Elsewhere,
+        }
     }
 
     pub fn contains(&self, session: &Session) -> bool {
-        let folder = session.file.project.name.as_str();
-        let cwd = session.meta.cwd.as_deref().map(Path::new);
-        match (self, cwd) {
-            (Self::Everything, _) => true,
-            (Self::Directory(place), Some(cwd)) => same(cwd, &place.path),
-            (Self::Directory(place), None) => place.name.matches(folder),
-            (Self::Repository(places), Some(cwd)) => {
-                places.iter().any(|place| within(cwd, &place.path))
-            }
-            (Self::Repository(places), None) => {
-                places.iter().any(|place| place.name.matches(folder))
-            }
-        }
+        *self == Self::Everything || self.distance(session) != Distance::Elsewhere
     }
 
-    /// Is a directory, of which nothing but its path is known, in it?
+    /// Is a directory, of which only the path is known, in this scope?
     pub fn contains_path(&self, path: &Path) -> bool {
-        match self {
-            Self::Everything => true,
-            Self::Directory(place) => same(path, &place.path),
-            Self::Repository(places) => places.iter().any(|place| within(path, &place.path)),
-        }
+        *self == Self::Everything || self.distance_of_path(path) != Distance::Elsewhere
     }
 
-    /// How the scope is called on screen.
+    /// The name of the scope on screen.
     pub fn label(&self) -> &'static str {
         match self {
             Self::Everything => "all projects",
             Self::Directory(_) => "this directory",
-            Self::Repository(_) => "this repository",
+            Self::Repository(..) => "this repository",
         }
     }
 }

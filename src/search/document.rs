@@ -9,6 +9,8 @@ use crate::list::Row;
 use crate::store::{Hidden, LastState, Live, Millis, Status, TitleSource};
 use crate::text::sanitize;
 
+pub use crate::list::Distance;
+
 /// The caller's own name of a row, chosen when the row is first put and kept for its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub u32);
@@ -24,19 +26,6 @@ pub enum Field {
     Pr,
     FirstPrompt,
     LastPrompt,
-}
-
-/// How far a row is from where the person stands, nearest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Distance {
-    Directory,
-    Repository,
-    #[default]
-    Elsewhere,
-}
-
-impl Distance {
-    pub const ALL: [Self; 3] = [Self::Directory, Self::Repository, Self::Elsewhere];
 }
 
 /// Something that `is:` asks for.
