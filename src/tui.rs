@@ -61,4 +61,4 @@ pub use terminal::{Multiplexer, Screen, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::{begin, update};
 pub use view::draw;
-pub use workers::{GoOn, Historian, Named, Reader, Sources};
+pub use workers::{GoOn, Historian, NamedSession, Reader, Sources};

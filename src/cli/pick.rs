@@ -24,8 +24,8 @@ use crate::demo::standing_in;
 use crate::resume::{ChildSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
 use crate::tui::{
-    self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay, Printed,
-    Reach, Setting, Sources, Start, Switch,
+    self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, NamedSession, Outside, Overlay,
+    Printed, Reach, Setting, Sources, Start, Switch,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
@@ -102,7 +102,7 @@ struct Prepared {
 #[derive(Debug, Default)]
 struct Opening {
     here: Option<PathBuf>,
-    only: Option<Vec<Named>>,
+    only: Option<Vec<NamedSession>>,
     /// The session to begin on, among all others.
     at: Option<At>,
     outside: Option<Outside>,

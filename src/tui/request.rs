@@ -72,7 +72,6 @@ pub enum HistoryRequest {
     Changed,
     /// Read everything that may have changed again.
     Refresh,
-    Stop,
 }
 
 /// Identifies a page of prompts.

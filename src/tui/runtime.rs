@@ -1,6 +1,6 @@
-//! The loop: keys first, then what the threads found, then a frame when one is due.
+//! The loop: keys first, then messages of the workers, then a frame if one is due.
 //!
-//! Owns the terminal and the state. The first frame is drawn before any thread is started.
+//! Owns the terminal and the state. The first frame is drawn before any worker is started.
 
 use std::future::poll_fn;
 use std::io;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use chrono::Local;
 use crossterm::event::{Event, EventStream};
 use futures_core::Stream;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::{Receiver, channel};
 
 use super::app::App;
 use super::memory::Memory;
@@ -22,15 +22,17 @@ use super::request::Request;
 use super::terminal::{Multiplexer, Screen, measure};
 use super::unread::Unread;
 use super::update::{begin, update};
-use super::workers::{Sources, Workers};
+use super::workers::{Sources, Spawner, Workers, be_nice};
 use crate::text::{beginning, pasteable};
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
+/// Messages that may wait for the loop before the workers wait for it.
+const PENDING_MESSAGES: usize = 64;
 
-/// Bytes that terminals take for their clipboard: xterm's limit, which others took over.
+/// Bytes that terminals accept for their clipboard: xterm's limit, which others adopted.
 const CLIPBOARD: usize = 74_000;
-/// How long signals that came while another program had the terminal may take to be told.
+/// How long signals that came while another program had the terminal may take to arrive.
 const LATE_SIGNALS: Duration = Duration::from_millis(20);
 
 /// What the picker is given.
@@ -41,7 +43,7 @@ pub struct Start {
     pub multiplexer: Multiplexer,
     pub programs: Programs,
     pub clock: Clock,
-    /// Something the person should know from the beginning.
+    /// A notice to show from the start.
     pub notice: Option<String>,
 }
 
@@ -49,19 +51,18 @@ pub struct Start {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     Goes,
-    /// It is always the moment of the beginning.
+    /// It is always the moment of the start.
     StandsStill,
 }
 
-/// How it ended, and what is to be remembered.
+/// The outcome, and what to remember.
 #[derive(Debug)]
 pub struct Ended {
     pub outcome: Outcome,
     pub memory: Memory,
 }
 
-/// Shows the picker until something is chosen or it is left. The terminal is as before when this
-/// returns.
+/// Shows the picker until it is left. The terminal is restored when this returns.
 pub fn run(start: Start) -> io::Result<Ended> {
     let Start {
         mut app,
@@ -74,8 +75,9 @@ pub fn run(start: Start) -> io::Result<Ended> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
+        .on_thread_start(be_nice)
         .build()?;
-    // Before the screen is taken: whoever ends us from then on gets the terminal back.
+    // Before the terminal is taken, so that a signal always gives it back.
     let signals = {
         let _inside = runtime.enter();
         Signals::new()?
@@ -84,8 +86,9 @@ pub fn run(start: Start) -> io::Result<Ended> {
     app.screen = screen.area();
     app.notice = notice.map(Notice::Trouble);
     screen.draw(&app)?;
-    let (sender, inbox) = unbounded_channel();
-    let workers = Workers::start(sources, &sender)?;
+    let (sender, inbox) = channel(PENDING_MESSAGES);
+    let spawner = Spawner::new(runtime.handle().clone(), sender);
+    let workers = Workers::start(sources, spawner)?;
     let mut picker = Picker {
         app,
         screen,
@@ -102,7 +105,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
     picker.pacer.drawn(Instant::now());
     let outcome = runtime.block_on(picker.run(inbox, signals));
     let memory = picker.app.memory();
-    // The terminal first: ending threads may take a moment.
+    // Gives the terminal back, and cancels the workers without waiting for them.
     drop(picker);
     runtime.shutdown_background();
     outcome.map(|outcome| Ended { outcome, memory })
@@ -115,7 +118,7 @@ struct Picker {
     multiplexer: Multiplexer,
     programs: Programs,
     clock: Clock,
-    /// A text that another program is to show.
+    /// A text for another program to show.
     outside: Option<(Opener, String)>,
     pacer: Pacer,
     unread: Unread,
@@ -128,11 +131,11 @@ struct Picker {
 impl Picker {
     async fn run(
         &mut self,
-        mut inbox: UnboundedReceiver<Message>,
+        mut inbox: Receiver<Message>,
         mut signals: Signals,
     ) -> io::Result<Outcome> {
         let mut events = EventStream::new();
-        // The search that the query of the command line, or none, stands for.
+        // The search for the query of the command line.
         for effect in begin(&mut self.app) {
             self.carry_out(effect)?;
         }
@@ -172,18 +175,18 @@ impl Picker {
                 return Ok(outcome);
             }
             if let Some((opener, text)) = self.outside.take() {
-                // A stream that lives on would take the keys that are for the other program.
+                // A stream that stays would take the keys that are for the other program.
                 drop(events);
                 self.show_outside(opener, &text)?;
                 events = EventStream::new();
-                // Ctrl+C in there was not for us, and is told only now.
+                // Ctrl+C was meant for that program, and arrives only now.
                 while let Ok(signal) = tokio::time::timeout(LATE_SIGNALS, signals.next()).await {
-                    if !matches!(signal, Signal::Interrupt) {
+                    if !matches!(signal, SignalKind::Interrupt) {
                         self.take_signal(signal)?;
                     }
                 }
             }
-            // Here and not in its own branch: a flood of messages must not keep frames away.
+            // Not in a branch of its own: a flood of messages must not starve frames.
             let now = Instant::now();
             if self.pacer.due().is_some_and(|due| due <= now) {
                 self.screen.draw(&self.app)?;
@@ -210,7 +213,7 @@ impl Picker {
     }
 
     fn take_event(&mut self, event: Event) -> io::Result<()> {
-        // What was typed behind the key that ends it is not for us.
+        // Keys that were typed after the one that leaves are dropped.
         if self.outcome.is_some() {
             return Ok(());
         }
@@ -228,11 +231,11 @@ impl Picker {
         }
     }
 
-    fn take_signal(&mut self, signal: Signal) -> io::Result<()> {
+    fn take_signal(&mut self, signal: SignalKind) -> io::Result<()> {
         match signal {
-            Signal::Terminate => self.handle(Message::Terminate),
-            Signal::Interrupt => self.handle(Message::Interrupt),
-            Signal::Continue => self.come_back(),
+            SignalKind::Terminate => self.handle(Message::Terminate),
+            SignalKind::Interrupt => self.handle(Message::Interrupt),
+            SignalKind::Continue => self.come_back(),
         }
     }
 
@@ -295,7 +298,7 @@ impl Picker {
         Ok(())
     }
 
-    /// After somebody else had the terminal: its modes, its size and its content are unknown.
+    /// Takes the terminal again: its modes, its size and its content are unknown.
     fn come_back(&mut self) -> io::Result<()> {
         self.screen.come_back()?;
         let area = measure()?;
@@ -309,8 +312,8 @@ impl Picker {
     }
 }
 
-/// All events that are there, at least one. Polled with the task's own context and to the end:
-/// the stream keeps the first waker that it is given, and one that is polled in passing is lost.
+/// All events that are there, at least one. Polls with the context of the task and to the end: the
+/// stream keeps only the first waker that it is given.
 async fn next_events(events: &mut EventStream) -> io::Result<Vec<Event>> {
     poll_fn(|context| {
         let mut batch = Vec::new();
@@ -333,59 +336,61 @@ async fn next_events(events: &mut EventStream) -> io::Result<Vec<Event>> {
     .await
 }
 
-// Elsewhere a key or a closed window says it.
+// Not sent on other systems, where a key or a closed window says it.
 #[cfg_attr(not(unix), allow(dead_code))]
 #[derive(Debug, Clone, Copy)]
-enum Signal {
+enum SignalKind {
     Terminate,
     Interrupt,
-    /// We were stopped from outside and go on now.
+    /// The process was stopped and continues now.
     Continue,
 }
 
-#[cfg(unix)]
 struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    hangup: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
-    quit: tokio::signal::unix::Signal,
-    go_on: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    listening: Vec<(tokio::signal::unix::Signal, SignalKind)>,
 }
 
 #[cfg(unix)]
 impl Signals {
     fn new() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+        let kinds = [
+            (SIGTERM, SignalKind::Terminate),
+            (SIGHUP, SignalKind::Terminate),
+            (SIGINT, SignalKind::Interrupt),
+            (SIGQUIT, SignalKind::Terminate),
+            (SIGCONT, SignalKind::Continue),
+        ];
+        let listening = kinds.map(|(number, kind)| {
+            let number = tokio::signal::unix::SignalKind::from_raw(number);
+            Ok((tokio::signal::unix::signal(number)?, kind))
+        });
         Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            hangup: signal(SignalKind::hangup())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            quit: signal(SignalKind::quit())?,
-            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            listening: listening.into_iter().collect::<io::Result<_>>()?,
         })
     }
 
-    async fn next(&mut self) -> Signal {
-        tokio::select! {
-            _ = self.terminate.recv() => Signal::Terminate,
-            _ = self.hangup.recv() => Signal::Terminate,
-            _ = self.interrupt.recv() => Signal::Interrupt,
-            _ = self.quit.recv() => Signal::Terminate,
-            _ = self.go_on.recv() => Signal::Continue,
-        }
+    async fn next(&mut self) -> SignalKind {
+        poll_fn(|context| {
+            let mut signals = self.listening.iter_mut();
+            let came = signals.find_map(|(signal, kind)| {
+                let is_ready = signal.poll_recv(context).is_ready();
+                is_ready.then_some(*kind)
+            });
+            came.map_or(Poll::Pending, Poll::Ready)
+        })
+        .await
     }
 }
 
 #[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
 impl Signals {
     fn new() -> io::Result<Self> {
-        Ok(Self)
+        Ok(Self {})
     }
 
-    async fn next(&mut self) -> Signal {
+    async fn next(&mut self) -> SignalKind {
         std::future::pending().await
     }
 }

@@ -17,7 +17,7 @@ use crate::resume::{
     Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Remote, Topic,
     answer_safely, printable, probe,
 };
-use crate::tui::{self, Card, Chosen, Named, Outside, Printed};
+use crate::tui::{self, Card, Chosen, NamedSession, Outside, Printed};
 
 impl Pick {
     /// Finds out what is meant, and goes there; or lets the person choose.
@@ -284,7 +284,7 @@ impl Opening {
     fn of(sessions: &[FoundSession], surroundings: &Surroundings) -> Self {
         let named = sessions.iter().map(|seen| {
             let file = &seen.session.file;
-            Named {
+            NamedSession {
                 root: file.project.root.to_path_buf(),
                 folder: file.project.dir.clone(),
                 id: file.id.to_string(),

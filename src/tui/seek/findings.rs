@@ -99,26 +99,18 @@ pub struct Sought {
     /// What was typed, where it is looked for as it stands.
     phrase: Option<String>,
     sieve: Sieve,
-    depth: Depth,
     columns: usize,
     level: Level,
     thinking: Thinking,
     noise: Noise,
 }
 
-/// Who looks for something in this conversation wants to find it inside of folds, too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    Shown,
-    Hidden,
-}
-
 impl Sought {
     /// What a request looks for, if anything.
     pub fn of(request: &PreviewRequest) -> Option<Self> {
-        let (query, depth) = match request.find.as_deref() {
-            Some(sought) => (Query::phrase(sought), Depth::Hidden),
-            None => (request.query.clone(), Depth::Shown),
+        let query = match request.find.as_deref() {
+            Some(phrase) => Query::phrase(phrase),
+            None => request.query.clone(),
         };
         let options = &request.options;
         // Conditions alone choose sessions: they stand nowhere in a conversation.
@@ -126,7 +118,6 @@ impl Sought {
             query,
             sieve: Sieve::of(request.find.as_deref()),
             phrase: request.find.clone(),
-            depth,
             columns: request.columns,
             level: options.level,
             thinking: options.thinking,
@@ -167,6 +158,11 @@ impl Sought {
     pub fn is_in(&self, text: &str) -> bool {
         self.sieve.lets_through(text)
             && !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
+    }
+
+    /// Was it typed in the find bar? Then closed folds are searched, too.
+    pub fn is_phrase(&self) -> bool {
+        self.phrase.is_some()
     }
 
     pub fn options(&self) -> (Level, Thinking, Noise) {
@@ -316,7 +312,7 @@ pub fn in_turn(
     let found = found.filter_map(|found| found.first().map(|(line, _)| *line));
     let mut matches: BTreeSet<usize> = found.collect();
     let mut more: BTreeMap<usize, usize> = BTreeMap::new();
-    if sought.depth == Depth::Hidden {
+    if sought.is_phrase() {
         let mut last_fold = None;
         for (at, line) in lines.iter().enumerate() {
             // A title that is broken into two lines is one fold.
@@ -369,7 +365,7 @@ pub fn in_turn(
             }
         }
     }
-    if sought.depth == Depth::Hidden {
+    if sought.is_phrase() {
         found.any = found.marks.first().copied();
         found.unseen = unseen(sought, turn, cwd);
     }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Depth, Findings, InTurn, MOST, Mark, Searched, Sieve, Sought};
+use super::{Findings, InTurn, MOST, Mark, Searched, Sieve, Sought};
 use crate::preview::{Level, Noise, Thinking, TurnPos};
 use crate::search::{Field, Query, Tier, highlight};
 
@@ -9,7 +9,6 @@ fn sought(phrase: &str) -> Sought {
         query: Query::phrase(phrase),
         phrase: Some(phrase.to_owned()),
         sieve: Sieve::of(Some(phrase)),
-        depth: Depth::Hidden,
         columns: 80,
         level: Level::Summary,
         thinking: Thinking::Hidden,

@@ -1,20 +1,20 @@
-//! The thread that knows the history: reads it once somebody wants to see it, searches it, and
-//! follows it while it grows.
+//! The worker of the prompt history: reads it once it is shown, searches it, and follows it while
+//! it grows.
 //!
 //! Reads a little first, so that there is something to see, then the rest in steps between which
 //! it answers. Only the newest search counts.
 
-mod desk;
+mod handle;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use desk::{Attention, HistoryDesk};
+pub use handle::{Cancellation, HistoryHandle, run};
 
 use super::Sources;
-use super::past_page::{lay_out, lay_out_session, weight};
-use super::past_rows::{read, rows};
+use super::prompt_page::{lay_out, lay_out_session, weight};
+use super::prompt_rows::{read, rows};
 use crate::history::{
     Follow, Found, Growth, Passed, PastSession, Prompt, Prompts, Reread, Skipped,
 };
@@ -59,12 +59,12 @@ pub struct Historian {
     unfinished: bool,
     /// The page that somebody looks for something in, as it was laid out.
     looked_through: Option<(PageOf, PastPage)>,
-    attention: Arc<Attention>,
+    cancellation: Arc<Cancellation>,
     now: i64,
 }
 
 impl Historian {
-    pub fn new(sources: Sources, attention: Arc<Attention>) -> Self {
+    pub fn new(sources: Sources, cancellation: Arc<Cancellation>) -> Self {
         Self {
             archive: Archive::default(),
             reread: Reread::new(&sources.roots),
@@ -82,7 +82,7 @@ impl Historian {
             standing: None,
             unfinished: false,
             looked_through: None,
-            attention,
+            cancellation,
             now: 0,
             sources,
         }
@@ -174,7 +174,7 @@ impl Historian {
                     self.answer(tell);
                 }
             }
-            HistoryRequest::Changed | HistoryRequest::Refresh | HistoryRequest::Stop => {}
+            HistoryRequest::Changed | HistoryRequest::Refresh => {}
         }
     }
 
@@ -298,12 +298,12 @@ impl Historian {
             return;
         };
         self.answered_at = self.archive.len();
-        let attention = Arc::clone(&self.attention);
+        let cancellation = Arc::clone(&self.cancellation);
         let Generation(generation) = search.generation;
-        let is_old = || attention.newest.load(Ordering::Relaxed) > generation;
+        let is_old = || cancellation.latest.load(Ordering::Relaxed) > generation;
         // Matching letters in half a million prompts takes seconds: whoever scrolls meanwhile
         // comes first, and it is begun again when nobody wants anything.
-        let is_stale = || is_old() || attention.waiting.load(Ordering::Relaxed) > 0;
+        let is_stale = || is_old() || cancellation.waiting.load(Ordering::Relaxed) > 0;
         let progress = Progress {
             read: self.archive.len(),
             passed: self.passed,

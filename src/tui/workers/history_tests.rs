@@ -7,14 +7,14 @@ use std::sync::atomic::Ordering;
 
 use chrono::{TimeZone, Utc};
 
-use super::{FIRST, Historian, HistoryDesk};
+use super::{FIRST, Historian, HistoryHandle, run};
 use crate::list::{Include, Sort};
 use crate::search::{Distance, Fate, Generation, Query, RowId, Search, View};
 use crate::store::Retention;
 use crate::tui::history::HistoryNews;
 use crate::tui::message::Message;
 use crate::tui::request::{HistoryRequest, PageOf};
-use crate::tui::workers::Sources;
+use crate::tui::workers::{Outbox, Sources};
 
 const NOW: i64 = 1_772_359_200_000;
 
@@ -266,17 +266,17 @@ fn whoever_wants_something_else_comes_before_a_search() {
         historian.read_on(&|_| {});
     }
     assert!(!historian.has_work());
-    let attention = Arc::clone(&historian.attention);
-    attention.waiting.store(1, Ordering::Relaxed);
+    let cancellation = Arc::clone(&historian.cancellation);
+    cancellation.waiting.store(1, Ordering::Relaxed);
     assert_eq!(ask(&mut historian, search("prompt 1")), []);
     assert!(historian.has_work(), "it is begun again");
-    attention.waiting.store(0, Ordering::Relaxed);
+    cancellation.waiting.store(0, Ordering::Relaxed);
     let news = RefCell::new(Vec::new());
     historian.go_on(&|one| news.borrow_mut().push(one));
     assert_eq!(found(&news.into_inner()).last().map(|it| it.1), Some(300));
     assert!(!historian.has_work());
     // A newer search makes it void.
-    attention.newest.store(9, Ordering::Relaxed);
+    cancellation.latest.store(9, Ordering::Relaxed);
     assert_eq!(ask(&mut historian, search("of many")), []);
     assert!(!historian.has_work());
 }
@@ -285,9 +285,9 @@ fn whoever_wants_something_else_comes_before_a_search() {
 fn only_the_last_page_that_is_wanted_is_read() {
     let root = tempfile::tempdir().unwrap();
     let historian = historian(root.path(), root.path());
-    let (requests, inbox) = std::sync::mpsc::channel();
-    let (screen, mut told) = tokio::sync::mpsc::unbounded_channel();
-    let desk = HistoryDesk::new(requests);
+    let (screen, mut told) = tokio::sync::mpsc::channel(64);
+    let (handle, inbox) = HistoryHandle::new();
+    let handle = Arc::new(handle);
     let page = |row: u32| PageOf {
         row: RowId(row),
         view: View::Prompts,
@@ -297,14 +297,18 @@ fn only_the_last_page_that_is_wanted_is_read() {
         words: Vec::new(),
     };
     for row in 0..3 {
-        desk.send(HistoryRequest::Page(page(row)));
+        handle.send(HistoryRequest::Page(page(row)));
     }
-    desk.send(HistoryRequest::Stop);
-    desk.work(historian.sources, &inbox, &screen);
+    let weak = Arc::downgrade(&handle);
+    let outbox = Outbox(screen);
+    std::thread::spawn(move || run(historian.sources, &inbox, &weak, &outbox));
+    let mut handle = Some(handle);
     let mut read = Vec::new();
-    while let Ok(message) = told.try_recv() {
+    while let Some(message) = told.blocking_recv() {
         if let Message::History(HistoryNews::Page(of, _)) = message {
             read.push(of.row.0);
+            // The worker ends with its handle, and the messages with the worker.
+            handle = handle.filter(|_| of.row.0 != 2);
         }
     }
     assert_eq!(read, [2]);

@@ -1,34 +1,16 @@
-//! The thread that looks up the facts before a session is resumed, and completes directories.
+//! Looks up the facts before a session is resumed, and completes typed directories.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
-
-use tokio::sync::mpsc::UnboundedSender;
 
 use crate::paths::normalize;
 use crate::resume::{Presence, imagine, presence, probe, program};
-use crate::tui::message::Message;
 use crate::tui::preflight::{Beginning, PathReply, Probed};
-use crate::tui::request::{BeginRequest, PathRequest, ProbeRequest, Request, Sight};
+use crate::tui::request::{BeginRequest, PathRequest, ProbeRequest, Sight};
 
-/// Most completions of a typed directory.
+/// Maximum number of completions.
 const MOST_OFFERS: usize = 200;
 
-pub fn run(requests: &Receiver<Request>, home: Option<&Path>, screen: &UnboundedSender<Message>) {
-    while let Ok(request) = requests.recv() {
-        let message = match request {
-            Request::Probe(request) => Message::Probed(probed(*request)),
-            Request::Begin(request) => Message::Beginning(Box::new(beginning(*request))),
-            Request::Path(request) => Message::Path(answer(request, home)),
-            _ => continue,
-        };
-        if screen.send(message).is_err() {
-            return;
-        }
-    }
-}
-
-fn probed(request: ProbeRequest) -> Probed {
+pub fn probed(request: ProbeRequest) -> Probed {
     let look = match request.sight {
         Sight::Real => probe,
         Sight::Imagined => imagine,
@@ -43,7 +25,7 @@ fn probed(request: ProbeRequest) -> Probed {
     }
 }
 
-fn beginning(request: BeginRequest) -> Beginning {
+pub fn beginning(request: BeginRequest) -> Beginning {
     let launch = &request.fresh.launch;
     let search_path = launch.search_path.as_deref();
     Beginning {
@@ -53,7 +35,7 @@ fn beginning(request: BeginRequest) -> Beginning {
     }
 }
 
-fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
+pub fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
     match request {
         PathRequest::Complete(typed) => {
             let offers = offers(&typed, home);
@@ -71,7 +53,7 @@ fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
     }
 }
 
-/// The completions of a typed directory, in the way it was typed.
+/// The completions of a typed directory, spelled the way it was typed.
 fn offers(typed: &str, home: Option<&Path>) -> Vec<String> {
     if typed == "~" {
         return vec!["~/".to_owned()];

@@ -186,14 +186,14 @@ fn a_file_that_grows_keeps_places_and_lines() {
     file.write_all(text(&more).as_bytes()).expect("appended");
     drop(file);
     // It was read a moment ago: as long as that lasts it is shown as it was.
-    reader.pace.wait();
+    reader.throttle.wait();
     let still = last(&mut reader, &request(&path));
     assert_eq!(told(&still), told(&before));
-    assert!(reader.pace.due_in().is_some());
-    reader.pace.end_rest();
-    assert_eq!(reader.pace.take_due(), Some(request(&path)));
+    assert!(reader.throttle.due_in().is_some());
+    reader.throttle.end_rest();
+    assert_eq!(reader.throttle.pending.take(), Some(request(&path)));
     let after = last(&mut reader, &request(&path));
-    assert!(reader.pace.due_in().is_none());
+    assert!(reader.throttle.due_in().is_none());
     assert_eq!(after.turns.len(), before.turns.len() + 1);
     for at in 0..before.scroll.len() {
         let (old, new) = (before.scroll.get(at), after.scroll.get(at));
@@ -401,7 +401,7 @@ fn an_agent_is_read_when_its_fold_is_opened() {
         told(&listed)
     );
     assert!(!told(&listed).contains("of the agent"));
-    let unread = reader.shelf.weight();
+    let unread = reader.cache.weight();
     let mut folds = listed.scroll.iter().filter_map(|line| line.fold);
     let agent = folds.find(|fold| matches!(fold, Fold::Agent(..)));
     request.options.toggle(agent.expect("a fold"));
@@ -416,7 +416,7 @@ fn an_agent_is_read_when_its_fold_is_opened() {
     // What it did is kept, and counts.
     let size = fs::metadata(inner).expect("there").len();
     assert_eq!(
-        reader.shelf.weight() - unread,
+        reader.cache.weight() - unread,
         usize::try_from(size).expect("small")
     );
     request.options = Options {
@@ -502,9 +502,9 @@ fn conversations_that_were_read_lately_are_kept_within_bounds() {
         last(&mut reader, &request(&path));
     }
     assert!(
-        (2..40).contains(&reader.shelf.len()),
+        (2..40).contains(&reader.cache.opened.len()),
         "{}",
-        reader.shelf.len()
+        reader.cache.opened.len()
     );
 }
 
@@ -536,7 +536,7 @@ fn a_file_is_read_to_its_end_for_whoever_asks_for_another_page_of_it() {
         laying_out: &|| false,
     };
     reader.answer(&request(&path), go_on, &mut |_| pages += 1);
-    assert_eq!((pages, reader.shelf.len()), (0, 1));
+    assert_eq!((pages, reader.cache.opened.len()), (0, 1));
 }
 
 #[test]

@@ -1,23 +1,21 @@
-//! Where the turns of a conversation are read from: its file, those of what was compacted away, and
-//! those of its agents.
+//! The files of a conversation: its own, those with what was compacted away, and those of its agents.
 //!
-//! Holds places in files, and of agents what is shown of them. A file that was changed since is
-//! noticed, and read anew with the next request.
+//! Holds positions in files, and of agents only what is shown. A file that has changed is noticed,
+//! and read again with the next request.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::cancel::{CancellableFile, is_cancelled};
 use super::open::stamp;
-use super::stoppable::{Stoppable, is_stopped};
-use crate::files;
 use crate::preview::{Agent, Agents, Arrival, Fold, Library, Options, TurnPos, Work};
 use crate::transcript::{
     Chain, Digest, Extent, LeafRule, Starts, Stretches, SubAgent, Turn, What, load_from, subagents,
 };
 
-/// A part of a conversation that stands in one file.
+/// A part of a conversation that is in one file.
 #[derive(Debug)]
 pub struct Chapter {
     pub path: PathBuf,
@@ -50,7 +48,7 @@ impl Files {
         self.chapters.insert(0, chapter);
     }
 
-    /// How much memory is taken by places, and by what was read of agents.
+    /// The memory of positions, and of the agents that were read.
     pub fn weight(&self) -> usize {
         let places = self.chapters.iter().map(|it| it.stretches.weight());
         places.sum::<usize>() + self.read.values().sum::<usize>()
@@ -66,10 +64,7 @@ impl Files {
         for chapter in &self.chapters {
             let count = chapter.stretches.headings().len();
             if turn < count {
-                let file = Stoppable {
-                    file: files::open(&chapter.path)?,
-                    go_on,
-                };
+                let file = CancellableFile::open(&chapter.path, go_on)?;
                 let (first, turns) = chapter.stretches.read(file, turn)?;
                 return Ok((before + first, turns));
             }
@@ -104,7 +99,7 @@ impl Files {
     }
 
     /// Reads what the agent of a call did. `None` if the call started none; an error only if it was
-    /// told to stop.
+    /// cancelled.
     pub fn work_of(
         &self,
         call: &str,
@@ -117,12 +112,12 @@ impl Files {
         };
         Ok(Some(match agent_turns(&agent.path, go_on) {
             Ok((turns, bytes)) => (Work::Read(Arc::new(turns)), bytes),
-            Err(error) if is_stopped(&error) => return Err(error),
+            Err(error) if is_cancelled(&error) => return Err(error),
             Err(error) => (Work::Failed(format!("cannot be read: {error}")), 0),
         }))
     }
 
-    /// Lets go of what was read of all agents but those that these turns started.
+    /// Drops what was read of agents, except of those that these turns started.
     pub fn keep_agents(&mut self, turns: &[Arc<Turn>], agents: &mut Agents) {
         if self.read.is_empty() {
             return;
@@ -147,10 +142,7 @@ impl Files {
 /// The turns of an agent, and how many bytes they were read from.
 fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, usize)> {
     let (size, _) = stamp(path)?;
-    let mut file = Stoppable {
-        file: files::open(path)?,
-        go_on,
-    };
+    let mut file = CancellableFile::open(path, go_on)?;
     let index = load_from(&mut file, size, Extent::Resumed)?.of_subagent();
     let chain = Chain::build(&index, LeafRule::Resume);
     let turns = Digest::whole(file, &index, &chain)?.newest;
@@ -179,18 +171,35 @@ pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
     calls
 }
 
-/// The files while a page is laid out of them.
-pub struct Reading<'a> {
-    pub files: &'a mut Files,
+/// The files while turns of them are laid out.
+pub struct OpenFiles<'a> {
+    files: &'a mut Files,
     /// The number of the first turn.
-    pub first: i64,
-    pub options: &'a Options,
-    pub go_on: &'a dyn Fn() -> bool,
-    /// Why something could not be read.
+    first: i64,
+    options: &'a Options,
+    go_on: &'a dyn Fn() -> bool,
+    /// Why a stretch could not be read.
     pub error: Option<io::Error>,
 }
 
-impl Library for Reading<'_> {
+impl<'a> OpenFiles<'a> {
+    pub fn new(
+        files: &'a mut Files,
+        first: i64,
+        options: &'a Options,
+        go_on: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            files,
+            first,
+            options,
+            go_on,
+            error: None,
+        }
+    }
+}
+
+impl Library for OpenFiles<'_> {
     fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)> {
         let turn = usize::try_from(number - self.first).ok()?;
         match self.files.stretch(turn, self.go_on) {

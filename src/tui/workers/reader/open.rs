@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::cache::CacheKey;
+use super::cancel::CancellableFile;
 use super::library::{Chapter, Files};
-use super::shelf::Title;
-use super::stoppable::Stoppable;
-use crate::files;
 use crate::preview::{Book, Facts, Gist, Head};
 use crate::record::EntryType;
 use crate::transcript::{
-    Branch, Breaks, Chain, Digest, Earlier, EntryId, Extent, Health, History, Index, LeafRule,
-    Link, Opening, Reach, Start, Starts, Tree, Turn, What, cost_in_configs, earlier, load_end,
-    load_from,
+    Branch, Chain, Digest, Earlier, EntryId, Extent, History, Index, LeafRule, Link, Opening,
+    Start, Starts, Tree, Turn, What, cost_in_configs, earlier, load_end, load_from,
 };
+use crate::tui::request::PreviewRequest;
 use crate::tui::seek::Findings;
 
 /// What is read of the end at first: little, because a screen is filled with little.
@@ -36,37 +35,12 @@ pub type FileStamp = (u64, Option<SystemTime>);
 #[derive(Debug, Default)]
 pub struct Opened {
     pub gist: Gist,
-    pub facts: FileFacts,
+    /// The facts that only the file tells.
+    pub facts: Facts,
     pub book: Book,
     pub branches: Arc<Vec<Branch>>,
-    /// What is shown, where that is not what resuming brings back.
-    pub instead: Option<String>,
     pub files: Files,
     pub findings: Findings,
-}
-
-/// What only the file tells.
-#[derive(Debug, Clone, Default)]
-pub struct FileFacts {
-    branches: usize,
-    compactions: usize,
-    breaks: Breaks,
-    reach: Reach,
-    health: Health,
-}
-
-impl FileFacts {
-    /// Laid over what the list knows.
-    pub fn over(&self, listed: &Facts) -> Facts {
-        Facts {
-            branches: self.branches,
-            compactions: self.compactions,
-            breaks: self.breaks,
-            reach: self.reach,
-            health: self.health.clone(),
-            ..listed.clone()
-        }
-    }
 }
 
 impl Opened {
@@ -107,15 +81,12 @@ pub fn stamp(path: &Path) -> io::Result<FileStamp> {
 /// Reads the end of a long file, as much as fills a screen, and says how many turns that are.
 /// `None` if it does not tell what resuming would show: then only the whole does.
 pub fn open_newest(
-    path: &Path,
+    request: &PreviewRequest,
     size: u64,
-    screen: Screenful,
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<Option<(Opened, usize)>> {
-    let mut file = Stoppable {
-        file: files::open(path)?,
-        go_on,
-    };
+    let path = &request.path;
+    let mut file = CancellableFile::open(path, go_on)?;
     let mut window = FIRST_WINDOW;
     loop {
         let index = of_file(path, load_end(&mut file, size, window)?);
@@ -135,12 +106,12 @@ pub fn open_newest(
                 link.entry != EntryType::Attachment || link.is_queued || is_small
             });
             // Content is read once there is enough of it, and no more than that.
-            let mut rows = screen.rows;
-            while let Some(first) = screen.first_link(chain.links(&index), rows) {
+            let mut rows = request.rows;
+            while let Some(first) = first_link(chain.links(&index), request.columns, rows) {
                 let mut chain = chain.clone();
                 chain.entries.drain(..first);
                 let digest = Digest::whole(&mut file, &index, &chain)?;
-                if let Some(turns) = screen.turns(&digest.newest) {
+                if let Some(turns) = turns_that_fill(request, &digest.newest) {
                     let opened = Opened {
                         gist: Gist::of(&digest),
                         book: Book::new(digest.newest, Head::Beginning),
@@ -159,89 +130,79 @@ pub fn open_newest(
     }
 }
 
-/// The room that there is to be filled.
-#[derive(Debug, Clone, Copy)]
-pub struct Screenful {
-    pub columns: usize,
-    pub rows: usize,
+/// The first of the links that are needed to fill this many rows, by the lengths of their lines.
+/// `None` if all of them are too few.
+fn first_link<'a>(
+    links: impl Iterator<Item = &'a Link>,
+    columns: usize,
+    wanted: usize,
+) -> Option<usize> {
+    let rows = |link: &Link| match link.entry {
+        // The results of tools are folded away.
+        EntryType::User if link.is_tool_result => 0,
+        EntryType::Attachment if link.is_attached => 1,
+        EntryType::User | EntryType::Assistant | EntryType::Attachment => {
+            // Lines of text are half full on average.
+            2 * link.length.saturating_sub(LINE_AROUND_TEXT) / columns.max(1) + 2
+        }
+        _ => 0,
+    };
+    let rows: Vec<usize> = links.map(rows).collect();
+    let mut filled = 0;
+    rows.iter().rposition(|rows| {
+        filled += rows;
+        filled >= wanted
+    })
 }
 
-impl Screenful {
-    /// Which of the links is the first that is needed for so many lines, going by the lengths of
-    /// theirs. `None` if all of them are too few.
-    fn first_link<'a>(self, links: impl Iterator<Item = &'a Link>, wanted: usize) -> Option<usize> {
-        let rows = |link: &Link| match link.entry {
-            // What tools gave back is folded away.
-            EntryType::User if link.is_tool_result => 0,
-            EntryType::Attachment if link.is_attached => 1,
-            EntryType::User | EntryType::Assistant | EntryType::Attachment => {
-                // Lines of text are half full, taken together.
-                2 * link.length.saturating_sub(LINE_AROUND_TEXT) / self.columns.max(1) + 2
-            }
-            _ => 0,
+/// How many of the newest turns fill the viewport, if they do. Estimated from the lengths of their
+/// texts: too many are better than too few.
+fn turns_that_fill(request: &PreviewRequest, turns: &[Turn]) -> Option<usize> {
+    let row = |line: &str| line.len() / request.columns.max(1) + 1;
+    let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
+    let of_step = |what: &What| match what {
+        What::Text { text } | What::Reply { text } => rows(text),
+        // A run of calls is one line for all of them.
+        What::Tool(_) => 1,
+        What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
+        What::Thinking { .. } | What::Interrupted => 0,
+    };
+    let of_turn = |turn: &Turn| {
+        let opening = match &turn.opening {
+            Opening::Prompt { text, .. } => rows(text),
+            Opening::Command { .. } | Opening::Shell { .. } => 2,
+            Opening::Compaction { .. } => 4,
+            Opening::Unasked => 0,
         };
-        let rows: Vec<usize> = links.map(rows).collect();
-        let mut filled = 0;
-        rows.iter().rposition(|rows| {
-            filled += rows;
-            filled >= wanted
-        })
-    }
-
-    /// How many of the newest turns fill it, if they do. Guessed from the lengths of their texts:
-    /// too many are better than too few.
-    fn turns(self, turns: &[Turn]) -> Option<usize> {
-        let row = |line: &str| line.len() / self.columns.max(1) + 1;
-        let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
-        let of_step = |what: &What| match what {
-            What::Text { text } | What::Reply { text } => rows(text),
-            // A run of calls is one line for all of them.
-            What::Tool(_) => 1,
-            What::Output { .. } | What::Recap { .. } | What::ApiError { .. } => 2,
-            What::Thinking { .. } | What::Interrupted => 0,
-        };
-        let of_turn = |turn: &Turn| {
-            let opening = match &turn.opening {
-                Opening::Prompt { text, .. } => rows(text),
-                Opening::Command { .. } | Opening::Shell { .. } => 2,
-                Opening::Compaction { .. } => 4,
-                Opening::Unasked => 0,
-            };
-            let steps = turn.steps.iter().map(|step| of_step(&step.what));
-            opening + steps.sum::<usize>()
-        };
-        let mut filled = 0;
-        let enough = turns.iter().rev().position(|turn| {
-            filled += of_turn(turn);
-            filled >= self.rows
-        });
-        enough.map(|at| at + 1)
-    }
+        let steps = turn.steps.iter().map(|step| of_step(&step.what));
+        opening + steps.sum::<usize>()
+    };
+    let mut filled = 0;
+    let enough = turns.iter().rev().position(|turn| {
+        filled += of_turn(turn);
+        filled >= request.rows
+    });
+    enough.map(|at| at + 1)
 }
 
 /// Reads the whole of a conversation, with what lies before it as far as that is asked for, and
 /// holds so many bytes of its turns.
 pub fn open_whole(
-    title: &Title,
+    key: &CacheKey,
     configs: &[PathBuf],
     held: usize,
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<Opened> {
-    let path = &title.path;
-    let file = || {
-        Ok::<_, io::Error>(Stoppable {
-            file: files::open(path)?,
-            go_on,
-        })
-    };
-    let leaf = title
+    let path = &key.path;
+    let file = || CancellableFile::open(path, go_on);
+    let leaf = key
         .leaf
         .as_deref()
         .and_then(|leaf| EntryId::of(leaf.as_bytes()));
-    let mut index = of_file(path, load_from(file()?, title.stamp.0, Extent::Resumed)?);
+    let mut index = of_file(path, load_from(file()?, key.stamp.0, Extent::Resumed)?);
     if leaf.is_some_and(|leaf| index.position(leaf).is_none()) && index.start == Start::Boundary {
         // It lies before a compaction, where resuming does not look.
-        index = of_file(path, load_from(file()?, title.stamp.0, Extent::Everything)?);
+        index = of_file(path, load_from(file()?, key.stamp.0, Extent::Everything)?);
     }
     let resumed = Chain::build(&index, LeafRule::Resume);
     let chain = match leaf {
@@ -261,17 +222,19 @@ pub fn open_whole(
     let tree = Tree::new(&index, &resumed);
     let branches = tree.branches(file()?)?;
     let boundaries = index.links().iter().filter(|link| link.boundary.is_some());
-    let facts = FileFacts {
+    let instead = key.leaf.as_deref().and_then(|leaf| {
+        let branch = branches.iter().find(|branch| branch.leaf == leaf)?;
+        (!branch.is_resumed).then(|| words(branch))
+    });
+    let facts = Facts {
+        instead,
         branches: branches.len(),
         compactions: boundaries.count(),
         breaks: chain.breaks,
         reach: tree.reach(&resumed),
         health: index.health.clone(),
+        ..Facts::default()
     };
-    let instead = title.leaf.as_deref().and_then(|leaf| {
-        let branch = branches.iter().find(|branch| branch.leaf == leaf)?;
-        (!branch.is_resumed).then(|| words(branch))
-    });
     let head = if chain.breaks.gaps > 0 {
         Head::Gap
     } else {
@@ -289,24 +252,23 @@ pub fn open_whole(
         facts,
         book: Book::with_headings(headings, first_held, digest.newest, head),
         branches: Arc::new(branches),
-        instead,
         files: Files::new(path, vec![chapter], starts),
         findings: Findings::default(),
     };
-    look_back(&mut opened, title, index, chain, go_on)?;
+    look_back(&mut opened, key, index, chain, go_on)?;
     Ok(opened)
 }
 
 /// Puts what lies before compactions in front, one after the other.
 fn look_back(
     opened: &mut Opened,
-    title: &Title,
+    key: &CacheKey,
     mut index: Index,
     mut chain: Chain,
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<()> {
-    let mut path = title.path.clone();
-    for _ in 0..title.earlier {
+    let mut path = key.path.clone();
+    for _ in 0..key.earlier {
         let found = match earlier(&path, &index, &chain)? {
             History::Complete => {
                 opened.book.head = Head::Beginning;
@@ -324,10 +286,7 @@ fn look_back(
             chain: found_chain,
         } = found;
         let mut head = None;
-        let file = Stoppable {
-            file: files::open(&found_in)?,
-            go_on,
-        };
+        let file = CancellableFile::open(&found_in, go_on)?;
         let before = Digest::read(file, &found_index, &found_chain, 0, &mut |turn| {
             head.get_or_insert_with(|| head_of(turn));
         })?;

@@ -200,5 +200,5 @@ fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns:
     more
 }
 #[cfg(test)]
-#[path = "past_page_tests.rs"]
+#[path = "prompt_page_tests.rs"]
 mod tests;

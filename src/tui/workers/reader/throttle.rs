@@ -1,55 +1,41 @@
-//! How often a file that grows is read again: a running session writes every second, and a large
-//! file takes about that long.
+//! How often a file that grows is read again: a running session writes every second, and reading a
+//! large file takes about that long.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::tui::request::PreviewRequest;
 
-/// So many times as long as reading took it is left alone then.
+/// A file is not read again for this many times as long as reading it took.
 const REST: u32 = 4;
 
 #[derive(Debug, Default)]
-pub struct Pace {
+pub struct Throttle {
     /// The file that was read last, and until when it is not read again.
     last: Option<(PathBuf, Instant)>,
-    /// A request that was answered with a file as it was before it changed.
-    put_off: Option<PreviewRequest>,
+    /// A request that was answered with the file as it was before it changed.
+    pub pending: Option<PreviewRequest>,
 }
 
-impl Pace {
-    /// A file was read, beginning at that time.
+impl Throttle {
+    /// Reading a file began at that time and is over.
     pub fn was_read(&mut self, path: &Path, began: Instant) {
         let now = Instant::now();
         let rest = now.duration_since(began) * REST;
         self.last = Some((path.to_owned(), now + rest));
     }
 
-    /// Was this file read so lately that it is left alone?
+    /// Was this file read too recently to be read again?
     pub fn rests(&self, path: &Path) -> bool {
         let last = self.last.as_ref();
         last.is_some_and(|(known, until)| known == path && Instant::now() < *until)
     }
 
-    /// A request is to be answered again when its file has rested.
-    pub fn put_off(&mut self, request: &PreviewRequest) {
-        self.put_off = Some(request.clone());
-    }
-
-    /// Another request is being answered.
-    pub fn forget(&mut self) {
-        self.put_off = None;
-    }
-
-    /// How long until there is something to be done without being asked, if there is.
+    /// How long until the pending request is due, if there is one.
     pub fn due_in(&self) -> Option<Duration> {
-        self.put_off.as_ref()?;
+        self.pending.as_ref()?;
         let (_, until) = self.last.as_ref()?;
         Some(until.saturating_duration_since(Instant::now()))
-    }
-
-    pub fn take_due(&mut self) -> Option<PreviewRequest> {
-        self.put_off.take()
     }
 
     #[cfg(test)]
