@@ -281,7 +281,7 @@ pub fn parse(root: u16, offset: u64, line: &[u8]) -> Parsed {
 }
 
 /// Reads entries again, by their spots, from the files that they were found in.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Reread {
     roots: Vec<PathBuf>,
     /// Held open: should another file take the name, the spots are those of this one.

@@ -1,7 +1,7 @@
 //! What a key, or the start, waits for: the rows, the preview, the card before a session is resumed.
 //!
 //! A frame that shows one of them is an answer, and drawn at once. Everything else that arrives is
-//! background: more rows of the same search, looser matches, progress.
+//! background: more rows of the same search, fuzzy matches, progress.
 
 use super::app::App;
 use super::pacer::Cause;
@@ -34,8 +34,8 @@ impl Awaited {
 }
 
 impl App {
-    /// The newest answers. No rows are no answer: some may follow, as looser matches or from files
-    /// that are still to be read.
+    /// The newest answers. No rows are no answer: some may follow, as fuzzy matches or from files that
+    /// are not read yet.
     pub fn awaited(&self) -> Awaited {
         let has_rows = self.listing.found_rows() > 0;
         let history = self.history.as_deref();

@@ -19,7 +19,7 @@ use super::message::{Effect, Message, Notice, Opener, Outcome};
 use super::outside::{self, Programs};
 use super::pacer::{Cause, Pacer};
 use super::request::Request;
-use super::terminal::{Multiplexer, Screen, measure};
+use super::terminal::{Multiplexer, Screen, measure, restore};
 use super::unread::Unread;
 use super::update::{begin, update};
 use super::workers::{Sources, Spawner, Workers, be_nice};
@@ -289,7 +289,7 @@ impl Picker {
 
     /// Lets another program have the terminal until it ends.
     fn show_outside(&mut self, opener: Opener, text: &str) -> io::Result<()> {
-        Screen::give_away();
+        restore();
         let shown = outside::show(&self.programs, opener, text);
         self.come_back()?;
         if let Err(error) = shown {

@@ -41,7 +41,7 @@ pub use reader::{GoOn, Reader};
 const NICENESS: i32 = 10;
 
 /// Where to look, and from where.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Sources {
     pub roots: Vec<PathBuf>,
     /// Files in which Claude Code may have noted the cost of a session.

@@ -1,7 +1,7 @@
-//! What was found in a conversation, turn by turn: also in turns that nobody has laid out.
+//! The matches in a conversation, turn by turn, also in turns that are not laid out.
 //!
 //! A match is known by its message and its line there, so that it is found again in any window.
-//! What was found in a turn holds until something else is looked for, or the turn looks different.
+//! The matches of a turn are valid until the query or the folds of the turn change.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -17,10 +17,10 @@ use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::{ToolCall, Turn, What};
 use crate::tui::request::PreviewRequest;
 
-/// Matches that are kept: whoever looks for a single letter has no use for more.
+/// Maximum number of matches.
 const MOST: usize = 100_000;
 
-/// A line that matches: its message, and its number among the lines of that.
+/// A matching line: its message, and its index among the lines of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
     pub place: TurnPos,
@@ -28,7 +28,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Behind all lines of any conversation.
+    /// After all lines of any conversation.
     pub const END: Self = Self {
         place: TurnPos {
             turn: i64::MAX,
@@ -51,7 +51,7 @@ pub struct Found {
     /// The one to show first.
     pub landing: Option<Mark>,
     pub searched: Searched,
-    /// What was typed to be found here, if it is that.
+    /// The text of the find bar.
     pub phrase: Option<String>,
     /// Marks that stand for several matches, and how many more there are up to each of them.
     more: Arc<Vec<(Mark, usize)>>,
@@ -65,7 +65,7 @@ impl Found {
         self.marks.len() + self.more.last().map_or(0, |(_, more)| *more)
     }
 
-    /// How many of them are at a line or before it; of those behind a mark there, one.
+    /// How many of them are at a line or before it. A closed fold there counts once.
     pub fn count_until(&self, here: Mark) -> usize {
         let before = self.more.partition_point(|(mark, _)| *mark < here);
         let before = before.checked_sub(1).and_then(|at| self.more.get(at));
@@ -74,14 +74,14 @@ impl Found {
     }
 }
 
-/// How much was looked through.
+/// How much was searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Searched {
     #[default]
     Everything,
     /// It is going on.
     Partly,
-    /// Not everything, and it is over: there are more matches than anybody wants.
+    /// Not everything: the maximum number of matches is reached.
     Enough,
 }
 
@@ -92,11 +92,11 @@ impl Searched {
     }
 }
 
-/// What is looked for, and in lines of which shape.
+/// What to find, and the layout of the lines to find it in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sought {
     query: Query,
-    /// What was typed, where it is looked for as it stands.
+    /// The text of the find bar.
     phrase: Option<String>,
     sieve: Sieve,
     columns: usize,
@@ -106,14 +106,14 @@ pub struct Sought {
 }
 
 impl Sought {
-    /// What a request looks for, if anything.
+    /// What a request wants to find, if anything.
     pub fn of(request: &PreviewRequest) -> Option<Self> {
         let query = match request.find.as_deref() {
             Some(phrase) => Query::phrase(phrase),
             None => request.query.clone(),
         };
         let options = &request.options;
-        // Conditions alone choose sessions: they stand nowhere in a conversation.
+        // Conditions alone only choose sessions.
         (!query.words().is_empty()).then_some(Self {
             query,
             sieve: Sieve::of(request.find.as_deref()),
@@ -125,10 +125,10 @@ impl Sought {
         })
     }
 
-    /// Is everything that meets this among what met the other one?
+    /// Is every match of this a match of the other one?
     fn narrows(&self, before: &Self) -> bool {
         let is_longer = match (&self.phrase, &before.phrase) {
-            // A mark that combines with the letter before it would make another letter of it.
+            // A combining mark would change the letter before it.
             (Some(now), Some(before)) => now
                 .strip_prefix(before.as_str())
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii())),
@@ -143,13 +143,13 @@ impl Sought {
         is_longer && alike == *self
     }
 
-    /// How many lines of these texts hold it?
+    /// How many lines of these texts match?
     pub fn lines_in<T: AsRef<str>>(&self, texts: &[T]) -> usize {
         let lines = texts.iter().flat_map(|text| text.as_ref().lines());
         lines.filter(|line| self.is_in(line)).count()
     }
 
-    /// How many lines of what can be opened at a place hold it?
+    /// How many lines of what can be expanded at a place match?
     pub fn lines_hidden(&self, turn: &Turn, place: TurnPos, cwd: Option<&str>) -> usize {
         let wants = |text: &str| self.sieve.lets_through(text);
         self.lines_in(&hidden_texts(turn, place, cwd, &wants))
@@ -170,38 +170,38 @@ impl Sought {
     }
 }
 
-/// What was found in one turn.
+/// The matches of one turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InTurn {
     marks: Vec<Mark>,
     /// The first message with all of the words, and the first with any of them.
     all: Option<Mark>,
     any: Option<Mark>,
-    /// The folds that were not as the level has them.
+    /// The folds that are not at the default of the level.
     toggled: BTreeSet<Fold>,
-    /// How many more matches than one are behind a mark: it is the title of a closed fold.
+    /// How many further matches the title of a closed fold stands for.
     more: Vec<(Mark, usize)>,
     unseen: BTreeSet<Unseen>,
 }
 
-/// Everything that was found so far.
+/// All matches so far.
 #[derive(Debug, Default)]
 pub struct Findings {
     sought: Option<Sought>,
     turns: BTreeMap<i64, InTurn>,
-    /// How often it is in what an agent did, by the calls that started them: a turn may have
-    /// hundreds, each with a file of megabytes.
+    /// Matches in the work of agents, by the calls that started them: a turn may have hundreds, each
+    /// with a file of megabytes.
     agents: HashMap<String, usize>,
     count: usize,
 }
 
 impl Findings {
-    /// From now on this is looked for.
+    /// Changes what to find.
     pub fn look_for(&mut self, sought: Option<&Sought>) {
         if self.sought.as_ref() == sought {
             return;
         }
-        // Whoever types on finds nothing where there was nothing.
+        // A longer phrase has no match where the shorter one had none.
         match (&self.sought, sought) {
             (Some(before), Some(now)) if now.narrows(before) => {
                 let is_nowhere = |found: &InTurn| found.marks.is_empty() && found.unseen.is_empty();
@@ -217,7 +217,7 @@ impl Findings {
         self.count = 0;
     }
 
-    /// Is it known what there is in a turn that is to be shown like this?
+    /// Are the matches of a turn with these folds known?
     pub fn has(&self, number: i64, options: &Options) -> bool {
         self.turns
             .get(&number)
@@ -231,7 +231,7 @@ impl Findings {
         }
     }
 
-    /// How often it is in what the agent of a call did, if that is known.
+    /// The matches in the work of an agent, if they are known.
     pub fn count_in_agent(&self, call: &str) -> Option<usize> {
         self.agents.get(call).copied()
     }
@@ -240,19 +240,19 @@ impl Findings {
         self.agents.insert(call.to_owned(), count);
     }
 
-    /// Are there more matches than anybody wants?
+    /// Is the maximum number of matches reached?
     pub fn is_plenty(&self) -> bool {
         self.count > MOST
     }
 
-    /// Keeps what was found in these turns. Agents may have gone on while the conversation did.
+    /// Keeps the matches of these turns. Agents may have done more, so theirs are dropped.
     pub fn keep(&mut self, turns: &BTreeSet<i64>) {
         self.agents.clear();
         self.turns.retain(|number, _| turns.contains(number));
         self.count = self.turns.values().map(|found| found.marks.len()).sum();
     }
 
-    /// What is known of a conversation whose turns have these numbers.
+    /// The matches of a conversation whose turns have these numbers.
     pub fn found(&self, numbers: Range<i64>) -> Found {
         let Some(sought) = &self.sought else {
             return Found::default();
@@ -285,20 +285,20 @@ impl Findings {
     }
 }
 
-/// How often it is in what an agent did, by the call that started it.
+/// The number of matches in the work of the agent of a call.
 pub type InAgent<'a> = &'a mut dyn FnMut(&str, OfAgent) -> usize;
 
-/// A part of what an agent did.
+/// A part of the work of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfAgent {
     All,
-    /// What can be opened at a place there.
+    /// What can be expanded at a place there.
     Part(TurnPos),
     /// What is left out at a place there.
     Rest(TurnPos),
 }
 
-/// Looks through the lines of a turn, and through what its closed folds hide.
+/// Searches the lines of a turn, and what its closed folds hide.
 pub fn in_turn(
     sought: &Sought,
     (number, turn): (i64, &Turn),
@@ -315,12 +315,12 @@ pub fn in_turn(
     if sought.is_phrase() {
         let mut last_fold = None;
         for (at, line) in lines.iter().enumerate() {
-            // A title that is broken into two lines is one fold.
+            // A title of two lines is one fold.
             let is_first = line.fold != last_fold;
             last_fold = line.fold;
             let closed = line.fold.filter(|fold| is_first && !options.is_open(*fold));
             let hidden = closed.map_or(0, |fold| hidden_in(sought, turn, fold, cwd, agent));
-            // The first of them has a mark, unless the title has one for itself.
+            // The first of them is the match of the title, unless the title itself matches.
             if hidden > 0 && matches.insert(at) {
                 more.insert(at, hidden - 1);
             } else if hidden > 0 {
@@ -372,8 +372,8 @@ pub fn in_turn(
     found
 }
 
-/// Which words of the query begin in a text where a word begins. A match inside of a word is no
-/// reason to go there: the title may be what was meant.
+/// Which words of the query match at the beginning of a word. A match inside of a word is no reason
+/// to show that line first.
 fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
     let begins = |word: &Query| {
         let found = highlight(text, Field::LastPrompt, word, Tier::Substring);
@@ -386,7 +386,7 @@ fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
     begun.map(|(n, _)| n).collect()
 }
 
-/// How often it is in what a closed fold hides.
+/// The number of matches that a closed fold hides.
 fn hidden_in(
     sought: &Sought,
     turn: &Turn,
@@ -412,7 +412,7 @@ fn hidden_in(
     }
 }
 
-/// How often it is in what is left out of a text.
+/// The number of matches in the omitted part of a text.
 pub fn left_out(sought: &Sought, text: &Long) -> usize {
     let shown = sought.lines_in(&text.shown);
     sought.lines_in(&text.whole).saturating_sub(shown)

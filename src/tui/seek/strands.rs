@@ -1,8 +1,8 @@
-//! Where lines meet a query, also where the text that meets it goes on in the next line.
+//! The matches in lines, also those that continue in the next line.
 //!
-//! A paragraph is broken wherever the pane ends: what is looked for must not depend on that.
-//! Lines that stand below each other are therefore looked through once more as the text that they
-//! were, and so is each column of a table.
+//! A paragraph is wrapped at the width of the pane: what matches must not depend on that. So
+//! consecutive lines are searched once more as the text that they were, and so is each column of a
+//! table.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ use crate::preview::{Line, Span, Tone};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::text::width;
 
-/// What stands between the cells of a table.
+/// The separator of the cells of a table.
 const BETWEEN_CELLS: &str = " │ ";
-/// What opens the lines of quotes and of agents; it is no part of what they say.
+/// Begins the lines of quotes and of agents; not part of their text.
 const BARS: [char; 3] = ['▏', '┆', '│'];
 
-/// A text that meets the query: bytes of a line, and of the lines that it goes on in.
+/// A match: byte ranges of its first line and of the lines that it continues in.
 pub type Match = Vec<(usize, Range<usize>)>;
 
-/// Everything in these lines that meets the query. They were broken at `columns`.
+/// All matches in these lines, which were wrapped at `columns`.
 pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
     let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
     let mut found: Vec<Match> = Vec::new();
@@ -46,7 +46,7 @@ pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &Sieve) -> 
     found
 }
 
-/// What stands in these lines, with nothing between its letters, wherever it was broken.
+/// The text of these lines without anything between its letters.
 fn squeezed(texts: &[String]) -> String {
     let is_letter = |c: &char| !c.is_whitespace() && !BARS.contains(c);
     let letters = texts.iter().flat_map(|text| text.chars().filter(is_letter));
@@ -60,7 +60,7 @@ fn marks(text: &str, query: &Query, sieve: &Sieve) -> Vec<Range<usize>> {
     highlight(text, Field::LastPrompt, query, Tier::Substring)
 }
 
-/// May the text of one line go on in the one below it?
+/// May the text of one line continue in the next?
 fn is_together(lines: &[&Line], texts: &[String], above: usize, below: usize) -> bool {
     let (Some(one), Some(other)) = (lines.get(above), lines.get(below)) else {
         return false;
@@ -73,7 +73,7 @@ fn is_together(lines: &[&Line], texts: &[String], above: usize, below: usize) ->
         && !is_blank(below)
 }
 
-/// A piece of a line that the next piece may go on from.
+/// A part of a line that the text may continue from.
 struct Piece<'a> {
     line: usize,
     /// Where in its line it begins.
@@ -100,7 +100,7 @@ fn cells(line: &Line) -> Vec<Range<usize>> {
     cells
 }
 
-/// The texts that run down these lines: one, or as many as a table has columns.
+/// The texts of these lines: one, or one per column of a table.
 fn strands<'a>(
     lines: &[&Line],
     texts: &'a [String],
@@ -132,14 +132,13 @@ fn strands<'a>(
                 room,
             }
         });
-        // The last lines of a low cell are empty.
+        // A cell may have fewer lines than its row.
         pieces.filter(|piece| !piece.text.is_empty()).collect()
     };
     (0..count).map(strand).collect()
 }
 
-/// What meets the query and goes over the end of a line: broken between two words, or inside of
-/// one that was too long.
+/// The matches that span lines: wrapped between two words, or inside of one that was too long.
 fn over_lines(strand: &[Piece<'_>], query: &Query, sieve: &Sieve) -> Vec<Match> {
     let mut found = met(strand, (query, sieve), &|_, _| " ");
     let is_full = |one: &Piece<'_>, next: &Piece<'_>| {
@@ -160,7 +159,7 @@ fn over_lines(strand: &[Piece<'_>], query: &Query, sieve: &Sieve) -> Vec<Match> 
     found
 }
 
-/// What meets the query in more than one piece, with these put between them.
+/// The matches in more than one piece, joined with `between`.
 fn met(
     strand: &[Piece<'_>],
     (query, sieve): (&Query, &Sieve),

@@ -1,6 +1,5 @@
-//! Where something is that is looked for and cannot be gone to: in what is not shown at all.
-//!
-//! Who reads no thinking is not led to it; but "no match" alone would not be true.
+//! Matches in what is not shown at all, such as hidden thinking: they cannot be shown, but "no match"
+//! alone would be wrong.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +9,16 @@ use crate::transcript::{Opening, Part, ToolCall, Turn, What, Whose, is_clipped};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unseen {
-    /// It is in an answer, or in what was done for one, where only prompts are shown.
+    /// In an answer or its tools, while only prompts are shown.
     Answers,
     Thinking,
-    /// It is in a note of the program.
+    /// In a note of the program.
     Notes,
-    /// It may be in the end of a text that is too long to be read.
+    /// Maybe in the unread end of a text that is too long.
     TooLong,
 }
 
-/// Where in a turn it is, or may be, beside what is shown of that.
+/// Where the hidden parts of a turn match, or may match.
 pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unseen> {
     let (level, thinking, noise) = sought.options();
     let mut unseen = BTreeSet::new();

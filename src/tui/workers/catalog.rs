@@ -46,7 +46,7 @@ pub struct Catalog {
     rows: Rows,
     repository: CurrentRepository,
     live: Registry,
-    watch: Option<FileWatch>,
+    watch: FileWatch,
     related: Vec<(RowId, Family)>,
     /// Did the watch report anything yet?
     has_changed: bool,
@@ -112,7 +112,7 @@ impl Catalog {
                 search,
                 spawner,
                 live: Registry::default(),
-                watch: None,
+                watch: FileWatch::default(),
                 related: Vec::new(),
                 has_changed: false,
                 scan: ScanState::First,
@@ -148,10 +148,8 @@ impl Catalog {
 
     /// Watches a folder, or its parent until it exists.
     fn watch_folder(&mut self, folder: &Path, parent: &Path) {
-        if let Some(watch) = &mut self.watch
-            && !watch.folder(folder)
-        {
-            watch.folder(parent);
+        if !self.watch.folder(folder) {
+            self.watch.folder(parent);
         }
     }
 
@@ -245,14 +243,11 @@ impl Catalog {
 
     /// Watches every project folder, also those without sessions.
     fn watch_projects(&mut self) {
-        let Some(watch) = &mut self.watch else {
-            return;
-        };
         for root in &self.sources.roots {
             let entries = root.join("projects").read_dir();
             for entry in entries.into_iter().flatten().flatten() {
                 if entry.path().is_dir() {
-                    watch.folder(&entry.path());
+                    self.watch.folder(&entry.path());
                 }
             }
         }
@@ -320,6 +315,7 @@ impl Catalog {
         if near && !std::mem::replace(&mut here.inhabited, true) {
             self.tell(Message::Here(self.repository.here));
         }
+        // Each request is answered with a search: none without a change.
         if !put.is_empty() {
             self.search.send(IndexRequest::Put(put));
         }
@@ -412,10 +408,8 @@ impl Catalog {
                     // The folder of all projects was made.
                     0 => {
                         // A watch of an earlier folder of this name sees nothing.
-                        if let Some(watch) = &mut self.watch {
-                            watch.forget(&path);
-                            watch.folder(&path);
-                        }
+                        self.watch.forget(&path);
+                        self.watch.folder(&path);
                         self.watch_projects();
                         self.rescan(Depth::Candidates);
                     }
@@ -437,23 +431,15 @@ impl Catalog {
 
     fn folder_changed(&mut self, root: &Path, folder: &Path) -> Vec<usize> {
         let Ok(entries) = folder.read_dir() else {
-            return self.folder_gone(folder);
+            // It takes its sessions with it. If it comes back, it is a new one.
+            self.watch.forget(folder);
+            return self.remove(|file| file.project.dir == folder);
         };
-        if let Some(watch) = &mut self.watch {
-            watch.folder(folder);
-        }
+        self.watch.folder(folder);
         entries
             .flatten()
             .filter_map(|entry| self.file_changed(root, &entry.path()))
             .collect()
-    }
-
-    /// A folder that is gone takes its sessions with it. If it comes back, it is a new one.
-    fn folder_gone(&mut self, folder: &Path) -> Vec<usize> {
-        if let Some(watch) = &mut self.watch {
-            watch.forget(folder);
-        }
-        self.remove(|file| file.project.dir == folder)
     }
 
     /// Removes files from the rows. Returns the rows that changed.

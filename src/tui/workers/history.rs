@@ -24,19 +24,19 @@ use crate::store::{Conversations, expiring, list, readers, worktrees};
 use crate::tui::history::{HistoryNews, PastPage, Progress};
 use crate::tui::request::{HistoryRequest, PageOf};
 
-/// So many prompts are read before the first answer: more than a screen shows.
+/// Prompts that are read before the first answer: more than a screen shows.
 const FIRST: usize = 200;
-/// So many between two looks at what else is wanted: a few milliseconds.
+/// Prompts that are read between two checks for requests: a few milliseconds.
 const STEP: usize = 4000;
-/// So many prompts are sent along with an answer.
+/// Prompts that are sent with an answer.
 const AT_ONCE: usize = 100;
-/// A page of so many bytes takes a moment.
-const LABORIOUS: u64 = 512 * 1024;
-/// So many prompts with pastes in files are looked into between two looks at what else is wanted.
+/// Bytes from which on reading a page is announced.
+const PAGE_IS_LARGE: u64 = 512 * 1024;
+/// Prompts whose pastes are read between two checks for requests.
 const PASTES: usize = 32;
 
 /// What is known of the history.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Historian {
     sources: Sources,
     archive: Archive,
@@ -49,15 +49,15 @@ pub struct Historian {
     unreadable: usize,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
-    /// The conversations that exist; before they were looked for, none is missed.
+    /// The conversations that exist; `None` until they were listed.
     there: Option<Conversations>,
     expiring: Option<usize>,
     project: Option<Scope>,
     session: Option<String>,
     standing: Option<(Search, View)>,
-    /// Was the last answer broken off because somebody wanted something else?
+    /// Was the last answer interrupted by another request?
     unfinished: bool,
-    /// The page that somebody looks for something in, as it was laid out.
+    /// The page with an open find bar, as it was laid out.
     looked_through: Option<(PageOf, PastPage)>,
     cancellation: Arc<Cancellation>,
     now: i64,
@@ -66,25 +66,10 @@ pub struct Historian {
 impl Historian {
     pub fn new(sources: Sources, cancellation: Arc<Cancellation>) -> Self {
         Self {
-            archive: Archive::default(),
             reread: Reread::new(&sources.roots),
-            reading: None,
-            follows: Vec::new(),
-            skipped: Arc::default(),
-            begun: false,
-            passed: Passed::default(),
-            unreadable: 0,
-            answered_at: 0,
-            there: None,
-            expiring: None,
-            project: None,
-            session: None,
-            standing: None,
-            unfinished: false,
-            looked_through: None,
-            cancellation,
-            now: 0,
             sources,
+            cancellation,
+            ..Self::default()
         }
     }
 
@@ -93,7 +78,7 @@ impl Historian {
         self.reading.is_some()
     }
 
-    /// Is there anything to do that nobody has to ask for?
+    /// Is there work without a request?
     fn has_work(&self) -> bool {
         self.is_reading() || self.unfinished || self.archive.has_unread_pastes()
     }
@@ -108,7 +93,7 @@ impl Historian {
         }
     }
 
-    /// What was pasted may be what is looked for. It is read when all prompts are there to be seen.
+    /// Pastes are searched, too. They are read after all prompts.
     fn read_pastes(&mut self, tell: &impl Fn(HistoryNews)) {
         let place = placing(self.project.as_ref(), self.session.as_deref());
         let reread = &mut self.reread;
@@ -137,7 +122,7 @@ impl Historian {
                 } else if moved {
                     self.place();
                 }
-                // Conversations come and go while nobody looks at the history.
+                // Conversations come and go while the history is not shown.
                 if !self.is_reading() {
                     self.look_for_conversations();
                     self.look(tell);
@@ -192,7 +177,7 @@ impl Historian {
         self.looked_through = None;
     }
 
-    /// What was taken back, by whoever did it.
+    /// The prompts that were removed, by any process.
     fn skipped(&self) -> Skipped {
         let state = self.sources.state.as_deref();
         let skipped = state.map(Skipped::load);
@@ -219,7 +204,7 @@ impl Historian {
             self.answer(tell);
         }
         if first {
-            // There is something to see: now what takes longer.
+            // Something is on screen: now the slower parts.
             self.project = self
                 .sources
                 .here
@@ -231,7 +216,7 @@ impl Historian {
         }
         if over {
             tell(HistoryNews::Projects(self.archive.projects()));
-            // What was added meanwhile was not looked at when it was told.
+            // Changes that were reported while reading were not read.
             self.look(tell);
         }
     }
@@ -253,7 +238,7 @@ impl Historian {
         self.there = Some(listing.conversations());
     }
 
-    /// Reads what was added since. What was taken back since may stand anywhere.
+    /// Reads what was added since. If prompts were removed, reads everything again.
     fn look(&mut self, tell: &impl Fn(HistoryNews)) {
         if self.skipped() != *self.skipped {
             tell(HistoryNews::Anew);
@@ -270,7 +255,7 @@ impl Historian {
                     Ok(Growth::Added(found, passed)) => {
                         self.passed = self.passed.and(passed);
                         self.put(&found);
-                        // There may be none in what was read, and more behind it.
+                        // What was read may hold none, and more may follow.
                         if follow.known() == known {
                             break;
                         }
@@ -279,7 +264,7 @@ impl Historian {
                         replaced = true;
                         break;
                     }
-                    // It cannot be read now: later, perhaps.
+                    // Unreadable now: tried again with the next change.
                     Err(_) => break,
                 }
             }
@@ -301,8 +286,8 @@ impl Historian {
         let cancellation = Arc::clone(&self.cancellation);
         let Generation(generation) = search.generation;
         let is_old = || cancellation.latest.load(Ordering::Relaxed) > generation;
-        // Matching letters in half a million prompts takes seconds: whoever scrolls meanwhile
-        // comes first, and it is begun again when nobody wants anything.
+        // A fuzzy search of half a million prompts takes seconds: other requests interrupt it, and it
+        // starts again when there are none.
         let is_stale = || is_old() || cancellation.waiting.load(Ordering::Relaxed) > 0;
         let progress = Progress {
             read: self.archive.len(),
@@ -316,7 +301,7 @@ impl Historian {
         let (retention, now) = (self.sources.retention, self.now);
         let fate = |session: &PastSession| match there {
             Some(there) => Fate::new(there.look_up(&session.id), session.last.0, retention, now),
-            // Nobody has looked yet.
+            // Not listed yet.
             None => Fate::There,
         };
         let reread = &mut self.reread;
@@ -336,13 +321,13 @@ impl Historian {
         self.unfinished = !complete && !is_old();
     }
 
-    /// A page, with what is looked for in it.
+    /// A page, with its matches.
     fn page(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
         if of.find.is_none() && of.words.is_empty() {
             self.looked_through = None;
             return self.laid_out(of, tell);
         }
-        // Another letter is no reason to read and lay out megabytes again.
+        // A further letter in the find bar does not read and lay out megabytes again.
         let plain = of.plain();
         let known = self.looked_through.take_if(|(known, _)| *known == plain);
         let page = known.map_or_else(|| self.laid_out(of, tell), |(_, page)| page);
@@ -364,10 +349,10 @@ impl Historian {
             .root(spot)
             .map(Path::to_owned)
             .unwrap_or_default();
-        // Whoever waits for it is told so, where it is not there in a moment.
+        // A page that takes a moment is announced.
         let prepare = |prompts: &[Prompt]| {
             let bytes = prompts.iter().map(|prompt| weight(prompt, &root)).sum();
-            if bytes >= LABORIOUS {
+            if bytes >= PAGE_IS_LARGE {
                 tell(HistoryNews::Laborious(of.clone(), bytes));
             }
         };
@@ -390,18 +375,18 @@ impl Historian {
     }
 }
 
-/// How far away a prompt is from the session and the project that are meant.
+/// The distance of a prompt from the session and the project in scope.
 fn placing<'a>(
     project: Option<&'a Scope>,
     session: Option<&'a str>,
 ) -> impl Fn(&str, Option<&str>) -> Distance + 'a {
     move |directory, asked_in| {
-        let is_session = session.is_some() && asked_in == session;
-        let is_project = project.is_some_and(|scope| scope.contains_path(Path::new(directory)));
-        match (is_session, is_project) {
-            (true, _) => Distance::Directory,
-            (false, true) => Distance::Repository,
-            (false, false) => Distance::Elsewhere,
+        if session.is_some() && asked_in == session {
+            Distance::Directory
+        } else if project.is_some_and(|scope| scope.contains_path(Path::new(directory))) {
+            Distance::Repository
+        } else {
+            Distance::Elsewhere
         }
     }
 }

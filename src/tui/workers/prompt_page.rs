@@ -1,4 +1,4 @@
-//! A prompt laid out: what was typed, and what was pasted set apart from it.
+//! A prompt laid out: the typed text, and the pasted texts set apart from it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,17 +12,17 @@ use crate::tui::history::PastPage;
 use crate::tui::request::PageOf;
 use crate::tui::seek::{self, Match, Sieve};
 
-/// A prompt may be megabytes; more than this is not laid out, and that is said below it.
+/// A prompt may be megabytes; further lines are not laid out, and a note says so.
 const MOST_LINES: usize = 20_000;
 
-/// So many matches are enough to go through.
+/// Maximum number of matches.
 const MOST_MATCHES: usize = 10_000;
-/// So many lines are looked through before that is asked.
+/// Lines that are searched between two checks of that number.
 const STRETCH: usize = 500;
-/// So many lines a match may go over.
+/// Lines that a match may span.
 const OVER_LINES: usize = 8;
 
-/// A prompt with what was pasted.
+/// A prompt with its pastes.
 pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     let pieces = expand(prompt, root);
     let mut lines: Vec<Vec<Span>> = Vec::new();
@@ -60,7 +60,7 @@ pub fn lay_out(prompt: &Prompt, root: &Path, columns: usize) -> PastPage {
     }
 }
 
-/// How many bytes a prompt has with what was pasted, as far as the files say.
+/// The bytes of a prompt with its pastes, by the sizes of their files.
 pub fn weight(prompt: &Prompt, root: &Path) -> u64 {
     let pastes = prompt.pastes.iter().map(|paste| match &paste.kind {
         PasteKind::Inline(text) => text.len() as u64,
@@ -74,7 +74,7 @@ pub fn weight(prompt: &Prompt, root: &Path) -> u64 {
     prompt.display.len() as u64 + pastes.sum::<u64>()
 }
 
-/// All that is left of a session, oldest first.
+/// All prompts of a session, oldest first.
 pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage {
     let zone = FixedOffset::east_opt(of.offset);
     let mut page = PastPage::default();
@@ -117,8 +117,8 @@ pub fn lay_out_session(prompts: &[Prompt], root: &Path, of: &PageOf) -> PastPage
 }
 
 impl PastPage {
-    /// Notes where something is that somebody looks for, from the beginning on. One letter is
-    /// found half a million times in a long prompt: nobody goes through all of that.
+    /// Finds the matches of the find bar, from the beginning on. A single letter may have half a
+    /// million of them in a long prompt, so there is a limit.
     pub fn find(&mut self, find: &str, columns: usize) {
         let query = Query::phrase(find);
         let sieve = Sieve::of(Some(find));
@@ -136,14 +136,14 @@ impl PastPage {
         self.found.sort_by_key(|(line, range)| (*line, range.start));
     }
 
-    /// Notes the line by which each of the words was met that brought the prompt into the list.
-    /// One that stands elsewhere, in the name of the project perhaps, does not count.
+    /// Sets the line to show first: the one up to which all words of the query were found. Words that
+    /// are not in the prompt, but in the name of its project, do not count.
     pub fn land(&mut self, words: &[Query], columns: usize) {
         let met = words.iter().filter_map(|word| self.first(word, columns));
         self.landing = met.max();
     }
 
-    /// The first line that has a word.
+    /// The first line with a word.
     fn first(&self, word: &Query, columns: usize) -> Option<usize> {
         let stretches = (0..self.lines.len()).step_by(STRETCH);
         let mut found = stretches.filter_map(|first| {
@@ -154,10 +154,10 @@ impl PastPage {
         found.next()
     }
 
-    /// What meets a query and begins in the stretch from a line on.
+    /// The matches that begin in the stretch from a line on.
     fn places(&self, first: usize, columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
         let behind = (first + STRETCH).min(self.lines.len());
-        // A match may go on behind the stretch that it begins in.
+        // A match may end after the stretch that it begins in.
         let seen = (behind + OVER_LINES).min(self.lines.len());
         let lines: Vec<Line> = self.lines[first..seen].iter().map(|it| line(it)).collect();
         let lines: Vec<&Line> = lines.iter().collect();
@@ -170,7 +170,7 @@ impl PastPage {
     }
 }
 
-/// As a line of a conversation, in which the same is found.
+/// As a line of a conversation, which the search takes.
 fn line(spans: &[Span]) -> Line {
     Line {
         speaker: Speaker::You,
@@ -183,7 +183,7 @@ fn line(spans: &[Span]) -> Line {
     }
 }
 
-/// Lays out a line. Says how many bytes of it there is no room for.
+/// Lays out a line. Returns how many bytes of it exceed the limit.
 fn end_line(lines: &mut Vec<Vec<Span>>, line: &mut Vec<(String, Tone)>, columns: usize) -> usize {
     if lines.len() >= MOST_LINES {
         return 1 + line.drain(..).map(|(text, _)| text.len()).sum::<usize>();

@@ -1,4 +1,4 @@
-//! Prompts as the list of the history shows them, read again from where they stand.
+//! The prompts of the history list, read again from their files.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::history::{Prompt, Reread, Spot};
 use crate::search::{Archive, RowId, View};
 use crate::tui::history::{PastRow, PastSpan};
 
-/// The prompts of rows, with the ends of their sessions where those are shown.
+/// The prompts of rows, with the first and last prompt of deleted sessions.
 pub fn rows(
     archive: &Archive,
     reread: &mut Reread,
@@ -29,7 +29,7 @@ pub fn rows(
     found
 }
 
-/// The entry at a spot. One that cannot be read any more has an empty text.
+/// The entry at a spot; empty if it cannot be read any more.
 pub fn read(reread: &mut Reread, spot: Spot) -> Prompt {
     reread.read(spot).ok().flatten().unwrap_or_default()
 }

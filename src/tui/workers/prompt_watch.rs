@@ -18,8 +18,7 @@ pub struct PromptWatch {
 }
 
 impl PromptWatch {
-    /// `None` if nothing can be watched: a refresh still finds every change.
-    pub fn start(sources: &Sources, tell: impl Fn() + Send + 'static) -> Option<Self> {
+    pub fn start(sources: &Sources, tell: impl Fn() + Send + 'static) -> Self {
         let histories: Vec<PathBuf> = sources.roots.iter().map(|it| history_path(it)).collect();
         let skipped = sources.state.as_deref().map(skipped_path);
         // A folder on the way to the record counts, too.
@@ -30,7 +29,7 @@ impl PromptWatch {
             if event.need_rescan() || event.paths.iter().any(&is_ours) {
                 tell();
             }
-        })?;
+        });
         for root in &sources.roots {
             watch.folder(root);
         }
@@ -40,7 +39,7 @@ impl PromptWatch {
             watched: None,
         };
         watch.approach();
-        Some(watch)
+        watch
     }
 
     /// Watches the folder of the record as soon as it exists.

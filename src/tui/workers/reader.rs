@@ -90,11 +90,7 @@ pub fn run(
     outbox: &Outbox,
 ) {
     let mut reader = Reader::new(configs);
-    let mut last = None;
     while let Some(request) = reader.next(requests) {
-        let Some(request) = rested(request, requests, &mut last) else {
-            return;
-        };
         let generation = request.generation;
         let about = subject(&request);
         let go_on = GoOn {
@@ -105,29 +101,6 @@ pub fn run(
             outbox.tell(Message::Previewed(Previewed { generation, result }));
         });
     }
-}
-
-/// The latest request, once no further one comes at once. The first of a series is answered without
-/// waiting. `None` if no further request can come.
-fn rested(
-    first: PreviewRequest,
-    requests: &Receiver<PreviewRequest>,
-    last: &mut Option<(Instant, PathBuf)>,
-) -> Option<PreviewRequest> {
-    let mut request = requests.try_iter().last().unwrap_or(first);
-    let before = last.replace((Instant::now(), request.path.clone()));
-    let is_held = before.is_some_and(|(at, path)| path != request.path && at.elapsed() < REPEATS);
-    if is_held {
-        loop {
-            match requests.recv_timeout(REST) {
-                Ok(newer) => request = newer,
-                Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => return None,
-            }
-        }
-    }
-    *last = Some((Instant::now(), request.path.clone()));
-    Some(request)
 }
 
 /// A request while it is answered.
@@ -154,6 +127,8 @@ pub struct Reader {
     configs: Vec<PathBuf>,
     budget: Budget,
     throttle: Throttle,
+    /// The previous request: when it was taken, and its file.
+    last: Option<(Instant, PathBuf)>,
 }
 
 impl Reader {
@@ -169,18 +144,33 @@ impl Reader {
             configs,
             budget,
             throttle: Throttle::default(),
+            last: None,
         }
     }
 
-    /// The next request: one that comes, or the pending one once its file may be read again. `None`
-    /// if no further request can come.
+    /// The next request: the latest that came, or the pending one once its file may be read again.
+    /// While requests come in a row, only the first and the last are answered. `None` if no further
+    /// request can come.
     fn next(&mut self, requests: &Receiver<PreviewRequest>) -> Option<PreviewRequest> {
         let wait = self.throttle.due_in().unwrap_or(Duration::MAX);
-        match requests.recv_timeout(wait) {
-            Ok(request) => Some(request),
-            Err(RecvTimeoutError::Timeout) => self.throttle.pending.take(),
-            Err(RecvTimeoutError::Disconnected) => None,
+        let mut request = match requests.recv_timeout(wait) {
+            Ok(first) => requests.try_iter().last().unwrap_or(first),
+            Err(RecvTimeoutError::Timeout) => self.throttle.pending.take()?,
+            Err(RecvTimeoutError::Disconnected) => return None,
+        };
+        let is_held =
+            |(at, path): &(Instant, PathBuf)| *path != request.path && at.elapsed() < REPEATS;
+        if self.last.as_ref().is_some_and(is_held) {
+            loop {
+                match requests.recv_timeout(REST) {
+                    Ok(newer) => request = newer,
+                    Err(RecvTimeoutError::Timeout) => break,
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                }
+            }
         }
+        self.last = Some((Instant::now(), request.path.clone()));
+        Some(request)
     }
 
     /// Answers a request with one page or several, until there is nothing to add or it is cancelled.

@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 /// A watch that ends when it is dropped.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct FileWatch {
-    watcher: RecommendedWatcher,
+    /// `None` if nothing can be watched: a refresh still finds every change.
+    watcher: Option<RecommendedWatcher>,
     folders: HashSet<PathBuf>,
 }
 
 impl FileWatch {
-    /// `None` if nothing can be watched: a refresh still finds every change.
-    pub fn start(tell: impl Fn(notify::Event) + Send + 'static) -> Option<Self> {
+    pub fn start(tell: impl Fn(notify::Event) + Send + 'static) -> Self {
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             // Reading is not a change: our own reads would wake us forever.
             if let Ok(event) = event
@@ -26,27 +26,29 @@ impl FileWatch {
                 tell(event);
             }
         });
-        Some(Self {
-            watcher: watcher.ok()?,
+        Self {
+            watcher: watcher.ok(),
             folders: HashSet::new(),
-        })
+        }
     }
 
     /// Watches one more folder. Returns whether it is watched now.
     pub fn folder(&mut self, folder: &Path) -> bool {
-        if self.folders.contains(folder) {
-            return true;
-        }
-        let watched = self.watcher.watch(folder, RecursiveMode::NonRecursive);
-        if watched.is_ok() {
+        let watch = |watcher: &mut RecommendedWatcher| {
+            let watched = watcher.watch(folder, RecursiveMode::NonRecursive);
+            watched.is_ok()
+        };
+        if !self.folders.contains(folder) && self.watcher.as_mut().is_some_and(watch) {
             self.folders.insert(folder.to_owned());
         }
-        watched.is_ok()
+        self.folders.contains(folder)
     }
 
     pub fn forget(&mut self, folder: &Path) {
-        if self.folders.remove(folder) {
-            let _ = self.watcher.unwatch(folder);
+        if self.folders.remove(folder)
+            && let Some(watcher) = &mut self.watcher
+        {
+            let _ = watcher.unwatch(folder);
         }
     }
 }

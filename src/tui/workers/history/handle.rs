@@ -105,11 +105,11 @@ pub fn run(
             watch.approach();
         } else {
             let handle = Weak::clone(handle);
-            watch = PromptWatch::start(&historian.sources, move || {
+            watch = Some(PromptWatch::start(&historian.sources, move || {
                 if let Some(handle) = handle.upgrade() {
                     handle.send(HistoryRequest::Changed);
                 }
-            });
+            }));
         }
         historian.take(request, &tell);
     }

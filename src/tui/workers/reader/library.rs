@@ -149,7 +149,7 @@ fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, 
     Ok((turns, usize::try_from(size).unwrap_or(usize::MAX)))
 }
 
-/// The calls of a turn that start agents: the run that each stands in, its number there, and its
+/// The calls of a turn that start agents: the run that each is in, its index there, and its
 /// id.
 pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
     let mut calls = Vec::new();

@@ -12,23 +12,23 @@ use super::library::{Chapter, Files};
 use crate::preview::{Book, Facts, Gist, Head};
 use crate::record::EntryType;
 use crate::transcript::{
-    Branch, Chain, Digest, Earlier, EntryId, Extent, History, Index, LeafRule, Link, Opening,
-    Start, Starts, Tree, Turn, What, cost_in_configs, earlier, load_end, load_from,
+    Branch, Chain, Digest, EntryId, Extent, History, Index, LeafRule, Link, Opening, Start, Starts,
+    Tree, Turn, What, cost_in_configs, earlier, load_end, load_from,
 };
 use crate::tui::request::PreviewRequest;
 use crate::tui::seek::Findings;
 
-/// What is read of the end at first: little, because a screen is filled with little.
+/// Bytes of the end that are read at first: little, because little fills a screen.
 const FIRST_WINDOW: u64 = 32 * 1024;
-/// What is read of it at most before the whole is.
+/// Maximum bytes of the end before the whole is read.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
-/// Bytes of a file that was attached to a prompt, up to which it is read for its name.
+/// Maximum bytes of an attachment that is read for its name.
 const MOST_ATTACHED: usize = 256 * 1024;
 
 /// Bytes of a line that are not its text: ids, names, tokens.
 const LINE_AROUND_TEXT: usize = 900;
 
-/// Size and time of a file: another one means that it changed.
+/// Size and time of a file: it has changed if they have.
 pub type FileStamp = (u64, Option<SystemTime>);
 
 /// A conversation that was read.
@@ -49,17 +49,17 @@ impl Opened {
         self.files.weight() + self.book.weight()
     }
 
-    /// Takes over what still holds of the same conversation as it was shown before.
+    /// Takes over what is still valid of the same conversation as it was before.
     pub fn follow(&mut self, mut shown: Self) {
-        // Paths are shown from where the session ran, which the end alone tells otherwise than the
-        // whole where it has moved.
+        // Paths are relative to where the session ran. If it moved, the end alone tells another
+        // directory than the whole.
         let is_placed_alike = self.gist.cwd() == shown.gist.cwd();
         if !is_placed_alike {
             shown.book.forget_lines();
         }
         let before = shown.book.numbers().start;
         let mut same = self.book.follow(shown.book);
-        // What stands above the first turn is not what stands above any other.
+        // The lines before the first turn differ from those before any other.
         same.remove(&before);
         same.remove(&self.book.numbers().start);
         if is_placed_alike {
@@ -69,7 +69,7 @@ impl Opened {
     }
 }
 
-/// The stamp of a file that is one: opening a pipe would wait for its writer.
+/// The stamp of a regular file: opening a pipe would wait for its writer.
 pub fn stamp(path: &Path) -> io::Result<FileStamp> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
@@ -78,8 +78,8 @@ pub fn stamp(path: &Path) -> io::Result<FileStamp> {
     Ok((found.len(), found.modified().ok()))
 }
 
-/// Reads the end of a long file, as much as fills a screen, and says how many turns that are.
-/// `None` if it does not tell what resuming would show: then only the whole does.
+/// Reads the end of a long file, as much as fills a screen, and returns how many turns that are.
+/// `None` if only the whole file tells what resuming would show.
 pub fn open_newest(
     request: &PreviewRequest,
     size: u64,
@@ -90,8 +90,8 @@ pub fn open_newest(
     let mut window = FIRST_WINDOW;
     loop {
         let index = of_file(path, load_end(&mut file, size, window)?);
-        // Claude Code's own mark leads to a place before the window: what is in it may be a
-        // branch that was left.
+        // Claude Code's own mark leads to an entry before the window, so the window may hold an
+        // abandoned branch.
         let astray = index.pointer.is_some_and(|pointer| {
             pointer
                 .leaf
@@ -99,7 +99,7 @@ pub fn open_newest(
         });
         if !astray {
             let mut chain = Chain::build(&index, LeafRule::Resume);
-            // Notes of the program are large and out of sight.
+            // Notes of the program are large and not shown.
             chain.entries.retain(|at| {
                 let link = &index.links()[*at];
                 let is_small = link.is_attached && link.length < MOST_ATTACHED;
@@ -185,8 +185,8 @@ fn turns_that_fill(request: &PreviewRequest, turns: &[Turn]) -> Option<usize> {
     enough.map(|at| at + 1)
 }
 
-/// Reads the whole of a conversation, with what lies before it as far as that is asked for, and
-/// holds so many bytes of its turns.
+/// Reads a whole conversation, with the requested part before its compactions, and holds this many
+/// bytes of its turns.
 pub fn open_whole(
     key: &CacheKey,
     configs: &[PathBuf],
@@ -201,7 +201,7 @@ pub fn open_whole(
         .and_then(|leaf| EntryId::of(leaf.as_bytes()));
     let mut index = of_file(path, load_from(file()?, key.stamp.0, Extent::Resumed)?);
     if leaf.is_some_and(|leaf| index.position(leaf).is_none()) && index.start == Start::Boundary {
-        // It lies before a compaction, where resuming does not look.
+        // It is before a compaction, where resuming does not look.
         index = of_file(path, load_from(file()?, key.stamp.0, Extent::Everything)?);
     }
     let resumed = Chain::build(&index, LeafRule::Resume);
@@ -218,7 +218,7 @@ pub fn open_whole(
         starts.take(turn);
     })?;
     add_cost(&mut digest, path, configs);
-    // Seen from what resuming takes, whichever is shown.
+    // Relative to the branch that resuming takes, whichever is shown.
     let tree = Tree::new(&index, &resumed);
     let branches = tree.branches(file()?)?;
     let boundaries = index.links().iter().filter(|link| link.boundary.is_some());
@@ -259,7 +259,7 @@ pub fn open_whole(
     Ok(opened)
 }
 
-/// Puts what lies before compactions in front, one after the other.
+/// Prepends what is before compactions, one after the other.
 fn look_back(
     opened: &mut Opened,
     key: &CacheKey,
@@ -280,28 +280,23 @@ fn look_back(
             }
             History::Found(found) => found.without(&chain, &index),
         };
-        let Earlier {
-            path: found_in,
-            index: found_index,
-            chain: found_chain,
-        } = found;
         let mut head = None;
-        let file = CancellableFile::open(&found_in, go_on)?;
-        let before = Digest::read(file, &found_index, &found_chain, 0, &mut |turn| {
+        let file = CancellableFile::open(&found.path, go_on)?;
+        let before = Digest::read(file, &found.index, &found.chain, 0, &mut |turn| {
             head.get_or_insert_with(|| head_of(turn));
         })?;
         opened.book.head = head.unwrap_or_default();
-        let note = (found_in != path).then(|| {
-            let name = found_in.file_name().unwrap_or_default().to_string_lossy();
+        let note = (found.path != path).then(|| {
+            let name = found.path.file_name().unwrap_or_default().to_string_lossy();
             format!("── from another file: {name} ──")
         });
         let headings = before.stretches.headings().to_vec();
         opened.book.put_before(headings, note);
         opened.files.put_before(Chapter {
-            path: found_in.clone(),
+            path: found.path.clone(),
             stretches: before.stretches,
         });
-        (path, index, chain) = (found_in, found_index, found_chain);
+        (path, index, chain) = (found.path, found.index, found.chain);
     }
     Ok(())
 }

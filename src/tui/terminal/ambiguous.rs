@@ -1,11 +1,11 @@
-//! Rows with characters of which terminals do not agree how wide they are: Indic scripts, marks,
-//! flags, pictures that are joined of several.
+//! Rows with characters whose width differs between terminals: Indic scripts, marks, flags, pictures
+//! that are joined of several.
 //!
-//! Where such a character takes another width than was thought, whatever is drawn behind it is
-//! shifted, and what is later drawn over the row leaves parts of it behind. So these rows are left
-//! out of what is drawn cell by cell and written here whenever they change: each run of such
-//! characters at a place of its own, on blank cells, and what follows it at its own place, too. A
-//! run that is too wide is cut off by what follows. Rows without them cost no more than a look.
+//! If such a character takes another width than expected, everything after it is shifted, and later
+//! drawing over the row leaves parts of it. So these rows are not drawn cell by cell, but written
+//! here whenever they change: each run of such characters at its own column, on blank cells, and what
+//! follows it at its own column, too. A run that is too wide is cut off by what follows. Other rows
+//! only cost a check.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -19,15 +19,15 @@ use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 /// The widest that any terminal makes a character.
 const WIDEST: u16 = 3;
 
-/// Writes these rows, and knows what it has written.
+/// Writes these rows, and remembers what it wrote.
 #[derive(Debug)]
-pub struct Unsteady<W: Write> {
+pub struct AmbiguousWidthRows<W: Write> {
     backend: CrosstermBackend<W>,
-    /// What stands on the screen in each of them, by its line.
+    /// The content on screen of each of them, by its line.
     rows: HashMap<u16, Vec<Cell>>,
 }
 
-impl<W: Write> Unsteady<W> {
+impl<W: Write> AmbiguousWidthRows<W> {
     pub fn new(out: W) -> Self {
         Self {
             backend: CrosstermBackend::new(out),
@@ -40,25 +40,25 @@ impl<W: Write> Unsteady<W> {
         self.rows.clear();
     }
 
-    /// Writes those rows of a frame that changed, and has all of them left out of it.
+    /// Writes those rows of a frame that changed, and removes all of them from the frame.
     pub fn write(&mut self, frame: &mut Buffer) -> io::Result<()> {
         let width = usize::from(frame.area.width).max(1);
         let mut is_wrapping = true;
         for (line, row) in (frame.area.y..).zip(frame.content.chunks_mut(width)) {
-            let is_steady = row.iter().all(|cell| is_steady(cell.symbol()));
-            // A row that has become a steady one is written whole once more.
-            if is_steady && !self.rows.contains_key(&line) {
+            let is_settled = row.iter().all(|cell| is_settled(cell.symbol()));
+            // A row that no longer has such characters is written whole once more.
+            if is_settled && !self.rows.contains_key(&line) {
                 continue;
             }
             if self.rows.get(&line).is_none_or(|known| known != row) {
                 if is_wrapping {
-                    // What is too wide must not go on in the next row.
+                    // A run that is too wide must not continue in the next row.
                     queue!(self.backend, DisableLineWrap)?;
                     is_wrapping = false;
                 }
                 self.write_row(line, row)?;
             }
-            if is_steady {
+            if is_settled {
                 self.rows.remove(&line);
             } else {
                 self.rows.insert(line, row.to_vec());
@@ -79,11 +79,10 @@ impl<W: Write> Unsteady<W> {
         for segment in &segments {
             self.write_segment(line, segment)?;
         }
-        // What does not fit at the end of a row is pushed back by some terminals, onto what stands
-        // there already.
+        // Some terminals push back what does not fit at the end of a row, over the cells there.
         let end = u16::try_from(row.len()).unwrap_or(u16::MAX);
         let is_hit =
-            |(column, cell): &&(u16, &Cell)| column + WIDEST >= end && is_steady(cell.symbol());
+            |(column, cell): &&(u16, &Cell)| column + WIDEST >= end && is_settled(cell.symbol());
         let hit = cells.iter().filter(is_hit);
         self.backend
             .draw(hit.map(|(column, cell)| (*column, line, *cell)))
@@ -93,7 +92,7 @@ impl<W: Write> Unsteady<W> {
         let [(start, first), ..] = segment else {
             return Ok(());
         };
-        if is_steady(first.symbol()) {
+        if is_settled(first.symbol()) {
             let cells = segment.iter().map(|(column, cell)| (*column, line, *cell));
             return self.backend.draw(cells);
         }
@@ -110,7 +109,7 @@ impl<W: Write> Unsteady<W> {
     }
 }
 
-/// The cells of a row with their columns, without those that lie below the second half of another.
+/// The cells of a row with their columns, without those that the second half of a wide one covers.
 fn placed(row: &[Cell]) -> impl Iterator<Item = (u16, &Cell)> {
     let mut free = 0;
     (0..).zip(row).filter(move |(column, cell)| {
@@ -126,17 +125,17 @@ fn width(cell: &Cell) -> u16 {
     cell.cell_width().max(1)
 }
 
-/// Are two neighbours written together? Unsteady ones must look the same for that.
+/// Are two neighbors written together? Ambiguous ones must have the same style for that.
 fn alike(a: &Cell, b: &Cell) -> bool {
-    match (is_steady(a.symbol()), is_steady(b.symbol())) {
+    match (is_settled(a.symbol()), is_settled(b.symbol())) {
         (false, false) => a.style() == b.style(),
         (a, b) => a == b,
     }
 }
 
-/// Does every terminal give it the same width? Letters, signs, and the scripts of China, Japan and
+/// Is its width the same in every terminal? Letters, signs, and the scripts of China, Japan and
 /// Korea, each a single character.
-fn is_steady(symbol: &str) -> bool {
+fn is_settled(symbol: &str) -> bool {
     if symbol.len() == 1 {
         return true;
     }
@@ -156,5 +155,5 @@ fn is_steady(symbol: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "unsteady_tests.rs"]
+#[path = "ambiguous_tests.rs"]
 mod tests;

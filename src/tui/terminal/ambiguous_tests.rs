@@ -8,15 +8,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use super::{Unsteady, is_steady, placed};
+use super::{AmbiguousWidthRows, is_settled, placed};
 
 const COLUMNS: u16 = 24;
 const ROWS: u16 = 4;
 
 #[derive(Clone, Default)]
-struct Written(Rc<RefCell<Vec<u8>>>);
+struct WrittenBytes(Rc<RefCell<Vec<u8>>>);
 
-impl io::Write for Written {
+impl io::Write for WrittenBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -100,13 +100,13 @@ impl Opinionated {
 
 /// Draws frames one after the other, each a list of rows, and looks at the screen after each.
 fn draw(frames: &[Vec<String>], width: usize) {
-    let out = Written::default();
+    let out = WrittenBytes::default();
     let options = TerminalOptions {
         viewport: Viewport::Fixed(Rect::new(0, 0, COLUMNS, ROWS)),
     };
     let backend = CrosstermBackend::new(out.clone());
     let mut terminal = Terminal::with_options(backend, options).expect("opens");
-    let mut unsteady = Unsteady::new(out.clone());
+    let mut ambiguous = AmbiguousWidthRows::new(out.clone());
     let mut screen = Opinionated::new(width);
     for rows in frames {
         let mut wanted = Vec::new();
@@ -116,11 +116,11 @@ fn draw(frames: &[Vec<String>], width: usize) {
                 buffer.set_stringn(0, line, row, usize::from(COLUMNS), Style::default());
             }
             for row in buffer.content.chunks(usize::from(COLUMNS)) {
-                let steady = placed(row).filter(|(_, cell)| is_steady(cell.symbol()));
+                let steady = placed(row).filter(|(_, cell)| is_settled(cell.symbol()));
                 let steady = steady.map(|(column, cell)| (column, cell.symbol().to_owned()));
                 wanted.push(steady.collect::<Vec<_>>());
             }
-            unsteady.write(buffer)
+            ambiguous.write(buffer)
         });
         drawn.expect("draws");
         let bytes = std::mem::take(&mut *out.0.borrow_mut());
@@ -160,25 +160,25 @@ fn what_follows_is_neither_shifted_nor_left_behind() {
 
 #[test]
 fn a_row_that_stays_as_it_is_is_written_once() {
-    let out = Written::default();
-    let mut unsteady = Unsteady::new(out.clone());
+    let out = WrittenBytes::default();
+    let mut ambiguous = AmbiguousWidthRows::new(out.clone());
     let mut buffer = ratatui::buffer::Buffer::with_lines(["\u{915}\u{93f} a"]);
-    unsteady.write(&mut buffer.clone()).expect("writes");
+    ambiguous.write(&mut buffer.clone()).expect("writes");
     assert!(!std::mem::take(&mut *out.0.borrow_mut()).is_empty());
-    unsteady.write(&mut buffer.clone()).expect("writes");
+    ambiguous.write(&mut buffer.clone()).expect("writes");
     assert!(out.0.borrow().is_empty());
-    unsteady.forget();
-    unsteady.write(&mut buffer).expect("writes");
+    ambiguous.forget();
+    ambiguous.write(&mut buffer).expect("writes");
     assert!(!out.0.borrow().is_empty());
 }
 
 #[test]
 fn plain_rows_are_left_alone() {
-    let out = Written::default();
-    let mut unsteady = Unsteady::new(out.clone());
+    let out = WrittenBytes::default();
+    let mut ambiguous = AmbiguousWidthRows::new(out.clone());
     let plain = ratatui::buffer::Buffer::with_lines(["a │ ▌ ❯ é ж ▸ 中文、 한국어"]);
     let mut buffer = plain.clone();
-    unsteady.write(&mut buffer).expect("writes");
+    ambiguous.write(&mut buffer).expect("writes");
     assert!(out.0.borrow().is_empty());
     assert_eq!(buffer, plain);
 }
