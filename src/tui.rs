@@ -49,16 +49,17 @@ pub use message::{
 };
 pub use outside::Programs;
 pub use overlay::Overlay;
-pub use pacer::{Cause, Pacer};
+pub use pacer::{FrameCause, Pacer};
 pub use preflight::{BatchCard, BatchLine, Beginning, Card, CardLine, Entry, PathReply, Probed};
 pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
 pub use request::{
-    BeginRequest, HistoryRequest, PageOf, PathRequest, PreviewRequest, ProbeRequest, Request, Sight,
+    BeginRequest, HistoryRequest, PageOf, PathRequest, PreviewRequest, ProbeMode, ProbeRequest,
+    Request,
 };
-pub use runtime::{Clock, Ended, Start, run};
-pub use seek::{Findings, Found, Mark, Searched, Sought, in_turn};
-pub use terminal::{Multiplexer, Screen, is_there};
+pub use runtime::{ClockMode, Ended, PickerStart, run};
+pub use seek::{FindTarget, Findings, MatchPos, Matches, Searched, in_turn};
+pub use terminal::{Display, Multiplexer, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use update::{begin, update};
 pub use view::draw;
-pub use workers::{GoOn, Historian, NamedSession, Reader, Sources};
+pub use workers::{GoOn, Historian, NamedSession, PreviewReader, Sources};

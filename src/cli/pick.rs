@@ -25,7 +25,7 @@ use crate::resume::{ChildSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
 use crate::tui::{
     self, App, Card, Chosen, Ended, Ending, Memory, Multiplexer, NamedSession, Outside, Overlay,
-    Printed, Reach, Setting, Sources, Start, Switch,
+    PickerStart, Printed, Reach, Setting, Sources, Switch,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
@@ -213,7 +213,7 @@ impl Pick {
             start.open(&mut app);
             here = start.project.clone().or(here);
         }
-        let Ended { outcome, memory } = tui::run(Start {
+        let Ended { outcome, memory } = tui::run(PickerStart {
             app,
             sources: Sources {
                 configs: surroundings.config_files(&prepared.roots),

@@ -13,7 +13,7 @@ use directories::BaseDirs;
 
 use crate::history::history_path;
 use crate::paths::{Environment, config_roots, tilde};
-use crate::tui::Clock;
+use crate::tui::ClockMode;
 
 /// What the program found around itself when it started.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Surroundings {
     /// The real path of the current directory, as Claude Code records it; `None` if it is gone.
     pub current_dir: Option<PathBuf>,
     pub now: DateTime<Local>,
-    pub clock: Clock,
+    pub clock: ClockMode,
     pub stdout: Stdout,
 }
 
@@ -64,8 +64,8 @@ impl Surroundings {
             current_dir: env::current_dir().and_then(|dir| dir.canonicalize()).ok(),
             now: set.unwrap_or_else(Local::now),
             clock: match set {
-                Some(_) => Clock::StandsStill,
-                None => Clock::Goes,
+                Some(_) => ClockMode::StandsStill,
+                None => ClockMode::Goes,
             },
             stdout: stdout(),
         })
@@ -75,8 +75,8 @@ impl Surroundings {
     /// all the time.
     pub fn milliseconds(&self) -> i64 {
         match self.clock {
-            Clock::StandsStill => self.now.timestamp_millis(),
-            Clock::Goes => Local::now().timestamp_millis(),
+            ClockMode::StandsStill => self.now.timestamp_millis(),
+            ClockMode::Goes => Local::now().timestamp_millis(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! background: more rows of the same search, fuzzy matches, progress.
 
 use super::app::App;
-use super::pacer::Cause;
+use super::pacer::FrameCause;
 use crate::search::{Generation, RowId};
 
 /// The newest answers that the state holds.
@@ -19,16 +19,16 @@ pub struct Awaited {
 
 impl Awaited {
     /// Why a frame is wanted, if the answers are these after some messages.
-    pub fn cause_since(self, before: Self) -> Cause {
+    pub fn cause_since(self, before: Self) -> FrameCause {
         let is_answer = self.rows > before.rows
             || self.preview > before.preview
             || self.prompts > before.prompts
             || (self.prompt.is_some() && self.prompt != before.prompt)
             || (before.probing && !self.probing);
         if is_answer {
-            Cause::Answer
+            FrameCause::Answer
         } else {
-            Cause::Background
+            FrameCause::Background
         }
     }
 }

@@ -19,7 +19,7 @@ use super::kin::Family;
 use super::layout::Switch;
 use super::preflight::{Beginning, PathReply, Probed};
 use super::request::Request;
-use super::seek::{Found, Mark};
+use super::seek::{MatchPos, Matches};
 
 /// Something happened.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ pub struct Page {
     /// How wide its lines may be.
     pub columns: usize,
     /// What was found of what is looked for, in the whole conversation.
-    pub found: Found,
+    pub found: Matches,
     /// Turns before the first line and behind the last that are not laid out.
     pub before: usize,
     pub behind: usize,
@@ -153,7 +153,7 @@ impl Page {
     }
 
     /// The line of a match, if its message is among these.
-    pub fn line_of(&self, mark: Mark) -> Option<usize> {
+    pub fn line_of(&self, mark: MatchPos) -> Option<usize> {
         if !self.shown.contains(&mark.place.turn) {
             return None;
         }
@@ -162,10 +162,10 @@ impl Page {
     }
 
     /// A line by its message, to be compared with matches.
-    pub fn mark_of(&self, line: usize) -> Option<Mark> {
+    pub fn mark_of(&self, line: usize) -> Option<MatchPos> {
         let place = self.scroll.get(line)?.place;
         let offset = line - self.scroll.at_or_behind(place).min(line);
-        Some(Mark { place, offset })
+        Some(MatchPos { place, offset })
     }
 
     /// The lines that match.

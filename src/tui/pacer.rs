@@ -18,7 +18,7 @@ const ANSWERS: u8 = 2;
 
 /// Why a frame is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
+pub enum FrameCause {
     Input,
     /// Something arrived that a key, or the start, waits for.
     Answer,
@@ -39,18 +39,18 @@ pub struct Pacer {
 
 impl Pacer {
     /// Something changed on screen.
-    pub fn request(&mut self, cause: Cause, now: Instant) {
+    pub fn request(&mut self, cause: FrameCause, now: Instant) {
         let gap = match cause {
-            Cause::Input => {
+            FrameCause::Input => {
                 self.answers = 0;
                 INPUT
             }
-            Cause::Answer if self.answers < ANSWERS => {
+            FrameCause::Answer if self.answers < ANSWERS => {
                 self.answers += 1;
                 self.answer.get_or_insert(now);
                 return;
             }
-            Cause::Answer | Cause::Background => BACKGROUND,
+            FrameCause::Answer | FrameCause::Background => BACKGROUND,
         };
         let earliest = self.last.map_or(now, |last| (last + gap).max(now));
         self.due = Some(self.due.map_or(earliest, |due| due.min(earliest)));

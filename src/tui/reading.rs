@@ -5,7 +5,7 @@
 
 use super::input::Input;
 use super::message::Page;
-use super::seek::Mark;
+use super::seek::MatchPos;
 use crate::preview::{Around, Fold, Known, Line, Options, TurnPos};
 use crate::search::{Generation, Query, RowId};
 
@@ -143,7 +143,7 @@ pub enum Direction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seek {
     /// The first one from there on, or the last one before.
-    pub from: Mark,
+    pub from: MatchPos,
     pub direction: Direction,
     pub then: Then,
 }
@@ -186,7 +186,7 @@ impl Preview {
     }
 
     /// Where in the conversation there is what is looked for.
-    pub fn marks(&self) -> &[Mark] {
+    pub fn marks(&self) -> &[MatchPos] {
         self.page().map_or(&[], |page| &page.found.marks)
     }
 

@@ -109,7 +109,7 @@ pub struct ProbeRequest {
     /// Sessions that cannot be resumed.
     pub left: Vec<Staying>,
     pub launch: Launch,
-    pub sight: Sight,
+    pub sight: ProbeMode,
     pub now: Millis,
 }
 
@@ -121,7 +121,7 @@ impl PartialEq for ProbeRequest {
 
 /// Whether the facts are looked up, or made up for the sample sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum ProbeMode {
     Real,
     Imagined,
 }

@@ -17,9 +17,9 @@ use super::app::App;
 use super::memory::Memory;
 use super::message::{Effect, Message, Notice, Opener, Outcome};
 use super::outside::{self, Programs};
-use super::pacer::{Cause, Pacer};
+use super::pacer::{FrameCause, Pacer};
 use super::request::Request;
-use super::terminal::{Multiplexer, Screen, measure, restore};
+use super::terminal::{Display, Multiplexer, measure, restore};
 use super::unread::Unread;
 use super::update::{begin, update};
 use super::workers::{Sources, Spawner, Workers, be_nice};
@@ -37,19 +37,19 @@ const LATE_SIGNALS: Duration = Duration::from_millis(20);
 
 /// What the picker is given.
 #[derive(Debug)]
-pub struct Start {
+pub struct PickerStart {
     pub app: App,
     pub sources: Sources,
     pub multiplexer: Multiplexer,
     pub programs: Programs,
-    pub clock: Clock,
+    pub clock: ClockMode,
     /// A notice to show from the start.
     pub notice: Option<String>,
 }
 
 /// Whether time passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clock {
+pub enum ClockMode {
     Goes,
     /// It is always the moment of the start.
     StandsStill,
@@ -63,8 +63,8 @@ pub struct Ended {
 }
 
 /// Shows the picker until it is left. The terminal is restored when this returns.
-pub fn run(start: Start) -> io::Result<Ended> {
-    let Start {
+pub fn run(start: PickerStart) -> io::Result<Ended> {
+    let PickerStart {
         mut app,
         sources,
         multiplexer,
@@ -82,7 +82,7 @@ pub fn run(start: Start) -> io::Result<Ended> {
         let _inside = runtime.enter();
         Signals::new()?
     };
-    let mut screen = Screen::open(app.mouse)?;
+    let mut screen = Display::open(app.mouse)?;
     app.screen = screen.area();
     app.notice = notice.map(Notice::Trouble);
     screen.draw(&app)?;
@@ -113,11 +113,11 @@ pub fn run(start: Start) -> io::Result<Ended> {
 
 struct Picker {
     app: App,
-    screen: Screen,
+    screen: Display,
     workers: Workers,
     multiplexer: Multiplexer,
     programs: Programs,
-    clock: Clock,
+    clock: ClockMode,
     /// A text for another program to show.
     outside: Option<(Opener, String)>,
     pacer: Pacer,
@@ -155,7 +155,7 @@ impl Picker {
                     for event in batch? {
                         self.take_event(event)?;
                     }
-                    self.pacer.request(Cause::Input, Instant::now());
+                    self.pacer.request(FrameCause::Input, Instant::now());
                 }
                 signal = signals.next() => self.take_signal(signal)?,
                 Some(message) = inbox.recv() => {
@@ -207,8 +207,8 @@ impl Picker {
     /// Updates the time of the state.
     fn tick(&mut self) -> io::Result<()> {
         match self.clock {
-            Clock::Goes => self.handle(Message::Clock(Local::now().fixed_offset())),
-            Clock::StandsStill => Ok(()),
+            ClockMode::Goes => self.handle(Message::Clock(Local::now().fixed_offset())),
+            ClockMode::StandsStill => Ok(()),
         }
     }
 
@@ -277,7 +277,7 @@ impl Picker {
             Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,
             Effect::Redraw => self.screen.forget()?,
             Effect::Suspend => {
-                Screen::suspend()?;
+                Display::suspend()?;
                 self.come_back()?;
             }
             Effect::Leave(outcome) => {
@@ -307,7 +307,7 @@ impl Picker {
             rows: area.height,
         })?;
         self.screen.set_mouse(self.app.mouse)?;
-        self.pacer.request(Cause::Input, Instant::now());
+        self.pacer.request(FrameCause::Input, Instant::now());
         Ok(())
     }
 }

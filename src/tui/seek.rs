@@ -10,8 +10,8 @@ use std::ops::Range;
 use crate::preview::{Line, Scroll};
 use crate::search::Query;
 
-pub use findings::{Findings, Found, Mark, OfAgent, Searched, Sought, in_turn, left_out};
-pub use sieve::Sieve;
+pub use findings::{FindTarget, Findings, MatchPos, Matches, OfAgent, Searched, in_turn, left_out};
+pub use sieve::LetterFilter;
 pub use strands::{Match, places};
 pub use unseen::Unseen;
 
@@ -33,7 +33,7 @@ pub fn marks(
     let start = top.saturating_sub(AROUND);
     let lines = scroll.from(start).take(top - start + rows + AROUND);
     let lines: Vec<&Line> = lines.collect();
-    for (at, range) in places(&lines, columns, query, &Sieve::default())
+    for (at, range) in places(&lines, columns, query, &LetterFilter::default())
         .into_iter()
         .flatten()
     {

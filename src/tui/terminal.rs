@@ -68,7 +68,7 @@ pub enum Multiplexer {
 
 /// The full screen. Dropping it gives the terminal back.
 #[derive(Debug)]
-pub struct Screen {
+pub struct Display {
     terminal: Terminal<CrosstermBackend<Collected>>,
     ambiguous: AmbiguousWidthRows<Collected>,
     frame: Collected,
@@ -86,7 +86,7 @@ pub fn tty() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(TERMINAL)
 }
 
-impl Screen {
+impl Display {
     pub fn open(mouse: Switch) -> io::Result<Self> {
         let tty = tty()?;
         let area = measure()?;
@@ -203,7 +203,7 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
+impl Drop for Display {
     fn drop(&mut self) {
         restore();
     }

@@ -34,7 +34,7 @@ pub use history::Historian;
 use history::HistoryHandle;
 pub use named::NamedSession;
 use reader::LatestPreview;
-pub use reader::{GoOn, Reader};
+pub use reader::{GoOn, PreviewReader};
 
 /// The niceness of the workers, so that drawing goes first.
 #[cfg(target_os = "linux")]

@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use claude_resume::preview::{Around, Facts, Options};
 use claude_resume::search::{Generation, Query};
-use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader, Searched};
+use claude_resume::tui::{GoOn, Page, PreviewReader, PreviewRequest, Searched};
 use conversation::{Conversation, Era};
 use measure::{contest, row};
 use portable_pty::CommandBuilder;
@@ -105,7 +105,7 @@ fn first_screen(path: &Path) {
         reading: &|| !is_seen.get(),
         laying_out: &|| !is_seen.get(),
     };
-    Reader::new(Vec::new()).answer(&request(path), go_on, &mut |result| {
+    PreviewReader::new(Vec::new()).answer(&request(path), go_on, &mut |result| {
         is_seen.set(true);
         page.get_or_insert(result);
     });
@@ -130,7 +130,7 @@ fn whole(path: &Path) {
         reading: &|| true,
         laying_out: &|| true,
     };
-    Reader::new(Vec::new()).answer(&request, go_on, &mut |result| pages.push(result));
+    PreviewReader::new(Vec::new()).answer(&request, go_on, &mut |result| pages.push(result));
     let last = pages.pop().expect("answered").expect("a page");
     assert!(last.before == 0 && last.scroll.len() > 100);
 }
@@ -159,7 +159,7 @@ fn enormous(path: &Path) {
         reading: &|| true,
         laying_out: &|| true,
     };
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut answer = |request: &PreviewRequest| {
         let mut pages = Vec::new();
         let before = own_time();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use claude_resume::search::{Counts, Hit, Reply, RowId, Tier};
 use claude_resume::store::Session;
-use claude_resume::tui::{Cause, Effect, Message, Pacer, update};
+use claude_resume::tui::{Effect, FrameCause, Message, Pacer, update};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::world::{World, session};
@@ -51,11 +51,11 @@ impl Frames {
         let mut effects = Vec::new();
         let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
         update(&mut self.world.app, Message::Key(key), &mut effects);
-        self.request(at, Cause::Input);
+        self.request(at, FrameCause::Input);
         effects
     }
 
-    fn request(&mut self, at: u64, cause: Cause) {
+    fn request(&mut self, at: u64, cause: FrameCause) {
         let now = self.start + Duration::from_millis(at);
         self.pacer.request(cause, now);
         if self.pacer.due().is_some_and(|due| due <= now) {

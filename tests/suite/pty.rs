@@ -498,7 +498,7 @@ const PANIC: &str = "CLAUDE_RESUME_TEST_PANIC";
 #[ignore = "started on a terminal by the test that needs it"]
 fn a_program_that_panics_on_a_full_screen() {
     if std::env::var_os(PANIC).is_some() {
-        let _screen = claude_resume::tui::Screen::open(claude_resume::tui::Switch::On);
+        let _screen = claude_resume::tui::Display::open(claude_resume::tui::Switch::On);
         panic!("on purpose");
     }
 }

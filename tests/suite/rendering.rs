@@ -17,7 +17,7 @@ use claude_resume::transcript::{
     Chain, Digest, Extent, LeafRule, Opening, Part, Step, ToolCall, ToolResult, Turn, Typed, What,
     load,
 };
-use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
+use claude_resume::tui::{GoOn, Page, PreviewReader, PreviewRequest};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -406,7 +406,7 @@ fn read_for_the_screen(path: &Path) -> bool {
         laying_out: &|| true,
     };
     let mut pages = Vec::new();
-    Reader::new(Vec::new()).answer(&request, go_on, &mut |page| {
+    PreviewReader::new(Vec::new()).answer(&request, go_on, &mut |page| {
         pages.push(page.expect("a page"));
     });
     let end = |page: &Page| {

@@ -7,7 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use claude_resume::preview::{Around, Budget, Known, Line};
-use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Request, Searched, Sought};
+use claude_resume::tui::{
+    Effect, FindTarget, Goal, Hold, Message, Page, Previewed, Request, Searched,
+};
 use serde_json::{Value, json};
 
 use crate::support::{self, entry};
@@ -631,7 +633,7 @@ fn conditions_alone_are_looked_for_in_no_conversation() {
         let mut request = desk.world.asked.clone().expect("asked");
         request.query = claude_resume::search::Query::parse(query, &now);
         assert_eq!(request.is_seeking(), seeks, "{query}");
-        assert_eq!(Sought::of(&request).is_some(), seeks, "{query}");
+        assert_eq!(FindTarget::of(&request).is_some(), seeks, "{query}");
     }
 }
 

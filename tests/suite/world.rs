@@ -24,9 +24,9 @@ use claude_resume::transcript::{
     Branch, Chain, Digest, Extent, LeafRule, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
-    App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
-    HistoryRequest, Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader,
-    Request, Setting, Sought, Sources, Theme, draw, in_turn, update,
+    App, Beginning, Effect, Ending, FindTarget, Findings, GoOn, Here, HereKind, Historian,
+    HistoryNews, HistoryRequest, Keymap, Memory, Message, Page, PreviewReader, PreviewRequest,
+    Previewed, Probed, Request, Setting, Sources, Theme, draw, in_turn, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -65,7 +65,7 @@ pub struct World {
     /// How much of a conversation a page may hold.
     pub budget: Budget,
     /// A transcript that is read for real, whatever is under the cursor.
-    transcript: Option<(PathBuf, Reader)>,
+    transcript: Option<(PathBuf, PreviewReader)>,
     is_held_back: bool,
     /// What runs a new session.
     pub program: Program,
@@ -335,14 +335,14 @@ impl World {
 
     /// Reads a transcript from now on, with so much of it at a time.
     pub fn open(&mut self, path: &Path, budget: Budget) {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         let request = self.asked.clone().expect("a preview");
         self.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     }
 
     /// Every page that a new reader makes of a transcript for what was asked last.
     pub fn pages_of(&mut self, path: &Path, budget: Budget) -> Vec<Page> {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         let request = self.asked.clone().expect("a preview");
         let pages = self.read(&request);
         self.transcript = None;
@@ -351,7 +351,7 @@ impl World {
 
     /// Reads a transcript from now on, but keeps what was read until it is let come.
     pub fn hold_back(&mut self, path: &Path, budget: Budget) {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         self.is_held_back = true;
     }
 
@@ -362,7 +362,7 @@ impl World {
 
     /// Reads a transcript from now on. Its first page is here, the others when they are let come.
     pub fn begin_to_read(&mut self, path: &Path, budget: Budget) {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         let request = self.asked.clone().expect("a preview");
         let first = self.read(&request).into_iter().next().expect("a page");
         self.is_held_back = true;
@@ -421,7 +421,7 @@ impl World {
         facts.branches = self.branches.len();
         let gist = Gist::of(&self.conversation);
         let mut findings = Findings::default();
-        let sought = Sought::of(request);
+        let sought = FindTarget::of(request);
         findings.look_for(sought.as_ref());
         let numbers = book.numbers();
         for (number, turn) in numbers.clone().zip(book.turns(numbers.clone())) {

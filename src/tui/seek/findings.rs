@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::sieve::Sieve;
+use super::sieve::LetterFilter;
 use super::strands::places;
 use super::unseen::{Unseen, unseen};
 use crate::preview::{
@@ -22,12 +22,12 @@ const MOST: usize = 100_000;
 
 /// A matching line: its message, and its index among the lines of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark {
+pub struct MatchPos {
     pub place: TurnPos,
     pub offset: usize,
 }
 
-impl Mark {
+impl MatchPos {
     /// After all lines of any conversation.
     pub const END: Self = Self {
         place: TurnPos {
@@ -45,28 +45,28 @@ impl Mark {
 
 /// What is known of the matches of a conversation.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct Matches {
     /// In their order.
-    pub marks: Arc<Vec<Mark>>,
+    pub marks: Arc<Vec<MatchPos>>,
     /// The one to show first.
-    pub landing: Option<Mark>,
+    pub landing: Option<MatchPos>,
     pub searched: Searched,
     /// The text of the find bar.
     pub phrase: Option<String>,
     /// Marks that stand for several matches, and how many more there are up to each of them.
-    more: Arc<Vec<(Mark, usize)>>,
+    more: Arc<Vec<(MatchPos, usize)>>,
     /// Where else it is, in what is not shown at all.
     pub unseen: BTreeSet<Unseen>,
 }
 
-impl Found {
+impl Matches {
     /// How many matches there are, each in a closed fold counted for itself.
     pub fn count(&self) -> usize {
         self.marks.len() + self.more.last().map_or(0, |(_, more)| *more)
     }
 
     /// How many of them are at a line or before it. A closed fold there counts once.
-    pub fn count_until(&self, here: Mark) -> usize {
+    pub fn count_until(&self, here: MatchPos) -> usize {
         let before = self.more.partition_point(|(mark, _)| *mark < here);
         let before = before.checked_sub(1).and_then(|at| self.more.get(at));
         let more = before.map_or(0, |(_, more)| *more);
@@ -94,18 +94,18 @@ impl Searched {
 
 /// What to find, and the layout of the lines to find it in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sought {
+pub struct FindTarget {
     query: Query,
     /// The text of the find bar.
     phrase: Option<String>,
-    sieve: Sieve,
+    sieve: LetterFilter,
     columns: usize,
     level: Level,
     thinking: Thinking,
     noise: Noise,
 }
 
-impl Sought {
+impl FindTarget {
     /// What a request wants to find, if anything.
     pub fn of(request: &PreviewRequest) -> Option<Self> {
         let query = match request.find.as_deref() {
@@ -116,7 +116,7 @@ impl Sought {
         // Conditions alone only choose sessions.
         (!query.words().is_empty()).then_some(Self {
             query,
-            sieve: Sieve::of(request.find.as_deref()),
+            sieve: LetterFilter::of(request.find.as_deref()),
             phrase: request.find.clone(),
             columns: request.columns,
             level: options.level,
@@ -173,21 +173,21 @@ impl Sought {
 /// The matches of one turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InTurn {
-    marks: Vec<Mark>,
+    marks: Vec<MatchPos>,
     /// The first message with all of the words, and the first with any of them.
-    all: Option<Mark>,
-    any: Option<Mark>,
+    all: Option<MatchPos>,
+    any: Option<MatchPos>,
     /// The folds that are not at the default of the level.
     toggled: BTreeSet<Fold>,
     /// How many further matches the title of a closed fold stands for.
-    more: Vec<(Mark, usize)>,
+    more: Vec<(MatchPos, usize)>,
     unseen: BTreeSet<Unseen>,
 }
 
 /// All matches so far.
 #[derive(Debug, Default)]
 pub struct Findings {
-    sought: Option<Sought>,
+    sought: Option<FindTarget>,
     turns: BTreeMap<i64, InTurn>,
     /// Matches in the work of agents, by the calls that started them: a turn may have hundreds, each
     /// with a file of megabytes.
@@ -197,7 +197,7 @@ pub struct Findings {
 
 impl Findings {
     /// Changes what to find.
-    pub fn look_for(&mut self, sought: Option<&Sought>) {
+    pub fn look_for(&mut self, sought: Option<&FindTarget>) {
         if self.sought.as_ref() == sought {
             return;
         }
@@ -253,14 +253,14 @@ impl Findings {
     }
 
     /// The matches of a conversation whose turns have these numbers.
-    pub fn found(&self, numbers: Range<i64>) -> Found {
+    pub fn found(&self, numbers: Range<i64>) -> Matches {
         let Some(sought) = &self.sought else {
-            return Found::default();
+            return Matches::default();
         };
         let turns = || self.turns.range(numbers.clone()).map(|(_, found)| found);
         let is_whole = i64::try_from(turns().count()).ok() == Some(numbers.end - numbers.start);
-        let first = |of: fn(&InTurn) -> Option<Mark>| turns().find_map(of);
-        Found {
+        let first = |of: fn(&InTurn) -> Option<MatchPos>| turns().find_map(of);
+        Matches {
             marks: Arc::new(turns().flat_map(|found| &found.marks).copied().collect()),
             landing: first(|found| found.all).or_else(|| first(|found| found.any)),
             searched: if is_whole {
@@ -300,7 +300,7 @@ pub enum OfAgent {
 
 /// Searches the lines of a turn, and what its closed folds hide.
 pub fn in_turn(
-    sought: &Sought,
+    sought: &FindTarget,
     (number, turn): (i64, &Turn),
     pieces: &[Arc<Vec<Line>>],
     (options, cwd): (&Options, Option<&str>),
@@ -348,7 +348,7 @@ pub fn in_turn(
         if !matches.contains(&at) {
             continue;
         }
-        let mark = Mark {
+        let mark = MatchPos {
             place: line.place,
             offset: at - start,
         };
@@ -374,7 +374,7 @@ pub fn in_turn(
 
 /// Which words of the query match at the beginning of a word. A match inside of a word is no reason
 /// to show that line first.
-fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
+fn begun_words(sought: &FindTarget, text: &str) -> Vec<usize> {
     let begins = |word: &Query| {
         let found = highlight(text, Field::LastPrompt, word, Tier::Substring);
         let before = |range: &Range<usize>| text.get(..range.start)?.chars().next_back();
@@ -388,7 +388,7 @@ fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
 
 /// The number of matches that a closed fold hides.
 fn hidden_in(
-    sought: &Sought,
+    sought: &FindTarget,
     turn: &Turn,
     fold: Fold,
     cwd: Option<&str>,
@@ -413,7 +413,7 @@ fn hidden_in(
 }
 
 /// The number of matches in the omitted part of a text.
-pub fn left_out(sought: &Sought, text: &Long) -> usize {
+pub fn left_out(sought: &FindTarget, text: &Long) -> usize {
     let shown = sought.lines_in(&text.shown);
     sought.lines_in(&text.whole).saturating_sub(shown)
 }

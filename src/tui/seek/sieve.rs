@@ -7,12 +7,12 @@ use memchr::memchr2_iter;
 
 /// Letters that every match contains.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sieve {
+pub struct LetterFilter {
     /// In lower case; empty lets everything pass.
     letters: Vec<u8>,
 }
 
-impl Sieve {
+impl LetterFilter {
     /// For a phrase that has to match as a whole.
     pub fn of(phrase: Option<&str>) -> Self {
         let phrase = phrase.filter(|it| it.is_ascii()).unwrap_or_default();

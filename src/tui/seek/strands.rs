@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::sieve::Sieve;
+use super::sieve::LetterFilter;
 use crate::preview::{Line, Span, Tone};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::text::width;
@@ -20,7 +20,7 @@ const BARS: [char; 3] = ['▏', '┆', '│'];
 pub type Match = Vec<(usize, Range<usize>)>;
 
 /// All matches in these lines, which were wrapped at `columns`.
-pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
+pub fn places(lines: &[&Line], columns: usize, query: &Query, sieve: &LetterFilter) -> Vec<Match> {
     let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
     let mut found: Vec<Match> = Vec::new();
     for (at, text) in texts.iter().enumerate() {
@@ -53,7 +53,7 @@ fn squeezed(texts: &[String]) -> String {
     letters.collect()
 }
 
-fn marks(text: &str, query: &Query, sieve: &Sieve) -> Vec<Range<usize>> {
+fn marks(text: &str, query: &Query, sieve: &LetterFilter) -> Vec<Range<usize>> {
     if !sieve.lets_through(text) {
         return Vec::new();
     }
@@ -74,7 +74,7 @@ fn is_together(lines: &[&Line], texts: &[String], above: usize, below: usize) ->
 }
 
 /// A part of a line that the text may continue from.
-struct Piece<'a> {
+struct StrandPiece<'a> {
     line: usize,
     /// Where in its line it begins.
     start: usize,
@@ -106,7 +106,7 @@ fn strands<'a>(
     texts: &'a [String],
     first: usize,
     columns: usize,
-) -> Vec<Vec<Piece<'a>>> {
+) -> Vec<Vec<StrandPiece<'a>>> {
     let cells: Vec<Vec<Range<usize>>> = lines.iter().map(|line| cells(line)).collect();
     let count = cells.first().map_or(0, Vec::len);
     let strand = |column: usize| {
@@ -124,7 +124,7 @@ fn strands<'a>(
         let pieces = (first..).zip(parts).map(|(line, (start, part))| {
             let is_before = |c: char| c.is_whitespace() || BARS.contains(&c);
             let text = part.trim_start_matches(is_before);
-            Piece {
+            StrandPiece {
                 line,
                 start: start + part.len() - text.len(),
                 text: text.trim_end(),
@@ -139,9 +139,9 @@ fn strands<'a>(
 }
 
 /// The matches that span lines: wrapped between two words, or inside of one that was too long.
-fn over_lines(strand: &[Piece<'_>], query: &Query, sieve: &Sieve) -> Vec<Match> {
+fn over_lines(strand: &[StrandPiece<'_>], query: &Query, sieve: &LetterFilter) -> Vec<Match> {
     let mut found = met(strand, (query, sieve), &|_, _| " ");
-    let is_full = |one: &Piece<'_>, next: &Piece<'_>| {
+    let is_full = |one: &StrandPiece<'_>, next: &StrandPiece<'_>| {
         let first = next.text.chars().next();
         let wide = first.map_or(0, |c| width(c.encode_utf8(&mut [0; 4])));
         one.wide + wide > one.room
@@ -161,13 +161,13 @@ fn over_lines(strand: &[Piece<'_>], query: &Query, sieve: &Sieve) -> Vec<Match> 
 
 /// The matches in more than one piece, joined with `between`.
 fn met(
-    strand: &[Piece<'_>],
-    (query, sieve): (&Query, &Sieve),
-    between: &dyn Fn(&Piece<'_>, &Piece<'_>) -> &'static str,
+    strand: &[StrandPiece<'_>],
+    (query, sieve): (&Query, &LetterFilter),
+    between: &dyn Fn(&StrandPiece<'_>, &StrandPiece<'_>) -> &'static str,
 ) -> Vec<Match> {
     let mut whole = String::new();
     let mut starts = Vec::new();
-    let mut last: Option<&Piece<'_>> = None;
+    let mut last: Option<&StrandPiece<'_>> = None;
     for piece in strand {
         whole.push_str(last.map_or("", |last| between(last, piece)));
         starts.push(whole.len());

@@ -1,4 +1,4 @@
-use super::{Sieve, places};
+use super::{LetterFilter, places};
 use crate::preview::{Agents, Line, Manner, Options, render};
 use crate::search::Query;
 use crate::transcript::{Opening, Step, Turn, What};
@@ -39,7 +39,7 @@ fn marked(text: &str, columns: usize, query: &str) -> Vec<Vec<String>> {
         &lines,
         columns,
         &Query::phrase(query),
-        &Sieve::of(Some(query)),
+        &LetterFilter::of(Some(query)),
     )
     .into_iter()
     .map(|found| found.into_iter().map(part).collect())

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Sought;
+use super::FindTarget;
 use crate::preview::{Level, Noise, Thinking, TurnPos};
 use crate::transcript::{Opening, Part, ToolCall, Turn, What, Whose, is_clipped};
 
@@ -19,7 +19,7 @@ pub enum Unseen {
 }
 
 /// Where the hidden parts of a turn match, or may match.
-pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unseen> {
+pub fn unseen(sought: &FindTarget, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unseen> {
     let (level, thinking, noise) = sought.options();
     let mut unseen = BTreeSet::new();
     let has = |text: &str| text.lines().any(|line| sought.is_in(line));

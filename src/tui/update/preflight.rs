@@ -22,7 +22,7 @@ use crate::tui::preflight::{
     Answered, BatchCard, Beginning, Card, Entry, PathReply, Probed, Stride, Way,
 };
 use crate::tui::reading::Warned;
-use crate::tui::request::{BeginRequest, PathRequest, ProbeRequest, Request, Sight};
+use crate::tui::request::{BeginRequest, PathRequest, ProbeMode, ProbeRequest, Request};
 
 /// Enter: what is marked, or the row under the cursor.
 pub fn resume(app: &mut App, wish: Wish, effects: &mut Vec<Effect>) {
@@ -165,8 +165,8 @@ fn ask(app: &mut App, rows: &[RowId], wish: Wish, effects: &mut Vec<Effect>) {
         now: app.now.timestamp_millis(),
         launch,
         sight: match app.setting.ending {
-            Ending::Explain => Sight::Imagined,
-            Ending::Resume | Ending::Print(_) => Sight::Real,
+            Ending::Explain => ProbeMode::Imagined,
+            Ending::Resume | Ending::Print(_) => ProbeMode::Real,
         },
     }))));
 }

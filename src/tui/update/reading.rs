@@ -9,7 +9,7 @@ use crate::tui::layout::Focus;
 use crate::tui::message::{Notice, Opener, Previewed};
 use crate::tui::overlay::Overlay;
 use crate::tui::reading::{Anchor, Content, Direction, Find, Hold, Seek, Stage, Then};
-use crate::tui::seek::Mark;
+use crate::tui::seek::MatchPos;
 
 /// Lines above a match, so that one sees what it answers.
 pub const BEFORE_MATCH: usize = 2;
@@ -328,7 +328,7 @@ pub fn find(app: &mut App) {
 pub fn find_changed(app: &mut App) {
     let from = app.preview.find.as_ref().and_then(|find| find.from);
     app.preview.seeking = from.map(|place| Seek {
-        from: Mark::first_of(place),
+        from: MatchPos::first_of(place),
         direction: Direction::Forward,
         then: Then::Look,
     });

@@ -6,7 +6,7 @@ use super::{slide, tell};
 use crate::preview::{Around, Fold};
 use crate::tui::app::App;
 use crate::tui::reading::{Direction, Hold, Seek, Then};
-use crate::tui::seek::Mark;
+use crate::tui::seek::MatchPos;
 
 pub fn next_match(app: &mut App, direction: Direction) {
     let Some(here) = app
@@ -17,7 +17,7 @@ pub fn next_match(app: &mut App, direction: Direction) {
         return tell_of_none(app);
     };
     let from = match direction {
-        Direction::Forward => Mark {
+        Direction::Forward => MatchPos {
             offset: here.offset + 1,
             ..here
         },
@@ -136,12 +136,12 @@ fn land(app: &mut App, line: usize, wanted: Seek) {
 
 /// What is wanted in a fold that opens: the first match behind its title, or on the way back the
 /// last one before where that way began.
-fn inside(title: Mark, wanted: Seek) -> Seek {
+fn inside(title: MatchPos, wanted: Seek) -> Seek {
     // Whoever went around the end came from there.
     let end = if title < wanted.from {
         wanted.from
     } else {
-        Mark::END
+        MatchPos::END
     };
     // Lines of the same message move when a fold above them opens.
     let is_back = wanted.direction == Direction::Back && end.place != title.place;

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use crate::paths::normalize;
 use crate::resume::{Presence, imagine, presence, probe, program};
 use crate::tui::preflight::{Beginning, PathReply, Probed};
-use crate::tui::request::{BeginRequest, PathRequest, ProbeRequest, Sight};
+use crate::tui::request::{BeginRequest, PathRequest, ProbeMode, ProbeRequest};
 
 /// Maximum number of completions.
 const MOST_OFFERS: usize = 200;
 
 pub fn probed(request: ProbeRequest) -> Probed {
     let look = match request.sight {
-        Sight::Real => probe,
-        Sight::Imagined => imagine,
+        ProbeMode::Real => probe,
+        ProbeMode::Imagined => imagine,
     };
     let sessions = request.sessions.into_iter();
     Probed {

@@ -10,7 +10,7 @@ use crate::preview::{Line, Span, Speaker, Tone, TurnPos, wrap};
 use crate::search::Query;
 use crate::tui::history::PastPage;
 use crate::tui::request::PageOf;
-use crate::tui::seek::{self, Match, Sieve};
+use crate::tui::seek::{self, LetterFilter, Match};
 
 /// A prompt may be megabytes; further lines are not laid out, and a note says so.
 const MOST_LINES: usize = 20_000;
@@ -121,7 +121,7 @@ impl PastPage {
     /// million of them in a long prompt, so there is a limit.
     pub fn find(&mut self, find: &str, columns: usize) {
         let query = Query::phrase(find);
-        let sieve = Sieve::of(Some(find));
+        let sieve = LetterFilter::of(Some(find));
         let mut matches = BTreeSet::new();
         let mut first = 0;
         while first < self.lines.len() && self.found.len() < MOST_MATCHES {
@@ -147,7 +147,7 @@ impl PastPage {
     fn first(&self, word: &Query, columns: usize) -> Option<usize> {
         let stretches = (0..self.lines.len()).step_by(STRETCH);
         let mut found = stretches.filter_map(|first| {
-            let places = self.places(first, columns, word, &Sieve::default());
+            let places = self.places(first, columns, word, &LetterFilter::default());
             let lines = places.iter().filter_map(|place| Some(place.first()?.0));
             lines.min()
         });
@@ -155,7 +155,13 @@ impl PastPage {
     }
 
     /// The matches that begin in the stretch from a line on.
-    fn places(&self, first: usize, columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
+    fn places(
+        &self,
+        first: usize,
+        columns: usize,
+        query: &Query,
+        sieve: &LetterFilter,
+    ) -> Vec<Match> {
         let behind = (first + STRETCH).min(self.lines.len());
         // A match may end after the stretch that it begins in.
         let seen = (behind + OVER_LINES).min(self.lines.len());

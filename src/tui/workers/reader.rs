@@ -27,12 +27,12 @@ use crate::preview::{
 };
 use crate::tui::message::{Message, Page, Previewed};
 use crate::tui::request::PreviewRequest;
-use crate::tui::seek::Sought;
+use crate::tui::seek::FindTarget;
 use cache::{Cache, CacheKey};
 use cancel::{cancelled, is_cancelled};
 use finding::{TurnSearch, elsewhere, in_window};
 use library::OpenFiles;
-use open::{Opened, open_newest, open_whole, stamp};
+use open::{OpenConversation, open_newest, open_whole, stamp};
 use throttle::Throttle;
 
 /// Two requests within this time are a key held down: only the row where it stops is read.
@@ -89,7 +89,7 @@ pub fn run(
     configs: Vec<PathBuf>,
     outbox: &Outbox,
 ) {
-    let mut reader = Reader::new(configs);
+    let mut reader = PreviewReader::new(configs);
     while let Some(request) = reader.next(requests) {
         let generation = request.generation;
         let about = subject(&request);
@@ -106,7 +106,7 @@ pub fn run(
 /// A request while it is answered.
 struct Job<'a> {
     request: &'a PreviewRequest,
-    sought: Option<Sought>,
+    sought: Option<FindTarget>,
     go_on: GoOn<'a>,
     send: &'a mut dyn FnMut(Result<Page, String>),
 }
@@ -119,7 +119,7 @@ impl Job<'_> {
 
 /// The conversations that were read, and what reading needs.
 #[derive(Debug)]
-pub struct Reader {
+pub struct PreviewReader {
     cache: Cache,
     /// The colors of code; loaded when the first code is shown.
     syntaxes: Option<Syntaxes>,
@@ -131,7 +131,7 @@ pub struct Reader {
     last: Option<(Instant, PathBuf)>,
 }
 
-impl Reader {
+impl PreviewReader {
     pub fn new(configs: Vec<PathBuf>) -> Self {
         Self::within(Budget::default(), configs)
     }
@@ -182,7 +182,7 @@ impl Reader {
     ) {
         let mut job = Job {
             request,
-            sought: Sought::of(request),
+            sought: FindTarget::of(request),
             go_on,
             send,
         };
@@ -231,8 +231,8 @@ impl Reader {
         &mut self,
         job: &mut Job<'_>,
         key: &CacheKey,
-        mut shown: Option<Opened>,
-    ) -> io::Result<Opened> {
+        mut shown: Option<OpenConversation>,
+    ) -> io::Result<OpenConversation> {
         let go_on = job.go_on.reading;
         let is_long = key.stamp.0 > LONG && key.leaf.is_none() && key.earlier == 0;
         if is_long
@@ -259,7 +259,7 @@ impl Reader {
         Ok(opened)
     }
 
-    fn lay_out(&mut self, opened: &mut Opened, job: &mut Job<'_>) -> io::Result<()> {
+    fn lay_out(&mut self, opened: &mut OpenConversation, job: &mut Job<'_>) -> io::Result<()> {
         let request = job.request;
         // A match may be anywhere.
         let turns = if request.is_seeking() {
@@ -284,7 +284,11 @@ impl Reader {
 }
 
 /// Searches the turns that the page does not show.
-fn find_elsewhere(opened: &mut Opened, job: &mut Job<'_>, mut page: Page) -> io::Result<()> {
+fn find_elsewhere(
+    opened: &mut OpenConversation,
+    job: &mut Job<'_>,
+    mut page: Page,
+) -> io::Result<()> {
     let Some(sought) = &job.sought else {
         return Ok(());
     };
@@ -327,7 +331,7 @@ fn plain_manner<'a>(request: &'a PreviewRequest, cwd: Option<&'a str>) -> Manner
 
 /// Lays out a page. Returns whether some of its code has no colors yet.
 fn page(
-    opened: &mut Opened,
+    opened: &mut OpenConversation,
     job: &Job<'_>,
     window: Window,
     known: Known,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{GoOn, Reader};
+use super::{GoOn, PreviewReader};
 use crate::preview::{Around, Facts, Fold, Known, Level, Options};
 use crate::search::{Generation, Query};
 use crate::tui::message::Page;
@@ -69,13 +69,13 @@ pub(super) fn always() -> GoOn<'static> {
     }
 }
 
-fn answers(reader: &mut Reader, request: &PreviewRequest) -> Vec<Result<Page, String>> {
+fn answers(reader: &mut PreviewReader, request: &PreviewRequest) -> Vec<Result<Page, String>> {
     let mut pages = Vec::new();
     reader.answer(request, always(), &mut |page| pages.push(page));
     pages
 }
 
-fn last(reader: &mut Reader, request: &PreviewRequest) -> Page {
+fn last(reader: &mut PreviewReader, request: &PreviewRequest) -> Page {
     let pages = answers(reader, request);
     pages.into_iter().last().expect("answered").expect("a page")
 }
@@ -90,7 +90,7 @@ fn the_end_of_a_long_file_comes_before_the_whole_and_keeps_its_places() {
     let folder = tempfile::tempdir().expect("a folder");
     let filler = "x".repeat(20_000);
     let path = written(folder.path(), "long.jsonl", &dialogue(1, 200, &filler));
-    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request(&path));
     let [Ok(newest), Ok(whole)] = pages.as_slice() else {
         panic!("two pages: {}", pages.len());
     };
@@ -129,7 +129,7 @@ fn paths_are_shown_from_where_the_whole_session_ran() {
     let mut request = request(&path);
     request.options.level = Level::Full;
     request.find = Some("web/cart.rs".to_owned());
-    let pages = answers(&mut Reader::new(Vec::new()), &request);
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request);
     let (Some(Ok(newest)), Some(Ok(whole))) = (pages.first(), pages.last()) else {
         panic!("two pages: {}", pages.len());
     };
@@ -148,7 +148,7 @@ fn a_mark_that_leads_before_the_end_makes_it_wait_for_the_whole() {
     // The last ones hang on nothing that Claude Code would go on from.
     entries.push(json!({"type": "last-prompt", "leafUuid": uuid(4), "explicit": true}));
     let path = written(folder.path(), "long.jsonl", &entries);
-    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request(&path));
     assert_eq!(pages.len(), 1);
 }
 
@@ -167,7 +167,7 @@ fn nobody_waits_for_what_nobody_wants() {
         reading: &go_on,
         laying_out: &|| true,
     };
-    Reader::new(Vec::new()).answer(&request(&path), go_on, &mut |_| pages += 1);
+    PreviewReader::new(Vec::new()).answer(&request(&path), go_on, &mut |_| pages += 1);
     assert!(pages <= 1, "{pages}");
     assert!(asked.get() < 20, "it stops soon: {}", asked.get());
 }
@@ -176,7 +176,7 @@ fn nobody_waits_for_what_nobody_wants() {
 fn a_file_that_grows_keeps_places_and_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 3, ""));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let before = last(&mut reader, &request(&path));
     let more = dialogue(7, 1, "and more");
     let mut file = fs::OpenOptions::new()
@@ -208,7 +208,7 @@ fn a_file_that_grows_keeps_places_and_lines() {
 fn a_file_that_is_gone_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 1, ""));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     assert!(answers(&mut reader, &request(&path))[0].is_ok());
     fs::remove_file(&path).expect("removed");
     let told = answers(&mut reader, &request(&path));
@@ -227,7 +227,7 @@ fn code_has_its_colours_after_its_text() {
     let folder = tempfile::tempdir().expect("a folder");
     let code = "\n```rust\nfn main() {}\n```";
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 1, code));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let pages = answers(&mut reader, &request(&path));
     let [Ok(plain), Ok(painted)] = pages.as_slice() else {
         panic!("two pages");
@@ -265,7 +265,7 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
         "bbbbbbbb-0000-4000-8000-000000000002.jsonl",
         &entries,
     );
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let page = last(&mut reader, &request);
     assert!(!told(&page).contains("first days"));
@@ -308,7 +308,7 @@ fn what_was_attached_is_named_from_the_first_page_on() {
             "displayPath": "notes.md", "content": {"type": "text", "file": {"content": filler}}}}),
     );
     let path = written(folder.path(), "long.jsonl", &entries);
-    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request(&path));
     assert!(pages.len() > 1);
     for page in pages {
         let page = page.expect("a page");
@@ -333,7 +333,7 @@ fn what_a_compaction_kept_is_shown_once() {
     entries.push(summary);
     entries.push(entry(102, Some(101), "user", &json!("and after it")));
     let path = written(folder.path(), "a.jsonl", &entries);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let shown = |page: &Page| {
         let turns = page.turns.iter();
@@ -354,7 +354,7 @@ fn what_was_compacted_away_and_is_nowhere_says_so() {
     let path = written(folder.path(), "a.jsonl", &[summary]);
     let mut request = request(&path);
     request.options.earlier = 1;
-    let page = last(&mut Reader::new(Vec::new()), &request);
+    let page = last(&mut PreviewReader::new(Vec::new()), &request);
     assert!(
         told(&page).contains("in no file any more"),
         "{}",
@@ -388,7 +388,7 @@ fn an_agent_is_read_when_its_fold_is_opened() {
     let meta = json!({"agentType": "Explore", "toolUseId": "toolu_1"}).to_string();
     fs::write(agents.join("agent-x.meta.json"), meta).expect("written");
 
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let closed = last(&mut reader, &request);
     assert!(!told(&closed).contains("what the agent did"));
@@ -435,7 +435,7 @@ fn another_branch_is_shown_as_one() {
     other[0]["parentUuid"] = json!(uuid(2));
     entries.extend(other);
     let path = written(folder.path(), "a.jsonl", &entries);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let page = last(&mut reader, &request);
     assert!(told(&page).contains("another way"));
@@ -471,14 +471,14 @@ fn finding_looks_inside_closed_folds() {
     let path = written(folder.path(), "a.jsonl", &entries);
     let mut request = request(&path);
     request.find = Some("needle".to_owned());
-    let page = last(&mut Reader::new(Vec::new()), &request);
+    let page = last(&mut PreviewReader::new(Vec::new()), &request);
     let [at] = page.matches()[..] else {
         panic!("one match: {:?}", page.found);
     };
     let line = page.scroll.get(at).expect("a line");
     assert!(matches!(line.fold, Some(Fold::Part(_))));
     request.options.toggle(line.fold.expect("a fold"));
-    let open = last(&mut Reader::new(Vec::new()), &request);
+    let open = last(&mut PreviewReader::new(Vec::new()), &request);
     let [at] = open.matches()[..] else {
         panic!("one match: {:?}", open.found);
     };
@@ -495,7 +495,7 @@ fn finding_looks_inside_closed_folds() {
 fn conversations_that_were_read_lately_are_kept_within_bounds() {
     let folder = tempfile::tempdir().expect("a folder");
     let filler = "x".repeat(10_000);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     for n in 0..40 {
         let name = format!("{n}.jsonl");
         let path = written(folder.path(), &name, &dialogue(1, 50, &filler));
@@ -520,7 +520,7 @@ fn the_cost_is_taken_from_the_project_if_it_was_its_last_session() {
     let known = json!({"projects": {"/home/ada/code/shop": {
         "lastSessionId": "dddddddd-0000-4000-8000-000000000004", "lastCost": 1.92}}});
     fs::write(&config, known.to_string()).expect("written");
-    let page = last(&mut Reader::new(vec![config]), &request(&path));
+    let page = last(&mut PreviewReader::new(vec![config]), &request(&path));
     let card = format!("{:?}", page.card);
     assert!(card.contains("$1.92"), "{card}");
 }
@@ -529,7 +529,7 @@ fn the_cost_is_taken_from_the_project_if_it_was_its_last_session() {
 fn a_file_is_read_to_its_end_for_whoever_asks_for_another_page_of_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 3, ""));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut pages = 0;
     let go_on = GoOn {
         reading: &|| true,
@@ -556,7 +556,7 @@ fn finding_looks_into_the_patches_of_edits() {
     let path = written(folder.path(), "a.jsonl", &entries);
     let mut request = request(&path);
     request.find = Some("leeway".to_owned());
-    let page = last(&mut Reader::new(Vec::new()), &request);
+    let page = last(&mut PreviewReader::new(Vec::new()), &request);
     assert_eq!(page.matches().len(), 1);
 }
 
@@ -576,7 +576,7 @@ fn the_message_with_all_words_is_shown_first_and_no_word_from_its_middle() {
     let landing = |query: &str| {
         let mut request = request(&path);
         request.query = Query::parse(query, &chrono::Utc::now());
-        let page = last(&mut Reader::new(Vec::new()), &request);
+        let page = last(&mut PreviewReader::new(Vec::new()), &request);
         page.landing()
             .and_then(|at| Some(page.scroll.get(at)?.text()))
     };

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use super::open::{FileStamp, Opened};
+use super::open::{FileStamp, OpenConversation};
 
 /// Bytes that are kept in total: some dozens of usual conversations, or a single enormous one.
 const MOST_BYTES: usize = 24 * 1024 * 1024;
@@ -23,20 +23,20 @@ pub struct CacheKey {
 #[derive(Debug, Default)]
 pub struct Cache {
     /// The least recently used first.
-    pub(super) opened: Vec<(CacheKey, Opened)>,
+    pub(super) opened: Vec<(CacheKey, OpenConversation)>,
 }
 
 impl Cache {
     /// A conversation, or else the same one as it was before the file changed, or before more of it
     /// was read.
-    pub fn take_newest(&mut self, key: &CacheKey) -> Option<(CacheKey, Opened)> {
+    pub fn take_newest(&mut self, key: &CacheKey) -> Option<(CacheKey, OpenConversation)> {
         let is_older = |known: &CacheKey| (&known.path, &known.leaf) == (&key.path, &key.leaf);
         let at = self.opened.iter().position(|(known, _)| known == key);
         let older = || self.opened.iter().rposition(|(known, _)| is_older(known));
         Some(self.opened.remove(at.or_else(older)?))
     }
 
-    pub fn put(&mut self, key: CacheKey, opened: Opened) {
+    pub fn put(&mut self, key: CacheKey, opened: OpenConversation) {
         self.opened.push((key, opened));
         while self.weight() > MOST_BYTES && self.opened.len() > 1 {
             self.opened.remove(0);

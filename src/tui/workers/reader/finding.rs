@@ -9,21 +9,21 @@ use std::sync::Arc;
 
 use super::cancel::cancelled;
 use super::library::{OpenFiles, agent_calls};
-use super::open::Opened;
+use super::open::OpenConversation;
 use crate::preview::{Agent, Library, Manner, TurnPos, Work, agent_texts, long_text};
 use crate::transcript::Turn;
-use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
+use crate::tui::seek::{FindTarget, OfAgent, in_turn, left_out};
 
 /// What to find, and how the turns are laid out for it.
 #[derive(Clone, Copy)]
 pub struct TurnSearch<'a> {
-    pub sought: &'a Sought,
+    pub sought: &'a FindTarget,
     pub manner: Manner<'a>,
     pub go_on: &'a dyn Fn() -> bool,
 }
 
 /// Searches the turns that are held for a page.
-pub fn in_window(opened: &mut Opened, search: TurnSearch<'_>, held: Range<i64>) {
+pub fn in_window(opened: &mut OpenConversation, search: TurnSearch<'_>, held: Range<i64>) {
     for (number, turn) in held.clone().zip(opened.book.turns(held)) {
         let is_known = opened.findings.has(number, search.manner.options);
         if !is_known && search_turn(opened, search, (number, &turn)).is_err() {
@@ -34,10 +34,10 @@ pub fn in_window(opened: &mut Opened, search: TurnSearch<'_>, held: Range<i64>) 
 
 /// Searches all other turns, and reports after each stretch.
 pub fn elsewhere(
-    opened: &mut Opened,
+    opened: &mut OpenConversation,
     search: TurnSearch<'_>,
     held: Range<i64>,
-    tell: &mut dyn FnMut(&Opened),
+    tell: &mut dyn FnMut(&OpenConversation),
 ) -> io::Result<()> {
     let options = search.manner.options;
     let all = opened.book.numbers();
@@ -67,7 +67,7 @@ pub fn elsewhere(
 
 /// Searches one turn. Fails if it was cancelled: the matches so far are not all.
 fn search_turn(
-    opened: &mut Opened,
+    opened: &mut OpenConversation,
     search: TurnSearch<'_>,
     (number, turn): (i64, &Turn),
 ) -> io::Result<()> {
@@ -76,7 +76,7 @@ fn search_turn(
         manner,
         go_on,
     } = search;
-    let Opened {
+    let OpenConversation {
         files,
         book,
         findings,

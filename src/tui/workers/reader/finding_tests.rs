@@ -4,7 +4,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::{GoOn, Reader, tests};
+use super::super::{GoOn, PreviewReader, tests};
 use crate::preview::{Around, Budget, Fold, Head, Level};
 use crate::tui::message::Page;
 use crate::tui::request::PreviewRequest;
@@ -33,7 +33,7 @@ fn request(path: &Path, find: &str) -> PreviewRequest {
     }
 }
 
-fn last(reader: &mut Reader, request: &PreviewRequest) -> Page {
+fn last(reader: &mut PreviewReader, request: &PreviewRequest) -> Page {
     let mut pages = Vec::new();
     reader.answer(request, tests::always(), &mut |page| pages.push(page));
     pages.pop().expect("answered").expect("a page")
@@ -110,7 +110,11 @@ fn with_agents(folder: &Path, answers: &[&str]) -> (std::path::PathBuf, std::pat
 }
 
 /// What the last page says of an answer that is stopped when it has asked so often.
-fn stopped_after(reader: &mut Reader, request: &PreviewRequest, asks: usize) -> Option<Page> {
+fn stopped_after(
+    reader: &mut PreviewReader,
+    request: &PreviewRequest,
+    asks: usize,
+) -> Option<Page> {
     let left = std::cell::Cell::new(asks);
     let go_on = || {
         left.set(left.get().saturating_sub(1));
@@ -136,7 +140,7 @@ fn reading_agents_stops_and_an_agent_that_was_left_out_is_looked_through_later()
     let request = request(&path, "needle");
     let mut stopped = 0;
     for asks in 1..60 {
-        let mut reader = Reader::new(Vec::new());
+        let mut reader = PreviewReader::new(Vec::new());
         let found = stopped_after(&mut reader, &request, asks).map(|page| page.found.searched);
         stopped += usize::from(found == Some(Searched::Partly));
         let page = last(&mut reader, &request);
@@ -153,7 +157,7 @@ fn whoever_is_stopped_again_and_again_gets_through_all_agents() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, _) = with_agents(folder.path(), &["nothing"; 40]);
     let request = request(&path, "needle");
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let is_over = |page: &Page| page.found.searched == Searched::Everything;
     let mut again = (0..40).filter_map(|_| stopped_after(&mut reader, &request, 60));
     assert!(again.any(|page| is_over(&page)));
@@ -163,7 +167,7 @@ fn whoever_is_stopped_again_and_again_gets_through_all_agents() {
 fn an_agent_without_a_match_is_not_read_again_for_a_longer_word() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, agents) = with_agents(folder.path(), &["nothing", "a need"]);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut marks = |find: &str| last(&mut reader, &request(&path, find)).found.marks.len();
     assert_eq!(marks("need"), 1);
     agent(&agents, 0, "a needle");
@@ -182,7 +186,7 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = with_an_agent(folder.path());
     for budget in [LITTLE, Budget::default()] {
-        let mut reader = Reader::within(budget, Vec::new());
+        let mut reader = PreviewReader::within(budget, Vec::new());
         let mut request = request(&path, "needle");
         let page = last(&mut reader, &request);
         let [mark] = page.found.marks[..] else {
@@ -234,7 +238,7 @@ fn paths_inside_a_closed_fold_are_found_as_they_are_shown() {
         let mut request = request(&path, find);
         request.options.level = level;
         request.columns = 200;
-        let page = last(&mut Reader::new(Vec::new()), &request);
+        let page = last(&mut PreviewReader::new(Vec::new()), &request);
         usize::from(!page.found.marks.is_empty())
     };
     for find in ["src/login.rs", "shop/src"] {
@@ -254,7 +258,7 @@ fn what_was_compacted_away_is_known_not_to_be_looked_through() {
     let mut summary = entry(0, "user", &json!("what they did"));
     summary["isCompactSummary"] = json!(true);
     write(&path, &[summary, entry(1, "user", &json!("go on"))]);
-    let page = last(&mut Reader::new(Vec::new()), &request(&path, "go"));
+    let page = last(&mut PreviewReader::new(Vec::new()), &request(&path, "go"));
     assert_eq!(page.head, Head::Compacted);
 }
 
@@ -266,7 +270,7 @@ fn looking_stops_when_nobody_wants_it_and_goes_on_where_it_was() {
         .map(|n| entry(n, "user", &json!(format!("question {n}"))))
         .collect();
     write(&path, &entries);
-    let mut reader = Reader::within(LITTLE, Vec::new());
+    let mut reader = PreviewReader::within(LITTLE, Vec::new());
     let left = std::cell::Cell::new(30);
     let go_on = || {
         left.set(left.get() - 1);
@@ -316,7 +320,10 @@ fn what_was_found_in_the_end_of_a_file_is_where_it_is_in_the_whole() {
     };
     let entries: Vec<Value> = (0..60).flat_map(each).collect();
     write(&path, &entries);
-    let page = last(&mut Reader::new(Vec::new()), &request(&path, "needle"));
+    let page = last(
+        &mut PreviewReader::new(Vec::new()),
+        &request(&path, "needle"),
+    );
     assert_eq!(page.found.marks.len(), 60);
     for line in page.matches() {
         assert!(
@@ -359,10 +366,10 @@ proptest! {
         write(&path, &entries);
         let mut request = request(&path, find);
         request.options.level = level;
-        let whole = last(&mut Reader::new(Vec::new()), &request);
+        let whole = last(&mut PreviewReader::new(Vec::new()), &request);
         prop_assert_eq!((whole.before, whole.behind), (0, 0));
         let budget = Budget { lines, texts: lines, least: 0 };
-        let mut reader = Reader::within(budget, Vec::new());
+        let mut reader = PreviewReader::within(budget, Vec::new());
         let end = last(&mut reader, &request);
         prop_assert_eq!(&end.found, &whole.found);
         // Every match is a line of the window around it.

@@ -33,7 +33,7 @@ pub type FileStamp = (u64, Option<SystemTime>);
 
 /// A conversation that was read.
 #[derive(Debug, Default)]
-pub struct Opened {
+pub struct OpenConversation {
     pub gist: Gist,
     /// The facts that only the file tells.
     pub facts: Facts,
@@ -43,7 +43,7 @@ pub struct Opened {
     pub findings: Findings,
 }
 
-impl Opened {
+impl OpenConversation {
     /// How much memory it takes, roughly.
     pub fn weight(&self) -> usize {
         self.files.weight() + self.book.weight()
@@ -84,7 +84,7 @@ pub fn open_newest(
     request: &PreviewRequest,
     size: u64,
     go_on: &dyn Fn() -> bool,
-) -> io::Result<Option<(Opened, usize)>> {
+) -> io::Result<Option<(OpenConversation, usize)>> {
     let path = &request.path;
     let mut file = CancellableFile::open(path, go_on)?;
     let mut window = FIRST_WINDOW;
@@ -112,10 +112,10 @@ pub fn open_newest(
                 chain.entries.drain(..first);
                 let digest = Digest::whole(&mut file, &index, &chain)?;
                 if let Some(turns) = turns_that_fill(request, &digest.newest) {
-                    let opened = Opened {
+                    let opened = OpenConversation {
                         gist: Gist::of(&digest),
                         book: Book::new(digest.newest, Head::Beginning),
-                        ..Opened::default()
+                        ..OpenConversation::default()
                     };
                     return Ok(Some((opened, turns)));
                 }
@@ -192,7 +192,7 @@ pub fn open_whole(
     configs: &[PathBuf],
     held: usize,
     go_on: &dyn Fn() -> bool,
-) -> io::Result<Opened> {
+) -> io::Result<OpenConversation> {
     let path = &key.path;
     let file = || CancellableFile::open(path, go_on);
     let leaf = key
@@ -247,7 +247,7 @@ pub fn open_whole(
         path: path.clone(),
         stretches: digest.stretches,
     };
-    let mut opened = Opened {
+    let mut opened = OpenConversation {
         gist,
         facts,
         book: Book::with_headings(headings, first_held, digest.newest, head),
@@ -261,7 +261,7 @@ pub fn open_whole(
 
 /// Prepends what is before compactions, one after the other.
 fn look_back(
-    opened: &mut Opened,
+    opened: &mut OpenConversation,
     key: &CacheKey,
     mut index: Index,
     mut chain: Chain,
