@@ -67,14 +67,12 @@ impl Scope {
 
     /// How far a session is from the directory of this scope.
     pub fn distance(&self, session: &Session) -> Distance {
-        match session.meta.cwd.as_deref() {
-            Some(cwd) => self.distance_of_path(Path::new(cwd)),
-            None => {
-                let folder = session.file.project.name.as_str();
-                let is_it = |dir: &ProjectDir| dir.name.matches(folder);
-                self.measure(is_it, is_it)
-            }
+        if let Some(cwd) = session.meta.cwd.as_deref() {
+            return self.distance_of_path(Path::new(cwd));
         }
+        let folder = session.file.project.name.as_str();
+        let is_it = |dir: &ProjectDir| dir.name.matches(folder);
+        self.measure(is_it, is_it)
     }
 
     /// The same for a directory of which only the path is known.

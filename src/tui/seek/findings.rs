@@ -100,9 +100,7 @@ pub struct FindTarget {
     phrase: Option<String>,
     sieve: LetterFilter,
     columns: usize,
-    level: Level,
-    thinking: Thinking,
-    noise: Noise,
+    pub(super) options: (Level, Thinking, Noise),
 }
 
 impl FindTarget {
@@ -119,9 +117,7 @@ impl FindTarget {
             sieve: LetterFilter::of(request.find.as_deref()),
             phrase: request.find.clone(),
             columns: request.columns,
-            level: options.level,
-            thinking: options.thinking,
-            noise: options.noise,
+            options: (options.level, options.thinking, options.noise),
         })
     }
 
@@ -134,13 +130,7 @@ impl FindTarget {
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii())),
             _ => false,
         };
-        let alike = Self {
-            query: self.query.clone(),
-            phrase: self.phrase.clone(),
-            sieve: self.sieve.clone(),
-            ..before.clone()
-        };
-        is_longer && alike == *self
+        is_longer && (self.columns, self.options) == (before.columns, before.options)
     }
 
     /// How many lines of these texts match?
@@ -163,10 +153,6 @@ impl FindTarget {
     /// Was it typed in the find bar? Then closed folds are searched, too.
     pub fn is_phrase(&self) -> bool {
         self.phrase.is_some()
-    }
-
-    pub fn options(&self) -> (Level, Thinking, Noise) {
-        (self.level, self.thinking, self.noise)
     }
 }
 

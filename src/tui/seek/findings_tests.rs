@@ -10,9 +10,7 @@ fn sought(phrase: &str) -> FindTarget {
         phrase: Some(phrase.to_owned()),
         sieve: LetterFilter::of(Some(phrase)),
         columns: 80,
-        level: Level::Summary,
-        thinking: Thinking::Hidden,
-        noise: Noise::Hidden,
+        options: (Level::Summary, Thinking::Hidden, Noise::Hidden),
     }
 }
 

@@ -20,7 +20,7 @@ pub enum Unseen {
 
 /// Where the hidden parts of a turn match, or may match.
 pub fn unseen(sought: &FindTarget, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unseen> {
-    let (level, thinking, noise) = sought.options();
+    let (level, thinking, noise) = sought.options;
     let mut unseen = BTreeSet::new();
     let has = |text: &str| text.lines().any(|line| sought.is_in(line));
     for (at, step) in turn.steps.iter().enumerate() {

@@ -110,17 +110,14 @@ impl Historian {
         match request {
             HistoryRequest::Open { session, now } => {
                 self.now = now;
+                let moved = std::mem::replace(&mut self.session, session) != self.session;
                 if self.begun {
                     tell(HistoryNews::Projects(self.archive.projects()));
-                }
-                let moved = std::mem::replace(&mut self.session, session) != self.session;
-                if !self.begun {
+                    if moved {
+                        self.place();
+                    }
+                } else {
                     self.begin();
-                } else if self.skipped() != *self.skipped {
-                    tell(HistoryNews::Anew);
-                    self.begin();
-                } else if moved {
-                    self.place();
                 }
                 // Conversations come and go while the history is not shown.
                 if !self.is_reading() {
@@ -240,16 +237,11 @@ impl Historian {
 
     /// Reads what was added since. If prompts were removed, reads everything again.
     fn look(&mut self, tell: &impl Fn(HistoryNews)) {
-        if self.skipped() != *self.skipped {
-            tell(HistoryNews::Anew);
-            self.begin();
-            return;
-        }
         let before = self.archive.len();
         let mut follows = std::mem::take(&mut self.follows);
-        let mut replaced = false;
+        let mut replaced = self.skipped() != *self.skipped;
         for follow in &mut follows {
-            loop {
+            while !replaced {
                 let known = follow.known();
                 match follow.look(&self.skipped) {
                     Ok(Growth::Added(found, passed)) => {
@@ -260,10 +252,7 @@ impl Historian {
                             break;
                         }
                     }
-                    Ok(Growth::Replaced) => {
-                        replaced = true;
-                        break;
-                    }
+                    Ok(Growth::Replaced) => replaced = true,
                     // Unreadable now: tried again with the next change.
                     Err(_) => break,
                 }

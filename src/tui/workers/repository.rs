@@ -20,15 +20,7 @@ pub struct CurrentRepository {
 impl CurrentRepository {
     /// Before anything was read.
     pub fn unknown() -> Self {
-        Self {
-            scope: Scope::Everything,
-            trees: Vec::new(),
-            here: Here {
-                kind: HereKind::Nowhere,
-                inhabited: false,
-                several_trees: false,
-            },
-        }
+        Self::new(&Sources::default(), Vec::new())
     }
 
     /// What the files of the repository say. Read before the first rows, so that the rows of this

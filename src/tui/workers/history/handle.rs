@@ -34,34 +34,27 @@ pub struct HistoryHandle {
 impl HistoryHandle {
     pub fn new() -> (Self, Receiver<HistoryRequest>) {
         let (requests, inbox) = channel();
-        let cancellation = Arc::default();
-        (
-            Self {
-                requests,
-                cancellation,
-            },
-            inbox,
-        )
+        let handle = Self {
+            requests,
+            cancellation: Arc::default(),
+        };
+        (handle, inbox)
     }
 
     /// Never blocks. A search makes every earlier one stale at once.
     pub fn send(&self, request: HistoryRequest) {
-        let Cancellation {
-            latest,
-            waiting,
-            pages,
-        } = &*self.cancellation;
+        let cancellation = &self.cancellation;
         match &request {
             HistoryRequest::Search(search, _) => {
                 let Generation(generation) = search.generation;
-                latest.fetch_max(generation, Ordering::Relaxed);
+                cancellation.latest.fetch_max(generation, Ordering::Relaxed);
             }
             HistoryRequest::Page(_) => {
-                pages.fetch_add(1, Ordering::Relaxed);
+                cancellation.pages.fetch_add(1, Ordering::Relaxed);
             }
             _ => {}
         }
-        waiting.fetch_add(1, Ordering::Relaxed);
+        cancellation.waiting.fetch_add(1, Ordering::Relaxed);
         let _ = self.requests.send(request);
     }
 }
