@@ -13,7 +13,7 @@ pub struct CancellableFile<'a> {
 }
 
 impl<'a> CancellableFile<'a> {
-    pub fn open(path: &Path, go_on: &'a dyn Fn() -> bool) -> io::Result<Self> {
+    pub fn new(path: &Path, go_on: &'a dyn Fn() -> bool) -> io::Result<Self> {
         let file = files::open(path)?;
         Ok(Self { file, go_on })
     }

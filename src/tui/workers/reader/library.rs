@@ -64,7 +64,7 @@ impl Files {
         for chapter in &self.chapters {
             let count = chapter.stretches.headings().len();
             if turn < count {
-                let file = CancellableFile::open(&chapter.path, go_on)?;
+                let file = CancellableFile::new(&chapter.path, go_on)?;
                 let (first, turns) = chapter.stretches.read(file, turn)?;
                 return Ok((before + first, turns));
             }
@@ -142,7 +142,7 @@ impl Files {
 /// The turns of an agent, and how many bytes they were read from.
 fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, usize)> {
     let (size, _) = stamp(path)?;
-    let mut file = CancellableFile::open(path, go_on)?;
+    let mut file = CancellableFile::new(path, go_on)?;
     let index = load_from(&mut file, size, Extent::Resumed)?.of_subagent();
     let chain = Chain::build(&index, LeafRule::Resume);
     let turns = Digest::whole(file, &index, &chain)?.newest;

@@ -86,7 +86,7 @@ pub fn open_newest(
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<Option<(OpenConversation, usize)>> {
     let path = &request.path;
-    let mut file = CancellableFile::open(path, go_on)?;
+    let mut file = CancellableFile::new(path, go_on)?;
     let mut window = FIRST_WINDOW;
     loop {
         let index = of_file(path, load_end(&mut file, size, window)?);
@@ -194,7 +194,7 @@ pub fn open_whole(
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<OpenConversation> {
     let path = &key.path;
-    let file = || CancellableFile::open(path, go_on);
+    let file = || CancellableFile::new(path, go_on);
     let leaf = key
         .leaf
         .as_deref()
@@ -281,7 +281,7 @@ fn look_back(
             History::Found(found) => found.without(&chain, &index),
         };
         let mut head = None;
-        let file = CancellableFile::open(&found.path, go_on)?;
+        let file = CancellableFile::new(&found.path, go_on)?;
         let before = Digest::read(file, &found.index, &found.chain, 0, &mut |turn| {
             head.get_or_insert_with(|| head_of(turn));
         })?;
