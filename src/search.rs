@@ -28,4 +28,4 @@ pub use highlight::highlight;
 pub use query::{Problem, Query};
 pub use rank::Tier;
 pub use searcher::Searcher;
-pub use worker::{Generation, MatchCounts, Reply, Request, Search, SearchHit, Worker};
+pub use worker::{Generation, IndexRequest, MatchCounts, Reply, Search, SearchHit, Worker};

@@ -1,64 +1,58 @@
 //! The picker: a full screen in which one types, sees and presses Enter.
 //!
-//! `App` is a plain value, `update` changes it, `view` draws it; none of them knows a terminal, a
-//! thread or a clock. `terminal`, `workers` and `runtime` connect them with the world.
+//! `App` is a plain value: a stack of `screens` made of `widgets`, and the `data` they show. It
+//! takes messages, and knows no terminal, no thread and no clock. `terminal`, `workers` and
+//! `runtime` connect it with the world.
 
 mod app;
-mod awaited;
-mod copies;
+mod context;
+mod data;
 mod dates;
-mod help;
-mod history;
-mod input;
+mod families;
+mod guard;
+mod host;
 mod keymap;
-mod kin;
 mod layout;
-mod listing;
 mod memory;
 mod message;
 mod outside;
-mod overlay;
 mod pacer;
-mod preflight;
-mod reading;
+mod request;
 mod runtime;
+mod screens;
 mod seek;
 mod terminal;
 mod theme;
-mod unread;
-mod update;
-mod view;
+mod widgets;
 mod workers;
 
-pub use app::{App, Ending, Goal, Outside, Printed, Scan, Setting};
-pub use awaited::Awaited;
+pub use app::App;
+pub use context::{Context, Ending, Outside, Printed, Setting};
+pub use data::{Data, Here, HereKind, Names, Scan};
 pub use dates::{Calendar, Day};
-pub use history::{
-    Choice, History, HistoryNews, HistoryScope, Origin, PageOf, PastItem, PastPage, PastRow,
-    PastSpan, Progress,
-};
-pub use input::{Edit, Input};
-pub use keymap::{Action, Binding, Chord, Group, KeyError, Keymap, Place, TABLE};
-pub use kin::{Families, Family, Kin};
+pub use families::{Families, Family, Kin};
+pub use host::{Env, Host};
+pub use keymap::{Action, Binding, Chord, HelpGroup, KeyError, KeyLayer, Keymap, TABLE, layers};
 pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
-pub use listing::{Heading, Item, Listing, Pane, Placed};
 pub use memory::{Memory, Reach};
-pub use message::{
-    Chosen, Effect, Here, HereKind, HistoryRequest, Message, Names, Notice, Opener, Outcome, Page,
-    PreviewRequest, Previewed, SearchRequest,
-};
+pub use message::{Effect, Message, Notice, Opener, Outcome, Page, Previewed};
 pub use outside::Programs;
-pub use overlay::Overlay;
-pub use pacer::{Cause, Pacer};
-pub use preflight::{
-    BatchCard, BatchLine, BeginRequest, Beginning, Card, CardLine, Entry, PathReply, PathRequest,
-    ProbeRequest, Probed, Sight,
+pub use pacer::{FrameCause, Pacer};
+pub use request::{
+    BeginRequest, HistoryRequest, PageOf, PageSpec, PathRequest, PreviewRequest, ProbeMode,
+    ProbeRequest, Request,
 };
-pub use reading::{Content, Find, Hold, Preview, Stage, Wanted};
-pub use runtime::{Clock, Ended, Start, run};
-pub use seek::{Findings, Found, Mark, Searched, Sought, in_turn};
-pub use terminal::{Multiplexer, Screen, is_there};
+pub use runtime::{ClockMode, Ended, PickerStart, run};
+pub use screens::{
+    BatchCard, BatchLine, Beginning, Branches, Choice, Chosen, Confirm, Flow, Help, HistoryNews,
+    HistoryScope, LineEntry, PastPage, PastRow, PastSpan, PathReply, Pending, Probed, Progress,
+    Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
+};
+pub use seek::{FindTarget, Findings, MatchPos, Matches, Searched, in_turn};
+pub use terminal::{Display, Multiplexer, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
-pub use update::{begin, update};
-pub use view::draw;
-pub use workers::{GoOn, Historian, Named, Reader, Sources};
+pub use widgets::{
+    Card, Content, Direction, Edit, FindBar, Heading, Hold, Input, Item, List, Motion, Pane,
+    Placed, QueryLine, Reader, Stage,
+};
+pub use workers::{GoOn, Historian, NamedSession, PreviewReader, Sources};

@@ -21,11 +21,11 @@ use super::surroundings::Surroundings;
 use super::{Exit, complain};
 use crate::config::{Affects, Config};
 use crate::demo::demo_directory;
-use crate::resume::{ChildSession, FoundSession, Launch, Nested, Plan, Wish};
+use crate::resume::{Answers, ChildSession, FoundSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
 use crate::tui::{
-    self, App, Card, Choice, Chosen, Ended, Ending, Memory, Multiplexer, Named, Outside, Overlay,
-    Printed, Reach, Setting, Sources, Start, Switch,
+    self, App, Choice, Chosen, Ended, Ending, Memory, Multiplexer, NamedSession, Outside,
+    PickerStart, Printed, Question, Reach, Screen, Setting, Sources,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
@@ -100,11 +100,11 @@ struct Prepared {
     query: String,
     here: Option<PathBuf>,
     /// Only these sessions.
-    only: Option<Vec<Named>>,
+    only: Option<Vec<NamedSession>>,
     /// The id of the session to select, and why it is hidden.
     selected: Option<(String, Option<Hidden>)>,
     outside: Option<Outside>,
-    card: Option<Card>,
+    question: Option<Question>,
 }
 
 impl Pick {
@@ -151,23 +151,22 @@ impl Pick {
             &prepared.query,
             surroundings.now.fixed_offset(),
         );
-        app.mouse = prepared.config.mouse();
-        app.outside = prepared.outside;
+        app.context.mouse = prepared.config.mouse();
+        app.context.setting.outside = prepared.outside;
+        app.context.setting.answers = self.given_answers()?;
+        app.context.setting.says_yes = self.yes;
         if let Some((id, hidden)) = prepared.selected {
-            app.landing = Some(id);
-            if hidden.is_some() {
-                app.hidden_kinds = Switch::On;
-            }
+            app.select(id, hidden.is_some());
         }
-        app.answers = self.given_answers()?;
-        app.says_yes = self.yes;
-        app.overlay = prepared.card.map(|card| Overlay::Preflight(Box::new(card)));
+        if let Some(question) = prepared.question {
+            app.screens.push(Screen::Question(Box::new(question)));
+        }
         let mut here = prepared.here;
         if let Some(start) = &self.history {
             start.open(&mut app);
             here = start.project.clone().or(here);
         }
-        let Ended { outcome, memory } = tui::run(Start {
+        let Ended { outcome, memory } = tui::run(PickerStart {
             app,
             sources: Sources {
                 configs: surroundings.config_files(),
@@ -314,6 +313,9 @@ impl Pick {
             } else {
                 retention(own_root, here.as_deref(), &Surroundings::managed_settings())
             },
+            answers: Answers::default(),
+            says_yes: false,
+            outside: None,
         };
         Ok(Prepared {
             setting,
@@ -326,7 +328,7 @@ impl Pick {
             only: None,
             selected: None,
             outside: None,
-            card: None,
+            question: None,
         })
     }
 }
@@ -336,7 +338,7 @@ impl Prepared {
     fn show_only(&mut self, sessions: &[FoundSession]) {
         let named = sessions.iter().map(|found| {
             let file = &found.session.file;
-            Named {
+            NamedSession {
                 root: file.project.root.to_path_buf(),
                 folder: file.project.dir.clone(),
                 id: file.id.to_string(),

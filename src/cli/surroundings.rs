@@ -15,7 +15,7 @@ use crate::history::history_path;
 use crate::list::Scope;
 use crate::paths::{Environment, config_roots, tilde};
 use crate::store::worktrees;
-use crate::tui::Clock;
+use crate::tui::ClockMode;
 
 /// The state of the system when the program started.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Surroundings {
     /// The config directories to look in.
     pub roots: Vec<PathBuf>,
     pub now: DateTime<Local>,
-    pub clock: Clock,
+    pub clock: ClockMode,
     pub stdout: Stdout,
 }
 
@@ -76,8 +76,8 @@ impl Surroundings {
             roots: roots?,
             now: fixed.unwrap_or_else(Local::now),
             clock: match fixed {
-                Some(_) => Clock::StandsStill,
-                None => Clock::Goes,
+                Some(_) => ClockMode::StandsStill,
+                None => ClockMode::Goes,
             },
             stdout: stdout(),
         })
@@ -86,8 +86,8 @@ impl Surroundings {
     /// The current time in milliseconds since the epoch. A fixed clock always returns the same.
     pub fn milliseconds(&self) -> i64 {
         match self.clock {
-            Clock::StandsStill => self.now.timestamp_millis(),
-            Clock::Goes => Local::now().timestamp_millis(),
+            ClockMode::StandsStill => self.now.timestamp_millis(),
+            ClockMode::Goes => Local::now().timestamp_millis(),
         }
     }
 

@@ -225,7 +225,7 @@ pub fn parse(root: u16, offset: u64, line: &[u8], passed: &mut Passed) -> Option
 }
 
 /// Reads entries again, by their positions, from the files that they were found in.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Reread {
     roots: Vec<PathBuf>,
     /// Held open, because another file may take the name.

@@ -19,6 +19,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// The title, or a text in its place.
+    pub fn title(&self) -> &str {
+        let title = self.session.meta.title();
+        title.map_or("(no title)", |(_, title)| title)
+    }
+
     fn new(session: Session) -> Self {
         let copies = Vec::new();
         Self { session, copies }

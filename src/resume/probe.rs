@@ -18,7 +18,7 @@ use super::situation::{
     SessionFacts, Situation,
 };
 use crate::paths::project_name;
-use crate::store::{Live, Millis, Session, is_running, patiently, running};
+use crate::store::{Live, Millis, Session, is_running, running, with_timeout};
 use crate::transcript::{LeftWorktree, directories, resume_info};
 use git_folder::GitFolder;
 use gone::look;
@@ -189,7 +189,7 @@ fn worktree_presence(tree: &RecordedWorktree) -> Presence {
     // A clone has the commit that the session began with.
     let head = tree.original_head.clone();
     let is_clone = move || head.is_some_and(|head| has_commit(&path, &head));
-    if own.common != there.common && !patiently(is_clone).unwrap_or(true) {
+    if own.common != there.common && !with_timeout(is_clone).unwrap_or(true) {
         return Presence::OtherRepository;
     }
     presence
@@ -204,7 +204,7 @@ fn ask_git(situation: &mut Situation, directory: PathBuf) {
     }
     let session = situation.session.clone();
     let may_switch = situation.launch.asks.branch;
-    let answer = patiently(move || ask(&directory, &session, may_switch));
+    let answer = with_timeout(move || ask(&directory, &session, may_switch));
     situation.git = answer.unwrap_or_else(|| GitState::Silent(SLOW.to_owned()));
 }
 

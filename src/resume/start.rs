@@ -8,7 +8,7 @@ use super::plan::{Change, Plan};
 use super::quote::printable;
 use super::situation::BranchPlace;
 use super::step::PlanStep;
-use crate::store::unled;
+use crate::store::clear_git_env;
 
 /// Why a plan failed.
 #[derive(Debug, thiserror::Error)]
@@ -166,7 +166,7 @@ impl PlanStep {
         };
         self.check().map_err(|reason| failed(&reason))?;
         let mut words = self.command().into_iter();
-        let output = unled(&mut Command::new(words.next().unwrap_or_default()))
+        let output = clear_git_env(&mut Command::new(words.next().unwrap_or_default()))
             .args(words)
             .stdin(Stdio::null())
             .output()

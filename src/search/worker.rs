@@ -22,7 +22,7 @@ use crate::list::{Include, Sort};
 pub struct Generation(pub u64);
 
 /// What to look for, among which rows, in which order.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     pub generation: Generation,
     pub query: Query,
@@ -34,7 +34,7 @@ pub struct Search {
 }
 
 #[derive(Debug)]
-pub enum Request {
+pub enum IndexRequest {
     /// Adds rows, or replaces those that are known.
     Put(Vec<(RowId, Document)>),
     Remove(Vec<RowId>),
@@ -74,7 +74,7 @@ pub struct Reply {
 /// The way to the thread. Dropping it ends the thread.
 #[derive(Debug)]
 pub struct Worker {
-    requests: Sender<Request>,
+    requests: Sender<IndexRequest>,
     newest: Arc<AtomicU64>,
 }
 
@@ -102,8 +102,8 @@ impl Worker {
     }
 
     /// Never blocks. A search makes every earlier one stale at once.
-    pub fn send(&self, request: Request) {
-        if let Request::Search(search) = &request {
+    pub fn send(&self, request: IndexRequest) {
+        if let IndexRequest::Search(search) = &request {
             let Generation(generation) = search.generation;
             self.newest.fetch_max(generation, Ordering::Relaxed);
         }
@@ -119,16 +119,16 @@ impl Drop for Worker {
     }
 }
 
-fn run(inbox: &Receiver<Request>, newest: &AtomicU64, reply: &impl Fn(Reply)) {
+fn run(inbox: &Receiver<IndexRequest>, newest: &AtomicU64, reply: &impl Fn(Reply)) {
     let mut searcher = Searcher::default();
     let mut standing: Option<Search> = None;
     while let Ok(request) = inbox.recv() {
         // Whatever has piled up is one change, and only the last search counts.
         for request in std::iter::once(request).chain(inbox.try_iter()) {
             match request {
-                Request::Put(rows) => searcher.put(&rows),
-                Request::Remove(rows) => searcher.remove(&rows),
-                Request::Search(search) => {
+                IndexRequest::Put(rows) => searcher.put(&rows),
+                IndexRequest::Remove(rows) => searcher.remove(&rows),
+                IndexRequest::Search(search) => {
                     let older = |known: &Search| known.generation <= search.generation;
                     if standing.as_ref().is_none_or(older) {
                         standing = Some(search);

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use chrono::{TimeZone, Utc};
 
-use super::{Generation, Reply, Request, Search, Worker};
+use super::{Generation, IndexRequest, Reply, Search, Worker};
 use crate::list::{Include, Sort};
 use crate::search::{Distance, Document, Query, RowId, Tier};
 
@@ -18,8 +18,8 @@ fn start() -> (Worker, Receiver<Reply>) {
     (worker.expect("a thread"), replies)
 }
 
-fn search(generation: u64, text: &str) -> Request {
-    Request::Search(Search {
+fn search(generation: u64, text: &str) -> IndexRequest {
+    IndexRequest::Search(Search {
         generation: Generation(generation),
         query: Query::parse(text, &Utc.timestamp_millis_opt(0).unwrap()),
         order: Sort::Activity,
@@ -28,8 +28,8 @@ fn search(generation: u64, text: &str) -> Request {
     })
 }
 
-fn put(rows: std::ops::Range<u32>) -> Request {
-    Request::Put(
+fn put(rows: std::ops::Range<u32>) -> IndexRequest {
+    IndexRequest::Put(
         rows.map(|row| {
             let document = Document {
                 title: format!("session {row}"),
@@ -62,7 +62,7 @@ fn rows_that_come_and_go_while_a_query_stands_are_in_the_next_reply() {
     assert_eq!(complete(&replies, 1, 3).hits[0].row, RowId(2));
     worker.send(put(3..10));
     complete(&replies, 1, 10);
-    worker.send(Request::Remove(vec![RowId(9), RowId(100)]));
+    worker.send(IndexRequest::Remove(vec![RowId(9), RowId(100)]));
     assert_eq!(complete(&replies, 1, 9).hits[0].row, RowId(8));
 }
 

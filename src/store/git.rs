@@ -6,8 +6,9 @@ use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{self, Receiver};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,22 @@ thread_local! {
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
+/// Held for reading while a program starts.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// Does something while no program is starting. A program that is stopped together with us before
+/// it has started keeps the thread that starts it waiting, and so all of us from stopping.
+pub fn between_starts<T>(work: impl FnOnce() -> T) -> T {
+    let _starting = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    work()
+}
+
+fn start(command: &mut Command) -> io::Result<Child> {
+    let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn()
+}
+
 /// What git prints, if it succeeds.
 pub fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
     let output = git_output(dir, arguments).ok()?;
@@ -30,7 +47,7 @@ pub fn git<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> Option<Vec<u8>> {
 /// All that git says. An error means that there is no git, or that it was too slow.
 pub fn git_output<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> io::Result<Output> {
     let mut command = Command::new("git");
-    unled(&mut command)
+    clear_git_env(&mut command)
         // They may name programs of the repository, which a question has no reason to start.
         .args([
             "-c",
@@ -49,7 +66,7 @@ pub fn git_output<S: AsRef<OsStr>>(dir: &Path, arguments: &[S]) -> io::Result<Ou
         .env("LC_ALL", "C")
         .stdin(Stdio::null());
     match DEADLINE.get() {
-        None => command.output(),
+        None => start(&mut command)?.wait_with_output(),
         Some(deadline) => output_before(&mut command, deadline),
     }
 }
@@ -60,10 +77,7 @@ fn output_before(command: &mut Command, deadline: Instant) -> io::Result<Output>
     if left().is_zero() {
         return Err(io::ErrorKind::TimedOut.into());
     }
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
+    let mut child = start(command)?;
     let (stdout, stderr) = (read(child.stdout.take()), read(child.stderr.take()));
     let printed = stdout.recv_timeout(left());
     let printed = printed.and_then(|stdout| Ok((stdout, stderr.recv_timeout(left())?)));
@@ -93,9 +107,8 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     receiver
 }
 
-/// Takes from a command of git what it may have inherited from a hook or an alias, and what would
-/// lead it to another repository than the one that it is given.
-pub fn unled(command: &mut Command) -> &mut Command {
+/// Removes the variables that a hook or an alias sets, and that would lead git to another repository.
+pub fn clear_git_env(command: &mut Command) -> &mut Command {
     for name in [
         "GIT_DIR",
         "GIT_WORK_TREE",
@@ -108,9 +121,9 @@ pub fn unled(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Does it on another thread; `None` if it takes too long. A git that is still at it then is ended.
-/// What was made of its silence is not believed.
-pub fn patiently<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+/// Does something on another thread. `None` if it takes too long: then its git is ended, and what it
+/// made of that is not used.
+pub fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     let deadline = Instant::now() + TIME_LIMIT;
     thread::spawn(move || {

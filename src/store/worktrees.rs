@@ -9,7 +9,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::git::{git, patiently, to_path};
+use super::git::{git, to_path, with_timeout};
 use super::trees::{ListedTree, listed_trees, pointed_to, real};
 use crate::files;
 use crate::paths::normalize;
@@ -18,7 +18,7 @@ use crate::paths::normalize;
 /// Empty if there is no repository.
 pub fn worktrees(dir: &Path) -> Vec<PathBuf> {
     let dir = dir.to_owned();
-    patiently(move || ask(&dir)).unwrap_or_default()
+    with_timeout(move || ask(&dir)).unwrap_or_default()
 }
 
 fn ask(dir: &Path) -> Vec<PathBuf> {

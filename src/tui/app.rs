@@ -1,462 +1,403 @@
-//! The state of the picker: a plain value that `update` changes and `view` reads.
+//! The state of the picker, and the one way in which messages change it.
 //!
-//! No files, no clock, no threads: everything it knows it was told by a message.
-
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+//! No files, no clock, no threads: everything the picker knows came with a message. What it wants
+//! done stays in its outbox until it is taken.
 
 use chrono::{DateTime, FixedOffset};
-use ratatui::layout::{Position, Rect};
+use crossterm::event::{KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
+use ratatui::Frame;
+use ratatui::layout::Rect;
 
-use crate::list::{Include, Sort};
-use crate::paths::tilde;
-use crate::resume::{Answers, Launch, Wish};
-use crate::search::{Completion, Distance, Generation, Query, RowId, Search, Values, completions};
-use crate::store::{Registry, Retention, Trouble};
-
-use super::dates::Calendar;
-use super::history::{History, Left, is_of_prompts};
-use super::input::Input;
-use super::keymap::{Keymap, Place};
-use super::layout::{Focus, Layout, Panes, Switch, preview_header, row_height};
-use super::listing::{Listing, Pane};
-use super::memory::{Memory, Reach};
-use super::message::{Here, HereKind, Names, Notice, SearchRequest};
-use super::overlay::Overlay;
-use super::reading::{Preview, Stage};
-use super::theme::Theme;
-
-/// What is fixed for one run.
-#[derive(Debug, Clone)]
-pub struct Setting {
-    pub keymap: Keymap,
-    pub theme: Theme,
-    pub launch: Launch,
-    pub ending: Ending,
-    /// The session that whoever started us is in, if they said so.
-    pub session: Option<String>,
-    /// The home directory, which paths on screen shorten to `~`.
-    pub home: Option<String>,
-    /// The folders that are searched, as people write them.
-    pub places: Vec<String>,
-    /// After how many days without a change Claude Code deletes a transcript.
-    pub retention: Retention,
-}
-
-/// A prompt to scroll to, once the conversation is there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Goal {
-    pub row: RowId,
-    pub text: String,
-    /// Milliseconds since the epoch.
-    pub timestamp: i64,
-    /// The ends of the branches that it was looked for in; nothing stands for the one that
-    /// resuming takes.
-    pub tried: Vec<Option<String>>,
-    pub likeness: Likeness,
-}
-
-impl Goal {
-    pub fn new(row: RowId, text: String, timestamp: i64) -> Self {
-        Self {
-            row,
-            text,
-            timestamp,
-            tried: Vec::new(),
-            likeness: Likeness::default(),
-        }
-    }
-}
-
-/// Which turn is taken for a prompt.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Likeness {
-    /// One of the same words and the same time.
-    #[default]
-    Same,
-    /// One of the same words: nothing better was found.
-    Words,
-}
-
-/// What choosing a session leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    Resume,
-    Print(Printed),
-    /// The demo says what would run, and goes on.
-    Explain,
-}
-
-/// What of a choice is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Printed {
-    /// The id alone: nothing has to be decided.
-    Id,
-    /// The words by which the shell's function resumes it, which asks what there is to ask.
-    Words,
-    /// The command. It is run without another look, so it is decided on as if it were run here.
-    Command,
-    /// The command of a sample. Its directory is nowhere, so there is nothing to decide.
-    Sample,
-    /// Everything that is known of the plan, the open questions too.
-    Report,
-}
-
-/// How far the scan is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Scan {
-    /// Folders are being listed.
-    Listing,
-    /// So many of so many files are read.
-    Reading {
-        read: usize,
-        total: usize,
-    },
-    Over(Trouble),
-}
-
-/// How the query line could go on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
-    pub rest: String,
-    /// What it finds, in a few words; empty for names that speak for themselves.
-    pub hint: &'static str,
-}
-
-/// The query line and the search it stands for.
-#[derive(Debug, Default)]
-pub struct Asked {
-    pub input: Input,
-    /// What stood in the query line from the start.
-    pub given: String,
-    /// The text that the query was parsed from.
-    pub parsed: String,
-    pub query: Query,
-    pub generation: Generation,
-    /// The newest search that was answered.
-    pub answered: Option<Generation>,
-    pub completion: Option<Offer>,
-}
-
-/// A transcript that was named by its path and is in no store.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outside {
-    pub path: PathBuf,
-    /// What Claude Code would open instead.
-    pub in_store: Option<PathBuf>,
-    /// The id that its lines name, where its file is called otherwise.
-    pub id: Option<String>,
-}
-
-/// What the button of the mouse holds down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Held {
-    #[default]
-    Nothing,
-    Divider,
-    /// A row, for the second time in a moment.
-    RowAgain,
-}
-
-/// A row that was clicked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Click {
-    pub then: DateTime<FixedOffset>,
-    pub at: Position,
-    pub row: RowId,
-}
+use super::context::{Context, Setting};
+use super::data::{Data, Scan};
+use super::host::{Env, Host};
+use super::keymap::{Action, Chord, KeyLayer, layers};
+use super::layout::{Focus, Switch};
+use super::memory::Memory;
+use super::message::{Effect, Message, Notice, Outcome};
+use super::pacer::FrameCause;
+use super::screens::{
+    Flow, Help, HistoryNews, Pending, Prompts, Screen, SelectionGuard, Sessions, Stack,
+};
+use super::widgets::{QueryLine, draw_footer};
+use crate::search::{Generation, View};
 
 #[derive(Debug)]
 pub struct App {
-    pub setting: Setting,
-    pub now: DateTime<FixedOffset>,
-    pub screen: Rect,
-    pub asked: Asked,
-    pub listing: Listing,
-    pub scan: Scan,
-    pub live: Registry,
-    pub names: Names,
-    pub here: Option<Here>,
-    pub reach: Reach,
-    pub order: Sort,
-    pub hidden_kinds: Switch,
-    pub panes: Panes,
-    pub mouse: Switch,
-    pub held: Held,
-    /// When and where the mouse was last pressed, for double clicks.
-    pub last_click: Option<Click>,
-    pub focus: Focus,
-    /// What lies over the panes, if anything does.
-    pub overlay: Option<Overlay>,
-    pub preview: Preview,
-    /// The history, while it is open.
-    pub history: Option<Box<History>>,
-    /// Where the history was left for a session.
-    pub history_left: Option<Left>,
-    /// Numbers the searches of the history, whichever time it is open.
-    pub history_searches: Generation,
-    pub goal: Option<Goal>,
-    /// The scope that is remembered, after a prompt led out of it.
-    pub wanted_reach: Option<Reach>,
-    /// The newest question about a session that is to be resumed, and whether it is still open.
-    pub preflight: Generation,
-    pub probing: bool,
-    /// Enter was pressed before the rows of what is typed were there.
-    pub awaiting: Option<Wish>,
-    /// What the command line has answered, and whether `--yes` takes safe choices.
-    pub answers: Answers,
-    pub says_yes: bool,
-    /// The session that the cursor begins on, as soon as it was read.
-    pub landing: Option<String>,
-    /// Set if the only session here is in no store.
-    pub outside: Option<Outside>,
-    /// Rows that the person marked.
-    pub marked: BTreeSet<RowId>,
-    pub notice: Option<Notice>,
+    pub context: Context,
+    pub data: Data,
+    pub screens: Stack,
+    pub status: Option<Notice>,
+    outbox: Vec<Effect>,
+    generation: Generation,
+    has_answer: bool,
+    /// What was remembered when the picker started.
+    memory: Memory,
 }
 
 impl App {
     pub fn new(setting: Setting, memory: Memory, query: &str, now: DateTime<FixedOffset>) -> Self {
-        let input = Input::new(query);
+        let sessions = Sessions::new(QueryLine::new(query, &now), memory);
         Self {
-            asked: Asked {
-                query: Query::parse(input.text(), &now),
-                given: input.text().to_owned(),
-                parsed: input.text().to_owned(),
-                input,
-                ..Asked::default()
+            context: Context {
+                setting,
+                now,
+                area: Rect::new(0, 0, 80, 24),
+                panes: memory.panes,
+                mouse: Switch::On,
             },
-            setting,
-            now,
-            screen: Rect::new(0, 0, 80, 24),
-            listing: Listing::default(),
-            scan: Scan::Listing,
-            live: Registry::default(),
-            names: Names::default(),
-            here: None,
-            reach: memory.reach,
-            order: memory.order,
-            hidden_kinds: Switch::Off,
-            panes: memory.panes,
-            mouse: Switch::On,
-            held: Held::Nothing,
-            last_click: None,
-            focus: Focus::List,
-            overlay: None,
-            preview: Preview::default(),
-            history: None,
-            history_left: None,
-            history_searches: Generation::default(),
-            goal: None,
-            wanted_reach: None,
-            preflight: Generation::default(),
-            probing: false,
-            awaiting: None,
-            answers: Answers::default(),
-            says_yes: false,
-            landing: None,
-            outside: None,
-            notice: None,
-            marked: BTreeSet::new(),
+            data: Data::default(),
+            screens: Stack::new(Screen::Sessions(Box::new(sessions))),
+            status: None,
+            outbox: Vec::new(),
+            generation: Generation::default(),
+            has_answer: false,
+            memory,
         }
     }
 
-    pub fn layout(&self) -> Layout {
-        Layout::of(self.screen, self.panes, self.focus)
+    /// Starts with the prompt history instead of the sessions.
+    pub fn start_with(&mut self, prompts: Prompts) {
+        self.screens = Stack::new(Screen::Prompts(Box::new(prompts)));
     }
 
-    /// The measures of the list.
-    pub fn pane(&self) -> Pane {
-        let layout = self.layout();
-        Pane {
-            lines: layout.list.height,
-            row_height: row_height(layout.density(self.panes)),
-        }
-    }
-
-    /// Columns and lines that the card before a session is resumed has.
-    pub fn card_room(&self) -> (usize, usize) {
-        let body = self.layout().body();
-        let lines = usize::from(body.height.saturating_sub(1));
-        (usize::from(body.width.saturating_sub(2)), lines)
-    }
-
-    /// Columns and lines that the card of several sessions has below its headline.
-    pub fn batch_room(&self) -> (usize, usize) {
-        let body = self.layout().body();
-        let lines = usize::from(body.height.saturating_sub(2)).max(1);
-        (usize::from(body.width.saturating_sub(2)), lines)
-    }
-
-    /// How many lines of a conversation the preview has room for.
-    pub fn preview_page(&self) -> usize {
-        let area = self.layout().preview;
-        let find = u16::from(self.preview.find.is_some());
-        let taken = self.preview_header(area) + find;
-        usize::from(area.height.saturating_sub(taken)).max(1)
-    }
-
-    /// How many lines at the top of the preview say what it is a preview of.
-    pub fn preview_header(&self, area: Rect) -> u16 {
-        let lines = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
-        match self.preview.page() {
-            Some(page) => {
-                let card = &page.card;
-                preview_header(area, lines(card.lines.len()), lines(card.urgent))
+    /// Puts the cursor on a session as soon as it is read.
+    pub fn select(&mut self, session: String, is_hidden: bool) {
+        if let Screen::Sessions(sessions) = self.screens.base_mut() {
+            sessions.pending = Some(Pending::Select(session));
+            if is_hidden {
+                sessions.hidden_kinds = Switch::On;
             }
-            None => preview_header(area, 3, 0),
         }
     }
 
-    /// Begins with the history instead of the list.
-    pub fn begin_with(&mut self, mut history: History, query: &str) {
-        history.set_query(query, &self.now);
-        self.history = Some(Box::new(history));
+    /// Asks for what the first screen shows.
+    pub fn begin(&mut self) {
+        let (screens, mut host) = self.split();
+        screens.base_mut().on_show(&mut host);
+        self.settle(None, FrameCause::Background);
     }
 
-    /// Where a key goes.
-    pub fn place(&self) -> Place {
-        match (&self.overlay, self.focus) {
-            (Some(overlay), _) => overlay.place(),
-            (None, Focus::List) if self.history.is_some() => {
-                let typed = |history: &History| !history.asked.input.is_empty();
-                if self.history.as_deref().is_some_and(typed) {
-                    Place::HistoryTyping
-                } else {
-                    Place::History
-                }
-            }
-            (None, Focus::Preview) if self.history.is_some() => {
-                match self.history.as_ref().and_then(|it| it.finding()) {
-                    None => Place::HistoryPreview,
-                    Some(Stage::Typing) => Place::HistoryFinding,
-                    Some(Stage::Typed) => Place::HistoryFound,
-                }
-            }
-            (None, Focus::Preview) if self.is_finding() => Place::Finding,
-            (None, Focus::Preview) => Place::Preview,
-            (None, Focus::List) if self.asked.input.is_empty() => Place::List,
-            (None, Focus::List) => Place::Typing,
-        }
+    /// What is to be done. It stays here until it is taken, so no caller can drop it.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.outbox)
     }
 
-    /// Is something being typed that is looked for in the conversation?
-    pub fn is_finding(&self) -> bool {
-        let find = self.preview.find.as_ref();
-        find.is_some_and(|find| find.stage == Stage::Typing)
-    }
-
-    /// Are only sessions of this repository shown?
-    pub fn is_here(&self) -> bool {
-        match self.reach {
-            Reach::Here => true,
-            Reach::All => false,
-            Reach::Auto => self.here.is_some_and(|here| here.inhabited),
-        }
-    }
-
-    /// What the scope around the person is called. Before git has answered it is believed to be
-    /// a repository.
-    pub fn here_words(&self) -> Option<&'static str> {
-        self.here
-            .map_or(HereKind::Repository, |here| here.kind)
-            .words()
-    }
-
-    /// A path as people write it here.
-    pub fn tilde(&self, path: &str) -> String {
-        tilde(Path::new(path), self.setting.home.as_deref().map(Path::new))
-    }
-
-    /// Is it worth saying which project a row belongs to?
-    pub fn shows_projects(&self) -> bool {
-        !self.is_here() || self.here.is_some_and(|here| here.several_trees)
-    }
-
-    /// Rows are under dates while nothing is typed and they are sorted by time.
-    pub fn calendar(&self) -> Option<Calendar> {
-        let by_day = self.asked.query.is_empty() && self.order == Sort::Activity;
-        by_day.then(|| Calendar::at(&self.now))
-    }
-
-    /// What the next run should know. To have gone back to this repository is no wish to see an
-    /// empty list in the next one.
-    pub fn memory(&self) -> Memory {
-        Memory {
-            reach: match self.wanted_reach.unwrap_or(self.reach) {
-                Reach::Here | Reach::Auto => Reach::Auto,
-                Reach::All => Reach::All,
-            },
-            order: self.order,
-            panes: self.panes,
-        }
-    }
-
-    /// Is an answer to the newest search still to come?
-    pub fn is_searching(&self) -> bool {
-        self.asked.answered != Some(self.asked.generation)
-    }
-
-    /// Finds out how the query could go on, if it ends in a half-typed operator or the name
-    /// behind one.
-    pub fn complete(&mut self) {
-        let of_prompts = |offer: &Completion| is_of_prompts(&offer.insert);
-        if let Some(history) = &self.history {
-            let offer = self.offer(&history.asked.input, of_prompts);
-            if let Some(history) = &mut self.history {
-                history.asked.completion = offer;
-            }
+    /// Has something arrived since the last call that a key, or the start, was waiting for?
+    pub fn take_cause(&mut self) -> FrameCause {
+        if std::mem::take(&mut self.has_answer) {
+            FrameCause::Answer
         } else {
-            self.asked.completion = self.offer(&self.asked.input, |_| true);
+            FrameCause::Background
         }
     }
 
-    fn offer(&self, input: &Input, is_offered: impl Fn(&Completion) -> bool) -> Option<Offer> {
-        let text = input.text();
-        if !input.is_at_end() {
-            return None;
+    /// What the next run remembers.
+    pub fn memory(&self) -> Memory {
+        match self.screens.first() {
+            Screen::Sessions(sessions) => sessions.memory(&self.context),
+            _ => Memory {
+                panes: self.context.panes,
+                ..self.memory
+            },
         }
-        // Of most projects nothing but the history is left.
-        let asked_in = self.history.as_ref().map(|history| &history.projects);
-        let projects = asked_in.filter(|names| !names.is_empty());
-        let values = Values {
-            projects: projects.unwrap_or(&self.names.projects),
-            branches: &self.names.branches,
-            tags: &self.names.tags,
-            models: &self.names.models,
+    }
+
+    pub fn layers(&self) -> &'static [KeyLayer] {
+        self.screens.top().layers()
+    }
+
+    fn env(&self) -> Env<'_> {
+        Env {
+            context: &self.context,
+            data: &self.data,
+        }
+    }
+
+    fn split(&mut self) -> (&mut Stack, Host<'_>) {
+        let host = Host {
+            context: &mut self.context,
+            data: &self.data,
+            status: &mut self.status,
+            effects: &mut self.outbox,
+            generation: &mut self.generation,
+            has_answer: &mut self.has_answer,
         };
-        completions(text, text.len(), values)
-            .into_iter()
-            .filter(is_offered)
-            .find_map(|completion| {
-                let typed = text.get(completion.replace)?;
-                // One letter is the beginning of a word far more often than of an operator.
-                let begun =
-                    typed.len() > 1 || text.ends_with(':') || !completion.insert.ends_with(':');
-                let rest = completion.insert.strip_prefix(typed)?;
-                (begun && !rest.trim().is_empty()).then(|| Offer {
-                    rest: rest.to_owned(),
-                    hint: completion.hint,
-                })
-            })
+        (&mut self.screens, host)
     }
 
-    /// The search that the state stands for, under a new number.
-    pub fn next_search(&mut self) -> Box<SearchRequest> {
-        self.asked.generation.0 += 1;
-        Box::new(SearchRequest(Search {
-            generation: self.asked.generation,
-            query: self.asked.query.clone(),
-            order: self.order,
-            reach: if self.is_here() {
-                Distance::Repository
-            } else {
-                Distance::Elsewhere
-            },
-            include: match self.hidden_kinds {
-                Switch::On => Include::everything(),
-                Switch::Off => Include::default(),
-            },
-        }))
+    /// Applies a message.
+    pub fn update(&mut self, message: Message) {
+        let cause = match message {
+            Message::Key(_) | Message::Mouse(_) | Message::Paste(_) => FrameCause::Input,
+            _ => FrameCause::Background,
+        };
+        let completes = cause == FrameCause::Input || matches!(message, Message::Names(_));
+        let before = self.screens.base_index();
+        let guard = match self.screens.base() {
+            Screen::Sessions(sessions) => Some(sessions.guard(&self.context)),
+            _ => None,
+        };
+        match message {
+            Message::Key(key) => self.press(key),
+            Message::Mouse(event) => self.point(event),
+            Message::Paste(text) => {
+                let (screens, mut host) = self.split();
+                let flow = screens.top_mut().on_paste(&text, &mut host);
+                self.follow(flow);
+            }
+            Message::Resize { columns, rows } => {
+                self.context.area.width = columns;
+                self.context.area.height = rows;
+                self.screens.base_mut().fit(&self.context);
+            }
+            Message::Clock(now) => self.context.now = now,
+            Message::Tell(notice) => self.status = Some(notice),
+            Message::Terminate => self.leave(Outcome::Terminated),
+            Message::Interrupt => self.leave(Outcome::Interrupted),
+            Message::History(HistoryNews::Projects(names)) => self.data.prompt_projects = names,
+            Message::History(HistoryNews::Anew) => self.forget_prompts(),
+            Message::Found(_)
+            | Message::Previewed(_)
+            | Message::Probed(_)
+            | Message::Beginning(_)
+            | Message::Path(_)
+            | Message::History(_) => self.deliver(message),
+            news => self.learn(news),
+        }
+        let guard = guard.filter(|_| self.screens.base_index() == before);
+        self.settle(guard, cause);
+        if completes {
+            self.screens.base_mut().complete(&self.data);
+        }
+    }
+
+    /// Hands a reply to the screen that waits for it. The only place where stale replies end.
+    fn deliver(&mut self, reply: Message) {
+        let (screens, mut host) = self.split();
+        let screen = screens
+            .iter_mut()
+            .rev()
+            .find(|screen| screen.awaits(&reply));
+        if let Some(screen) = screen {
+            let flow = screen.on_reply(reply, &mut host);
+            self.follow(flow);
+        }
+    }
+
+    /// Takes news of the sessions on disk.
+    fn learn(&mut self, news: Message) {
+        match news {
+            Message::Listed(total) => self.data.scan = Scan::Reading { read: 0, total },
+            Message::Rows(rows) => {
+                self.each(|sessions, host| sessions.rows_change(&rows, host));
+                self.data.put_rows(rows);
+                self.each(Sessions::rows_changed);
+            }
+            Message::Related(members) => {
+                self.data.put_forks(&members);
+                self.each(|sessions, host| sessions.forks_changed(host.env()));
+            }
+            Message::Scanned(trouble) => {
+                self.data.scan = Scan::Over(trouble);
+                self.each(Sessions::scan_over);
+            }
+            Message::Here(here) => {
+                let is_first = self.data.here.replace(here).is_none();
+                self.each(|sessions, host| sessions.here_changed(is_first, host));
+            }
+            Message::Running(running) => self.data.running = running,
+            Message::Names(names) => self.data.names = names,
+            _ => {}
+        }
+    }
+
+    /// Every picker of sessions, from the bottom up: the newest search is that of the top one.
+    fn each(&mut self, mut change: impl FnMut(&mut Sessions, &mut Host<'_>)) {
+        let (screens, mut host) = self.split();
+        for screen in screens.iter_mut() {
+            if let Screen::Sessions(sessions) = screen {
+                change(sessions, &mut host);
+            }
+        }
+    }
+
+    /// The file of the history was replaced.
+    fn forget_prompts(&mut self) {
+        let (screens, mut host) = self.split();
+        for screen in screens.iter_mut() {
+            if let Screen::Prompts(prompts) = screen {
+                prompts.forget(host.context);
+            }
+        }
+        if let Screen::Prompts(prompts) = screens.base_mut() {
+            prompts.search(&mut host);
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) {
+        if key.kind == KeyEventKind::Release {
+            return;
+        }
+        self.status = None;
+        self.screens.top_mut().cancel();
+        // This key always leaves, whatever the configuration says.
+        if Chord::parse("ctrl-c") == Some(Chord::of(key)) {
+            return self.leave(Outcome::Interrupted);
+        }
+        let keymap = &self.context.setting.keymap;
+        if let Some(action) = keymap.action(self.layers(), key) {
+            return self.act(action);
+        }
+        let is_of_sessions = keymap.action(layers::SESSION_LIST, key).is_some();
+        let (screens, mut host) = self.split();
+        if let Some(c) = Chord::typed(key) {
+            let flow = screens
+                .top_mut()
+                .on_text(c.encode_utf8(&mut [0; 4]), &mut host);
+            self.follow(flow);
+        } else if let (Screen::Prompts(_), true) = (screens.top(), is_of_sessions) {
+            host.tell("this key is for the list of sessions");
+        }
+    }
+
+    /// Does what a key asks for: here what is the same everywhere, the rest on the top screen.
+    fn act(&mut self, action: Action) {
+        let (screens, mut host) = self.split();
+        let flow = match action {
+            Action::Interrupt => Flow::Leave(Outcome::Interrupted),
+            Action::Suspend => {
+                host.effect(Effect::Suspend);
+                Flow::Stay
+            }
+            Action::Refresh => {
+                host.effect(Effect::Redraw);
+                screens.base_mut().on_action(action, &mut host)
+            }
+            Action::Mouse => {
+                host.context.mouse = host.context.mouse.other();
+                let mouse = host.context.mouse;
+                host.effect(Effect::Mouse(mouse));
+                host.tell(match mouse {
+                    Switch::On => "mouse on",
+                    Switch::Off => "mouse off: the terminal selects text again",
+                });
+                Flow::Stay
+            }
+            Action::Help if screens.top().has_panes() => Flow::Push(Screen::Help(Help::default())),
+            Action::Help if !screens.top().is_full() => {
+                host.tell("Enter or a digit takes a choice, Esc goes back");
+                Flow::Stay
+            }
+            action => screens.top_mut().on_action(action, &mut host),
+        };
+        self.follow(flow);
+    }
+
+    fn point(&mut self, event: MouseEvent) {
+        if let MouseEventKind::Down(_) = event.kind {
+            self.status = None;
+            self.screens.top_mut().cancel();
+        }
+        let (screens, mut host) = self.split();
+        let flow = screens.top_mut().on_mouse(event, &mut host);
+        self.follow(flow);
+    }
+
+    /// Changes the stack as a screen asked for it.
+    fn follow(&mut self, flow: Flow) {
+        match flow {
+            Flow::Stay => {}
+            // Back to the history that led here, rather than another one on top of it.
+            Flow::Push(Screen::Prompts(next))
+                if next.view == View::Prompts
+                    && next.query.given.is_empty()
+                    && matches!(self.screens.below(), Some(Screen::Prompts(_))) =>
+            {
+                self.close();
+            }
+            Flow::Push(screen) => {
+                let has_panes = screen.has_panes();
+                self.screens.push(screen);
+                if has_panes {
+                    self.show();
+                }
+            }
+            Flow::Pop => self.close(),
+            Flow::Return(returned) => {
+                self.screens.pop();
+                let (screens, mut host) = self.split();
+                let flow = screens.top_mut().on_return(returned, &mut host);
+                self.follow(flow);
+            }
+            Flow::Leave(outcome) => self.leave(outcome),
+        }
+    }
+
+    /// Back to the screen below, or out.
+    fn close(&mut self) {
+        match self.screens.pop() {
+            Some(gone) if gone.has_panes() => self.show(),
+            Some(_) => {}
+            None => self.leave(Outcome::Nothing),
+        }
+    }
+
+    /// A screen with panes has come to the top.
+    fn show(&mut self) {
+        let (screens, mut host) = self.split();
+        let screen = screens.base_mut();
+        screen.fit(host.context);
+        screen.on_show(&mut host);
+    }
+
+    fn leave(&mut self, outcome: Outcome) {
+        self.outbox.push(Effect::Leave(outcome));
+    }
+
+    /// Requests what the panes lack after a message.
+    fn settle(&mut self, guard: Option<SelectionGuard>, cause: FrameCause) {
+        let (screens, mut host) = self.split();
+        let is_lost = match screens.base_mut() {
+            Screen::Sessions(sessions) => {
+                let is_input = cause == FrameCause::Input;
+                let is_lost =
+                    guard.is_some_and(|guard| sessions.settle(guard, is_input, &mut host));
+                sessions.want_page(&mut host);
+                is_lost
+            }
+            Screen::Prompts(prompts) => {
+                prompts.want(&mut host);
+                false
+            }
+            _ => false,
+        };
+        // The branches of a session go with it.
+        if let (true, Screen::Branches(_)) = (is_lost, self.screens.top()) {
+            self.screens.pop();
+        }
+    }
+
+    /// Draws the whole screen. Only visible things are looked at.
+    pub fn draw(&self, frame: &mut Frame<'_>) {
+        let env = self.env();
+        let top = self.screens.top();
+        let mut caret = None;
+        if !top.is_full() {
+            let base = self.screens.base();
+            caret = base.draw(env, frame);
+            let area = self.context.layout(Focus::List).footer;
+            let status = self.status.as_ref();
+            base.footer(top.layers(), env, |footer| {
+                draw_footer(footer, status, &self.context, area, frame.buffer_mut());
+            });
+        }
+        if !top.has_panes() {
+            caret = top.draw(env, frame);
+        }
+        // The hardware cursor is where text is typed: input methods look for it.
+        if let Some(caret) = caret {
+            frame.set_cursor_position(caret);
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! The keys, as one table of data: what they do, where they count, what the help says.
+//! The keys, as one table of data: what they do, in which layer they count, what the help says.
 //!
-//! The table feeds three readers: the lookup of a key press, the help screen and the footer, so
-//! none of them can promise what another does not hold. What an action does is not known here.
+//! The lookup of a key press, the help screen, the footer and the configuration all read this
+//! table, so none of them can promise what another does not do. Screens decide what an action does.
 
 mod chord;
 mod table;
@@ -10,40 +10,90 @@ use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
 
-use super::input::Edit;
+use super::widgets::Edit;
 
 pub use chord::Chord;
-pub use table::{Binding, Group, TABLE};
+pub use table::{Binding, HelpGroup, TABLE};
 
-/// Where a key was pressed.
+/// A group of keys that count together. A screen names its layers from the top down, and the first
+/// one that has a key decides what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In the list, with something in the query line.
-    Typing,
-    /// In the list, with an empty query line.
-    List,
-    /// In the preview.
-    Preview,
-    /// In the preview, while something is typed that is looked for there.
-    Finding,
-    /// Over the branches of a conversation.
+pub enum KeyLayer {
+    /// Everywhere.
+    Global,
+    /// Moving in a list or a text.
+    Move,
+    /// Moving with letters, where nothing is typed.
+    Letters,
+    /// `?`, where nothing is typed.
+    Hint,
+    /// Editing a line.
+    Edit,
+    /// A list beside a preview.
+    Panes,
+    /// The picker of sessions, in the list and in the preview.
+    Sessions,
+    /// Its list.
+    SessionList,
+    /// Its preview.
+    Conversation,
+    /// The prompt history, in the list and in the preview.
+    Prompts,
+    /// Its preview.
+    Prompt,
+    /// Any text with messages: a conversation or a prompt.
+    Text,
+    /// The find bar, while it is typed in.
+    Find,
     Branches,
-    /// On the help screen.
-    Help,
-    /// In the history, with an empty query line.
-    History,
-    /// There, with something in the query line.
-    HistoryTyping,
-    /// In the prompt beside it.
-    HistoryPreview,
-    /// There, while something is typed that is looked for in it.
-    HistoryFinding,
-    /// There, while it shows what was looked for.
-    HistoryFound,
-    /// On a card that asks something.
+    /// A card with choices.
     Card,
-    /// In a line of such a card.
+    /// A directory that is typed on a card.
     Entry,
+}
+
+/// The layers of each situation, from the top down.
+pub mod layers {
+    use super::KeyLayer::{
+        self, Branches, Card, Conversation, Edit, Entry, Find, Global, Hint, Letters, Move, Panes,
+        Prompt, Prompts, SessionList, Sessions, Text,
+    };
+
+    pub const SESSION_LIST: &[KeyLayer] = &[SessionList, Sessions, Panes, Edit, Move, Global];
+    pub const EMPTY_SESSION_LIST: &[KeyLayer] =
+        &[SessionList, Sessions, Panes, Edit, Move, Hint, Global];
+    pub const CONVERSATION: &[KeyLayer] = &[
+        Conversation,
+        Text,
+        Sessions,
+        Panes,
+        Letters,
+        Move,
+        Hint,
+        Global,
+    ];
+    pub const FIND: &[KeyLayer] = &[Find, Edit, Move, Global];
+    pub const PROMPT_LIST: &[KeyLayer] = &[Prompts, Panes, Edit, Move, Global];
+    pub const EMPTY_PROMPT_LIST: &[KeyLayer] = &[Prompts, Panes, Edit, Move, Hint, Global];
+    pub const PROMPT: &[KeyLayer] = &[Prompt, Text, Prompts, Panes, Letters, Move, Hint, Global];
+    pub const BRANCHES: &[KeyLayer] = &[Branches, Letters, Move, Global];
+    pub const HELP: &[KeyLayer] = &[Letters, Move, Hint, Global];
+    pub const CARD: &[KeyLayer] = &[Card, Letters, Move, Global];
+    pub const ENTRY: &[KeyLayer] = &[Entry, Card, Edit, Global];
+
+    pub const ALL: &[&[KeyLayer]] = &[
+        EMPTY_SESSION_LIST,
+        SESSION_LIST,
+        CONVERSATION,
+        FIND,
+        EMPTY_PROMPT_LIST,
+        PROMPT_LIST,
+        PROMPT,
+        BRANCHES,
+        HELP,
+        CARD,
+        ENTRY,
+    ];
 }
 
 /// What a key asks for.
@@ -52,14 +102,14 @@ pub enum Action {
     Resume,
     Fork,
     Choose,
-    CompletePath,
+    Complete,
     Up,
     Down,
     PageUp,
     PageDown,
     First,
     Last,
-    SwitchFocus,
+    SwitchPane,
     NextMatch,
     PreviousMatch,
     NextPrompt,
@@ -67,9 +117,11 @@ pub enum Action {
     Folds,
     Thinking,
     Noise,
-    Open,
+    Toggle,
     Find,
+    FindDone,
     Branches,
+    ShowBranch,
     CopyMessage,
     OpenMessage,
     EditMessage,
@@ -78,15 +130,15 @@ pub enum Action {
     PreviewPageUp,
     PreviewPageDown,
     Scope,
-    History,
-    HistoryScope,
+    Prompts,
+    PromptScope,
     Deleted,
     GoToSession,
-    ResumePast,
+    ResumePrompt,
     CopyPrompt,
     NewSession,
     Sort,
-    HiddenKinds,
+    Hidden,
     Forks,
     TogglePreview,
     Density,
@@ -106,16 +158,16 @@ pub enum Action {
     Edit(Edit),
 }
 
-/// A name or a key in a configuration that is none.
+/// An unknown action or key in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
-    #[error("'{0}' is no action: `claude-resume config` lists them")]
+    #[error("unknown action '{0}': `claude-resume config` lists them")]
     UnknownAction(String),
-    #[error("'{0}' is no key: write it like ctrl-t, alt-h, f5, enter or ?")]
+    #[error("unknown key '{0}': write it like ctrl-t, alt-h, f5, enter or ?")]
     UnknownKey(String),
 }
 
-/// The table with the person's own keys laid over it.
+/// The table with the configured keys in place of the defaults.
 #[derive(Debug, Clone)]
 pub struct Keymap {
     /// The keys of each line of the table, in its order.
@@ -132,8 +184,8 @@ impl Default for Keymap {
 }
 
 impl Keymap {
-    /// Lays the person's keys over the defaults. A key that is given away is taken from whatever
-    /// had it before; an action with an empty list has no key.
+    /// The defaults with these keys instead. A configured key is taken away from the actions that
+    /// had it; an action with an empty list has no key.
     pub fn with(overrides: &BTreeMap<String, Vec<String>>) -> Result<Self, KeyError> {
         let mut keymap = Self::default();
         for (name, keys) in overrides {
@@ -147,7 +199,7 @@ impl Keymap {
                 chords.push(chord);
             }
             for (other, taken) in keymap.chords.iter_mut().enumerate() {
-                if shares_a_place(&TABLE[other], &TABLE[at]) {
+                if meet(TABLE[other].layer, TABLE[at].layer) {
                     taken.retain(|chord| !chords.contains(chord));
                 }
             }
@@ -156,12 +208,15 @@ impl Keymap {
         Ok(keymap)
     }
 
-    /// What a key press asks for in this place, if anything.
-    pub fn action(&self, place: Place, key: KeyEvent) -> Option<Action> {
+    /// What a key press asks for, by the first of these layers that has the key.
+    pub fn action(&self, layers: &[KeyLayer], key: KeyEvent) -> Option<Action> {
         let chord = Chord::of(key);
-        self.lines()
-            .find(|(binding, chords)| binding.places.contains(&place) && chords.contains(&chord))
-            .map(|(binding, _)| binding.action)
+        layers.iter().find_map(|layer| {
+            let is_it = |(binding, chords): &(&Binding, &[Chord])| {
+                binding.layer == *layer && chords.contains(&chord)
+            };
+            self.lines().find(is_it).map(|(binding, _)| binding.action)
+        })
     }
 
     /// The lines of the table with their keys.
@@ -178,8 +233,10 @@ impl Keymap {
     }
 }
 
-fn shares_a_place(a: &Binding, b: &Binding) -> bool {
-    a.places.iter().any(|place| b.places.contains(place))
+/// Do two layers ever count at the same time?
+fn meet(a: KeyLayer, b: KeyLayer) -> bool {
+    let has_both = |stack: &&[KeyLayer]| stack.contains(&a) && stack.contains(&b);
+    layers::ALL.iter().any(has_both)
 }
 
 #[cfg(test)]

@@ -2,16 +2,7 @@ use std::collections::BTreeMap;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Action, Chord, Edit, KeyError, Keymap, Place, TABLE};
-
-const PLACES: [Place; 6] = [
-    Place::Typing,
-    Place::List,
-    Place::Preview,
-    Place::Help,
-    Place::Card,
-    Place::Entry,
-];
+use super::{Action, Chord, Edit, KeyError, Keymap, TABLE, layers, meet};
 
 #[test]
 fn every_key_of_the_table_can_be_read_and_written() {
@@ -24,14 +15,11 @@ fn every_key_of_the_table_can_be_read_and_written() {
 }
 
 #[test]
-fn names_are_unique_and_no_key_means_two_things_in_one_place() {
+fn names_are_unique_and_a_key_means_one_thing_where_layers_meet() {
     for (at, binding) in TABLE.iter().enumerate() {
         for other in &TABLE[at + 1..] {
             assert_ne!(binding.name, other.name);
-            let shared = binding
-                .places
-                .iter()
-                .any(|place| other.places.contains(place));
+            let shared = meet(binding.layer, other.layer);
             for key in binding.keys.split(' ') {
                 let twice = shared && other.keys.split(' ').any(|other| other == key);
                 assert!(!twice, "{key} is {} and {}", binding.name, other.name);
@@ -56,20 +44,19 @@ fn letters_are_typed_in_the_list_and_mean_something_while_reading() {
     let keymap = Keymap::default();
     let key = |c| KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE);
     for letter in ['j', 'k', 'g', 'G', 'n', 'N', 'q', 'b', ' '] {
-        assert_eq!(keymap.action(Place::Typing, key(letter)), None);
-        assert_eq!(keymap.action(Place::List, key(letter)), None);
-        assert!(
-            keymap.action(Place::Preview, key(letter)).is_some(),
-            "{letter}"
-        );
+        assert_eq!(keymap.action(layers::SESSION_LIST, key(letter)), None);
+        assert_eq!(keymap.action(layers::EMPTY_SESSION_LIST, key(letter)), None);
+        let action = keymap.action(layers::CONVERSATION, key(letter));
+        assert!(action.is_some(), "{letter}");
     }
-    assert_eq!(keymap.action(Place::List, key('?')), Some(Action::Help));
-    assert_eq!(keymap.action(Place::Typing, key('?')), None);
-    for place in PLACES {
+    let help = Some(Action::Help);
+    assert_eq!(keymap.action(layers::EMPTY_SESSION_LIST, key('?')), help);
+    assert_eq!(keymap.action(layers::SESSION_LIST, key('?')), None);
+    for stack in layers::ALL {
         let f1 = KeyEvent::new(KeyCode::F(1), KeyModifiers::NONE);
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert_eq!(keymap.action(place, f1), Some(Action::Help));
-        assert_eq!(keymap.action(place, interrupt), Some(Action::Interrupt));
+        assert_eq!(keymap.action(stack, f1), help);
+        assert_eq!(keymap.action(stack, interrupt), Some(Action::Interrupt));
     }
 }
 
@@ -103,8 +90,11 @@ fn own_keys_replace_the_defaults_and_are_taken_from_others() {
     let keymap = Keymap::with(&own).expect("good keys");
     let alt_s = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::ALT);
     let ctrl_t = KeyEvent::new(KeyCode::Char('t'), KeyModifiers::CONTROL);
-    assert_eq!(keymap.action(Place::List, alt_s), Some(Action::Scope));
-    assert_eq!(keymap.action(Place::List, ctrl_t), None);
+    assert_eq!(
+        keymap.action(layers::SESSION_LIST, alt_s),
+        Some(Action::Scope)
+    );
+    assert_eq!(keymap.action(layers::SESSION_LIST, ctrl_t), None);
     assert_eq!(keymap.name(Action::Sort).as_deref(), Some("F3"));
     assert_eq!(keymap.name(Action::Mouse), None);
 }

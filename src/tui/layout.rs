@@ -163,23 +163,6 @@ pub fn row_height(density: Density) -> u16 {
     }
 }
 
-/// Lines above the branches of a conversation, and below them.
-const AROUND_BRANCHES: u16 = 2;
-
-/// How many branches there is room for, and the first of them in sight.
-pub fn branches_in_sight(height: u16, cursor: usize) -> (usize, usize) {
-    let room = height.saturating_sub(2 * AROUND_BRANCHES).max(1);
-    let room = usize::from(room);
-    (room, cursor.saturating_sub(room - 1))
-}
-
-/// The branch that is drawn on a line of the screen, whether there is one or not.
-pub fn branch_at(line: u16, cursor: usize, height: u16) -> Option<usize> {
-    let (room, first) = branches_in_sight(height, cursor);
-    let line = usize::from(line.checked_sub(AROUND_BRANCHES)?);
-    (line < room).then_some(first + line)
-}
-
 /// Columns of the preview that the names of speakers take.
 pub const GUTTER: u16 = 10;
 

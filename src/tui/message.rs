@@ -1,7 +1,6 @@
-//! What happens to the picker, and what it wants done: the two ends of `update`.
+//! What happens to the picker, and what it wants done.
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, FixedOffset};
@@ -10,16 +9,16 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use crate::history::Lacking;
 use crate::list::Row;
 use crate::preview;
-use crate::resume::{Decision, Finding, Plan};
-use crate::search::{Generation, Query, Reply, RowId, Search, View};
-use crate::store::{Registry, ScanDepth, Trouble};
+use crate::search::{Generation, Reply, RowId};
+use crate::store::{Registry, Trouble};
 use crate::transcript::{Branch, Turn};
 
-use super::history::{HistoryNews, PageOf};
-use super::kin::Family;
+use super::data::{Here, Names};
+use super::families::Family;
 use super::layout::Switch;
-use super::preflight::{BeginRequest, Beginning, PathReply, PathRequest, ProbeRequest, Probed};
-use super::seek::{Found, Mark};
+use super::request::Request;
+use super::screens::{Beginning, Chosen, HistoryNews, PathReply, Probed};
+use super::seek::{MatchPos, Matches};
 
 /// Something happened.
 #[derive(Debug)]
@@ -31,28 +30,28 @@ pub enum Message {
         columns: u16,
         rows: u16,
     },
-    /// What time it is now, in the person's zone.
+    /// The time, in the local zone.
     Clock(DateTime<FixedOffset>),
     /// The scan knows how many files there are.
     Listed(usize),
     /// Rows came, changed or, where there is none, went.
     Rows(Vec<(RowId, Option<Arc<Row>>)>),
-    /// Which rows are forks of one another, all of them anew.
+    /// Which rows are forks of one another; replaces what was known.
     Related(Vec<(RowId, Family)>),
     /// The scan is over.
     Scanned(Trouble),
-    /// Git told what belongs to this repository.
+    /// What the current directory is.
     Here(Here),
     Running(Registry),
-    /// The names that rows have, for completing operators.
+    /// Names for completing operators.
     Names(Names),
     Found(Reply),
     Previewed(Previewed),
-    /// What was found out about sessions that are to be resumed.
+    /// The facts about sessions that may be resumed.
     Probed(Probed),
-    /// What was found to run a new session.
+    /// The program that would run a new session.
     Beginning(Box<Beginning>),
-    /// What a typed directory is or could be.
+    /// What a typed directory is, or could be.
     Path(PathReply),
     Tell(Notice),
     History(HistoryNews),
@@ -61,45 +60,7 @@ pub enum Message {
     Interrupt,
 }
 
-/// What is known about the place where the person stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Here {
-    pub kind: HereKind,
-    /// Does any project folder belong to it?
-    pub inhabited: bool,
-    /// Has it more than one working tree?
-    pub several_trees: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HereKind {
-    Directory,
-    Repository,
-    /// The current directory is gone.
-    Nowhere,
-}
-
-/// Names that can follow an operator, those of most rows first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names {
-    pub projects: Vec<String>,
-    pub branches: Vec<String>,
-    pub tags: Vec<String>,
-    pub models: Vec<String>,
-}
-
-impl HereKind {
-    /// What the scope around the person is called; nothing where there is none.
-    pub fn words(self) -> Option<&'static str> {
-        match self {
-            Self::Directory => Some("this directory"),
-            Self::Repository => Some("this repo"),
-            Self::Nowhere => None,
-        }
-    }
-}
-
-/// A line for the person, until the next key.
+/// A line in the footer, until the next key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
     Done(String),
@@ -122,7 +83,7 @@ pub struct Page {
     /// How wide its lines may be.
     pub columns: usize,
     /// What was found of what is looked for, in the whole conversation.
-    pub found: Found,
+    pub found: Matches,
     /// Turns before the first line and behind the last that are not laid out.
     pub before: usize,
     pub behind: usize,
@@ -153,7 +114,7 @@ impl Page {
     }
 
     /// The line of a match, if its message is among these.
-    pub fn line_of(&self, mark: Mark) -> Option<usize> {
+    pub fn line_of(&self, mark: MatchPos) -> Option<usize> {
         if !self.shown.contains(&mark.place.turn) {
             return None;
         }
@@ -162,10 +123,10 @@ impl Page {
     }
 
     /// A line by its message, to be compared with matches.
-    pub fn mark_of(&self, line: usize) -> Option<Mark> {
+    pub fn mark_of(&self, line: usize) -> Option<MatchPos> {
         let place = self.scroll.get(line)?.place;
         let offset = line - self.scroll.at_or_behind(place).min(line);
-        Some(Mark { place, offset })
+        Some(MatchPos { place, offset })
     }
 
     /// The lines that match.
@@ -183,22 +144,14 @@ impl Page {
 /// Something is to be done.
 #[derive(Debug, PartialEq)]
 pub enum Effect {
-    Search(Box<SearchRequest>),
-    Preview(Box<PreviewRequest>),
-    Rescan(ScanDepth),
-    History(HistoryRequest),
+    /// Ask the workers.
+    Ask(Request),
     /// Put a text on the clipboard.
     Copy {
         what: &'static str,
         text: String,
     },
     Mouse(Switch),
-    /// Find out what there is to know before sessions are resumed.
-    Probe(Box<ProbeRequest>),
-    /// Look for what would run a new session.
-    Begin(Box<BeginRequest>),
-    /// Look at a directory that is being typed.
-    Path(PathRequest),
     /// Show a text in another program, which has the terminal meanwhile.
     Outside {
         opener: Opener,
@@ -210,94 +163,11 @@ pub enum Effect {
     Leave(Outcome),
 }
 
-/// What is wanted of the history.
-#[derive(Debug, PartialEq)]
-pub enum HistoryRequest {
-    /// Somebody wants to see it, and this session is meant by `session`.
-    Open {
-        session: Option<String>,
-        /// Milliseconds since the epoch.
-        now: i64,
-    },
-    /// This session is meant from now on, or none.
-    Session(Option<String>),
-    Search(Box<SearchRequest>, View),
-    /// The texts of these prompts.
-    Rows(Vec<RowId>),
-    Page(PageOf),
-    /// A file changed.
-    Look,
-    /// Look at everything again.
-    Refresh,
-    Stop,
-}
-
 /// Which program a text is shown in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opener {
     Pager,
     Editor,
-}
-
-/// A search, comparable by its number.
-#[derive(Debug)]
-pub struct SearchRequest(pub Search);
-
-impl PartialEq for SearchRequest {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.generation == other.0.generation
-    }
-}
-
-/// A conversation to lay out. The newest request makes all others void.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PreviewRequest {
-    pub generation: Generation,
-    pub path: PathBuf,
-    pub columns: usize,
-    /// Lines that there is room for.
-    pub rows: usize,
-    pub options: preview::Options,
-    /// What the list knows of it.
-    pub facts: preview::CardFacts,
-    pub query: Query,
-    /// What part of it is wanted, and how many turns at most.
-    pub around: preview::Around,
-    pub turns: usize,
-    /// The entry that the branch ends in, where it is not the one that resuming takes.
-    pub leaf: Option<String>,
-    /// What is looked for in this conversation.
-    pub find: Option<String>,
-}
-
-impl PreviewRequest {
-    /// Is something looked for that may stand anywhere?
-    pub fn is_seeking(&self) -> bool {
-        self.find.is_some() || !self.query.words().is_empty()
-    }
-}
-
-/// A session that the person chose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen {
-    pub title: String,
-    pub plan: Plan,
-    /// What was decided without asking, and not shown yet.
-    pub decided: Vec<Decision>,
-    /// What is left to decide, if nothing is run.
-    pub open: Vec<Finding>,
-}
-
-impl Chosen {
-    /// A choice with nothing left to say.
-    pub fn new(title: String, plan: Plan) -> Self {
-        Self {
-            title,
-            plan,
-            decided: Vec::new(),
-            open: Vec::new(),
-        }
-    }
 }
 
 /// How the picker ended.

@@ -1,6 +1,6 @@
-//! Other programs that have the terminal for a while: the person's pager and editor.
+//! Other programs that use the terminal for a while: the pager and the editor.
 //!
-//! The text goes into a temporary file that is gone when the program ends. No shell is involved.
+//! The text goes into a temporary file that is deleted when the program ends. No shell is involved.
 
 use std::io::{self, Write};
 #[cfg(unix)]
@@ -13,29 +13,21 @@ use super::message::Opener;
 #[cfg(unix)]
 use super::terminal::tty;
 
-/// The words that start them.
+/// The commands that start them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Programs {
     pub pager: Vec<String>,
     pub editor: Vec<String>,
 }
 
-impl Programs {
-    fn words(&self, opener: Opener) -> &[String] {
-        match opener {
-            Opener::Pager => &self.pager,
-            Opener::Editor => &self.editor,
-        }
-    }
-}
-
 /// Shows a text in a program and waits until it ends. The terminal must have been given back.
 pub fn show(programs: &Programs, opener: Opener, text: &str) -> io::Result<()> {
-    let words = programs.words(opener);
+    let words = match opener {
+        Opener::Pager => &programs.pager,
+        Opener::Editor => &programs.editor,
+    };
     let Some((program, arguments)) = words.split_first() else {
-        return Err(io::Error::other(
-            "neither $PAGER nor $EDITOR says with what",
-        ));
+        return Err(io::Error::other("set $PAGER or $EDITOR to a program"));
     };
     let mut file = tempfile::Builder::new()
         .prefix("message-")
@@ -46,11 +38,11 @@ pub fn show(programs: &Programs, opener: Opener, text: &str) -> io::Result<()> {
     let mut command = Command::new(program);
     command.args(arguments);
     if program.rsplit(['/', '\\']).next() == Some("less") {
-        // Whatever else is set: a short text must not be gone before it is read.
+        // Overrides $LESS: a short text must not disappear before it is read.
         command.arg("-+F");
     }
     command.arg(file.path());
-    // Our own streams may be a pipe: the screen is the terminal.
+    // Our own streams may be pipes.
     #[cfg(unix)]
     command
         .stdin(Stdio::from(tty()?))
@@ -61,25 +53,18 @@ pub fn show(programs: &Programs, opener: Opener, text: &str) -> io::Result<()> {
     if status.success() || is_interrupted(status) {
         return Ok(());
     }
-    // What it said itself is gone with its screen.
-    Err(io::Error::other(format!(
-        "{program}: {}",
-        how_ended(status)
-    )))
+    // Its own message is gone with its screen.
+    Err(io::Error::other(match status.code() {
+        Some(code) => format!("{program}: ended with code {code}"),
+        None => format!("{program}: was ended ({status})"),
+    }))
 }
 
-/// Did the person stop it? Then they know. Shells end with this code if what they run was stopped.
+/// Was it stopped with Ctrl+C? Shells end with code 130 if what they run was.
 fn is_interrupted(status: ExitStatus) -> bool {
     #[cfg(unix)]
     if status.signal() == Some(signal_hook::consts::SIGINT) {
         return true;
     }
     status.code() == Some(130)
-}
-
-fn how_ended(status: ExitStatus) -> String {
-    match status.code() {
-        Some(code) => format!("ended with code {code}"),
-        None => format!("was ended ({status})"),
-    }
 }

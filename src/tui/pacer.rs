@@ -1,8 +1,8 @@
 //! When to draw: answers, and anything after a pause, at once; everything else no faster than the
 //! eye and the terminal can follow.
 //!
-//! Knows no clock: moments come in as arguments. Asked for nothing, it wants nothing, so an idle
-//! picker does not wake up.
+//! Knows no clock: moments are arguments. Without a request no frame is due, so an idle picker does
+//! not wake up.
 
 use std::time::{Duration, Instant};
 
@@ -11,57 +11,46 @@ use std::time::{Duration, Instant};
 const INPUT: Duration = Duration::from_millis(4);
 /// Between frames for what happened in the background.
 const BACKGROUND: Duration = Duration::from_millis(16);
-/// Answers per key that are drawn at once, beside the pace: the rows, and the preview of the row
-/// under the cursor. The start counts as a key. Answers beyond that are background, so that no
-/// flood of them turns into a flood of frames.
+/// Answers per key that are drawn at once: the rows, and the preview of the row under the cursor.
+/// The start counts as a key. Further answers are background, so that a flood of them does not
+/// become a flood of frames.
 const ANSWERS: u8 = 2;
 
 /// Why a frame is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
+pub enum FrameCause {
     Input,
-    /// Something arrived that a key, or the start, is waiting for.
+    /// Something arrived that a key, or the start, waits for.
     Answer,
     Background,
 }
 
 /// Remembers the last frame and the next one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Pacer {
     /// The last frame that was drawn for more than an answer.
     last: Option<Instant>,
     due: Option<Instant>,
     /// Since when an answer is there to be drawn.
     answer: Option<Instant>,
-    /// Answers that may still be drawn at once.
+    /// Answers that were drawn at once since the last key.
     answers: u8,
-}
-
-impl Default for Pacer {
-    fn default() -> Self {
-        Self {
-            last: None,
-            due: None,
-            answer: None,
-            answers: ANSWERS,
-        }
-    }
 }
 
 impl Pacer {
     /// Something changed on screen.
-    pub fn request(&mut self, cause: Cause, now: Instant) {
+    pub fn request(&mut self, cause: FrameCause, now: Instant) {
         let gap = match cause {
-            Cause::Input => {
-                self.answers = ANSWERS;
+            FrameCause::Input => {
+                self.answers = 0;
                 INPUT
             }
-            Cause::Answer if self.answers > 0 => {
-                self.answers -= 1;
+            FrameCause::Answer if self.answers < ANSWERS => {
+                self.answers += 1;
                 self.answer.get_or_insert(now);
                 return;
             }
-            Cause::Answer | Cause::Background => BACKGROUND,
+            FrameCause::Answer | FrameCause::Background => BACKGROUND,
         };
         let earliest = self.last.map_or(now, |last| (last + gap).max(now));
         self.due = Some(self.due.map_or(earliest, |due| due.min(earliest)));

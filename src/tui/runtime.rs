@@ -1,6 +1,6 @@
-//! The loop: keys first, then what the threads found, then a frame when one is due.
+//! The loop: keys first, then messages of the workers, then a frame if one is due.
 //!
-//! Owns the terminal and the state. The first frame is drawn before any thread is started.
+//! Owns the terminal and the state. The first frame is drawn before any worker is started.
 
 use std::future::poll_fn;
 use std::io;
@@ -11,62 +11,59 @@ use std::time::{Duration, Instant};
 use chrono::Local;
 use crossterm::event::{Event, EventStream};
 use futures_core::Stream;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::{Receiver, channel};
 
 use super::app::App;
+use super::guard::QuestionGuard;
 use super::memory::Memory;
-use super::message::{
-    Effect, HistoryRequest, Message, Notice, Opener, Outcome, PreviewRequest, SearchRequest,
-};
+use super::message::{Effect, Message, Notice, Opener, Outcome};
 use super::outside::{self, Programs};
-use super::pacer::{Cause, Pacer};
-use super::preflight::{BeginRequest, PathRequest, ProbeRequest};
-use super::terminal::{Multiplexer, Screen, measure};
-use super::unread::Unread;
-use super::update::{begin, update};
-use super::workers::{Sources, Workers};
-use crate::store::ScanDepth;
+use super::pacer::{FrameCause, Pacer};
+use super::request::Request;
+use super::terminal::{Display, Multiplexer, measure, restore};
+use super::workers::{Sources, Spawner, Workers, be_nice};
 use crate::text::{beginning, pasteable};
 
 /// Events or messages that are taken at once, before a frame gets its turn.
 const BATCH: usize = 256;
+/// Messages that may wait for the loop before the workers wait for it.
+const PENDING_MESSAGES: usize = 64;
 
-/// Bytes that terminals take for their clipboard: xterm's limit, which others took over.
+/// Bytes that terminals accept for their clipboard: xterm's limit, which others adopted.
 const CLIPBOARD: usize = 74_000;
-/// How long signals that came while another program had the terminal may take to be told.
+/// How long signals that came while another program had the terminal may take to arrive.
 const LATE_SIGNALS: Duration = Duration::from_millis(20);
 
 /// What the picker is given.
 #[derive(Debug)]
-pub struct Start {
+pub struct PickerStart {
     pub app: App,
     pub sources: Sources,
     pub multiplexer: Multiplexer,
     pub programs: Programs,
-    pub clock: Clock,
-    /// Something the person should know from the beginning.
+    pub clock: ClockMode,
+    /// A notice to show from the start.
     pub notice: Option<String>,
 }
 
 /// Whether time passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clock {
+pub enum ClockMode {
     Goes,
-    /// It is always the moment of the beginning.
+    /// It is always the moment of the start.
     StandsStill,
 }
 
-/// How it ended, and what is to be remembered.
+/// The outcome, and what to remember.
 #[derive(Debug)]
 pub struct Ended {
     pub outcome: Outcome,
     pub memory: Memory,
 }
 
-/// Shows the picker until something is chosen or it is left. The terminal is as before when this
-/// returns.
-pub fn run(start: Start) -> io::Result<Ended> {
-    let Start {
+/// Shows the picker until it is left. The terminal is restored when this returns.
+pub fn run(start: PickerStart) -> io::Result<Ended> {
+    let PickerStart {
         mut app,
         sources,
         multiplexer,
@@ -77,18 +74,20 @@ pub fn run(start: Start) -> io::Result<Ended> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
+        .on_thread_start(be_nice)
         .build()?;
-    // Before the screen is taken: whoever ends us from then on gets the terminal back.
+    // Before the terminal is taken, so that a signal always gives it back.
     let signals = {
         let _inside = runtime.enter();
         Signals::new()?
     };
-    let mut screen = Screen::open(app.mouse)?;
-    app.screen = screen.area();
-    app.notice = notice.map(Notice::Trouble);
+    let mut screen = Display::open(app.context.mouse)?;
+    app.context.area = screen.area();
+    app.status = notice.map(Notice::Trouble);
     screen.draw(&app)?;
-    let (sender, inbox) = unbounded_channel();
-    let workers = Workers::start(sources, &sender)?;
+    let (sender, inbox) = channel(PENDING_MESSAGES);
+    let spawner = Spawner::new(runtime.handle().clone(), sender);
+    let workers = Workers::start(sources, spawner)?;
     let mut picker = Picker {
         app,
         screen,
@@ -98,14 +97,14 @@ pub fn run(start: Start) -> io::Result<Ended> {
         clock,
         outside: None,
         pacer: Pacer::default(),
-        unread: Unread::default(),
-        work: Vec::new(),
+        guard: QuestionGuard::default(),
+        requests: Vec::new(),
         outcome: None,
     };
     picker.pacer.drawn(Instant::now());
     let outcome = runtime.block_on(picker.run(inbox, signals));
     let memory = picker.app.memory();
-    // The terminal first: ending threads may take a moment.
+    // Gives the terminal back, and cancels the workers without waiting for them.
     drop(picker);
     runtime.shutdown_background();
     outcome.map(|outcome| Ended { outcome, memory })
@@ -113,43 +112,31 @@ pub fn run(start: Start) -> io::Result<Ended> {
 
 struct Picker {
     app: App,
-    screen: Screen,
+    screen: Display,
     workers: Workers,
     multiplexer: Multiplexer,
     programs: Programs,
-    clock: Clock,
-    /// A text that another program is to show.
+    clock: ClockMode,
+    /// A text for another program to show.
     outside: Option<(Opener, String)>,
     pacer: Pacer,
-    unread: Unread,
-    /// Work for the threads, handed out after the frame: a thread that wakes up on this core
-    /// would be served before the frame is drawn.
-    work: Vec<Work>,
+    guard: QuestionGuard,
+    /// Handed out after the frame: a worker that wakes up on this core would run before the
+    /// frame is drawn.
+    requests: Vec<Request>,
     outcome: Option<Outcome>,
-}
-
-/// Something for another thread to do.
-enum Work {
-    Search(Box<SearchRequest>),
-    Preview(Box<PreviewRequest>),
-    Rescan(ScanDepth),
-    History(HistoryRequest),
-    Probe(Box<ProbeRequest>),
-    Begin(Box<BeginRequest>),
-    Path(PathRequest),
 }
 
 impl Picker {
     async fn run(
         &mut self,
-        mut inbox: UnboundedReceiver<Message>,
+        mut inbox: Receiver<Message>,
         mut signals: Signals,
     ) -> io::Result<Outcome> {
         let mut events = EventStream::new();
-        // The search that the query of the command line, or none, stands for.
-        for effect in begin(&mut self.app) {
-            self.carry_out(effect)?;
-        }
+        // The search for the query of the command line.
+        self.app.begin();
+        self.carry_out()?;
         self.hand_out();
         loop {
             let due = self.pacer.due();
@@ -162,22 +149,21 @@ impl Picker {
             tokio::select! {
                 biased;
                 batch = next_events(&mut events) => {
-                    self.tick();
+                    self.tick()?;
                     for event in batch? {
                         self.take_event(event)?;
                     }
-                    self.pacer.request(Cause::Input, Instant::now());
+                    self.pacer.request(FrameCause::Input, Instant::now());
                 }
                 signal = signals.next() => self.take_signal(signal)?,
                 Some(message) = inbox.recv() => {
-                    self.tick();
-                    let before = self.app.awaited();
+                    self.tick()?;
                     self.handle(message)?;
                     for _ in 0..BATCH {
                         let Ok(message) = inbox.try_recv() else { break };
                         self.handle(message)?;
                     }
-                    let cause = self.app.awaited().cause_since(before);
+                    let cause = self.app.take_cause();
                     self.pacer.request(cause, Instant::now());
                 }
                 () = frame => {}
@@ -186,63 +172,52 @@ impl Picker {
                 return Ok(outcome);
             }
             if let Some((opener, text)) = self.outside.take() {
-                // A stream that lives on would take the keys that are for the other program.
+                // A stream that stays would take the keys that are for the other program.
                 drop(events);
                 self.show_outside(opener, &text)?;
                 events = EventStream::new();
-                // Ctrl+C in there was not for us, and is told only now.
+                // Ctrl+C was meant for that program, and arrives only now.
                 while let Ok(signal) = tokio::time::timeout(LATE_SIGNALS, signals.next()).await {
-                    if !matches!(signal, Signal::Interrupt) {
+                    if !matches!(signal, SignalKind::Interrupt) {
                         self.take_signal(signal)?;
                     }
                 }
             }
-            // Here and not in its own branch: a flood of messages must not keep frames away.
+            // Not in a branch of its own: a flood of messages must not starve frames.
             let now = Instant::now();
             if self.pacer.due().is_some_and(|due| due <= now) {
                 self.screen.draw(&self.app)?;
                 self.pacer.drawn(Instant::now());
-                let overlay = self.app.overlay.as_ref();
-                self.unread.drawn(overlay, Instant::now());
+                let question = self.app.screens.top().question();
+                self.guard.drawn(question, Instant::now());
             }
             self.hand_out();
         }
     }
 
     fn hand_out(&mut self) {
-        for work in self.work.drain(..) {
-            match work {
-                Work::Search(request) => self.workers.search(*request),
-                Work::Preview(request) => self.workers.preview(*request),
-                Work::Rescan(depth) => self.workers.rescan(depth),
-                Work::History(request) => self.workers.history(request),
-                Work::Probe(request) => self.workers.probe(request),
-                Work::Begin(request) => self.workers.begin(request),
-                Work::Path(request) => self.workers.path(request),
-            }
+        for request in self.requests.drain(..) {
+            self.workers.send(request);
         }
     }
 
-    /// Lets the state know what time it is.
-    fn tick(&mut self) {
-        if self.clock == Clock::StandsStill {
-            return;
+    /// Updates the time of the state.
+    fn tick(&mut self) -> io::Result<()> {
+        match self.clock {
+            ClockMode::Goes => self.handle(Message::Clock(Local::now().fixed_offset())),
+            ClockMode::StandsStill => Ok(()),
         }
-        update(
-            &mut self.app,
-            Message::Clock(Local::now().fixed_offset()),
-            &mut Vec::new(),
-        );
     }
 
     fn take_event(&mut self, event: Event) -> io::Result<()> {
-        // What was typed behind the key that ends it is not for us.
+        // Keys that were typed after the one that leaves are dropped.
         if self.outcome.is_some() {
             return Ok(());
         }
-        let (overlay, keymap) = (self.app.overlay.as_ref(), &self.app.setting.keymap);
+        let question = self.app.screens.top().question();
+        let keymap = &self.app.context.setting.keymap;
         let now = Instant::now();
-        if self.unread.is_too_soon(&event, overlay, keymap, now) {
+        if self.guard.is_too_soon(&event, question, keymap, now) {
             return Ok(());
         }
         match event {
@@ -254,29 +229,30 @@ impl Picker {
         }
     }
 
-    fn take_signal(&mut self, signal: Signal) -> io::Result<()> {
+    fn take_signal(&mut self, signal: SignalKind) -> io::Result<()> {
         match signal {
-            Signal::Terminate => self.handle(Message::Terminate),
-            Signal::Interrupt => self.handle(Message::Interrupt),
-            Signal::Continue => self.come_back(),
+            SignalKind::Terminate => self.handle(Message::Terminate),
+            SignalKind::Interrupt => self.handle(Message::Interrupt),
+            SignalKind::Continue => self.come_back(),
         }
     }
 
     fn handle(&mut self, message: Message) -> io::Result<()> {
-        let mut effects = Vec::new();
-        update(&mut self.app, message, &mut effects);
-        for effect in effects {
-            self.carry_out(effect)?;
+        self.app.update(message);
+        self.carry_out()
+    }
+
+    /// Does what the app wants done.
+    fn carry_out(&mut self) -> io::Result<()> {
+        for effect in self.app.take_effects() {
+            self.do_one(effect)?;
         }
         Ok(())
     }
 
-    fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
+    fn do_one(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
-            Effect::Search(request) => self.work.push(Work::Search(request)),
-            Effect::Preview(request) => self.work.push(Work::Preview(request)),
-            Effect::Rescan(depth) => self.work.push(Work::Rescan(depth)),
-            Effect::History(request) => self.work.push(Work::History(request)),
+            Effect::Ask(request) => self.requests.push(request),
             Effect::Copy { what, text } => {
                 let (text, lost) = pasteable(&text);
                 self.screen.copy(&text, self.multiplexer)?;
@@ -292,7 +268,7 @@ impl Picker {
                     1 => said.push_str(", without 1 control character"),
                     lost => said = format!("{said}, without {lost} control characters"),
                 }
-                self.app.notice = Some(if text.len() > CLIPBOARD {
+                self.app.status = Some(if text.len() > CLIPBOARD {
                     let size = crate::text::size(text.len() as u64);
                     Notice::Trouble(format!("{said} ({size}: many terminals take less)"))
                 } else {
@@ -303,12 +279,9 @@ impl Picker {
             Effect::Mouse(mouse) => self.screen.set_mouse(mouse)?,
             Effect::Redraw => self.screen.forget()?,
             Effect::Suspend => {
-                Screen::suspend()?;
+                Display::suspend()?;
                 self.come_back()?;
             }
-            Effect::Probe(request) => self.work.push(Work::Probe(request)),
-            Effect::Begin(request) => self.work.push(Work::Begin(request)),
-            Effect::Path(request) => self.work.push(Work::Path(request)),
             Effect::Leave(outcome) => {
                 self.outcome.get_or_insert(outcome);
             }
@@ -318,16 +291,16 @@ impl Picker {
 
     /// Lets another program have the terminal until it ends.
     fn show_outside(&mut self, opener: Opener, text: &str) -> io::Result<()> {
-        Screen::give_away();
+        restore();
         let shown = outside::show(&self.programs, opener, text);
         self.come_back()?;
         if let Err(error) = shown {
-            self.app.notice = Some(Notice::Trouble(error.to_string()));
+            self.app.status = Some(Notice::Trouble(error.to_string()));
         }
         Ok(())
     }
 
-    /// After somebody else had the terminal: its modes, its size and its content are unknown.
+    /// Takes the terminal again: its modes, its size and its content are unknown.
     fn come_back(&mut self) -> io::Result<()> {
         self.screen.come_back()?;
         let area = measure()?;
@@ -335,14 +308,14 @@ impl Picker {
             columns: area.width,
             rows: area.height,
         })?;
-        self.screen.set_mouse(self.app.mouse)?;
-        self.pacer.request(Cause::Input, Instant::now());
+        self.screen.set_mouse(self.app.context.mouse)?;
+        self.pacer.request(FrameCause::Input, Instant::now());
         Ok(())
     }
 }
 
-/// All events that are there, at least one. Polled with the task's own context and to the end:
-/// the stream keeps the first waker that it is given, and one that is polled in passing is lost.
+/// All events that are there, at least one. Polls with the context of the task and to the end: the
+/// stream keeps only the first waker that it is given.
 async fn next_events(events: &mut EventStream) -> io::Result<Vec<Event>> {
     poll_fn(|context| {
         let mut batch = Vec::new();
@@ -365,59 +338,61 @@ async fn next_events(events: &mut EventStream) -> io::Result<Vec<Event>> {
     .await
 }
 
-// Elsewhere a key or a closed window says it.
+// Not sent on other systems, where a key or a closed window says it.
 #[cfg_attr(not(unix), allow(dead_code))]
 #[derive(Debug, Clone, Copy)]
-enum Signal {
+enum SignalKind {
     Terminate,
     Interrupt,
-    /// We were stopped from outside and go on now.
+    /// The process was stopped and continues now.
     Continue,
 }
 
-#[cfg(unix)]
 struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    hangup: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
-    quit: tokio::signal::unix::Signal,
-    go_on: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    listening: Vec<(tokio::signal::unix::Signal, SignalKind)>,
 }
 
 #[cfg(unix)]
 impl Signals {
     fn new() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+        let kinds = [
+            (SIGTERM, SignalKind::Terminate),
+            (SIGHUP, SignalKind::Terminate),
+            (SIGINT, SignalKind::Interrupt),
+            (SIGQUIT, SignalKind::Terminate),
+            (SIGCONT, SignalKind::Continue),
+        ];
+        let listening = kinds.map(|(number, kind)| {
+            let number = tokio::signal::unix::SignalKind::from_raw(number);
+            Ok((tokio::signal::unix::signal(number)?, kind))
+        });
         Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            hangup: signal(SignalKind::hangup())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            quit: signal(SignalKind::quit())?,
-            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            listening: listening.into_iter().collect::<io::Result<_>>()?,
         })
     }
 
-    async fn next(&mut self) -> Signal {
-        tokio::select! {
-            _ = self.terminate.recv() => Signal::Terminate,
-            _ = self.hangup.recv() => Signal::Terminate,
-            _ = self.interrupt.recv() => Signal::Interrupt,
-            _ = self.quit.recv() => Signal::Terminate,
-            _ = self.go_on.recv() => Signal::Continue,
-        }
+    async fn next(&mut self) -> SignalKind {
+        poll_fn(|context| {
+            let mut signals = self.listening.iter_mut();
+            let came = signals.find_map(|(signal, kind)| {
+                let is_ready = signal.poll_recv(context).is_ready();
+                is_ready.then_some(*kind)
+            });
+            came.map_or(Poll::Pending, Poll::Ready)
+        })
+        .await
     }
 }
 
 #[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
 impl Signals {
     fn new() -> io::Result<Self> {
-        Ok(Self)
+        Ok(Self {})
     }
 
-    async fn next(&mut self) -> Signal {
+    async fn next(&mut self) -> SignalKind {
         std::future::pending().await
     }
 }

@@ -1,4 +1,4 @@
-//! Which lines of a conversation match: what was typed in the list, or what is looked for here.
+//! Which lines of a conversation match the query of the list, or the find bar.
 
 mod findings;
 mod sieve;
@@ -10,15 +10,15 @@ use std::ops::Range;
 use crate::preview::{PageLine, Scroll};
 use crate::search::Query;
 
-pub use findings::{Findings, Found, Mark, OfAgent, Searched, Sought, in_turn, left_out};
-pub use sieve::Sieve;
+pub use findings::{FindTarget, Findings, MatchPos, Matches, OfAgent, Searched, in_turn, left_out};
+pub use sieve::LetterFilter;
 pub use strands::{Match, places};
 pub use unseen::Unseen;
 
-/// Lines around those in sight that a match may begin or end in.
+/// Lines around the viewport that a match may begin or end in.
 const AROUND: usize = 8;
 
-/// What is to be marked in the lines from `top` on, a list of byte ranges for each of them.
+/// The byte ranges to highlight in each of the lines from `top` on.
 pub fn marks(
     scroll: &Scroll,
     top: usize,
@@ -33,7 +33,7 @@ pub fn marks(
     let start = top.saturating_sub(AROUND);
     let lines = scroll.from(start).take(top - start + rows + AROUND);
     let lines: Vec<&PageLine> = lines.collect();
-    for (at, range) in places(&lines, columns, query, &Sieve::default())
+    for (at, range) in places(&lines, columns, query, &LetterFilter::default())
         .into_iter()
         .flatten()
     {
@@ -44,7 +44,7 @@ pub fn marks(
     }
     for marks in &mut marks {
         marks.sort_by_key(|range| range.start);
-        // One that goes over the end of a line may lie over one that does not.
+        // One that spans lines may overlap one that does not.
         let mut end = 0;
         for range in marks.iter_mut() {
             range.start = range.start.max(end);

@@ -1,10 +1,10 @@
 //! The terminal: opened, drawn on, and given back as it was.
 //!
-//! The screen is on the controlling terminal itself, so stdout stays clean for a choice that is
-//! printed. Nothing is ever asked of the terminal: one that does not answer costs no time. A
-//! frame is one write. Whatever happens, a panic included, `restore` undoes every mode, once.
+//! Draws on the controlling terminal itself, so stdout stays clean for a choice that is printed.
+//! Never queries the terminal: one that does not answer costs no time. A frame is one write.
+//! `restore` undoes every mode, once, also after a panic.
 
-mod unsteady;
+mod ambiguous;
 
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
@@ -16,35 +16,34 @@ use std::thread;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
-use crossterm::queue;
 use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode, size,
 };
+use crossterm::{Command, queue};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
 use super::layout::Switch;
-use super::view;
-use unsteady::Unsteady;
+use ambiguous::AmbiguousWidthRows;
 
 #[cfg(windows)]
 const TERMINAL: &str = "CONOUT$";
 #[cfg(not(windows))]
 const TERMINAL: &str = "/dev/tty";
 
-/// Presses, drags and the wheel, in the notation without a limit on columns. Not the movement of
-/// a mouse with no button down: that would wake the picker for nothing.
+/// Presses, drags and the wheel, in the encoding without a limit on columns. Not movement without a
+/// pressed button, which would wake the picker for nothing.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
-/// Are modes set that have to be undone?
+/// Are modes set that `restore` has to undo?
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// Collects a frame. Flushing is not its business: ratatui does it several times a frame.
+/// Collects a frame. Does not flush: ratatui does that several times per frame.
 #[derive(Debug, Clone, Default)]
 struct Collected(Rc<RefCell<Vec<u8>>>);
 
@@ -59,7 +58,7 @@ impl Write for Collected {
     }
 }
 
-/// Does a tmux stand between us and the terminal?
+/// Does the picker run inside of tmux?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Multiplexer {
     None,
@@ -68,32 +67,27 @@ pub enum Multiplexer {
 
 /// The full screen. Dropping it gives the terminal back.
 #[derive(Debug)]
-pub struct Screen {
+pub struct Display {
     terminal: Terminal<CrosstermBackend<Collected>>,
-    unsteady: Unsteady<Collected>,
+    ambiguous: AmbiguousWidthRows<Collected>,
     frame: Collected,
     tty: File,
     mouse: Switch,
 }
 
-/// The controlling terminal, for another program.
-#[cfg(unix)]
-pub fn tty() -> io::Result<File> {
-    open()
-}
-
 /// Is there a terminal to draw on?
 pub fn is_there() -> bool {
-    open().is_ok()
+    tty().is_ok()
 }
 
-fn open() -> io::Result<File> {
+/// Opens the controlling terminal.
+pub fn tty() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(TERMINAL)
 }
 
-impl Screen {
+impl Display {
     pub fn open(mouse: Switch) -> io::Result<Self> {
-        let tty = open()?;
+        let tty = tty()?;
         let area = measure()?;
         let frame = Collected::default();
         // A fixed area: the screen is measured when it changes, not with every frame.
@@ -103,7 +97,7 @@ impl Screen {
         let backend = CrosstermBackend::new(frame.clone());
         let mut screen = Self {
             terminal: Terminal::with_options(backend, options)?,
-            unsteady: Unsteady::new(frame.clone()),
+            ambiguous: AmbiguousWidthRows::new(frame.clone()),
             frame,
             tty,
             mouse,
@@ -116,7 +110,7 @@ impl Screen {
         self.terminal.get_frame().area()
     }
 
-    /// Sets the modes, and what to do should anything panic.
+    /// Sets the modes, and the hook for panics.
     fn enter(&mut self) -> io::Result<()> {
         restore_on_panic();
         enable_raw_mode()?;
@@ -131,14 +125,14 @@ impl Screen {
     /// Draws a frame, in one write.
     pub fn draw(&mut self, app: &App) -> io::Result<()> {
         queue!(self.frame, BeginSynchronizedUpdate)?;
-        if app.screen != self.area() {
-            self.terminal.resize(app.screen)?;
-            self.unsteady.forget();
+        if app.context.area != self.area() {
+            self.terminal.resize(app.context.area)?;
+            self.ambiguous.forget();
         }
-        let unsteady = &mut self.unsteady;
+        let ambiguous = &mut self.ambiguous;
         self.terminal.try_draw(|frame| {
-            view::draw(app, frame);
-            unsteady.write(frame.buffer_mut())
+            app.draw(frame);
+            ambiguous.write(frame.buffer_mut())
         })?;
         queue!(self.frame, EndSynchronizedUpdate)?;
         self.commit()
@@ -147,7 +141,7 @@ impl Screen {
     /// Forgets what the terminal shows: the next frame draws every cell.
     pub fn forget(&mut self) -> io::Result<()> {
         let area = self.area();
-        self.unsteady.forget();
+        self.ambiguous.forget();
         // Unlike `clear`, this asks the terminal nothing.
         self.terminal.resize(area)
     }
@@ -162,36 +156,27 @@ impl Screen {
         self.commit()
     }
 
-    /// Puts a text on the clipboard of the terminal, which may be on another machine.
+    /// Copies a text to the clipboard of the terminal, which may be on another machine.
     pub fn copy(&mut self, text: &str, multiplexer: Multiplexer) -> io::Result<()> {
-        let mut sequence = Vec::new();
-        queue!(sequence, CopyToClipboard::to_clipboard_from(text))?;
-        self.frame.write_all(&sequence)?;
+        let sequence = CopyToClipboard::to_clipboard_from(text);
+        queue!(self.frame, &sequence)?;
         if multiplexer == Multiplexer::Tmux {
             // Depending on its settings tmux takes the plain sequence or passes on a wrapped one.
-            let doubled: Vec<u8> = sequence
-                .iter()
-                .flat_map(|byte| match byte {
-                    0x1b => vec![0x1b, 0x1b],
-                    other => vec![*other],
-                })
-                .collect();
-            self.frame.write_all(b"\x1bPtmux;")?;
-            self.frame.write_all(&doubled)?;
-            self.frame.write_all(b"\x1b\\")?;
+            let mut plain = String::new();
+            let _ = sequence.write_ansi(&mut plain);
+            let doubled = plain.replace('\x1b', "\x1b\x1b");
+            write!(self.frame, "\x1bPtmux;{doubled}\x1b\\")?;
         }
         self.commit()
     }
 
-    /// Gives the terminal back and stops until somebody brings us back. The terminal is to be
-    /// taken again after this.
+    /// Gives the terminal back and stops the process until it is continued. Call `come_back` then.
     #[cfg(unix)]
     pub fn suspend() -> io::Result<()> {
         restore();
-        // The whole group, as the terminal itself would do it: we may be part of a pipeline.
-        Ok(rustix::process::kill_current_process_group(
-            rustix::process::Signal::TSTP,
-        )?)
+        // The whole group, as the terminal itself would do it: it may be a pipeline.
+        let stop = || rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+        Ok(crate::store::between_starts(stop)?)
     }
 
     #[cfg(not(unix))]
@@ -199,15 +184,10 @@ impl Screen {
         Ok(())
     }
 
-    /// Gives the terminal to another program. It is to be taken again after this.
-    pub fn give_away() {
-        restore();
-    }
-
-    /// Takes the terminal again after somebody else had it.
+    /// Takes the terminal again after another program had it.
     pub fn come_back(&mut self) -> io::Result<()> {
-        // Whoever stopped us from outside may have changed the modes, and raw mode is set only
-        // where it is believed to be off.
+        // The other program may have changed the modes, and crossterm sets raw mode only if it
+        // believes that it is off.
         let _ = disable_raw_mode();
         self.enter()?;
         self.forget()
@@ -221,7 +201,7 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
+impl Drop for Display {
     fn drop(&mut self) {
         restore();
     }
@@ -234,24 +214,24 @@ pub fn measure() -> io::Result<Rect> {
 }
 
 /// Undoes every mode. Does nothing the second time.
-fn restore() {
+pub fn restore() {
     if !ENTERED.swap(false, Ordering::SeqCst) {
         return;
     }
     let mut sequence = Vec::new();
-    // Nobody is left to tell if the terminal is gone.
+    // Errors mean that the terminal is gone.
     let _ = queue!(sequence, EndSynchronizedUpdate);
     sequence.extend_from_slice(MOUSE_OFF.as_bytes());
     let _ = queue!(sequence, DisableBracketedPaste, LeaveAlternateScreen);
     sequence.extend_from_slice(SHOW_CURSOR.as_bytes());
-    if let Ok(mut tty) = open() {
+    if let Ok(mut tty) = tty() {
         let _ = tty.write_all(&sequence);
     }
     let _ = disable_raw_mode();
 }
 
-/// A panic is printed on a terminal that can show it. One on another thread than the one that
-/// draws leaves the screen alone: the picker goes on without what that thread did.
+/// Restores the terminal before a panic is printed. A panic of a worker leaves the terminal alone: the
+/// picker goes on without that worker.
 fn restore_on_panic() {
     static HOOKED: AtomicBool = AtomicBool::new(false);
     if HOOKED.swap(true, Ordering::SeqCst) {

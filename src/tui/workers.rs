@@ -1,17 +1,19 @@
-//! The threads behind the picker: reading the store, searching it, laying out a preview.
+//! The workers of the picker: reading the store, searching it, laying out previews.
 //!
-//! Everything they find out arrives as a message; nothing here decides what is shown.
+//! All but the search run on the blocking threads of the runtime, which are niced. Results arrive
+//! as messages through a bounded channel, so a worker that is faster than the screen waits for it.
+//! Requests never block. Dropping `Workers` cancels all work, and waits for none of it.
 
 mod catalog;
 mod history;
 mod named;
 mod names;
-mod past_page;
-mod past_rows;
-mod past_watch;
-mod place;
 mod preflight;
+mod prompt_page;
+mod prompt_rows;
+mod prompt_watch;
 mod reader;
+mod repository;
 mod watch;
 
 use std::io;
@@ -20,170 +22,187 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
 
-use super::message::{HistoryRequest, Message, Notice, PreviewRequest, SearchRequest};
-use super::preflight::{BeginRequest, PathRequest, ProbeRequest};
-use crate::search::Worker;
-use crate::store::{Retention, ScanDepth};
-use catalog::{Catalog, Task};
+use super::message::{Message, Notice};
+use super::request::{PreviewRequest, Request};
+use crate::search::{IndexRequest, Worker};
+use crate::store::Retention;
+use catalog::{Catalog, CatalogTask};
 pub use history::Historian;
-use history::HistoryDesk;
-pub use named::Named;
-pub use reader::{GoOn, Reader};
+use history::HistoryHandle;
+pub use named::NamedSession;
+use reader::LatestPreview;
+pub use reader::{GoOn, PreviewReader};
 
-/// How far the threads stand back behind the one that draws.
+/// The niceness of the workers, so that drawing goes first.
 #[cfg(target_os = "linux")]
-const POLITENESS: i32 = 10;
+const NICENESS: i32 = 10;
 
-/// Where to look, and where the person stands.
-#[derive(Debug, Clone)]
+/// Where to look, and from where.
+#[derive(Debug, Clone, Default)]
 pub struct Sources {
     pub roots: Vec<PathBuf>,
-    /// Files in which Claude Code may have noted what a session has cost.
+    /// Files in which Claude Code may have noted the cost of a session.
     pub configs: Vec<PathBuf>,
     pub here: Option<PathBuf>,
     /// The folder for what this program remembers.
     pub state: Option<PathBuf>,
     pub retention: Retention,
-    /// The home directory, for what is typed with `~`.
+    /// The home directory, for paths that are typed with `~`.
     pub home: Option<PathBuf>,
-    /// Only these files, if the person named them; else every session of the roots.
-    pub only: Option<Vec<Named>>,
+    /// Only these sessions, if any were named; else every session of the roots.
+    pub only: Option<Vec<NamedSession>>,
 }
 
-/// The ways to the threads. They end when this is dropped.
+/// The ways to the workers.
 #[derive(Debug)]
 pub struct Workers {
+    spawner: Spawner,
+    home: Option<PathBuf>,
     search: Arc<Worker>,
-    catalog: Sender<Task>,
+    catalog: Arc<Sender<CatalogTask>>,
     previews: Sender<PreviewRequest>,
-    history: HistoryDesk,
-    preflights: Sender<preflight::Task>,
-    /// The newest preview that was asked for: whatever is older stops.
-    newest: Arc<reader::Newest>,
+    latest: Arc<LatestPreview>,
+    history: Arc<HistoryHandle>,
 }
 
 impl Workers {
-    pub fn start(sources: Sources, inbox: &UnboundedSender<Message>) -> io::Result<Self> {
-        // A receiver that is gone means that the picker is over: nobody misses the message.
-        let sender = inbox.clone();
-        let alarm = alarm("search", inbox);
-        let search = Arc::new(Worker::start_after(yield_to_the_screen, move |reply| {
-            let _ = &alarm;
-            let _ = sender.send(Message::Found(reply));
+    pub fn start(sources: Sources, spawner: Spawner) -> io::Result<Self> {
+        let alarm = spawner.alarm("search");
+        let search = Arc::new(Worker::start_after(be_nice, move |reply| {
+            alarm.outbox.tell(Message::Found(reply));
         })?);
-        let (requests, asked) = channel();
-        let history = HistoryDesk::new(requests);
-        let desk = history.clone();
-        let (own, sender) = (sources.clone(), inbox.clone());
-        spawn("history", inbox, move || desk.work(own, &asked, &sender))?;
+        // Workers that send tasks to themselves hold weak handles: they end when these here, the
+        // only strong ones, are dropped.
+        let (history, inbox) = HistoryHandle::new();
+        let history = Arc::new(history);
+        let (own, roots) = (Arc::downgrade(&history), sources.clone());
+        spawner.spawn("history", move |outbox| {
+            history::run(roots, &inbox, &own, outbox);
+        });
+        let (previews, inbox) = channel();
+        let latest = Arc::new(LatestPreview::default());
+        let (seen, configs) = (Arc::clone(&latest), sources.configs.clone());
+        spawner.spawn("preview", move |outbox| {
+            reader::run(&inbox, &seen, configs, outbox);
+        });
         let home = sources.home.clone();
-        let configs = sources.configs.clone();
-        let (catalog, tasks) = channel();
-        let worker = Catalog::new(sources, Arc::clone(&search), inbox.clone(), catalog.clone());
-        spawn("catalog", inbox, move || worker.run(&tasks))?;
-        let (previews, requests) = channel();
-        let sender = inbox.clone();
-        let newest = Arc::new(reader::Newest::default());
-        let seen = Arc::clone(&newest);
-        spawn("preview", inbox, move || {
-            reader::run(&requests, &seen, configs, &sender);
-        })?;
-        let (preflights, asked) = channel();
-        let sender = inbox.clone();
-        spawn("preflight", inbox, move || {
-            preflight::run(&asked, home.as_deref(), &sender);
-        })?;
+        let (tasks, inbox) = channel();
+        let tasks = Arc::new(tasks);
+        let own = Arc::downgrade(&tasks);
+        let catalog = Catalog::new(sources, Arc::clone(&search), spawner.clone());
+        spawner.spawn("catalog", move |_| catalog::run(&catalog, &inbox, own));
         Ok(Self {
+            spawner,
+            home,
             search,
-            catalog,
+            catalog: tasks,
             previews,
+            latest,
             history,
-            preflights,
-            newest,
         })
     }
 
-    pub fn search(&self, request: SearchRequest) {
-        self.search.send(crate::search::Request::Search(request.0));
-    }
-
-    pub fn rescan(&self, depth: ScanDepth) {
-        let _ = self.catalog.send(Task::Rescan(depth));
-    }
-
-    pub fn history(&self, request: HistoryRequest) {
-        self.history.send(request);
-    }
-
-    pub fn probe(&self, request: Box<ProbeRequest>) {
-        let _ = self.preflights.send(preflight::Task::Probe(request));
-    }
-
-    pub fn begin(&self, request: Box<BeginRequest>) {
-        let _ = self.preflights.send(preflight::Task::Begin(request));
-    }
-
-    pub fn path(&self, request: PathRequest) {
-        let _ = self.preflights.send(preflight::Task::Path(request));
-    }
-
-    pub fn preview(&self, request: PreviewRequest) {
-        self.newest.set(&request);
-        let _ = self.previews.send(request);
+    /// Hands a request to its worker. Never blocks.
+    pub fn send(&self, request: Request) {
+        let look_up = |look: Box<dyn FnOnce() -> Message + Send>| {
+            self.spawner
+                .spawn("preflight", move |outbox| outbox.tell(look()));
+        };
+        match request {
+            Request::Search(search) => self.search.send(IndexRequest::Search(*search)),
+            Request::Preview(request) => {
+                self.latest.set(&request);
+                let _ = self.previews.send(*request);
+            }
+            Request::Rescan(depth) => {
+                let _ = self.catalog.send(CatalogTask::Rescan(depth));
+            }
+            Request::Prompts(request) => self.history.send(request),
+            Request::Probe(request) => look_up(Box::new(move || {
+                Message::Probed(preflight::probed(*request))
+            })),
+            Request::Begin(request) => look_up(Box::new(move || {
+                Message::Beginning(Box::new(preflight::beginning(*request)))
+            })),
+            Request::Path(request) => {
+                let home = self.home.clone();
+                look_up(Box::new(move || {
+                    Message::Path(preflight::answer(request, home.as_deref()))
+                }));
+            }
+        }
     }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        let _ = self.catalog.send(Task::Stop);
-        self.history.send(HistoryRequest::Stop);
-        self.newest.end();
+        self.latest.cancel();
     }
 }
 
-/// Tells the person when its thread dies of a mistake: what it did will not be done any more.
-struct Alarm {
-    work: &'static str,
-    inbox: UnboundedSender<Message>,
+/// The way to the loop of the picker.
+#[derive(Debug, Clone)]
+pub struct Outbox(mpsc::Sender<Message>);
+
+impl Outbox {
+    /// Waits while the loop is behind. Once it has ended, the message is not needed.
+    pub fn tell(&self, message: Message) {
+        let _ = self.0.blocking_send(message);
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
 }
 
-impl Drop for Alarm {
+/// Starts workers on the blocking threads of the runtime.
+#[derive(Debug, Clone)]
+pub struct Spawner {
+    runtime: Handle,
+    outbox: Outbox,
+}
+
+impl Spawner {
+    pub fn new(runtime: Handle, inbox: mpsc::Sender<Message>) -> Self {
+        let outbox = Outbox(inbox);
+        Self { runtime, outbox }
+    }
+
+    fn spawn(&self, name: &'static str, work: impl FnOnce(&Outbox) + Send + 'static) {
+        let alarm = self.alarm(name);
+        self.runtime.spawn_blocking(move || work(&alarm.outbox));
+    }
+
+    fn alarm(&self, work: &'static str) -> PanicAlarm {
+        let outbox = self.outbox.clone();
+        PanicAlarm { work, outbox }
+    }
+}
+
+/// Reports that its worker panicked: what it did will not be done any more.
+struct PanicAlarm {
+    work: &'static str,
+    outbox: Outbox,
+}
+
+impl Drop for PanicAlarm {
     fn drop(&mut self) {
         if thread::panicking() {
             let work = self.work;
             let text = format!("a mistake of ours ended the {work}: please leave and start again");
-            let _ = self.inbox.send(Message::Tell(Notice::Trouble(text)));
+            self.outbox.tell(Message::Tell(Notice::Trouble(text)));
         }
     }
 }
 
-fn spawn(
-    name: &'static str,
-    inbox: &UnboundedSender<Message>,
-    work: impl FnOnce() + Send + 'static,
-) -> io::Result<()> {
-    let alarm = alarm(name, inbox);
-    let work = move || {
-        let _alarm = alarm;
-        yield_to_the_screen();
-        work();
-    };
-    thread::Builder::new().name(name.to_owned()).spawn(work)?;
-    Ok(())
-}
-
-fn alarm(work: &'static str, inbox: &UnboundedSender<Message>) -> Alarm {
-    let inbox = inbox.clone();
-    Alarm { work, inbox }
-}
-
-/// Lets the thread that draws go first where cores are few: a key must not wait for a search.
-/// Elsewhere than on Linux this would concern the whole process, and so `claude` after it.
-fn yield_to_the_screen() {
+/// Lets the thread that draws go first if cores are few: a key must not wait for a search. Not on
+/// other systems than Linux, where it would concern the whole process, and so `claude` after it.
+pub fn be_nice() {
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(POLITENESS);
+    let _ = rustix::process::nice(NICENESS);
 }
 
 #[cfg(test)]

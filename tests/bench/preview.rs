@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use claude_resume::preview::{Around, CardFacts, Options};
 use claude_resume::search::{Generation, Query};
-use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader, Searched};
+use claude_resume::tui::{GoOn, Page, PageSpec, PreviewReader, PreviewRequest, Searched};
 use conversation::{Conversation, Era};
 use measure::{contest, row};
 use portable_pty::CommandBuilder;
@@ -85,15 +85,17 @@ fn request(path: &Path) -> PreviewRequest {
     PreviewRequest {
         generation: Generation(1),
         path: path.to_owned(),
-        columns: 90,
         rows: ROWS_IN_SIGHT,
-        options: Options::default(),
         facts: CardFacts::default(),
-        query: Query::default(),
-        around: Around::End,
-        turns: 100,
-        leaf: None,
-        find: None,
+        spec: PageSpec {
+            columns: 90,
+            options: Options::default(),
+            query: Query::default(),
+            around: Around::End,
+            turns: 100,
+            leaf: None,
+            find: None,
+        },
     }
 }
 
@@ -105,7 +107,7 @@ fn first_screen(path: &Path) {
         reading: &|| !is_seen.get(),
         laying_out: &|| !is_seen.get(),
     };
-    Reader::new(Vec::new()).answer(&request(path), go_on, &mut |result| {
+    PreviewReader::new(Vec::new()).answer(&request(path), go_on, &mut |result| {
         is_seen.set(true);
         page.get_or_insert(result);
     });
@@ -125,12 +127,12 @@ fn last_mebibyte(path: &Path) {
 fn whole(path: &Path) {
     let mut pages = Vec::new();
     let mut request = request(path);
-    request.turns = usize::MAX;
+    request.spec.turns = usize::MAX;
     let go_on = GoOn {
         reading: &|| true,
         laying_out: &|| true,
     };
-    Reader::new(Vec::new()).answer(&request, go_on, &mut |result| pages.push(result));
+    PreviewReader::new(Vec::new()).answer(&request, go_on, &mut |result| pages.push(result));
     let last = pages.pop().expect("answered").expect("a page");
     assert!(last.before == 0 && last.scroll.len() > 100);
 }
@@ -159,7 +161,7 @@ fn enormous(path: &Path) {
         reading: &|| true,
         laying_out: &|| true,
     };
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut answer = |request: &PreviewRequest| {
         let mut pages = Vec::new();
         let before = own_time();
@@ -169,7 +171,7 @@ fn enormous(path: &Path) {
     };
     let (mut page, _) = answer(&request(path));
     let mut wanted = request(path);
-    wanted.find = Some("nowhere to be found".to_owned());
+    wanted.spec.find = Some("nowhere to be found".to_owned());
     let (found, time) = answer(&wanted);
     assert!(found.found.marks.is_empty() && found.found.searched == Searched::Everything);
     println!("f. finding in all of 162 MB: {time:.1?} of CPU of the reader (budget: below 3 s)");
@@ -178,8 +180,8 @@ fn enormous(path: &Path) {
     let before = own_time();
     while page.before > 0 && windows < 20 {
         let mut wanted = request(path);
-        wanted.turns = usize::MAX;
-        wanted.around = Around::Turn(page.shown.start);
+        wanted.spec.turns = usize::MAX;
+        wanted.spec.around = Around::Turn(page.shown.start);
         (page, _) = answer(&wanted);
         windows += 1;
     }

@@ -58,13 +58,13 @@ impl Desk {
 
     /// The text of the line under the cursor.
     fn here(&self) -> String {
-        let preview = &self.world.app.preview;
+        let preview = &self.world.reader();
         let line = preview.line(preview.cursor);
         line.map(PageLine::text).unwrap_or_default()
     }
 
     fn count(&self) -> (usize, usize) {
-        self.world.app.preview.count()
+        self.world.reader().match_count()
     }
 }
 
@@ -166,7 +166,7 @@ fn what_was_found_for_other_words_is_not_told_of_these() {
     desk.world.hold_back(&path, EVERYTHING);
     desk.world.press("backspace");
     let screen = desk.world.screen();
-    assert!(screen.contains("looking…"), "{screen}");
+    assert!(screen.contains("searching…"), "{screen}");
     desk.world.let_come();
     let screen = desk.world.screen();
     assert!(screen.contains("1 of 1"), "{screen}");
@@ -206,7 +206,7 @@ fn enter_shows_what_is_left_out() {
     assert!(is_rest(&desk), "{}", desk.here());
     desk.world.press("enter");
     assert!(desk.here().contains("line 101 of many"), "{}", desk.here());
-    let scroll = &desk.world.app.preview.page().expect("a page").scroll;
+    let scroll = &desk.world.reader().page().expect("a page").scroll;
     let has = |words: &str| scroll.iter().any(|line| line.text().contains(words));
     assert!(has("the last needle") && !has("more lines"));
 }
@@ -287,7 +287,7 @@ fn what_cannot_hold_it_is_not_laid_out_for_a_look() {
     let mut entries = vec![entry(0, "user", &json!("go"))];
     entries.extend(ran(1, "much was printed"));
     let desk = desk(&entries, &[]);
-    let page = desk.world.app.preview.page().expect("a page");
+    let page = desk.world.reader().page().expect("a page");
     let place = TurnPos {
         turn: 0,
         step: Some(0),

@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use claude_resume::search::{MatchCounts, Reply, RowId, SearchHit, Tier};
 use claude_resume::store::Session;
-use claude_resume::tui::{Cause, Effect, Message, Pacer, update};
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use claude_resume::tui::{Effect, FrameCause, Message, Pacer};
 
 use crate::world::{World, session};
 
@@ -26,7 +25,8 @@ struct Frames {
 
 impl Frames {
     /// The first frame is drawn at zero.
-    fn new(world: World) -> Self {
+    fn new(mut world: World) -> Self {
+        world.app.take_cause();
         let start = Instant::now();
         let mut pacer = Pacer::default();
         pacer.drawn(start);
@@ -40,22 +40,19 @@ impl Frames {
 
     /// Something arrives from a thread.
     fn arrive(&mut self, at: u64, what: impl FnOnce(&mut World)) {
-        let before = self.world.app.awaited();
         what(&mut self.world);
-        let cause = self.world.app.awaited().cause_since(before);
+        let cause = self.world.app.take_cause();
         self.request(at, cause);
     }
 
     /// A letter is typed. Returns what has to be done about it.
     fn type_letter(&mut self, at: u64, letter: char) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
-        update(&mut self.world.app, Message::Key(key), &mut effects);
-        self.request(at, Cause::Input);
+        let effects = self.world.only_press(&letter.to_string());
+        self.request(at, FrameCause::Input);
         effects
     }
 
-    fn request(&mut self, at: u64, cause: Cause) {
+    fn request(&mut self, at: u64, cause: FrameCause) {
         let now = self.start + Duration::from_millis(at);
         self.pacer.request(cause, now);
         if self.pacer.due().is_some_and(|due| due <= now) {
@@ -82,7 +79,7 @@ fn the_first_rows_are_drawn_at_once_and_the_following_ones_are_paced() {
 fn an_answer_without_rows_waits_for_looser_matches() {
     let mut frames = Frames::new(World::full(120, 40));
     frames.type_letter(100, 'z');
-    let generation = frames.world.app.asked.generation;
+    let generation = frames.world.sessions().query.generation;
     let reply = |tier, hits| Reply {
         generation,
         tier,

@@ -4,7 +4,7 @@ use std::fs;
 
 use chrono::DateTime;
 use claude_resume::preview::PageLine;
-use claude_resume::tui::{Effect, Goal, Hold};
+use claude_resume::tui::{Effect, Hold, Request};
 use serde_json::{Value, json};
 
 use crate::history_mode::notice;
@@ -55,14 +55,18 @@ fn go_to(world: &mut World, entry: &Value) -> String {
     let written = entry["timestamp"].as_str().expect("a time");
     let written = DateTime::parse_from_rfc3339(written).expect("a time");
     let timestamp = written.timestamp_millis() - SHORT;
-    world.app.notice = None;
-    world.app.preview.hold = Hold::Untouched;
-    let row = world.app.listing.cursor().expect("a row");
-    world.app.goal = Some(Goal::new(row, text.to_owned(), timestamp));
+    world.app.status = None;
+    world.reader_mut().hold = Hold::Untouched;
+    let row = world.sessions().list.cursor().expect("a row");
+    world.reveal(row, text, timestamp);
     let request = world.asked.clone().expect("asked");
-    world.carry_out(Effect::Preview(Box::new(request)));
-    assert_eq!(world.app.goal, None, "it is not looked for for ever");
-    let preview = &world.app.preview;
+    world.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
+    assert_eq!(
+        world.sessions().pending,
+        None,
+        "it is not looked for for ever"
+    );
+    let preview = &world.reader();
     let line = preview.line(preview.cursor);
     line.map(PageLine::text).unwrap_or_default()
 }
@@ -77,14 +81,14 @@ fn what_lies_before_compactions_is_opened() {
     let (mut world, _folder) = reading(&lines);
     assert!(!world.screen().contains("the oldest"));
     assert_eq!(go_to(&mut world, &lines[8]), "go on");
-    assert_eq!(world.app.preview.options.earlier, 0);
-    assert_eq!(world.app.notice, None);
+    assert_eq!(world.reader().options.earlier, 0);
+    assert_eq!(world.app.status, None);
     // The same words behind the compaction are another prompt.
     assert_eq!(go_to(&mut world, &lines[4]), "go on");
-    assert_eq!(world.app.preview.options.earlier, 1);
+    assert_eq!(world.reader().options.earlier, 1);
     assert!(notice(&world).contains("before a compaction"));
     assert_eq!(go_to(&mut world, &lines[0]), "the oldest");
-    assert_eq!(world.app.preview.options.earlier, 2);
+    assert_eq!(world.reader().options.earlier, 2);
 }
 
 #[test]
@@ -99,11 +103,11 @@ fn the_branch_that_was_rewound_is_opened() {
         behind(asked(6, "go on"), 1),
         answer(7),
     ];
-    let (mut world, _folder) = reading(&lines);
     for (n, leaf) in [(4, Some(5)), (0, None), (2, Some(3)), (6, None)] {
+        let (mut world, _folder) = reading(&lines);
         let text = lines[n]["message"]["content"].as_str();
         assert_eq!(Some(go_to(&mut world, &lines[n]).as_str()), text);
-        assert_eq!(world.app.preview.leaf, leaf.map(id), "{n}");
+        assert_eq!(world.reader().leaf, leaf.map(id), "{n}");
         let said = leaf.is_some_and(|_| notice(&world).contains("rewound"));
         assert_eq!(said, leaf.is_some());
     }
@@ -118,9 +122,9 @@ fn nothing_stays_open_for_a_prompt_that_is_nowhere() {
     let (mut world, _folder) = reading(&lines);
     go_to(&mut world, &asked(0, "nobody asked this"));
     assert!(notice(&world).contains("this prompt is not in"));
-    assert_eq!(world.app.preview.leaf, None);
-    assert_eq!(world.app.preview.options.earlier, 0);
+    assert_eq!(world.reader().leaf, None);
+    assert_eq!(world.reader().options.earlier, 0);
     // Of other times the same words are better than nothing, and only of what is resumed.
     assert_eq!(go_to(&mut world, &asked(5, "go on")), "go on");
-    assert_eq!(world.app.preview.leaf, None);
+    assert_eq!(world.reader().leaf, None);
 }

@@ -4,7 +4,7 @@ use claude_resume::history::Lacking;
 use claude_resume::search::{ConversationFate, View};
 use claude_resume::tui::{
     Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Names, Notice,
-    Opener, Outcome, Place, Reach,
+    Opener, Outcome, Reach, Request, layers,
 };
 use serde_json::{Value, json};
 
@@ -89,9 +89,10 @@ fn world() -> World {
 
 /// The prompts of the list, from the top.
 pub fn shown(world: &World) -> Vec<String> {
-    let history = world.app.history.as_ref().expect("the history is open");
+    let history = world.prompts();
     history
-        .hits
+        .list
+        .items()
         .iter()
         .map(|hit| {
             let text = &history.row(hit.row).expect("read").prompt.display;
@@ -101,7 +102,7 @@ pub fn shown(world: &World) -> Vec<String> {
 }
 
 pub fn notice(world: &World) -> String {
-    match world.app.notice.as_ref().expect("something is said") {
+    match world.app.status.as_ref().expect("something is said") {
         Notice::Done(text) | Notice::Trouble(text) => text.clone(),
     }
 }
@@ -110,7 +111,7 @@ pub fn notice(world: &World) -> String {
 fn ctrl_r_opens_everything_newest_first_with_duplicates_counted() {
     let mut world = world();
     world.press("ctrl-r");
-    assert_eq!(world.app.place(), Place::History);
+    assert_eq!(world.app.layers(), layers::EMPTY_PROMPT_LIST);
     assert_eq!(
         shown(&world),
         [
@@ -124,10 +125,10 @@ fn ctrl_r_opens_everything_newest_first_with_duplicates_counted() {
             "before sessi"
         ]
     );
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.hits[3].count, 3);
-    assert_eq!(history.hits[6].fate, ConversationFate::Deleted);
-    assert_eq!(history.hits[7].fate, ConversationFate::Unknown);
+    let history = world.prompts();
+    assert_eq!(history.list.items()[3].count, 3);
+    assert_eq!(history.list.items()[6].fate, ConversationFate::Deleted);
+    assert_eq!(history.list.items()[7].fate, ConversationFate::Unknown);
     assert!(world.screen().contains("×3"), "{}", world.screen());
 }
 
@@ -143,7 +144,7 @@ fn the_query_is_kept_on_the_way_in_and_the_list_is_as_it_was_on_the_way_out() {
     assert_eq!(shown(&world), ["continue"]);
     world.press("esc esc");
     assert_eq!(world.screen(), before);
-    assert_eq!(world.app.asked.input.text(), "flaky");
+    assert_eq!(world.sessions().query.input.text(), "flaky");
 }
 
 #[test]
@@ -176,7 +177,7 @@ fn the_same_operators_as_in_the_list() {
 fn ctrl_r_again_goes_through_session_project_and_all() {
     let mut world = world();
     world.press("ctrl-r down");
-    let scope = |world: &World| world.app.history.as_ref().expect("open").scope();
+    let scope = |world: &World| world.prompts().scope();
     assert_eq!(scope(&world), HistoryScope::All);
     world.press("ctrl-r");
     assert_eq!(scope(&world), HistoryScope::Session);
@@ -187,8 +188,8 @@ fn ctrl_r_again_goes_through_session_project_and_all() {
         shown(&world),
         ["great, now o", "Users get lo", "continue", "why is test_"]
     );
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.hits[2].count, 2, "counted within the scope");
+    let history = world.prompts();
+    assert_eq!(history.list.items()[2].count, 2, "counted within the scope");
     world.press("ctrl-r");
     assert_eq!(scope(&world), HistoryScope::All);
 }
@@ -228,10 +229,10 @@ fn enter_goes_to_the_session_with_the_preview_at_that_prompt() {
     world.press("ctrl-r");
     world.enter("great, now");
     world.press("enter");
-    assert!(world.app.history.is_none());
+    assert!(world.history().is_none());
     assert_eq!(world.title(), "Fix JWT refresh token expiry");
     let cursor = |world: &World| {
-        let preview = &world.app.preview;
+        let preview = &world.reader();
         preview.line(preview.cursor).expect("a line").text()
     };
     assert!(cursor(&world).contains("great, now open a PR"));
@@ -239,43 +240,31 @@ fn enter_goes_to_the_session_with_the_preview_at_that_prompt() {
     world.enter("Users get");
     world.press("enter");
     assert!(cursor(&world).contains("Users get logged out"));
-    assert_eq!(world.app.preview.top, 0);
+    assert_eq!(world.reader().top, 0);
 }
 
 #[test]
-fn what_hides_the_session_in_the_list_is_taken_away() {
+fn the_session_of_a_prompt_is_shown_among_all_and_esc_leads_back() {
     let mut world = world();
     world.enter("xyzzy");
     world.press("ctrl-r ctrl-u");
     world.enter("test_refresh");
     world.press("enter");
     assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
-    assert_eq!(world.app.asked.input.text(), "");
-    assert_eq!(world.app.reach, Reach::All);
+    assert_eq!(world.sessions().query.input.text(), "");
+    assert_eq!(world.sessions().reach, Reach::All);
     assert_eq!(world.app.memory().reach, Reach::Auto, "nobody chose that");
     let said = notice(&world);
-    assert!(
-        said.starts_with("all projects are shown, the query"),
-        "{said}"
-    );
-    assert!(said.ends_with("; this prompt is not in the part of the conversation that is shown"));
-}
-
-#[test]
-fn what_is_taken_away_is_said() {
-    let mut world = world();
-    world.press("ctrl-r");
-    world.enter("great");
-    world.press("enter");
-    assert_eq!(world.app.notice, None, "it was in the list");
-    world.enter("xyzzy");
-    world.press("ctrl-r ctrl-u");
-    world.enter("great");
-    world.press("enter");
     assert_eq!(
-        notice(&world),
-        "all projects are shown, the query is cleared: the session was not in the list"
+        said,
+        "this prompt is not in the shown part of the conversation"
     );
+    // The history and the list below it are as they were.
+    world.press("esc");
+    assert_eq!(world.prompts().query.input.text(), "test_refresh");
+    world.press("esc esc");
+    assert!(world.history().is_none());
+    assert_eq!(world.sessions().query.input.text(), "xyzzy");
 }
 
 #[test]
@@ -284,9 +273,9 @@ fn a_conversation_that_is_gone_is_said_and_the_prompt_is_offered() {
     world.press("ctrl-r");
     world.enter("checker");
     world.press("enter");
-    assert!(world.app.history.is_some(), "one stays");
+    assert!(world.history().is_some(), "one stays");
     let said = notice(&world);
-    assert!(said.contains("deleted by clean-up"), "{said}");
+    assert!(said.contains("Claude Code deleted"), "{said}");
     assert!(said.contains("Alt+Y copies the prompt"), "{said}");
     world.press("ctrl-u");
     world.enter("before sessions");
@@ -305,7 +294,7 @@ fn the_prompt_is_copied_with_what_was_pasted() {
         let [Effect::Copy { what, text }] = world.effects.as_slice() else {
             panic!("{:?}", world.effects);
         };
-        assert_eq!(*what, "the prompt (without pastes that are lost)");
+        assert_eq!(*what, "the prompt (without lost pastes)");
         assert_eq!(
             text,
             &format!(
@@ -321,14 +310,10 @@ fn what_is_wanted_of_a_prompt_that_is_being_read_is_done_when_it_was() {
     for (keys, copied) in [("alt-y", 1), ("alt-y up", 0)] {
         let mut world = world();
         world.press("ctrl-r");
-        let history = world.app.history.as_mut().expect("open");
-        let (of, page) = history.page.take().expect("read");
-        for key in keys.split(' ') {
-            let mut effects = Vec::new();
-            let key = Message::Key(crate::world::key_event(key));
-            claude_resume::tui::update(&mut world.app, key, &mut effects);
-            assert_eq!(effects, [], "not yet");
-        }
+        let (of, page) = world.prompts_mut().reader.page.take().expect("read");
+        let effects = world.only_press(keys);
+        let copies = |effect: &Effect| matches!(effect, Effect::Copy { .. });
+        assert!(!effects.iter().any(copies), "not yet");
         world.tell(Message::History(HistoryNews::Page(of, page)));
         assert_eq!(world.effects.len(), copied, "{keys}");
     }
@@ -428,7 +413,7 @@ fn without_a_program_the_prompt_stays_where_it_can_be_copied() {
     world.program = claude_resume::resume::Program::Missing;
     world.press("alt-n");
     assert!(world.effects.is_empty());
-    assert_eq!(world.app.place(), Place::History);
+    assert_eq!(world.app.layers(), layers::EMPTY_PROMPT_LIST);
     let said = notice(&world);
     assert!(said.contains("Claude Code is not on the PATH"), "{said}");
     assert!(said.ends_with("Alt+Y copies the prompt"), "{said}");
@@ -447,7 +432,7 @@ fn inside_another_claude_code_a_new_session_asks_whether_to_save() {
         "{screen}"
     );
     world.press("esc");
-    assert!(world.app.history.is_some(), "back in the history");
+    assert!(world.history().is_some(), "back in the history");
     world.press("alt-n enter");
     let [Effect::Leave(Outcome::Chosen(chosen))] = world.effects.as_slice() else {
         panic!("{:?}", world.effects);
@@ -466,7 +451,7 @@ fn the_session_of_a_prompt_is_resumed_whatever_is_marked() {
         world.press("alt-x alt-x home ctrl-r");
         world.enter("test_refresh");
         world.press(keys);
-        let [Effect::Probe(request)] = world.effects.as_slice() else {
+        let [Effect::Ask(Request::Probe(request))] = world.effects.as_slice() else {
             panic!("{:?}", world.effects);
         };
         let ids: Vec<String> = request
@@ -497,10 +482,11 @@ fn the_demo_only_says_what_it_would_do() {
 fn deleted_sessions_are_listed_with_what_is_left_of_them() {
     let mut world = world();
     world.press("alt-l");
-    let history = world.app.history.as_ref().expect("open");
+    let history = world.prompts();
     assert_eq!(history.view, View::Deleted);
     let found: Vec<_> = history
-        .hits
+        .list
+        .items()
         .iter()
         .map(|hit| {
             let row = history.row(hit.row).expect("read");
@@ -526,7 +512,7 @@ fn deleted_sessions_are_listed_with_what_is_left_of_them() {
     // The one of today cannot have been taken.
     assert!(screen.contains("1 prompt not on disk"), "{screen}");
     assert!(
-        screen.contains("no conversation on disk, prompts only"),
+        screen.contains("conversation not on disk, prompts only"),
         "{screen}"
     );
     assert!(
@@ -558,10 +544,13 @@ fn enter_shows_the_prompts_of_a_deleted_session_and_esc_goes_back_step_by_step()
     world.press("enter");
     assert_eq!(shown(&world), ["continue", "flaky link c"]);
     world.press("esc");
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!((history.view, history.hits.len()), (View::Deleted, 1));
-    assert_eq!(history.asked.input.text(), "checker");
-    world.press("esc");
+    let history = world.prompts();
+    assert_eq!(
+        (history.view, history.list.items().len()),
+        (View::Deleted, 1)
+    );
+    assert_eq!(history.query.input.text(), "checker");
+    world.press("esc esc");
     assert_eq!(world.screen(), before);
     // From the prompts and back to them.
     world.press("ctrl-r");
@@ -574,16 +563,16 @@ fn enter_shows_the_prompts_of_a_deleted_session_and_esc_goes_back_step_by_step()
 fn esc_leaves_the_preview_first_and_then_the_history() {
     let mut world = world();
     world.press("ctrl-r tab");
-    assert_eq!(world.app.place(), Place::HistoryPreview);
+    assert_eq!(world.app.layers(), layers::PROMPT);
     world.press("esc");
-    assert_eq!(world.app.place(), Place::History);
+    assert_eq!(world.app.layers(), layers::EMPTY_PROMPT_LIST);
     world.press("esc");
-    assert_eq!(world.app.place(), Place::List);
+    assert_eq!(world.app.layers(), layers::EMPTY_SESSION_LIST);
     // Who was reading goes on reading.
     world.press("tab k k");
     let before = world.screen();
     world.press("ctrl-r esc");
-    assert_eq!(world.app.place(), Place::Preview);
+    assert_eq!(world.app.layers(), layers::CONVERSATION);
     assert_eq!(world.screen(), before);
     assert!(world.effects.is_empty());
 }
@@ -598,12 +587,12 @@ fn something_is_found_in_a_long_prompt() {
         rows: 12,
     });
     world.press("tab /");
-    assert_eq!(world.app.place(), Place::HistoryFinding);
+    assert_eq!(world.app.layers(), layers::FIND);
     world.enter("frame_");
     assert!(world.screen().contains("/frame_"), "{}", world.screen());
     assert!(world.screen().contains("1 of 11"), "{}", world.screen());
     world.press("enter");
-    assert_eq!(world.app.place(), Place::HistoryFound);
+    assert_eq!(world.app.layers(), layers::PROMPT);
     // A letter that would otherwise start a session goes to the next match.
     world.press("n n N N N");
     assert!(world.screen().contains("11 of 11"), "{}", world.screen());
@@ -619,14 +608,14 @@ fn something_is_found_in_a_long_prompt() {
     world.press("enter");
     assert_eq!(notice(&world), "no match in this prompt");
     world.press("esc");
-    assert_eq!(world.app.place(), Place::HistoryPreview);
+    assert_eq!(world.app.layers(), layers::PROMPT);
     world.press("esc");
-    assert_eq!(world.app.place(), Place::HistoryTyping);
+    assert_eq!(world.app.layers(), layers::PROMPT_LIST);
     // What was looked for in one prompt is not looked for in the next.
     world.press("tab /");
     world.enter("what");
     world.press("enter tab ctrl-u down tab");
-    assert_eq!(world.app.place(), Place::HistoryPreview);
+    assert_eq!(world.app.layers(), layers::PROMPT);
 }
 
 #[test]
@@ -713,7 +702,7 @@ fn what_the_list_copies_of_a_session_is_copied_here_too() {
     assert!(path.ends_with(&format!("{}.jsonl", id(1))), "{path}");
     assert_eq!(copied("checker", "alt-i"), Ok(id(41)), "the id is known");
     let gone = copied("checker", "alt-c").expect_err("there is none");
-    assert!(gone.contains("deleted by clean-up"), "{gone}");
+    assert!(gone.contains("Claude Code deleted"), "{gone}");
     let unknown = copied("before sessions", "alt-i").expect_err("there is none");
     assert!(unknown.contains("does not say which session"), "{unknown}");
 }
@@ -753,8 +742,8 @@ fn operators_that_prompts_have_are_completed() {
     world.enter("ga");
     world.press("right");
     let typed = |world: &World| {
-        let history = world.app.history.as_ref().expect("open");
-        history.asked.input.text().to_owned()
+        let history = world.prompts();
+        history.query.input.text().to_owned()
     };
     assert_eq!(typed(&world), "project:gateway ");
     assert_eq!(shown(&world), ["what does th"]);
@@ -771,7 +760,7 @@ fn the_cursor_stays_on_its_prompt_while_the_history_grows() {
     let mut world = world();
     world.press("ctrl-r down");
     let text = |world: &World| {
-        let history = world.app.history.as_ref().expect("open");
+        let history = world.prompts();
         history.cursor_row().expect("read").prompt.display.clone()
     };
     assert_eq!(text(&world), "great, now open a PR");
@@ -797,15 +786,15 @@ fn the_mouse_chooses_scrolls_and_goes() {
     let mut world = world();
     world.press("ctrl-r");
     world.click(10, 3);
-    let position = |world: &World| world.app.history.as_ref().expect("open").position();
+    let position = |world: &World| world.prompts().list.position();
     assert_eq!(position(&world), 1);
     world.mouse(crossterm::event::MouseEventKind::ScrollDown, 10, 5);
     assert_eq!(position(&world), 4);
     world.click(90, 10);
-    assert_eq!(world.app.focus, Focus::Preview);
+    assert_eq!(world.focus(), Focus::Preview);
     world.click(10, 3);
     world.click(10, 3);
-    assert!(world.app.history.is_none(), "a double click is Enter");
+    assert!(world.history().is_none(), "a double click is Enter");
     assert_eq!(world.title(), "Fix JWT refresh token expiry");
 }
 
@@ -813,14 +802,12 @@ fn the_mouse_chooses_scrolls_and_goes() {
 fn the_file_is_read_when_somebody_opens_the_history_and_not_before() {
     let mut world = World::full(120, 30);
     world.press("down up tab esc");
-    let asks = |effect: &Effect| matches!(effect, Effect::History(_));
+    let asks = |effect: &Effect| matches!(effect, Effect::Ask(Request::Prompts(_)));
     assert!(!world.effects.iter().any(asks));
-    let mut effects = Vec::new();
-    let key = crate::world::key_event("ctrl-r");
-    claude_resume::tui::update(&mut world.app, Message::Key(key), &mut effects);
+    let effects = world.only_press("ctrl-r");
     let [
-        Effect::History(HistoryRequest::Open { session, .. }),
-        Effect::History(HistoryRequest::Search(..)),
+        Effect::Ask(Request::Prompts(HistoryRequest::Open { session, .. })),
+        Effect::Ask(Request::Prompts(HistoryRequest::Search(..))),
     ] = effects.as_slice()
     else {
         panic!("{effects:?}");
@@ -830,15 +817,8 @@ fn the_file_is_read_when_somebody_opens_the_history_and_not_before() {
 
 #[test]
 fn a_picker_that_began_with_the_history_is_left_by_esc_and_prints_what_is_chosen() {
-    use claude_resume::tui::{Choice, History, Origin, begin};
     let mut world = World::with_history(120, 30);
-    let mut history = History::default();
-    history.origin = Origin::Shell;
-    history.choice = Choice::Print;
-    world.app.begin_with(history, "great");
-    for effect in begin(&mut world.app) {
-        world.carry_out(effect);
-    }
+    world.print_prompt("great");
     assert_eq!(shown(&world), ["great, now o"]);
     world.press("enter");
     let chosen = Effect::Leave(Outcome::Prompt {

@@ -376,7 +376,7 @@ fn where_a_prompt_is_to_be_printed_nothing_is_run() {
     pty.wait_for("1 of 5 prompts");
     for key in ["\x1bn", "\x1br"] {
         pty.type_text(key);
-        pty.wait_for("a prompt is to be printed here");
+        pty.wait_for("a prompt is printed here");
         pty.type_text("\x1b[A");
         pty.wait("the next key takes it away", |screen| {
             !screen.contents().contains("to be printed")

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use claude_resume::tui::{Effect, HistoryRequest};
+use claude_resume::tui::{Effect, HistoryRequest, Request};
 use serde_json::Value;
 
 use crate::history_mode::{MINUTE, entries, entry};
@@ -23,9 +23,8 @@ fn looking_at(n: usize) -> World {
     let mut world = World::full(120, 30);
     world.write_history(&prompts(0..700));
     world.press("ctrl-r");
-    let lines = world.app.history_lines();
-    let history = world.app.history.as_mut().expect("open");
-    history.go(698 - n, lines);
+    let pane = world.prompts().pane(&world.app.context);
+    world.prompts_mut().list.go_to(698 - n, pane);
     world.press("down");
     assert_eq!(cursor(&world).0, format!("prompt {n} of many"));
     world
@@ -33,9 +32,9 @@ fn looking_at(n: usize) -> World {
 
 /// The prompt under the cursor, and how many rows are in sight above it.
 fn cursor(world: &World) -> (String, usize) {
-    let history = world.app.history.as_ref().expect("open");
+    let history = world.prompts();
     let row = history.cursor_row().expect("read");
-    let line = history.position() - history.above();
+    let line = history.list.position() - history.list.above();
     (row.prompt.display.clone(), line)
 }
 
@@ -45,7 +44,7 @@ fn path(world: &World) -> PathBuf {
 }
 
 fn look(world: &mut World) {
-    world.carry_out(Effect::History(HistoryRequest::Look));
+    world.carry_out(Effect::Ask(Request::Prompts(HistoryRequest::Changed)));
 }
 
 fn replace(world: &mut World, entries: &[Value]) {
@@ -66,8 +65,8 @@ fn the_cursor_stays_with_its_prompt_when_a_file_takes_the_place_of_another() {
         let others = (0..500).chain(620..701).filter(|n| n % 7 != 0);
         replace(&mut world, &prompts(others));
         assert_eq!(cursor(&world), before, "{keys}");
-        let history = world.app.history.as_ref().expect("open");
-        assert!(history.position() < 350, "{}", history.position());
+        let history = world.prompts();
+        assert!(history.list.position() < 350, "{}", history.list.position());
     }
 }
 
@@ -87,7 +86,7 @@ fn the_cursor_comes_back_to_its_prompt_when_the_file_was_deleted_and_written_ane
     let before = cursor(&world);
     fs::remove_file(path(&world)).expect("deleted");
     look(&mut world);
-    assert!(world.app.history.as_ref().expect("open").hits.is_empty());
+    assert!(world.prompts().list.items().is_empty());
     // It is written from its beginning on, and somebody looks in between.
     fs::write(path(&world), support::lines(&prompts(0..200))).expect("written");
     look(&mut world);
@@ -114,8 +113,8 @@ fn the_row_of_a_deleted_session_is_found_again() {
     let mut others = entries();
     others.push(entry("of a session that is gone", 0, "docs", Some(44)));
     replace(&mut world, &others);
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.position(), 2);
+    let history = world.prompts();
+    assert_eq!(history.list.position(), 2);
     assert_eq!(cursor(&world).0, before.0);
     // And the way back leads there, too.
     world.press("enter");

@@ -1,7 +1,7 @@
 //! Which prompt one is on in the history, whatever is asked meanwhile and wherever one was.
 
 use claude_resume::search::ConversationFate;
-use claude_resume::tui::{Effect, HistoryScope, Outcome};
+use claude_resume::tui::{Effect, HistoryScope, Outcome, Request};
 
 use crate::history_mode::{MINUTE, entries, entry, notice, shown};
 use crate::support::id;
@@ -13,14 +13,14 @@ fn world() -> World {
 
 /// The prompt under the cursor.
 fn cursor(world: &World) -> String {
-    let history = world.app.history.as_ref().expect("open");
+    let history = world.prompts();
     history.cursor_row().expect("read").prompt.display.clone()
 }
 
 /// Rows above it in sight.
 fn line(world: &World) -> usize {
-    let history = world.app.history.as_ref().expect("open");
-    history.position() - history.above()
+    let history = world.prompts();
+    history.list.position() - history.list.above()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn rows_that_came_above_are_told_on_the_rule() {
         assert!(!world.screen().contains('↑'));
         let new = (0..40).map(|n| entry(&format!("new {n}"), 0, "shop", Some(1)));
         world.append_history(&new.collect::<Vec<_>>());
-        let above = world.app.history.as_ref().expect("open").above();
+        let above = world.prompts().list.above();
         assert!(above > 0);
         let sign = format!("↑ {above} ");
         assert!(world.screen().contains(&sign), "{}", world.screen());
@@ -86,21 +86,21 @@ fn a_repeated_prompt_leads_to_the_newest_conversation_that_is_there() {
     let mut world = world();
     world.write_history(&all);
     world.press("ctrl-r");
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.hits[0].count, 4);
-    assert_eq!(history.hits[0].fate, ConversationFate::Missing);
+    let history = world.prompts();
+    assert_eq!(history.list.items()[0].count, 4);
+    assert_eq!(history.list.items()[0].fate, ConversationFate::Missing);
     let screen = world.screen();
     // Each line is about one of them: the newest, then the one to go to.
     for expected in [
         " docs ~/code/docs · ".to_owned(),
-        format!("no conversation on disk, prompts only · {}", &id(44)[..4]),
+        format!("conversation not on disk, prompts only · {}", &id(44)[..4]),
         format!(" also in shop, 1h ago: still there · {}", &id(2)[..20]),
         "×4 also 1h ago".to_owned(),
     ] {
         assert!(screen.contains(&expected), "{expected}: {screen}");
     }
     world.press("enter");
-    assert!(world.app.history.is_none(), "{}", notice(&world));
+    assert!(world.history().is_none(), "{}", notice(&world));
     assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
     let said = notice(&world);
     let expected = "its own conversation is gone: this is the one in shop, 1h ago";
@@ -121,7 +121,7 @@ fn what_is_copied_and_meant_is_what_the_row_shows() {
     });
     assert_eq!(text, Some(id(44)));
     world.press("ctrl-r");
-    let history = world.app.history.as_ref().expect("open");
+    let history = world.prompts();
     assert_eq!(history.session_in_scope(), Some(id(44)));
 }
 
@@ -133,17 +133,17 @@ fn a_conversation_of_another_time_is_resumed_only_once_that_was_said() {
     world.write_history(&all);
     world.press("ctrl-r");
     let probes = |world: &World| {
-        let is_probe = |effect: &&Effect| matches!(effect, Effect::Probe(_));
+        let is_probe = |effect: &&Effect| matches!(effect, Effect::Ask(Request::Probe(_)));
         world.effects.iter().filter(is_probe).count()
     };
     world.press("alt-r");
     assert_eq!(probes(&world), 0);
-    let said = notice(&world);
-    assert_eq!(
-        said,
-        "its own conversation is gone: Alt+R again resumes the one in shop, 1h ago"
-    );
-    world.press("alt-r");
+    let screen = world.screen();
+    let question = "The conversation of this prompt is gone";
+    assert!(screen.contains(question), "{screen}");
+    let other = "The same was asked in the one in shop, 1h ago.";
+    assert!(screen.contains(other), "{screen}");
+    world.press("enter");
     assert_eq!(probes(&world), 1);
 }
 
@@ -151,7 +151,7 @@ fn a_conversation_of_another_time_is_resumed_only_once_that_was_said() {
 fn another_scope_has_the_cursor_on_the_same_prompt() {
     let mut world = world();
     world.press("ctrl-r down down");
-    let scope = |world: &World| world.app.history.as_ref().expect("open").scope();
+    let scope = |world: &World| world.prompts().scope();
     assert_eq!(
         cursor(&world),
         "Users get logged out although the refresh token is valid. Find out why."
@@ -178,7 +178,7 @@ fn the_session_that_is_meant_is_that_of_the_prompt_under_the_cursor() {
     world.press("ctrl-r ctrl-r end");
     assert_eq!(cursor(&world), "before sessions had ids");
     world.press("ctrl-r");
-    let history = world.app.history.as_ref().expect("open");
+    let history = world.prompts();
     assert_eq!(history.scope(), HistoryScope::Project);
 }
 
@@ -189,7 +189,7 @@ fn esc_leads_back_to_the_row_of_the_deleted_session() {
     let before = cursor(&world);
     assert_eq!(line(&world), 1);
     world.press("enter");
-    assert_ne!(world.app.history.as_ref().expect("open").asked.parsed, "");
+    assert_ne!(world.prompts().query.input.text(), "");
     world.press("esc");
     assert_eq!(cursor(&world), before);
     assert_eq!(line(&world), 1);
@@ -205,20 +205,17 @@ fn the_history_is_as_it_was_after_a_look_at_a_session() {
     world.press("down ctrl-r");
     let before = world.screen();
     world.press("enter");
-    assert!(world.app.history.is_none());
+    assert!(world.history().is_none());
     world.press("ctrl-r");
     assert_eq!(world.screen(), before);
     // Esc is the end of it, and what is typed in the list is worth more.
     world.press("esc ctrl-r");
-    assert_eq!(world.app.history.as_ref().expect("open").asked.parsed, "");
+    assert_eq!(world.prompts().query.input.text(), "");
     world.enter("great");
     world.press("enter");
     world.enter("flaky");
     world.press("ctrl-r");
-    assert_eq!(
-        world.app.history.as_ref().expect("open").asked.parsed,
-        "flaky"
-    );
+    assert_eq!(world.prompts().query.input.text(), "flaky");
 }
 
 #[test]
@@ -232,11 +229,10 @@ fn a_prompt_that_lost_a_paste_is_sent_as_it_was_typed_and_only_after_that_was_sa
     world.write_history(&[lost]);
     world.press("ctrl-r alt-n");
     assert!(world.effects.is_empty(), "{:?}", world.effects);
-    assert_eq!(
-        notice(&world),
-        "1 paste is lost: Alt+N again sends it as it was typed"
-    );
-    world.press("alt-n");
+    let screen = world.screen();
+    assert!(screen.contains("1 paste is lost"), "{screen}");
+    assert!(screen.contains("Send it as it was typed"), "{screen}");
+    world.press("enter");
     let Some(Effect::Leave(Outcome::Chosen(chosen))) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
@@ -254,11 +250,11 @@ fn while_a_prompt_is_looked_through_nobody_says_that_there_is_no_match() {
     world.enter("zzz");
     assert!(world.screen().contains("no match"), "{}", world.screen());
     // The page that is shown was looked through for something else.
-    let history = world.app.history.as_mut().expect("open");
-    let (of, _) = history.page.as_mut().expect("read");
+    let history = world.prompts_mut();
+    let (of, _) = history.reader.page.as_mut().expect("read");
     of.find = Some("zz".to_owned());
     let screen = world.screen();
-    assert!(screen.contains("looking"), "{screen}");
+    assert!(screen.contains("searching"), "{screen}");
     assert!(!screen.contains("no match"), "{screen}");
 }
 
@@ -280,15 +276,8 @@ fn what_is_too_long_to_be_shown_is_said_below_it() {
 #[test]
 fn what_a_printed_prompt_lacks_is_told_with_it_and_keys_that_run_something_are_not_offered() {
     use claude_resume::history::Lacking;
-    use claude_resume::tui::{Choice, History, Origin, begin};
     let mut world = world();
-    let mut history = History::default();
-    history.origin = Origin::Shell;
-    history.choice = Choice::Print;
-    world.app.begin_with(history, "what does this");
-    for effect in begin(&mut world.app) {
-        world.carry_out(effect);
-    }
+    world.print_prompt("what does this");
     let screen = world.screen();
     let footer = screen.lines().last().expect("a footer");
     assert!(footer.contains("choose"), "{footer}");
@@ -316,5 +305,5 @@ fn while_reading_n_and_r_run_nothing() {
     let before = world.effects.len();
     world.press("n r N");
     assert_eq!(world.effects.len(), before);
-    assert!(world.app.history.is_some());
+    assert!(world.history().is_some());
 }

@@ -1,7 +1,7 @@
 //! What the history says: where there is nothing, while something is to come, and of what it lacks.
 
 use claude_resume::search::Tier;
-use claude_resume::tui::{Effect, HistoryNews, HistoryRequest, Message, Overlay, Place};
+use claude_resume::tui::{Effect, HistoryNews, HistoryRequest, Message, Request, Screen, layers};
 use serde_json::json;
 
 use crate::history_mode::{MINUTE, entries, entry, notice, shown};
@@ -55,14 +55,14 @@ fn a_key_without_a_prompt_is_answered_with_a_word() {
 fn a_question_mark_is_for_the_keys_until_something_is_typed() {
     let mut world = world();
     world.press("ctrl-r ?");
-    assert_eq!(world.app.place(), Place::Help);
+    assert_eq!(world.app.layers(), layers::HELP);
     world.press("esc");
-    assert_eq!(world.app.place(), Place::History);
+    assert_eq!(world.app.layers(), layers::EMPTY_PROMPT_LIST);
     world.enter("why");
     world.press("?");
-    assert_eq!(world.app.place(), Place::HistoryTyping);
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.asked.input.text(), "why?");
+    assert_eq!(world.app.layers(), layers::PROMPT_LIST);
+    let history = world.prompts();
+    assert_eq!(history.query.input.text(), "why?");
 }
 
 #[test]
@@ -71,23 +71,23 @@ fn esc_clears_what_was_typed_here_and_then_goes_back() {
     world.press("ctrl-r");
     world.enter("flaky");
     world.press("esc");
-    assert_eq!(world.app.place(), Place::History);
+    assert_eq!(world.app.layers(), layers::EMPTY_PROMPT_LIST);
     assert_eq!(shown(&world).len(), 8);
     world.press("esc");
-    assert!(world.app.history.is_none());
+    assert!(world.history().is_none());
     // What was typed in the list is cleared there.
     world.enter("flaky");
     world.press("ctrl-r esc");
-    assert!(world.app.history.is_none());
-    assert_eq!(world.app.asked.input.text(), "flaky");
+    assert!(world.history().is_none());
+    assert_eq!(world.sessions().query.input.text(), "flaky");
     // What was typed behind it was typed here.
     world.press("ctrl-r");
     world.enter(" on CI");
     world.press("esc");
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.asked.input.text(), "flaky");
+    let history = world.prompts();
+    assert_eq!(history.query.input.text(), "flaky");
     world.press("esc");
-    assert!(world.app.history.is_none());
+    assert!(world.history().is_none());
 }
 
 #[test]
@@ -98,23 +98,23 @@ fn esc_on_the_card_leads_back_to_the_prompt() {
     let before = world.screen();
     world.press("alt-r");
     world.probe(vec![without_worktree(2)]);
-    assert!(matches!(world.app.overlay, Some(Overlay::Preflight(_))));
+    assert!(matches!(world.app.screens.top(), Screen::Question(_)));
     world.press("esc");
     assert_eq!(world.screen(), before);
-    assert_eq!(world.app.place(), Place::HistoryTyping);
+    assert_eq!(world.app.layers(), layers::PROMPT_LIST);
     // Whoever would rather read it does so where it is read.
     world.press("alt-r");
     world.probe(vec![without_worktree(2)]);
-    let Some(Overlay::Preflight(card)) = &world.app.overlay else {
+    let Screen::Question(card) = world.app.screens.top() else {
         panic!("no card");
     };
     let choices = &card.finding.choices;
     let read = choices.iter().position(|it| it.label == "Read only");
-    let down = "down ".repeat(read.expect("it can be read") - card.cursor);
+    let down = "down ".repeat(read.expect("it can be read") - card.card.cursor);
     world.press(down.trim_end());
     world.press("enter");
-    assert!(world.app.history.is_none());
-    assert_eq!(world.app.place(), Place::Preview);
+    assert!(world.history().is_none());
+    assert_eq!(world.app.layers(), layers::CONVERSATION);
     assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
 }
 
@@ -148,25 +148,22 @@ fn pastes_that_were_not_searched_are_said() {
 fn a_prompt_that_takes_a_moment_is_said_to_be_read() {
     let mut world = world();
     world.press("ctrl-r down");
-    let history = world.app.history.as_mut().expect("open");
-    let of = history.page_of.clone().expect("asked for");
-    let (known, page) = history.page.take().expect("read");
+    let history = world.prompts_mut();
+    let of = history.reader.asked.clone().expect("asked for");
+    let (known, page) = history.reader.page.take().expect("read");
     assert_eq!(known, of);
     assert!(!world.screen().contains("reading"), "not at once");
-    let news = HistoryNews::Laborious(of.clone(), 12 << 20);
+    let news = HistoryNews::PageIsLarge(of.clone(), 12 << 20);
     world.tell(Message::History(news));
     let screen = world.screen();
     assert!(screen.contains("│ reading 12 MB"), "{screen}");
     // Whoever goes on has to wait for it all the same.
     let page_of = of.clone();
     world.press("down");
-    world.app.history.as_mut().expect("open").page = None;
+    world.prompts_mut().reader.page = None;
     assert!(world.screen().contains("│ reading 12 MB"));
     world.press("up");
-    assert_eq!(
-        world.app.history.as_ref().expect("open").page_of,
-        Some(page_of)
-    );
+    assert_eq!(world.prompts().reader.asked, Some(page_of));
     world.tell(Message::History(HistoryNews::Page(of, page)));
     assert!(!world.screen().contains("reading"), "{}", world.screen());
 }
@@ -176,9 +173,9 @@ fn what_is_looked_for_can_be_typed_before_the_prompt_is_there() {
     let mut world = world();
     world.press("ctrl-r down tab /");
     world.enter("needle");
-    let history = world.app.history.as_mut().expect("open");
-    history.page = None;
-    history.laborious = history.page_of.clone().map(|of| (of, 12 << 20));
+    let history = world.prompts_mut();
+    history.reader.page = None;
+    history.reader.large = history.reader.asked.clone().map(|of| (of, 12 << 20));
     let screen = world.screen();
     assert!(screen.contains("│ reading 12 MB"), "{screen}");
     assert!(screen.contains("needle"), "{screen}");
@@ -192,19 +189,19 @@ fn only_a_long_prompt_is_announced() {
     world.write_history(&[entry("short", MINUTE, "shop", None), long]);
     world.press("ctrl-r");
     let announced = |world: &mut World| {
-        let history = world.app.history.as_ref().expect("open");
-        let of = history.page_of.clone().expect("asked for");
+        let history = world.prompts();
+        let of = history.reader.asked.clone().expect("asked for");
         let (_, historian) = world.historian.as_mut().expect("a history");
         let news = std::cell::RefCell::new(Vec::new());
         historian.take(HistoryRequest::Page(of), &|one| news.borrow_mut().push(one));
         news.into_inner().into_iter().find_map(|one| match one {
-            HistoryNews::Laborious(_, bytes) => Some(bytes),
+            HistoryNews::PageIsLarge(_, bytes) => Some(bytes),
             _ => None,
         })
     };
     assert_eq!(announced(&mut world), Some(1_000_000));
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.laborious, None, "it is there");
+    let history = world.prompts();
+    assert_eq!(history.reader.large, None, "it is there");
     world.press("down");
     assert_eq!(announced(&mut world), None);
 }
@@ -253,8 +250,8 @@ fn the_cursor_stays_near_when_everything_is_read_again() {
     world.press("ctrl-r");
     world.press("down ".repeat(12).trim_end());
     let cursor = |world: &World| {
-        let history = world.app.history.as_ref().expect("open");
-        let line = history.position() - history.above();
+        let history = world.prompts();
+        let line = history.list.position() - history.list.above();
         let row = history.cursor_row().expect("read");
         (row.prompt.display.clone(), line)
     };
@@ -271,7 +268,7 @@ fn the_cursor_stays_near_when_everything_is_read_again() {
     let beside = folder.path().join("other");
     std::fs::write(&beside, kept.join("\n") + "\n").expect("written");
     std::fs::rename(&beside, &path).expect("renamed");
-    world.carry_out(Effect::History(HistoryRequest::Look));
+    world.carry_out(Effect::Ask(Request::Prompts(HistoryRequest::Changed)));
     assert_eq!(shown(&world).len(), 39);
     assert_eq!(cursor(&world).0, before.0);
     // Somebody who looks at the newest one still does.
@@ -292,8 +289,8 @@ fn projects_that_only_the_history_knows_are_completed() {
         world.screen()
     );
     world.press("right");
-    let history = world.app.history.as_ref().expect("open");
-    assert_eq!(history.asked.input.text(), "project:gateway ");
+    let history = world.prompts();
+    assert_eq!(history.query.input.text(), "project:gateway ");
     assert_eq!(shown(&world), ["what does th"]);
 }
 

@@ -4,8 +4,8 @@ use claude_resume::list::Sort;
 use claude_resume::search::RowId;
 use claude_resume::store::ScanDepth;
 use claude_resume::tui::{
-    Content, Density, Effect, Ending, Family, Focus, Group, Keymap, Message, Names, Notice,
-    Outcome, Overlay, Place, Reach, Switch, TABLE,
+    Content, Density, Effect, Ending, Family, Focus, HelpGroup, KeyLayer, Keymap, Message, Names,
+    Notice, Outcome, Reach, Request, Screen, Switch, TABLE, layers,
 };
 use crossterm::event::{MouseButton, MouseEventKind};
 
@@ -14,6 +14,58 @@ use crate::world::{World, calm, now, session, sessions, setting, without_worktre
 
 fn world() -> World {
     World::full(120, 30)
+}
+
+/// Where a key can be pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Typing,
+    List,
+    Preview,
+    Finding,
+    Branches,
+    Help,
+    History,
+    HistoryTyping,
+    HistoryPreview,
+    HistoryFinding,
+    HistoryFound,
+    Card,
+    Entry,
+}
+
+impl Place {
+    const ALL: [Self; 13] = [
+        Self::Typing,
+        Self::List,
+        Self::Preview,
+        Self::Finding,
+        Self::Branches,
+        Self::Help,
+        Self::History,
+        Self::HistoryTyping,
+        Self::HistoryPreview,
+        Self::HistoryFinding,
+        Self::HistoryFound,
+        Self::Card,
+        Self::Entry,
+    ];
+
+    fn layers(self) -> &'static [KeyLayer] {
+        match self {
+            Self::Typing => layers::SESSION_LIST,
+            Self::List => layers::EMPTY_SESSION_LIST,
+            Self::Preview => layers::CONVERSATION,
+            Self::Finding | Self::HistoryFinding => layers::FIND,
+            Self::Branches => layers::BRANCHES,
+            Self::Help => layers::HELP,
+            Self::History => layers::EMPTY_PROMPT_LIST,
+            Self::HistoryTyping => layers::PROMPT_LIST,
+            Self::HistoryPreview | Self::HistoryFound => layers::PROMPT,
+            Self::Card => layers::CARD,
+            Self::Entry => layers::ENTRY,
+        }
+    }
 }
 
 /// A picker in this place, in the middle of everything that keys move through.
@@ -110,57 +162,49 @@ fn in_the_middle_of(place: Place) -> World {
         // The preview is in its middle, too.
         world.press("alt-pgup alt-pgup alt-pgup shift-down shift-down");
     }
-    assert_eq!(world.app.place(), place);
+    assert_eq!(world.app.layers(), place.layers());
     world
 }
 
 /// Everything that a key could have changed.
 fn state(world: &World) -> String {
-    let app = &world.app;
-    let history = app.history.as_ref();
-    let asked = history.map_or(&app.asked, |history| &history.asked);
-    let caret = asked.input.cursor_column();
-    let found = match history {
-        Some(history) => history.find.as_ref(),
-        None => app.preview.find.as_ref(),
+    let (query, find) = match world.history() {
+        Some(history) => (&history.query, history.reader.find.as_ref()),
+        None => (&world.sessions().query, world.reader().find.as_ref()),
     };
-    let find = found.map(|find| (find.stage, find.input.cursor_column()));
+    let caret = query.input.cursor_column();
+    let find = find.map(|find| (find.stage, find.input.cursor_column()));
     let (screen, effects) = (world.screen(), &world.effects);
-    let level = app.preview.options.clone();
-    let overlay = &app.overlay;
-    format!(
-        "{screen}\n{caret} {find:?} {effects:?} {level:?} {overlay:?} {:?}",
-        app.focus
-    )
+    let level = world.reader().options.clone();
+    let top = match world.app.screens.top() {
+        Screen::Sessions(_) | Screen::Prompts(_) => String::new(),
+        other => format!("{other:?}"),
+    };
+    let focus = world.focus();
+    format!("{screen}\n{caret} {find:?} {effects:?} {level:?} {top} {focus:?}")
 }
 
 #[test]
 fn every_key_of_the_table_does_something_in_each_of_its_places() {
-    // A place looks the same each time that it is reached.
-    let mut befores: Vec<(Place, String)> = Vec::new();
-    for binding in TABLE {
-        for place in binding.places {
+    for place in Place::ALL {
+        // A place looks the same each time that it is reached.
+        let before = state(&in_the_middle_of(place));
+        assert_eq!(before, state(&in_the_middle_of(place)));
+        for binding in TABLE {
+            let is_empty = matches!(place, Place::List | Place::History);
             // There is nothing to edit in an empty line.
-            if binding.group == Group::Edit && matches!(place, Place::List | Place::History) {
+            let edits_nothing = binding.group == HelpGroup::Edit && is_empty;
+            if edits_nothing || !place.layers().contains(&binding.layer) {
                 continue;
             }
-            if !befores.iter().any(|(known, _)| known == place) {
-                let before = state(&in_the_middle_of(*place));
-                assert_eq!(before, state(&in_the_middle_of(*place)));
-                befores.push((*place, before));
-            }
-            let (_, before) = befores
-                .iter()
-                .find(|(known, _)| known == place)
-                .expect("put");
             let did: Vec<String> = binding
                 .keys
                 .split(' ')
                 .map(|key| {
-                    let mut world = in_the_middle_of(*place);
+                    let mut world = in_the_middle_of(place);
                     world.press(key);
                     let after = state(&world);
-                    assert_ne!(*before, after, "{key} in {place:?} ({})", binding.name);
+                    assert_ne!(before, after, "{key} in {place:?} ({})", binding.name);
                     after
                 })
                 .collect();
@@ -176,7 +220,7 @@ fn typing_narrows_the_list_and_starts_at_the_best_row() {
     world.press("down");
     world.enter("tokens");
     assert_eq!(world.title(), "Rotate refresh tokens on password change");
-    assert_eq!(world.app.asked.input.text(), "tokens");
+    assert_eq!(world.sessions().query.input.text(), "tokens");
     world.press("ctrl-u");
     assert_eq!(world.title(), "Fix JWT refresh token expiry");
 }
@@ -186,7 +230,7 @@ fn a_query_from_the_command_line_is_typed_already() {
     let mut world = World::with(setting(), "flaky", 80, 24);
     world.arrive(true);
     world.scan(sessions());
-    assert_eq!(world.app.listing.hits().len(), 1);
+    assert_eq!(world.sessions().list.items().len(), 1);
     assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
 }
 
@@ -194,11 +238,11 @@ fn a_query_from_the_command_line_is_typed_already() {
 fn pasting_is_typing_but_not_over_the_help() {
     let mut world = world();
     world.tell(Message::Paste("flaky\nCI".to_owned()));
-    assert_eq!(world.app.asked.input.text(), "flaky CI");
-    assert_eq!(world.app.listing.hits().len(), 1);
+    assert_eq!(world.sessions().query.input.text(), "flaky CI");
+    assert_eq!(world.sessions().list.items().len(), 1);
     world.press("f1");
     world.tell(Message::Paste("more".to_owned()));
-    assert_eq!(world.app.asked.input.text(), "flaky CI");
+    assert_eq!(world.sessions().query.input.text(), "flaky CI");
 }
 
 #[test]
@@ -212,11 +256,12 @@ fn operators_and_their_names_are_completed_at_the_end_of_the_query() {
     }));
     world.enter("b");
     assert_eq!(
-        world.app.asked.completion, None,
+        world.sessions().query.completion,
+        None,
         "one letter says too little"
     );
     world.enter("r");
-    let offer = world.app.asked.completion.as_ref();
+    let offer = world.sessions().query.completion.as_ref();
     assert_eq!(offer.map(|offer| offer.rest.as_str()), Some("anch:"));
     let footer = world.screen().lines().last().map(str::to_owned);
     assert!(footer.is_some_and(|line| line.contains("complete (part of the branch)")));
@@ -226,16 +271,19 @@ fn operators_and_their_names_are_completed_at_the_end_of_the_query() {
         world.screen()
     );
     world.press("right");
-    assert_eq!(world.app.asked.input.text(), "branch:");
+    assert_eq!(world.sessions().query.input.text(), "branch:");
     world.enter("fi");
     world.press("ctrl-f");
-    assert_eq!(world.app.asked.input.text().trim_end(), "branch:fix/jwt");
+    assert_eq!(
+        world.sessions().query.input.text().trim_end(),
+        "branch:fix/jwt"
+    );
     assert_eq!(world.title(), "Fix JWT refresh token expiry");
     world.press("ctrl-u");
     world.enter("is:xyz");
-    assert_eq!(world.app.asked.completion, None);
+    assert_eq!(world.sessions().query.completion, None);
     world.press("left right right");
-    assert_eq!(world.app.asked.input.text(), "is:xyz");
+    assert_eq!(world.sessions().query.input.text(), "is:xyz");
 }
 
 #[test]
@@ -283,14 +331,14 @@ fn arrows_pages_and_ends() {
 fn enter_resumes_what_is_under_the_cursor() {
     let mut world = world();
     world.press("down enter");
-    let Some(Effect::Probe(request)) = world.effects.pop() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
         panic!("{:?}", world.effects);
     };
     assert_eq!(*request.sessions[0].1.session.file.id, id(2));
     let mut empty = World::new(80, 24);
     empty.press("enter tab alt-i");
     assert_eq!(empty.effects, []);
-    assert_eq!(empty.app.focus, Focus::List);
+    assert_eq!(empty.focus(), Focus::List);
 }
 
 #[test]
@@ -303,10 +351,10 @@ fn the_demo_explains_and_goes_on() {
     world.press("enter");
     world.probe(vec![calm(1)]);
     assert_eq!(world.effects, []);
-    let said = format!("{:?}", world.app.notice);
+    let said = format!("{:?}", world.app.status);
     assert!(said.contains("claude --resume"), "{said}");
     world.press("down");
-    assert_eq!(world.app.notice, None, "the next key takes it away");
+    assert_eq!(world.app.status, None, "the next key takes it away");
 }
 
 #[test]
@@ -317,16 +365,24 @@ fn esc_clears_then_closes_then_quits() {
         (RowId(2), Family(1)),
     ]));
     world.press("down alt-r");
-    assert_eq!(world.app.listing.hits().len(), 5, "the family is open");
+    assert_eq!(world.sessions().list.items().len(), 5, "the family is open");
     world.press("alt-x");
     world.enter("e");
     world.press("esc");
-    assert_eq!(world.app.place(), Place::List, "what is typed is cleared");
-    assert_eq!(world.app.marked.len(), 1);
+    assert_eq!(
+        world.app.layers(),
+        layers::EMPTY_SESSION_LIST,
+        "what is typed is cleared"
+    );
+    assert_eq!(world.sessions().marked.len(), 1);
     world.press("esc");
-    assert_eq!(world.app.marked.len(), 0, "the marks are taken away");
+    assert_eq!(world.sessions().marked.len(), 0, "the marks are taken away");
     world.press("esc");
-    assert_eq!(world.app.listing.hits().len(), 4, "the family is closed");
+    assert_eq!(
+        world.sessions().list.items().len(),
+        4,
+        "the family is closed"
+    );
     assert_eq!(world.effects, []);
     world.press("esc");
     assert_eq!(world.effects, [Effect::Leave(Outcome::Nothing)]);
@@ -337,12 +393,12 @@ fn esc_closes_what_lies_over_the_list_and_leaves_the_query_alone() {
     let mut world = world();
     world.enter("token");
     world.press("tab f1");
-    assert_eq!(world.app.place(), Place::Help);
+    assert_eq!(world.app.layers(), layers::HELP);
     world.press("esc");
-    assert_eq!(world.app.place(), Place::Preview);
+    assert_eq!(world.app.layers(), layers::CONVERSATION);
     world.press("esc");
-    assert_eq!(world.app.place(), Place::Typing);
-    assert_eq!(world.app.asked.input.text(), "token");
+    assert_eq!(world.app.layers(), layers::SESSION_LIST);
+    assert_eq!(world.sessions().query.input.text(), "token");
 }
 
 #[test]
@@ -356,11 +412,11 @@ fn copies_of_a_session_open_and_are_resumed_from_where_they_are() {
         copy,
         session(2, "shop", 900_000, "Another", "x"),
     ]);
-    assert_eq!(world.app.listing.hits().len(), 2);
+    assert_eq!(world.sessions().list.items().len(), 2);
     assert!(world.screen().contains("1 copy"), "{}", world.screen());
     world.press("alt-r");
-    assert_eq!(world.app.listing.hits().len(), 3);
-    assert_eq!(world.app.listing.found_rows(), 2, "still two sessions");
+    assert_eq!(world.sessions().list.items().len(), 3);
+    assert_eq!(world.sessions().found_rows(), 2, "still two sessions");
     assert!(
         world
             .screen()
@@ -374,10 +430,14 @@ fn copies_of_a_session_open_and_are_resumed_from_where_they_are() {
     };
     assert!(text.contains("-home-ada-code-old-shop"), "{text}");
     world.press("alt-r");
-    assert_eq!(world.app.listing.hits().len(), 2);
-    assert_eq!(world.app.listing.position(), 0, "the row that stays has it");
+    assert_eq!(world.sessions().list.items().len(), 2);
+    assert_eq!(
+        world.sessions().list.position(),
+        0,
+        "the row that stays has it"
+    );
     world.press("down alt-r");
-    let said = format!("{:?}", world.app.notice);
+    let said = format!("{:?}", world.app.status);
     assert!(said.contains("no copies"), "{said}");
 }
 
@@ -404,12 +464,12 @@ fn ctrl_c_quits_from_everywhere() {
 #[test]
 fn the_scope_switches_and_is_remembered() {
     let mut world = world();
-    assert_eq!(world.app.listing.hits().len(), 5);
+    assert_eq!(world.sessions().list.items().len(), 5);
     world.press("ctrl-t");
-    assert_eq!(world.app.listing.hits().len(), 7);
+    assert_eq!(world.sessions().list.items().len(), 7);
     assert_eq!(world.app.memory().reach, Reach::All);
     world.press("f2");
-    assert_eq!(world.app.listing.hits().len(), 5);
+    assert_eq!(world.sessions().list.items().len(), 5);
     assert_eq!(world.app.memory().reach, Reach::Auto);
 }
 
@@ -418,18 +478,18 @@ fn a_repository_without_sessions_shows_everything() {
     let mut world = World::new(80, 24);
     world.arrive(false);
     world.scan(sessions());
-    assert_eq!(world.app.listing.hits().len(), 7);
+    assert_eq!(world.sessions().list.items().len(), 7);
     // A folder name that only looks like this repository's is found out by the scan.
     let mut misled = World::new(80, 24);
     misled.arrive(true);
     misled.scan(vec![session(1, "other", 0, "Elsewhere", "x")]);
-    assert_eq!(misled.app.listing.hits().len(), 1);
+    assert_eq!(misled.sessions().list.items().len(), 1);
     // Who asked for this repository gets it, empty as it is.
     let mut asked = World::new(80, 24);
     asked.arrive(false);
     asked.scan(vec![session(1, "other", 0, "Elsewhere", "x")]);
     asked.press("ctrl-t");
-    assert_eq!(asked.app.listing.hits().len(), 0);
+    assert_eq!(asked.sessions().list.items().len(), 0);
     assert!(
         asked.screen().contains("No sessions here"),
         "{}",
@@ -443,7 +503,7 @@ fn the_order_goes_round() {
     let mut firsts = Vec::new();
     for order in [Sort::Created, Sort::Size, Sort::Title, Sort::Activity] {
         world.press("alt-s");
-        assert_eq!(world.app.order, order);
+        assert_eq!(world.sessions().order, order);
         firsts.push(world.title().chars().take(5).collect::<String>());
     }
     assert_eq!(firsts, ["Fix J", "Emoji", "Emoji", "Fix J"]);
@@ -452,33 +512,39 @@ fn the_order_goes_round() {
 #[test]
 fn hidden_kinds_are_counted_and_shown() {
     let mut world = world();
-    assert_eq!(world.app.listing.counts.hidden, 1);
+    assert_eq!(world.sessions().counts.hidden, 1);
     world.press("alt-h");
-    assert_eq!(world.app.listing.hits().len(), 6);
-    assert_eq!(world.effects, [Effect::Rescan(ScanDepth::Everything)]);
+    assert_eq!(world.sessions().list.items().len(), 6);
+    assert_eq!(
+        world.effects,
+        [Effect::Ask(Request::Rescan(ScanDepth::Everything))]
+    );
     world.press("f4 f5");
-    assert_eq!(world.app.listing.hits().len(), 5);
+    assert_eq!(world.sessions().list.items().len(), 5);
     assert_eq!(
         world.effects[1..],
-        [Effect::Redraw, Effect::Rescan(ScanDepth::Candidates)]
+        [
+            Effect::Redraw,
+            Effect::Ask(Request::Rescan(ScanDepth::Candidates))
+        ]
     );
 }
 
 #[test]
 fn panes_are_set_by_keys() {
     let mut world = world();
-    let wide = world.app.layout().preview.width;
+    let wide = world.layout().preview.width;
     world.press("shift-left");
-    assert!(world.app.layout().preview.width > wide);
+    assert!(world.layout().preview.width > wide);
     world.press("shift-right alt-minus");
-    assert!(world.app.layout().preview.width < wide);
+    assert!(world.layout().preview.width < wide);
     world.press("alt-p");
-    assert!(world.app.layout().preview.is_empty());
+    assert!(world.layout().preview.is_empty());
     assert_eq!(world.app.memory().panes.preview, Switch::Off);
     world.press("shift-left");
     world.press("f6");
-    assert!(!world.app.layout().preview.is_empty());
-    let density = |world: &World| world.app.layout().density(world.app.panes);
+    assert!(!world.layout().preview.is_empty());
+    let density = |world: &World| world.layout().density(world.app.context.panes);
     assert_eq!(density(&world), Density::Three);
     world.press("alt-v");
     assert_eq!(density(&world), Density::One);
@@ -552,41 +618,41 @@ fn a_path_that_would_be_run_when_pasted_is_copied_quoted() {
 fn the_preview_scrolls_and_the_list_stays() {
     let mut world = World::full(80, 18);
     world.press("tab");
-    assert_eq!(world.app.focus, Focus::Preview);
-    let end = world.app.preview.top;
+    assert_eq!(world.focus(), Focus::Preview);
+    let end = world.reader().top;
     assert!(end > 0, "it opens where the conversation was left off");
     world.press("g");
-    assert_eq!(world.app.preview.top, 0);
+    assert_eq!(world.reader().top, 0);
     world.press("j down");
-    assert_eq!(world.app.preview.top, 2);
+    assert_eq!(world.reader().top, 2);
     world.press("k G");
-    assert_eq!(world.app.preview.top, end);
+    assert_eq!(world.reader().top, end);
     world.press("j space");
-    assert_eq!(world.app.preview.top, end, "not past its end");
+    assert_eq!(world.reader().top, end, "not past its end");
     world.press("ctrl-u");
-    assert!(world.app.preview.top < end);
+    assert!(world.reader().top < end);
     world.press("n");
-    assert!(matches!(&world.app.notice, Some(Notice::Done(text)) if text.contains("no match")));
+    assert!(matches!(&world.app.status, Some(Notice::Done(text)) if text.contains("no match")));
     assert_eq!(world.title(), "Fix JWT refresh token expiry");
     world.press("q");
-    assert_eq!(world.app.focus, Focus::List);
+    assert_eq!(world.focus(), Focus::List);
     world.press("down tab");
-    assert!(matches!(world.app.preview.content, Content::Page(_)));
+    assert!(matches!(world.reader().content, Content::Page(_)));
 }
 
 #[test]
 fn help_scrolls_and_closes() {
     let mut world = World::full(80, 24);
     world.press("?");
-    assert_eq!(world.app.overlay, Some(Overlay::Help { top: 0 }));
+    assert!(matches!(world.app.screens.top(), Screen::Help(it) if it.top == 0));
     world.press("j pgdn");
-    assert!(matches!(world.app.overlay, Some(Overlay::Help { top }) if top > 10));
+    assert!(matches!(world.app.screens.top(), Screen::Help(it) if it.top > 10));
     world.press("G");
     assert!(world.screen().contains("is:running"), "{}", world.screen());
     world.press("?");
-    assert_eq!(world.app.overlay, None);
+    assert!(!world.has_overlay());
     world.enter("a?");
-    assert_eq!(world.app.asked.input.text(), "a?");
+    assert_eq!(world.sessions().query.input.text(), "a?");
 }
 
 #[test]
@@ -602,26 +668,29 @@ fn the_mouse_selects_scrolls_drags_and_resumes() {
     world.mouse(MouseEventKind::Down(MouseButton::Left), 10, 9);
     assert_eq!(world.effects, [], "the button is not up again");
     world.mouse(MouseEventKind::Up(MouseButton::Left), 10, 9);
-    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
-    let divider = world.app.layout().divider;
+    assert!(matches!(
+        world.effects[..],
+        [Effect::Ask(Request::Probe(_))]
+    ));
+    let divider = world.layout().divider;
     world.mouse(MouseEventKind::Down(MouseButton::Left), divider.x, 10);
     world.mouse(MouseEventKind::Drag(MouseButton::Left), 40, 10);
     world.mouse(MouseEventKind::Up(MouseButton::Left), 40, 10);
-    assert_eq!(world.app.layout().divider.x, 39);
+    assert_eq!(world.layout().divider.x, 39);
     world.mouse(MouseEventKind::Drag(MouseButton::Left), 80, 10);
-    assert_eq!(world.app.layout().divider.x, 39, "it was let go");
+    assert_eq!(world.layout().divider.x, 39, "it was let go");
     world.click(80, 10);
-    assert_eq!(world.app.focus, Focus::Preview);
+    assert_eq!(world.focus(), Focus::Preview);
     world.mouse(MouseEventKind::ScrollDown, 5, 10);
     world.mouse(MouseEventKind::ScrollUp, 100, 10);
     world.mouse(MouseEventKind::Moved, 100, 10);
     world.click(3, 0);
-    assert_eq!(world.app.focus, Focus::List);
+    assert_eq!(world.focus(), Focus::List);
     world.press("f1");
     world.mouse(MouseEventKind::ScrollDown, 5, 10);
-    assert_eq!(world.app.overlay, Some(Overlay::Help { top: 3 }));
+    assert!(matches!(world.app.screens.top(), Screen::Help(it) if it.top == 3));
     world.click(3, 3);
-    assert_eq!(world.app.overlay, None);
+    assert!(!world.has_overlay());
 }
 
 #[test]
@@ -631,12 +700,12 @@ fn rows_that_stream_in_do_not_move_a_cursor_that_somebody_moved() {
     world.tell(Message::Listed(100));
     let old = |n| session(n, "shop", 1_000_000 + i64::from(n), "Old", "x");
     world.put((1..20).map(old).collect());
-    let first = world.app.listing.cursor();
+    let first = world.sessions().list.cursor();
     world.put(vec![session(40, "shop", 900_000, "Newer", "x")]);
     assert_eq!(world.title(), "Newer", "untouched, it follows the newest");
-    assert_ne!(world.app.listing.cursor(), first);
+    assert_ne!(world.sessions().list.cursor(), first);
     world.press("down down");
-    let chosen = world.app.listing.cursor();
+    let chosen = world.sessions().list.cursor();
     let line = |world: &World| {
         world
             .screen()
@@ -649,7 +718,7 @@ fn rows_that_stream_in_do_not_move_a_cursor_that_somebody_moved() {
             .map(|n| session(n, "shop", i64::from(n), "Newest", "x"))
             .collect(),
     );
-    assert_eq!(world.app.listing.cursor(), chosen);
+    assert_eq!(world.sessions().list.cursor(), chosen);
     assert_eq!(line(&world), before);
     assert!(world.screen().contains("↑ 10"), "{}", world.screen());
 }
@@ -682,7 +751,7 @@ fn enter_before_anything_is_there_waits_for_the_best_of_all() {
     assert_eq!(world.effects, [], "a better one may come");
     world.tell(Message::Scanned(claude_resume::store::Trouble::default()));
     let asked = world.effects.pop();
-    let Some(Effect::Probe(request)) = asked else {
+    let Some(Effect::Ask(Request::Probe(request))) = asked else {
         panic!("{asked:?}");
     };
     assert_eq!(request.sessions[0].0, "Token, newer");
@@ -709,17 +778,17 @@ fn a_session_that_appears_later_does_not_take_the_cursor() {
 #[test]
 fn a_changed_session_is_previewed_again_without_a_flicker() {
     let mut world = world();
-    let generation = world.app.preview.generation;
+    let generation = world.reader().generation;
     world.put(vec![session(1, "shop", 0, "Changed", "x")]);
-    assert!(world.app.preview.generation > generation);
-    assert!(matches!(world.app.preview.content, Content::Page(_)));
+    assert!(world.reader().generation > generation);
+    assert!(matches!(world.reader().content, Content::Page(_)));
     assert_eq!(world.title(), "Changed");
 }
 
 #[test]
 fn stale_answers_are_dropped() {
     let mut world = world();
-    let shown = world.app.listing.hits().len();
+    let shown = world.sessions().list.items().len();
     let mut reply = claude_resume::search::Reply {
         generation: claude_resume::search::Generation(0),
         tier: claude_resume::search::Tier::Fuzzy,
@@ -727,15 +796,15 @@ fn stale_answers_are_dropped() {
         counts: claude_resume::search::MatchCounts::default(),
     };
     world.tell(Message::Found(reply.clone()));
-    assert_eq!(world.app.listing.hits().len(), shown);
-    reply.generation = world.app.asked.generation;
+    assert_eq!(world.sessions().list.items().len(), shown);
+    reply.generation = world.sessions().query.generation;
     world.tell(Message::Found(reply));
-    assert_eq!(world.app.listing.hits().len(), 0);
+    assert_eq!(world.sessions().list.items().len(), 0);
 }
 
 /// The lines of the preview, margins and all.
 fn preview(world: &World) -> Vec<String> {
-    let page = world.app.preview.page().expect("a conversation");
+    let page = world.reader().page().expect("a conversation");
     page.scroll
         .iter()
         .map(claude_resume::preview::PageLine::text)
@@ -763,9 +832,9 @@ fn a_click_opens_one_fold_and_another_click_closes_it() {
     let mut world = World::full(120, 40);
     let summary = preview(&world);
     let fold = summary.iter().position(|line| line.starts_with("▸"));
-    let layout = world.app.layout().preview;
-    let header = world.app.preview_header(layout);
-    let line = u16::try_from(fold.expect("a fold") - world.app.preview.top).expect("in sight");
+    let layout = world.layout().preview;
+    let header = world.reader().header(layout);
+    let line = u16::try_from(fold.expect("a fold") - world.reader().top).expect("in sight");
     let at = (layout.x + 10, layout.y + header + line);
     world.click(at.0, at.1);
     assert!(preview(&world).len() > summary.len());
@@ -778,9 +847,9 @@ fn prompts_are_gone_to_one_by_one_and_the_cursor_stays_when_folds_open() {
     let mut world = World::full(120, 16);
     world.press("tab G { {");
     let here = |world: &World| {
-        let page = world.app.preview.page().expect("a conversation");
+        let page = world.reader().page().expect("a conversation");
         page.scroll
-            .get(world.app.preview.cursor)
+            .get(world.reader().cursor)
             .expect("a line")
             .clone()
     };
@@ -818,11 +887,11 @@ fn what_is_copied_is_copied_of_all_that_are_marked() {
 fn a_row_that_is_folded_away_hands_the_cursor_to_the_one_that_stands_for_it() {
     let mut world = World::full(120, 30);
     world.press("down");
-    let (first, folded) = (world.app.listing.at(0), world.app.listing.at(1));
-    let (first, folded) = (first.expect("a row").0.row, folded.expect("a row").0.row);
+    let hits = world.sessions().list.items();
+    let (first, folded) = (hits[0].row, hits[1].row);
     let family = Family(0);
     world.tell(Message::Related(vec![(first, family), (folded, family)]));
-    assert_eq!(world.app.listing.cursor(), Some(first));
+    assert_eq!(world.sessions().list.cursor(), Some(first));
 }
 
 #[test]
@@ -830,10 +899,10 @@ fn moving_the_caret_is_no_new_query() {
     let mut world = World::full(120, 30);
     world.enter("since:9000d");
     world.press("down");
-    let cursor = world.app.listing.cursor();
+    let cursor = world.sessions().list.cursor();
     world.tell(Message::Clock(now() + chrono::Duration::seconds(5)));
     world.press("left");
-    assert_eq!(world.app.listing.cursor(), cursor);
+    assert_eq!(world.sessions().list.cursor(), cursor);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use claude_resume::resume::{
 use claude_resume::store::{Live, Status};
 use claude_resume::transcript::ResumeInfo;
 use claude_resume::tui::{
-    Effect, Ending, Message, Outcome, Outside, Overlay, PathReply, PathRequest, Printed,
+    Effect, Ending, Message, Outcome, Outside, PathReply, PathRequest, Printed, Request, Screen,
 };
 
 use crate::support::id;
@@ -39,7 +39,7 @@ fn opened(situation: Situation) -> World {
 #[test]
 fn where_nothing_has_to_be_decided_enter_is_enter() {
     let mut world = opened(calm(1));
-    assert!(world.app.overlay.is_none());
+    assert!(!world.has_overlay());
     assert_eq!(
         line(&mut world),
         format!("cd /home/ada/code/shop && claude --resume {}", id(1))
@@ -56,7 +56,7 @@ fn who_goes_on_typing_has_changed_their_mind() {
     world.effects.extend(request);
     world.probe(vec![calm(1)]);
     assert_eq!(world.effects, []);
-    assert!(world.app.overlay.is_none());
+    assert!(!world.has_overlay());
 }
 
 /// A query and Enter in one breath: the row of the new query is meant, not the one that is still
@@ -64,23 +64,19 @@ fn who_goes_on_typing_has_changed_their_mind() {
 #[test]
 fn enter_waits_for_the_rows_of_what_was_typed() {
     let mut world = world();
-    let mut effects = Vec::new();
-    for key in ["f", "l", "a", "k", "y", "enter"] {
-        let key = Message::Key(crate::world::key_event(key));
-        claude_resume::tui::update(&mut world.app, key, &mut effects);
-    }
+    let effects = world.only_press("f l a k y enter");
     assert!(
         !effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Probe(_))),
+            .any(|effect| matches!(effect, Effect::Ask(Request::Probe(_)))),
         "{effects:?}"
     );
     let newest = effects
         .into_iter()
         .rev()
-        .find(|effect| matches!(effect, Effect::Search(_)));
+        .find(|effect| matches!(effect, Effect::Ask(Request::Search(_))));
     world.carry_out(newest.expect("a search"));
-    let Some(Effect::Probe(request)) = world.effects.pop() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
         panic!("nothing is to be resumed");
     };
     assert_eq!(request.sessions[0].0, "Why is test_refresh flaky on CI?");
@@ -129,7 +125,7 @@ fn the_card_fits_every_screen() {
 fn a_number_chooses_and_esc_goes_back_to_the_list() {
     let mut world = opened(without_worktree(1));
     world.press("esc");
-    assert!(world.app.overlay.is_none());
+    assert!(!world.has_overlay());
     assert_eq!(world.effects, []);
     world.press("enter");
     world.probe(vec![without_worktree(1)]);
@@ -143,9 +139,9 @@ fn a_number_chooses_and_esc_goes_back_to_the_list() {
 fn to_read_is_to_stay() {
     let mut world = opened(without_worktree(1));
     world.press("end enter");
-    assert!(world.app.overlay.is_none());
+    assert!(!world.has_overlay());
     assert_eq!(world.effects, []);
-    assert_eq!(world.app.focus, claude_resume::tui::Focus::Preview);
+    assert_eq!(world.focus(), claude_resume::tui::Focus::Preview);
 }
 
 /// A session whose directory is gone, with a guess.
@@ -237,7 +233,9 @@ fn a_directory_is_typed_completed_and_entered() {
     let typed = "~/co".to_owned();
     assert_eq!(
         world.effects.pop(),
-        Some(Effect::Path(PathRequest::Complete(typed.clone())))
+        Some(Effect::Ask(Request::Path(PathRequest::Complete(
+            typed.clone()
+        ))))
     );
     let offers = vec!["~/code/".to_owned(), "~/cooking/".to_owned()];
     world.tell(Message::Path(PathReply::Offers { typed, offers }));
@@ -247,7 +245,9 @@ fn a_directory_is_typed_completed_and_entered() {
     let typed = "~/code/".to_owned();
     assert_eq!(
         world.effects.pop(),
-        Some(Effect::Path(PathRequest::Enter(typed.clone())))
+        Some(Effect::Ask(Request::Path(PathRequest::Enter(
+            typed.clone()
+        ))))
     );
     world.tell(Message::Path(PathReply::Enter {
         typed: typed.clone(),
@@ -348,10 +348,11 @@ fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
     let mut world = opened(running(None));
     world.press("2");
     assert_eq!(world.effects, [], "the first key only asks");
-    assert!(world.screen().contains("again to confirm"));
-    world.press("up down enter");
-    assert_eq!(world.effects, [], "moving away takes it back");
-    world.press("enter");
+    let question = "Confirm: This session is already open";
+    assert!(world.screen().contains(question), "{}", world.screen());
+    world.press("esc");
+    assert!(!world.screen().contains(question), "{}", world.screen());
+    world.press("2 enter");
     assert!(line(&mut world).ends_with(&id(1)));
 }
 
@@ -359,7 +360,7 @@ fn a_running_session_is_forked_gone_to_or_resumed_with_a_second_key() {
 fn the_key_for_forks_asks_nothing_of_a_running_session() {
     let mut world = world();
     world.press("alt-g");
-    let Some(Effect::Probe(request)) = world.effects.last() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.last() else {
         panic!("{:?}", world.effects);
     };
     let launch = request.launch.clone();
@@ -429,7 +430,7 @@ fn a_click_takes_a_choice_and_one_beside_closes() {
     assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
     let mut world = opened(without_worktree(1));
     world.click(10, 28);
-    assert!(world.app.overlay.is_none());
+    assert!(!world.has_overlay());
     assert_eq!(world.effects, []);
 }
 
@@ -444,7 +445,7 @@ fn a_single_mark_is_what_enter_means() {
     );
     world.press("enter");
     let titles = match world.effects.pop() {
-        Some(Effect::Probe(request)) => request
+        Some(Effect::Ask(Request::Probe(request))) => request
             .sessions
             .into_iter()
             .map(|(title, _)| title)
@@ -474,7 +475,7 @@ fn several_marked_sessions_open_each_in_a_window() {
         ..calm(3)
     };
     world.probe(vec![calm(1), running(None), gone]);
-    assert!(matches!(world.app.overlay, Some(Overlay::Batch(_))));
+    assert!(matches!(world.app.screens.top(), Screen::Batch(_)));
     insta::assert_snapshot!("card-several-120", world.screen());
     world.press("enter");
     let Some(Effect::Leave(Outcome::Windows(chosen))) = world.effects.pop() else {
@@ -552,13 +553,13 @@ fn what_cannot_be_resumed_at_all_is_left_out_with_its_reason() {
 #[test]
 fn a_child_session_is_no_matter_for_tmux_windows() {
     let mut world = inside_tmux(120, 30);
-    world.app.setting.launch.child_session = ChildSession::Inherited;
+    world.app.context.setting.launch.child_session = ChildSession::Inherited;
     for (keys, expected) in [
         ("enter", ChildSession::Inherited),
         ("alt-x alt-x enter", ChildSession::Free),
     ] {
         world.press(keys);
-        let Some(Effect::Probe(request)) = world.effects.pop() else {
+        let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
             panic!("{:?}", world.effects);
         };
         assert_eq!(request.launch.child_session, expected, "{keys}");
@@ -581,21 +582,14 @@ fn a_directory_with_none_inside_is_no_mistake() {
 fn only_the_file_that_was_named_is_outside() {
     for (path, is_it) in [(None, true), (Some("/tmp/another.jsonl"), false)] {
         let mut world = world();
-        let row = world.app.listing.cursor().expect("a row");
-        let own = world
-            .app
-            .listing
-            .row(row)
-            .expect("known")
-            .session
-            .file
-            .path();
-        world.app.outside = Some(Outside {
+        let row = world.sessions().list.cursor().expect("a row");
+        let own = world.app.data.row(row).expect("known").session.file.path();
+        world.app.context.setting.outside = Some(Outside {
             path: path.map_or(own, Into::into),
             ..Outside::default()
         });
         world.press("enter");
-        let Some(Effect::Probe(request)) = world.effects.pop() else {
+        let Some(Effect::Ask(Request::Probe(request))) = world.effects.pop() else {
             panic!("{:?}", world.effects);
         };
         let outside: Vec<bool> = request
@@ -655,7 +649,7 @@ fn a_dry_run_of_several_leaves_out_whom_the_run_leaves_out() {
     let mut world = printing();
     world.press("alt-x alt-x enter");
     assert!(world.screen().contains("start tmux first"), "as the run");
-    world.app.setting.launch.nested = Nested::Tmux;
+    world.app.context.setting.launch.nested = Nested::Tmux;
     world.press("enter");
     world.probe(vec![calm(1), damaged.clone()]);
     let screen = world.screen();
@@ -678,7 +672,7 @@ fn a_dry_run_of_several_leaves_out_whom_the_run_leaves_out() {
 #[test]
 fn yes_counts_for_what_is_printed() {
     let mut world = printing();
-    world.app.says_yes = true;
+    world.app.context.setting.says_yes = true;
     world.press("enter");
     world.probe(vec![running(None)]);
     assert!(line(&mut world).ends_with("--fork-session"));
@@ -690,7 +684,7 @@ fn what_yes_took_comes_along_through_a_card() {
     let mut situation = running(None);
     situation.resume_info.is_empty = true;
     let mut world = world();
-    world.app.says_yes = true;
+    world.app.context.setting.says_yes = true;
     world.press("enter");
     world.probe(vec![situation]);
     assert!(world.screen().contains("Let Claude Code try"));
@@ -708,7 +702,7 @@ fn what_yes_took_comes_along_through_a_card() {
 #[test]
 fn no_directory_is_told_to_be_none() {
     let mut world = opened(without_worktree(1));
-    let Some(Overlay::Preflight(card)) = &world.app.overlay else {
+    let Screen::Question(card) = world.app.screens.top() else {
         panic!("no card");
     };
     let choices = &card.finding.choices;
@@ -722,7 +716,8 @@ fn no_directory_is_told_to_be_none() {
 #[test]
 fn a_copied_command_goes_where_the_command_line_said() {
     let mut world = world();
-    world.app.answers = Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
+    world.app.context.setting.answers =
+        Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
     world.press("alt-c");
     let copied = format!("{:?}", world.effects);
     assert!(copied.contains("cd /srv && claude"), "{copied}");
@@ -732,9 +727,9 @@ fn a_copied_command_goes_where_the_command_line_said() {
 fn the_cursor_begins_on_the_session_that_the_card_was_about() {
     let mut world = World::new(120, 30);
     world.arrive(true);
-    world.app.landing = Some(id(3));
+    world.app.select(id(3), false);
     world.scan(crate::world::sessions());
-    let at = world.app.listing.cursor_row();
+    let at = world.sessions().cursor_row(&world.app.data);
     assert_eq!(at.map(|row| row.session.file.id.to_string()), Some(id(3)));
 }
 
@@ -743,7 +738,7 @@ fn a_command_that_is_printed_is_decided_on_the_card() {
     let mut world = printing_only(Printed::Command);
     world.press("enter");
     world.probe(vec![running(None)]);
-    assert!(matches!(world.app.overlay, Some(Overlay::Preflight(_))));
+    assert!(matches!(world.app.screens.top(), Screen::Question(_)));
     assert_eq!(world.effects, []);
     world.press("enter");
     assert!(line(&mut world).ends_with("--fork-session"));
@@ -774,7 +769,7 @@ fn a_fork_is_not_printed_as_the_id_of_the_session_itself() {
     assert!(screen.contains("only an id is printed here"), "{screen}");
     let mut world = printing_only(Printed::Words);
     world.press("alt-g");
-    let Some(Effect::Probe(request)) = world.effects.last() else {
+    let Some(Effect::Ask(Request::Probe(request))) = world.effects.last() else {
         panic!("{:?}", world.effects);
     };
     let mut situation = calm(1);
@@ -795,7 +790,8 @@ fn where_the_shell_opens_one_session_no_mark_is_dropped() {
 #[test]
 fn a_directory_that_was_named_is_for_all_that_are_marked() {
     let mut world = inside_tmux(120, 30);
-    world.app.answers = Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
+    world.app.context.setting.answers =
+        Answers::default().with(Topic::Directory, Answer::GoTo("/srv".into()));
     world.press("alt-x alt-x enter");
     world.probe(vec![calm(1), without_worktree(2)]);
     world.press("enter");
@@ -828,7 +824,7 @@ fn on_a_small_screen_the_headline_and_the_second_key_are_in_sight() {
         world.press("2");
         let screen = world.screen();
         assert!(screen.contains("This session is already open"), "{screen}");
-        assert!(screen.contains("again to confirm"), "{screen}");
+        assert!(screen.contains("Confirm: "), "{screen}");
     }
 }
 
@@ -847,15 +843,15 @@ fn every_character_of_a_command_can_be_read_before_enter() {
         let mut world = World::full(columns, rows);
         world.press("enter");
         world.probe(vec![without_worktree(1)]);
-        let card = |world: &World| match &world.app.overlay {
-            Some(Overlay::Preflight(card)) => card.clone(),
+        let card = |world: &World| match world.app.screens.top() {
+            Screen::Question(card) => card.card.clone(),
             _ => panic!("no card"),
         };
         for _ in 0..40 {
             world.press("up");
         }
         // What each choice shows while the cursor is on it: one more line with every key.
-        let choices = card(&world).finding.choices.len();
+        let choices = card(&world).choices.len();
         let mut read = vec![String::new(); choices];
         read[0] = in_sight(&world).concat();
         loop {
@@ -873,15 +869,15 @@ fn every_character_of_a_command_can_be_read_before_enter() {
             }
         }
         let spaceless = |text: &str| text.replace(' ', "");
-        let finding = card(&world).finding;
+        let card = card(&world);
         let what = format!("{columns}x{rows}: {read:#?}");
-        for (choice, read) in finding.choices.iter().zip(&read) {
+        for (choice, read) in card.choices.iter().zip(&read) {
             assert!(
-                spaceless(read).contains(&spaceless(&choice.shows)),
+                spaceless(read).contains(&spaceless(&choice.command)),
                 "{what}"
             );
         }
-        for line in &finding.lines {
+        for line in &card.lines {
             assert!(spaceless(&read[0]).contains(&spaceless(line)), "{what}");
         }
     }

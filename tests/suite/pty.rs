@@ -373,13 +373,13 @@ fn a_bad_configuration_is_told_and_the_defaults_are_used() {
     pty.wait_for("scoop");
     pty.wait_for("3 sessions");
     pty.type_text("\x1bs");
-    pty.wait_for("sorted by beginning");
+    pty.wait_for("sorted by start");
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);
     // The order is remembered for the next time.
     fs::write(folder.join("config.toml"), "").expect("written");
     let mut pty = desk.open(&[]);
-    pty.wait_for("by beginning");
+    pty.wait_for("by start");
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);
 }
@@ -498,7 +498,7 @@ const PANIC: &str = "CLAUDE_RESUME_TEST_PANIC";
 #[ignore = "started on a terminal by the test that needs it"]
 fn a_program_that_panics_on_a_full_screen() {
     if std::env::var_os(PANIC).is_some() {
-        let _screen = claude_resume::tui::Screen::open(claude_resume::tui::Switch::On);
+        let _screen = claude_resume::tui::Display::open(claude_resume::tui::Switch::On);
         panic!("on purpose");
     }
 }

@@ -6,7 +6,9 @@ use claude_resume::preview::{
     Agent, AgentWork, Agents, LedgerHead, Manner, Options, PageLine, Scroll, render_head,
 };
 use claude_resume::transcript::{Branch, StepKind, ToolCall, Turn, TurnOpening, TurnStep, Typed};
-use claude_resume::tui::{Effect, Focus, Message, Notice, Opener, Overlay, Place, Previewed};
+use claude_resume::tui::{
+    Effect, Focus, Message, Notice, Opener, Previewed, Request, Screen, layers,
+};
 use crossterm::event::MouseEventKind;
 use serde_json::json;
 
@@ -38,7 +40,7 @@ fn world() -> World {
 
 /// The text of the line under the cursor.
 fn here(world: &World) -> String {
-    let preview = &world.app.preview;
+    let preview = &world.reader();
     preview
         .line(preview.cursor)
         .map_or_else(String::new, PageLine::text)
@@ -47,7 +49,7 @@ fn here(world: &World) -> String {
 /// Puts the cursor on the first line that contains a text.
 fn go_to(world: &mut World, text: &str) {
     world.press("g");
-    let page = world.app.preview.page().expect("a page");
+    let page = world.reader().page().expect("a page");
     let at = page
         .scroll
         .iter()
@@ -63,21 +65,21 @@ fn the_cursor_reaches_every_line_and_stays_in_sight() {
     for (columns, rows) in [(120, 12), (120, 30), (40, 15), (80, 24)] {
         let mut world = World::full(columns, rows);
         world.press("tab o g");
-        let length = world.app.preview.length();
+        let length = world.reader().length();
         for at in 0..length {
-            let preview = &world.app.preview;
+            let preview = &world.reader();
             assert_eq!(preview.cursor, at);
-            let page = world.app.preview_page();
+            let page = world.page_rows();
             assert!((preview.top..preview.top + page).contains(&at), "{at}");
             world.press("j");
         }
-        assert_eq!(world.app.preview.cursor, length - 1);
+        assert_eq!(world.reader().cursor, length - 1);
         for at in (0..length).rev() {
-            assert_eq!(world.app.preview.cursor, at);
+            assert_eq!(world.reader().cursor, at);
             world.press("k");
         }
         world.press("pgdn G pgup ctrl-d");
-        assert!(world.app.preview.cursor < length);
+        assert!(world.reader().cursor < length);
     }
 }
 
@@ -86,18 +88,26 @@ fn enter_opens_and_closes_a_fold_and_elsewhere_resumes() {
     let mut world = world();
     world.press("tab");
     go_to(&mut world, "▸ read a file");
-    let closed = world.app.preview.length();
-    let row = world.app.preview.cursor - world.app.preview.top;
-    assert!(world.screen().contains("Enter open"), "{}", world.screen());
+    let closed = world.reader().length();
+    let row = world.reader().cursor - world.reader().top;
+    assert!(
+        world.screen().contains("Enter expand"),
+        "{}",
+        world.screen()
+    );
     world.press("enter");
     assert!(
         here(&world).starts_with("▾ read a file"),
         "{}",
         here(&world)
     );
-    assert_eq!(world.app.preview.cursor - world.app.preview.top, row);
-    assert!(world.app.preview.length() > closed);
-    assert!(world.screen().contains("Enter close"), "{}", world.screen());
+    assert_eq!(world.reader().cursor - world.reader().top, row);
+    assert!(world.reader().length() > closed);
+    assert!(
+        world.screen().contains("Enter collapse"),
+        "{}",
+        world.screen()
+    );
     // Inside of it Enter closes it, too.
     world.press("j j enter");
     assert!(
@@ -105,10 +115,13 @@ fn enter_opens_and_closes_a_fold_and_elsewhere_resumes() {
         "{}",
         here(&world)
     );
-    assert_eq!(world.app.preview.length(), closed);
+    assert_eq!(world.reader().length(), closed);
     assert_eq!(world.effects, []);
     world.press("G enter");
-    assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+    assert!(matches!(
+        world.effects[..],
+        [Effect::Ask(Request::Probe(_))]
+    ));
 }
 
 #[test]
@@ -147,33 +160,37 @@ fn the_message_under_the_cursor_is_copied_and_opened_outside() {
 fn something_is_found_counted_and_gone_to() {
     let mut world = world();
     world.press("tab g /");
-    assert_eq!(world.app.place(), Place::Finding);
+    assert_eq!(world.app.layers(), layers::FIND);
     world.enter("expiry");
-    assert_eq!(world.app.asked.input.text(), "", "not typed into the list");
+    assert_eq!(
+        world.sessions().query.input.text(),
+        "",
+        "not typed into the list"
+    );
     let screen = world.screen();
     assert!(screen.contains("/expiry"), "{screen}");
     assert!(screen.contains("1 of 2"), "{screen}");
     assert!(here(&world).contains("expiry"));
     world.press("enter");
-    assert_eq!(world.app.place(), Place::Preview);
-    let first = world.app.preview.cursor;
+    assert_eq!(world.app.layers(), layers::CONVERSATION);
+    let first = world.reader().cursor;
     world.press("n");
-    assert!(world.app.preview.cursor > first);
+    assert!(world.reader().cursor > first);
     assert!(world.screen().contains("2 of 2"), "{}", world.screen());
     world.press("n");
-    assert_eq!(world.app.preview.cursor, first, "and around");
+    assert_eq!(world.reader().cursor, first, "and around");
     world.press("N");
-    assert!(world.app.preview.cursor > first);
+    assert!(world.reader().cursor > first);
     world.press("esc");
-    assert_eq!(world.app.focus, Focus::Preview);
-    assert!(world.app.preview.find.is_none());
+    assert_eq!(world.focus(), Focus::Preview);
+    assert!(world.reader().find.is_none());
     world.press("/");
     world.enter("no such thing");
     assert!(world.screen().contains("no match"), "{}", world.screen());
     world.press("backspace ctrl-w left delete ctrl-u");
-    assert_eq!(world.app.preview.sought(), None);
+    assert_eq!(world.reader().find_text(), None);
     world.press("enter esc");
-    assert_eq!(world.app.focus, Focus::List);
+    assert_eq!(world.focus(), Focus::List);
 }
 
 #[test]
@@ -183,11 +200,11 @@ fn a_match_stays_under_the_cursor_however_small_the_screen_gets() {
         world.press("tab /");
         world.enter("expiry");
         assert!(here(&world).contains("expiry"), "{}", here(&world));
-        let preview = &world.app.preview;
+        let preview = &world.reader();
         let place = preview.line(preview.cursor).map(|line| line.place);
         world.tell(Message::Resize { columns, rows });
-        let preview = &world.app.preview;
-        let page = world.app.preview_page();
+        let preview = &world.reader();
+        let page = world.page_rows();
         assert!((preview.top..preview.top + page).contains(&preview.cursor));
         let now = preview.line(preview.cursor).map(|line| line.place);
         assert_eq!(now, place, "{columns}x{rows}: {}", world.screen());
@@ -212,50 +229,50 @@ fn what_a_closed_fold_hides_is_found_and_opened() {
 fn the_query_of_the_list_is_marked_and_its_first_match_in_sight() {
     let mut world = World::full(120, 16);
     world.enter("expiry");
-    let preview = &world.app.preview;
+    let preview = &world.reader();
     let shown = preview.page().expect("a page");
     let first = *shown.matches().first().expect("a match");
-    let page = world.app.preview_page();
+    let page = world.page_rows();
     assert!((preview.top..preview.top + page).contains(&first));
     let mut end = World::full(120, 16);
-    assert!(end.app.preview.top > 0, "without one the end is");
+    assert!(end.reader().top > 0, "without one the end is");
     // Whoever has scrolled stays.
     end.press("alt-k alt-k");
-    let top = end.app.preview.top;
+    let top = end.reader().top;
     end.enter("expiry");
-    assert_eq!(end.app.preview.top, top);
+    assert_eq!(end.reader().top, top);
 }
 
 #[test]
 fn keys_of_the_list_scroll_the_preview_and_leave_the_cursor() {
     let mut world = World::full(120, 16);
     let title = world.title();
-    let end = world.app.preview.top;
+    let end = world.reader().top;
     world.press("shift-up alt-k");
-    assert_eq!(world.app.preview.top, end - 2);
+    assert_eq!(world.reader().top, end - 2);
     world.press("shift-down");
-    assert_eq!(world.app.preview.top, end - 1);
+    assert_eq!(world.reader().top, end - 1);
     world.press("alt-pgup alt-pgup alt-pgup alt-pgup");
-    assert_eq!(world.app.preview.top, 0);
+    assert_eq!(world.reader().top, 0);
     world.press("alt-pgdn");
-    assert!(world.app.preview.top > 0);
-    assert_eq!((world.title(), world.app.focus), (title, Focus::List));
+    assert!(world.reader().top > 0);
+    assert_eq!((world.title(), world.focus()), (title, Focus::List));
 }
 
 #[test]
 fn the_wheel_scrolls_what_it_is_over() {
     let mut world = World::full(120, 16);
-    let (end, row) = (world.app.preview.top, world.app.listing.cursor());
-    let preview = world.app.layout().preview;
+    let (end, row) = (world.reader().top, world.sessions().list.cursor());
+    let preview = world.layout().preview;
     world.mouse(MouseEventKind::ScrollUp, preview.x + 5, preview.y + 8);
-    assert_eq!(world.app.preview.top, end - 3);
+    assert_eq!(world.reader().top, end - 3);
     assert_eq!(
-        (world.app.listing.cursor(), world.app.focus),
+        (world.sessions().list.cursor(), world.focus()),
         (row, Focus::List)
     );
     world.mouse(MouseEventKind::ScrollDown, 5, 8);
-    let is_kept = world.app.preview.top == end - 3;
-    let is_another = world.app.listing.cursor() != row;
+    let is_kept = world.reader().top == end - 3;
+    let is_another = world.sessions().list.cursor() != row;
     assert!(is_kept || is_another, "the list was scrolled");
 }
 
@@ -263,10 +280,10 @@ fn the_wheel_scrolls_what_it_is_over() {
 fn branches_are_listed_and_the_chosen_one_is_previewed() {
     let mut world = world();
     world.press("tab b");
-    assert!(matches!(&world.app.notice, Some(Notice::Done(text)) if text.contains("one branch")));
+    assert!(matches!(&world.app.status, Some(Notice::Done(text)) if text.contains("one branch")));
     world.branches = branches();
     world.press("o b");
-    assert_eq!(world.app.overlay, Some(Overlay::Branches { cursor: 0 }));
+    assert!(matches!(world.app.screens.top(), Screen::Branches(it) if it.cursor == 0));
     let screen = world.screen();
     for words in [
         "● resume takes this",
@@ -277,33 +294,33 @@ fn branches_are_listed_and_the_chosen_one_is_previewed() {
         assert!(screen.contains(words), "{words}: {screen}");
     }
     world.press("j enter");
-    assert_eq!(world.app.overlay, None);
+    assert!(!world.has_overlay());
     let asked = world.asked.take().expect("a preview");
-    assert_eq!(asked.leaf, Some(branches()[1].leaf.clone()));
+    assert_eq!(asked.spec.leaf, Some(branches()[1].leaf.clone()));
     world.press("b");
     assert!(world.screen().contains("(shown)"), "{}", world.screen());
-    assert_eq!(world.app.overlay, Some(Overlay::Branches { cursor: 1 }));
+    assert!(matches!(world.app.screens.top(), Screen::Branches(it) if it.cursor == 1));
     world.press("g enter");
     assert_eq!(
-        world.asked.take().expect("a preview").leaf,
+        world.asked.take().expect("a preview").spec.leaf,
         None,
         "back to the first"
     );
     world.press("b q");
     assert_eq!(
-        (&world.app.overlay, world.app.focus),
-        (&None, Focus::Preview)
+        (world.has_overlay(), world.focus()),
+        (false, Focus::Preview)
     );
     world.press("b");
     world.click(10, 4);
-    let clicked = world.asked.take().expect("a preview").leaf;
+    let clicked = world.asked.take().expect("a preview").spec.leaf;
     assert_eq!(clicked, Some(branches()[2].leaf.clone()));
     world.press("b");
     world.click(10, 20);
-    assert_eq!(world.app.overlay, None, "beside them");
+    assert!(!world.has_overlay(), "beside them");
     // Another row has its own branches.
     world.press("b j enter tab down");
-    assert_eq!(world.asked.take().expect("a preview").leaf, None);
+    assert_eq!(world.asked.take().expect("a preview").spec.leaf, None);
 }
 
 #[test]
@@ -316,22 +333,22 @@ fn the_end_is_followed_and_any_other_place_is_kept() {
         let place = claude_resume::preview::TurnPos::opening(99);
         let line = PageLine { place, ..extra };
         page.scroll.push(std::sync::Arc::new(vec![line; more]));
-        let generation = world.app.preview.generation;
+        let generation = world.reader().generation;
         world.tell(Message::Previewed(Previewed {
             generation,
             result: Ok(page),
         }));
     };
     grown(&mut world, 50);
-    let end = world.app.preview.length() - world.app.preview_page();
-    assert_eq!(world.app.preview.top, end);
+    let end = world.reader().length() - world.page_rows();
+    assert_eq!(world.reader().top, end);
     world.press("tab g j j");
     let kept = here(&world);
     grown(&mut world, 80);
     assert_eq!(here(&world), kept);
     world.press("G");
     grown(&mut world, 120);
-    assert_eq!(world.app.preview.cursor, world.app.preview.length() - 1);
+    assert_eq!(world.reader().cursor, world.reader().length() - 1);
 }
 
 #[cfg(unix)]
@@ -401,10 +418,7 @@ fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
         let word = line.split_whitespace().next().expect("a word").to_owned();
         word[4..].parse::<i64>().expect("a number")
     };
-    let (before, row) = (
-        number(&world),
-        world.app.preview.cursor - world.app.preview.top,
-    );
+    let (before, row) = (number(&world), world.reader().cursor - world.reader().top);
     for columns in [60, 200, 45, 120] {
         world.tell(Message::Resize { columns, rows: 30 });
         assert!(
@@ -414,7 +428,7 @@ fn the_same_words_are_looked_at_after_the_screen_changed_its_width() {
         );
     }
     assert!((number(&world) - before).abs() < 20);
-    assert_eq!(world.app.preview.cursor - world.app.preview.top, row);
+    assert_eq!(world.reader().cursor - world.reader().top, row);
 }
 
 fn turn(prompt: &str, steps: Vec<StepKind>) -> Turn {
@@ -527,12 +541,12 @@ fn what_is_opened_on_the_last_row_comes_into_sight() {
     let mut world = with_an_agent();
     world.press("tab");
     go_to(&mut world, "▸ ");
-    let page = world.app.preview_page();
-    let at = world.app.preview.cursor;
+    let page = world.page_rows();
+    let at = world.reader().cursor;
     assert!(at + 1 >= page, "there is enough above it");
-    world.app.preview.top = at + 1 - page;
+    world.reader_mut().top = at + 1 - page;
     world.press("enter");
-    let preview = &world.app.preview;
+    let preview = &world.reader();
     assert!(preview.cursor + 1 < preview.top + page);
     assert!(here(&world).starts_with("▾"), "{}", here(&world));
 }
@@ -542,7 +556,7 @@ fn what_opening_does_not_show_is_not_found() {
     let mut world = with_an_agent();
     world.press("tab g /");
     world.enter("PROMPT-OF-THE-AGENT");
-    assert_eq!(world.app.preview.marks(), []);
+    assert_eq!(world.reader().marks(), []);
     world.press("esc /");
     world.enter("make third");
     assert!(here(&world).starts_with("▸"), "{}", here(&world));
@@ -567,10 +581,11 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
         page.scroll = lines.into_iter().collect::<Scroll>();
         world.press("tab");
         world.tell(Message::Previewed(Previewed {
-            generation: world.app.preview.generation,
+            generation: world.reader().generation,
             result: Ok(page),
         }));
-        (world.app.preview.top, world.app.preview.cursor) = (0, 0);
+        world.reader_mut().top = 0;
+        world.reader_mut().cursor = 0;
         assert!(here(&world).starts_with("── "), "{}", here(&world));
         // A parent may be in the file and of no kind that is known.
         assert_eq!(
@@ -584,10 +599,13 @@ fn enter_on_a_line_about_the_files_neither_opens_nor_resumes() {
         );
         world.press("enter");
         assert_eq!(world.effects, []);
-        let told = "there is nothing to open here".to_owned();
-        assert_eq!(world.app.notice, Some(Notice::Done(told)));
+        let told = "nothing to expand here".to_owned();
+        assert_eq!(world.app.status, Some(Notice::Done(told)));
         // The message below it resumes.
         world.press("j j enter");
-        assert!(matches!(world.effects[..], [Effect::Probe(_)]));
+        assert!(matches!(
+            world.effects[..],
+            [Effect::Ask(Request::Probe(_))]
+        ));
     }
 }

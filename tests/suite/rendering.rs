@@ -17,7 +17,7 @@ use claude_resume::transcript::{
     Chain, ContentPart, Digest, LeafRule, LoadExtent, StepKind, ToolCall, ToolResult, Turn,
     TurnOpening, TurnStep, Typed, load,
 };
-use claude_resume::tui::{GoOn, Page, PreviewRequest, Reader};
+use claude_resume::tui::{GoOn, Page, PageSpec, PreviewReader, PreviewRequest};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -389,22 +389,24 @@ fn read_for_the_screen(path: &Path) -> bool {
     let request = PreviewRequest {
         generation: Generation(1),
         path: path.to_owned(),
-        columns: 70,
         rows: 40,
-        options: Options::default(),
         facts: CardFacts::default(),
-        query: Query::default(),
-        around: Around::End,
-        turns: usize::MAX,
-        leaf: None,
-        find: None,
+        spec: PageSpec {
+            columns: 70,
+            options: Options::default(),
+            query: Query::default(),
+            around: Around::End,
+            turns: usize::MAX,
+            leaf: None,
+            find: None,
+        },
     };
     let go_on = GoOn {
         reading: &|| true,
         laying_out: &|| true,
     };
     let mut pages = Vec::new();
-    Reader::new(Vec::new()).answer(&request, go_on, &mut |page| {
+    PreviewReader::new(Vec::new()).answer(&request, go_on, &mut |page| {
         pages.push(page.expect("a page"));
     });
     let end = |page: &Page| {

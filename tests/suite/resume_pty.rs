@@ -503,8 +503,9 @@ fn a_running_session_is_forked_or_opened_with_a_second_key() {
     let mut pty = desk.open(&[&id(2)]);
     pty.wait_for("This session is already open");
     pty.type_text("2");
-    pty.wait_for("again to confirm");
-    pty.type_text("2");
+    pty.wait_for("Confirm: This session");
+    pty.settle(Duration::from_millis(350));
+    pty.type_text("1");
     assert_eq!(pty.end(), 0);
     assert!(!desk.recorded().contains(&"--fork-session".to_owned()));
 }

@@ -148,7 +148,7 @@ const STATES: &[State] = &[
     ("gone", |columns, rows| {
         let mut world = World::full(columns, rows);
         world.press("tab");
-        let generation = world.app.preview.generation;
+        let generation = world.reader().generation;
         let gone = "its file is gone: it was deleted or moved since it was listed";
         world.tell(Message::Previewed(Previewed {
             generation,
@@ -163,7 +163,7 @@ const STATES: &[State] = &[
     }),
     ("dense", |columns, rows| {
         let mut world = World::full(columns, rows);
-        while world.app.pane().row_height != 1 {
+        while world.sessions().pane(&world.app.context).row_height != 1 {
             world.press("alt-v");
         }
         world
@@ -362,7 +362,7 @@ fn any_size_can_be_drawn() {
         }
         for columns in [1, 2, 3, 5, 10, 39, 49, 50, 99, 100, 400] {
             for rows in [1, 2, 3, 4, 5, 7, 8, 9, 17, 18, 100] {
-                let has_overlay = world.app.overlay.is_some();
+                let has_overlay = world.has_overlay();
                 let is_expected = [BRANCHES, CARD, "f1"].contains(&keys);
                 assert_eq!(has_overlay, is_expected, "{keys}");
                 world.tell(Message::Resize { columns, rows });

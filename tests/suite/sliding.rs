@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use claude_resume::preview::{Around, Budget, Coverage, PageLine};
-use claude_resume::tui::{Effect, Goal, Hold, Message, Page, Previewed, Searched, Sought};
+use claude_resume::tui::{Effect, FindTarget, Hold, Message, Page, Previewed, Request, Searched};
 use serde_json::{Value, json};
 
 use crate::support::{self, entry};
@@ -75,12 +75,12 @@ fn desk_with(lines: &[Value], budget: Budget) -> Desk {
 }
 
 fn page(desk: &Desk) -> &Page {
-    desk.world.app.preview.page().expect("a page")
+    desk.world.reader().page().expect("a page")
 }
 
 /// The text of the line under the cursor.
 fn here(desk: &Desk) -> String {
-    let preview = &desk.world.app.preview;
+    let preview = &desk.world.reader();
     preview
         .line(preview.cursor)
         .map(PageLine::text)
@@ -93,7 +93,7 @@ fn all_lines(turns: usize) -> Vec<String> {
     whole.world.press("tab g");
     while page(&whole).behind > 0 {
         whole.world.press("G g");
-        whole.world.app.preview.turns *= 2;
+        whole.world.reader_mut().turns *= 2;
     }
     assert_eq!((page(&whole).before, page(&whole).behind), (0, 0));
     let scroll = &page(&whole).scroll;
@@ -117,10 +117,10 @@ fn walking_through_the_windows_meets_every_line_once() {
     }
     met.reverse();
     assert_eq!(met, all);
-    let top = desk.world.app.preview.cursor;
+    let top = desk.world.reader().cursor;
     desk.world.press("k");
     assert_eq!(
-        (desk.world.app.preview.cursor, top),
+        (desk.world.reader().cursor, top),
         (0, 0),
         "there is nothing above"
     );
@@ -138,7 +138,7 @@ fn the_beginning_and_the_end_are_the_true_ones() {
     let mut desk = desk(300, SOME);
     desk.world.press("tab g");
     assert_eq!(here(&desk), "question 0");
-    assert_eq!((page(&desk).before, desk.world.app.preview.top), (0, 0));
+    assert_eq!((page(&desk).before, desk.world.reader().top), (0, 0));
     desk.world.press("G");
     assert_eq!(page(&desk).behind, 0);
     assert!(
@@ -179,7 +179,7 @@ fn what_is_looked_at_stays_in_sight_whatever_changes() {
     for _ in 0..60 {
         desk.world.press("}");
     }
-    let row = |desk: &Desk| desk.world.app.preview.cursor - desk.world.app.preview.top;
+    let row = |desk: &Desk| desk.world.reader().cursor - desk.world.reader().top;
     let before = (here(&desk), row(&desk));
     assert_eq!(before.0, "question 60");
     for keys in ["o", "o", "o", "t", "t"] {
@@ -199,7 +199,7 @@ fn finding_looks_through_all_windows_and_goes_there() {
     desk.world.press("tab G /");
     desk.world.enter("needle");
     // Twenty in answers, fourteen in closed folds.
-    let count = |desk: &Desk| desk.world.app.preview.count();
+    let count = |desk: &Desk| desk.world.reader().match_count();
     assert_eq!(count(&desk).1, 34);
     assert!(
         desk.world.screen().contains("of 34"),
@@ -236,7 +236,7 @@ fn finding_in_windows_is_finding_in_the_whole() {
         let mut pasted = desk(90, EVERYTHING);
         pasted.world.press("tab /");
         pasted.world.tell(Message::Paste(sought.to_owned()));
-        let marks = |desk: &Desk| desk.world.app.preview.marks().to_vec();
+        let marks = |desk: &Desk| desk.world.reader().marks().to_vec();
         assert_eq!(marks(&typed), marks(&pasted), "{sought}");
     }
 }
@@ -244,10 +244,10 @@ fn finding_in_windows_is_finding_in_the_whole() {
 #[test]
 fn the_list_s_query_leads_to_its_first_match_in_any_window() {
     let mut desk = desk(200, LITTLE);
-    desk.world.app.preview.hold = Hold::Untouched;
+    desk.world.reader_mut().hold = Hold::Untouched;
     let mut request = desk.world.asked.clone().expect("asked");
-    request.query = claude_resume::search::Query::parse("\"of 20\"", &crate::world::now());
-    desk.world.app.asked.query = request.query.clone();
+    request.spec.query = claude_resume::search::Query::parse("\"of 20\"", &crate::world::now());
+    desk.world.sessions_mut().query.query = request.spec.query.clone();
     desk.world.tell(Message::Resize {
         columns: 100,
         rows: 31,
@@ -273,7 +273,8 @@ fn a_file_that_grows_leaves_the_reader_where_he_is() {
     // What was read a moment ago is left alone for another moment.
     for _ in 0..500 {
         let request = desk.world.asked.clone().expect("asked");
-        desk.world.carry_out(Effect::Preview(Box::new(request)));
+        desk.world
+            .carry_out(Effect::Ask(Request::Preview(Box::new(request))));
         assert_eq!(here(&desk), before);
         if desk.world.screen().contains("200 turns") {
             break;
@@ -313,7 +314,7 @@ fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
     let (_folder, path) = long(&(0..120).flat_map(turn).collect::<Vec<_>>());
     let mut world = World::full(100, 30);
     world.press("tab");
-    let generation = world.app.preview.generation;
+    let generation = world.reader().generation;
     let pages = world.pages_of(&path, LITTLE);
     let [newest, whole, ..] = pages.as_slice() else {
         panic!("its end comes first");
@@ -324,14 +325,14 @@ fn a_beginning_that_was_asked_for_while_it_was_read_is_reached() {
             result: Ok(page.clone()),
         })
     };
-    world.app.preview.hold = Hold::Untouched;
+    world.reader_mut().hold = Hold::Untouched;
     world.tell(previewed(newest, generation));
     world.hold_back(&path, LITTLE);
     world.press("g");
     // The page of the request before comes too late, the one that was asked for instead comes.
     world.tell(previewed(whole, generation));
     world.let_come();
-    let preview = &world.app.preview;
+    let preview = &world.reader();
     let line = preview.line(preview.cursor).map(PageLine::text);
     assert_eq!(line.as_deref(), Some("question 0"));
     assert_eq!(
@@ -359,11 +360,11 @@ fn whoever_moves_before_the_whole_was_read_stays_where_he_is() {
             let mut world = World::full(100, 30);
             world.press("tab");
             world.begin_to_read(&path, LITTLE);
-            let page = world.app.preview.page().expect("a page");
+            let page = world.reader().page().expect("a page");
             assert_eq!(page.known, Coverage::Newest);
             world.press(&format!("G {keys}"));
             let sight = |world: &World| {
-                let preview = &world.app.preview;
+                let preview = &world.reader();
                 let page = preview.page().expect("a page");
                 let lines = page.scroll.from(preview.cursor).take(5).map(PageLine::text);
                 (lines.collect::<Vec<_>>(), preview.cursor - preview.top)
@@ -371,9 +372,9 @@ fn whoever_moves_before_the_whole_was_read_stays_where_he_is() {
             let (lines, row) = sight(&world);
             world.let_come();
             // More is known of the whole, which takes room from its lines.
-            let row = row.min(world.app.preview_page() - 1);
+            let row = row.min(world.page_rows() - 1);
             assert_eq!(sight(&world), (lines, row), "{keys}");
-            let page = world.app.preview.page().expect("a page");
+            let page = world.reader().page().expect("a page");
             assert_eq!(page.known, Coverage::Whole);
         }
     }
@@ -399,7 +400,7 @@ fn the_preview_says_that_the_rest_is_being_read() {
     // There may be one further up.
     world.press("g {");
     assert!(
-        world.screen().contains("still being read"),
+        world.screen().contains("still reading"),
         "{}",
         world.screen()
     );
@@ -434,25 +435,22 @@ fn pages_that_are_turned_faster_than_they_are_read_are_turned() {
 #[test]
 fn the_prompt_of_the_history_is_reached_in_any_window() {
     let mut desk = desk(200, LITTLE);
-    let row = desk.world.app.listing.cursor().expect("a row");
+    let row = desk.world.sessions().list.cursor().expect("a row");
     let day = 86_400_000;
     // The first of March at noon, when the entry 120 was written.
     let noon = 1_772_366_400_000;
-    desk.world.app.goal = Some(Goal::new(row, "question 30".to_owned(), noon));
+    desk.world.reveal(row, "question 30", noon);
     let again = |desk: &mut Desk| {
         let request = desk.world.asked.clone().expect("asked");
-        desk.world.carry_out(Effect::Preview(Box::new(request)));
+        desk.world
+            .carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     };
     again(&mut desk);
     assert_eq!(here(&desk), "question 30");
-    desk.world.app.goal = Some(Goal::new(
-        row,
-        "nobody asked this".to_owned(),
-        noon + 3 * day,
-    ));
+    desk.world.reveal(row, "nobody asked this", noon + 3 * day);
     again(&mut desk);
     assert!(
-        desk.world.app.goal.is_none(),
+        desk.world.sessions().pending.is_none(),
         "it is not looked for for ever"
     );
 }
@@ -466,18 +464,19 @@ fn moment(entry: usize) -> i64 {
 
 /// Goes to a prompt of the history in a conversation that nobody has touched yet.
 fn go_to(desk: &mut Desk, text: &str, timestamp: i64) {
-    desk.world.app.preview.hold = Hold::Untouched;
-    let row = desk.world.app.listing.cursor().expect("a row");
-    desk.world.app.goal = Some(Goal::new(row, text.to_owned(), timestamp));
+    desk.world.reader_mut().hold = Hold::Untouched;
+    let row = desk.world.sessions().list.cursor().expect("a row");
+    desk.world.reveal(row, text, timestamp);
     let request = desk.world.asked.clone().expect("asked");
-    desk.world.carry_out(Effect::Preview(Box::new(request)));
+    desk.world
+        .carry_out(Effect::Ask(Request::Preview(Box::new(request))));
 }
 
 #[test]
 fn a_prompt_that_is_not_there_is_not_looked_for_for_ever() {
     let mut desk = desk(200, LITTLE);
     go_to(&mut desk, "nobody asked this", moment(120));
-    assert!(desk.world.app.goal.is_none());
+    assert!(desk.world.sessions().pending.is_none());
     assert!(
         desk.world.screen().contains("this prompt is not in"),
         "{}",
@@ -494,14 +493,11 @@ fn a_prompt_that_is_not_there_is_not_looked_for_for_ever() {
 #[test]
 fn a_prompt_of_another_session_keeps_no_window_from_following() {
     let mut desk = desk(60, LITTLE);
-    let hits = desk.world.app.listing.hits();
+    let hits = desk.world.sessions().list.items();
     let row = hits.last().expect("a row").row;
-    assert_ne!(desk.world.app.listing.cursor(), Some(row));
-    desk.world.app.goal = Some(Goal::new(
-        row,
-        "it was left before it was read".to_owned(),
-        moment(0),
-    ));
+    assert_ne!(desk.world.sessions().list.cursor(), Some(row));
+    desk.world
+        .reveal(row, "it was left before it was read", moment(0));
     desk.world.press("tab");
     for _ in 0..1_000 {
         desk.world.press("k");
@@ -514,7 +510,7 @@ fn a_prompt_that_was_reached_stays_in_sight() {
     let mut desk = desk(200, LITTLE);
     go_to(&mut desk, "question 30", moment(120));
     assert_eq!(here(&desk), "question 30");
-    assert_eq!(desk.world.app.preview.around, Around::Turn(30));
+    assert_eq!(desk.world.reader().around, Around::Turn(30));
 }
 
 #[test]
@@ -527,7 +523,7 @@ fn of_equal_prompts_the_one_of_that_time_is_reached() {
         for n in [3, 33, 193] {
             let mut desk = desk_with(&lines, budget);
             go_to(&mut desk, "go on", moment(4 * n) - 100);
-            let preview = &desk.world.app.preview;
+            let preview = &desk.world.reader();
             let at = preview.line(preview.cursor).map(|line| line.place.turn);
             assert_eq!(at, i64::try_from(n).ok());
             assert_eq!(here(&desk), "go on");
@@ -579,13 +575,13 @@ fn the_find_bar_says_what_is_still_going_on_and_what_is_left_out() {
     );
     let mut partly = page(&desk).clone();
     partly.found.searched = Searched::Partly;
-    let generation = desk.world.app.preview.generation;
+    let generation = desk.world.reader().generation;
     desk.world.tell(Message::Previewed(Previewed {
         generation,
         result: Ok(partly),
     }));
     let screen = desk.world.screen();
-    assert!(screen.contains("looking…"), "{screen}");
+    assert!(screen.contains("searching…"), "{screen}");
     assert!(!screen.contains("1 of 1"), "{screen}");
 }
 
@@ -598,11 +594,11 @@ fn where_enough_was_found_going_on_goes_around_the_end() {
     let mut enough = page(&desk).clone();
     let marks = enough.found.marks.to_vec();
     let last = marks.len() - 1;
-    assert_eq!(desk.world.app.preview.count().0, last + 1);
+    assert_eq!(desk.world.reader().match_count().0, last + 1);
     // As if the beginning had not been looked through.
     enough.found.marks = Arc::new(marks[last - 1..].to_vec());
     enough.found.searched = Searched::Enough;
-    let generation = desk.world.app.preview.generation;
+    let generation = desk.world.reader().generation;
     let path = desk.path.clone();
     desk.world.hold_back(&path, LITTLE);
     desk.world.tell(Message::Previewed(Previewed {
@@ -612,8 +608,8 @@ fn where_enough_was_found_going_on_goes_around_the_end() {
     let screen = desk.world.screen();
     assert!(screen.contains("2 of 2+"), "{screen}");
     desk.world.press("n");
-    let preview = &desk.world.app.preview;
-    assert_eq!((preview.count().0, preview.seeking), (1, None));
+    let preview = &desk.world.reader();
+    assert_eq!((preview.match_count().0, preview.pending), (1, None));
     assert_eq!(here(&desk), "answer 88");
 }
 
@@ -630,9 +626,9 @@ fn conditions_alone_are_looked_for_in_no_conversation() {
         ("\"a needle\"", true),
     ] {
         let mut request = desk.world.asked.clone().expect("asked");
-        request.query = claude_resume::search::Query::parse(query, &now);
-        assert_eq!(request.is_seeking(), seeks, "{query}");
-        assert_eq!(Sought::of(&request).is_some(), seeks, "{query}");
+        request.spec.query = claude_resume::search::Query::parse(query, &now);
+        assert_eq!(request.spec.is_seeking(), seeks, "{query}");
+        assert_eq!(FindTarget::of(&request).is_some(), seeks, "{query}");
     }
 }
 

@@ -10,10 +10,12 @@ use claude_resume::preview::{
     Agents, AllHeld, Book, Budget, Coverage, Gist, LedgerHead, Manner, TurnWindow, card,
 };
 use claude_resume::resume::{
-    BranchPlace, GitState, Gone, GoneTree, Launch, Location, Presence, Program, Recorded,
+    Answers, BranchPlace, GitState, Gone, GoneTree, Launch, Location, Presence, Program, Recorded,
     RecordedWorktree, SessionFacts, Situation,
 };
-use claude_resume::search::{Context, Distance, Document, Reply, Request, RowId, Tier, Worker};
+use claude_resume::search::{
+    Context, Distance, Document, IndexRequest, Reply, RowId, Tier, View, Worker,
+};
 use claude_resume::store::{
     FileInfo, FileState, Live, PrLink, Project, Registry, Retention, Session, SessionMeta, Status,
     Trouble,
@@ -22,9 +24,10 @@ use claude_resume::transcript::{
     Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
-    App, Beginning, Effect, Ending, Findings, GoOn, Here, HereKind, Historian, HistoryNews,
-    HistoryRequest, Keymap, Memory, Message, Page, PreviewRequest, Previewed, Probed, Reader,
-    Setting, Sought, Sources, Theme, draw, in_turn, update,
+    App, Beginning, Choice, Effect, Ending, FindTarget, Findings, Focus, GoOn, Here, HereKind,
+    Historian, HistoryNews, HistoryRequest, Keymap, Layout, Memory, Message, Page, Pending,
+    PreviewReader, PreviewRequest, Previewed, Probed, Prompts, Reader, Request, RevealTarget,
+    Screen, Sessions, Setting, Sources, Theme, in_turn,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -63,7 +66,7 @@ pub struct World {
     /// How much of a conversation a page may hold.
     pub budget: Budget,
     /// A transcript that is read for real, whatever is under the cursor.
-    transcript: Option<(PathBuf, Reader)>,
+    transcript: Option<(PathBuf, PreviewReader)>,
     is_held_back: bool,
     /// What runs a new session.
     pub program: Program,
@@ -82,6 +85,9 @@ pub fn setting() -> Setting {
         home: Some("/home/ada".to_owned()),
         places: vec!["~/.claude/projects".to_owned()],
         retention: Retention::default(),
+        answers: Answers::default(),
+        says_yes: false,
+        outside: None,
     }
 }
 
@@ -113,8 +119,8 @@ impl World {
             program: Program::Found("/usr/bin/claude".into()),
         };
         world.tell(Message::Resize { columns, rows });
-        let first = world.app.next_search();
-        world.carry_out(Effect::Search(first));
+        world.app.begin();
+        world.do_all();
         world
     }
 
@@ -179,7 +185,7 @@ impl World {
             .expect("opens");
         let lines = crate::support::lines(entries);
         file.write_all(lines.as_bytes()).expect("written");
-        self.carry_out(Effect::History(HistoryRequest::Look));
+        self.carry_out(Effect::Ask(Request::Prompts(HistoryRequest::Changed)));
     }
 
     /// What the thread of the history would do.
@@ -226,14 +232,14 @@ impl World {
             };
             let context = Context {
                 place,
-                live: self.app.live.of(&row.session),
+                live: self.app.data.running.of(&row.session),
             };
             let id = RowId(u32::try_from(at).expect("few rows"));
             documents.push((id, Document::of(&row, context)));
             rows.push((id, Some(row)));
         }
         self.tell(Message::Rows(rows));
-        self.worker.send(Request::Put(documents));
+        self.worker.send(IndexRequest::Put(documents));
     }
 
     pub fn remove(&mut self, session: &Session) {
@@ -241,13 +247,13 @@ impl World {
         let at = self.rows.remove(&file.id, &file.path()).expect("there");
         let id = RowId(u32::try_from(at).expect("few rows"));
         self.tell(Message::Rows(vec![(id, None)]));
-        self.worker.send(Request::Remove(vec![id]));
+        self.worker.send(IndexRequest::Remove(vec![id]));
         self.await_answer();
     }
 
     /// The complete answer to the search that stands.
     fn await_answer(&mut self) {
-        let generation = self.app.asked.generation;
+        let generation = self.sessions().query.generation;
         let mut replies = Vec::new();
         loop {
             let reply = self.replies.recv().expect("the worker lives");
@@ -263,20 +269,24 @@ impl World {
     }
 
     pub fn tell(&mut self, message: Message) {
-        let mut effects = Vec::new();
-        update(&mut self.app, message, &mut effects);
-        for effect in effects {
+        self.app.update(message);
+        self.do_all();
+    }
+
+    /// Does what the app wants done.
+    pub fn do_all(&mut self) {
+        for effect in self.app.take_effects() {
             self.carry_out(effect);
         }
     }
 
     pub fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Search(request) => {
-                self.worker.send(Request::Search(request.0));
+            Effect::Ask(Request::Search(request)) => {
+                self.worker.send(IndexRequest::Search(*request));
                 self.await_answer();
             }
-            Effect::Preview(request) => {
+            Effect::Ask(Request::Preview(request)) => {
                 self.asked = Some((*request).clone());
                 for page in self.read(&request) {
                     self.tell(Message::Previewed(Previewed {
@@ -293,12 +303,14 @@ impl World {
                     result: Ok(page),
                 }));
             }
-            Effect::History(request) => self.ask_history(request),
-            Effect::Begin(request) => self.tell(Message::Beginning(Box::new(Beginning {
-                generation: request.generation,
-                fresh: request.fresh,
-                program: self.program.clone(),
-            }))),
+            Effect::Ask(Request::Prompts(request)) => self.ask_history(request),
+            Effect::Ask(Request::Begin(request)) => {
+                self.tell(Message::Beginning(Box::new(Beginning {
+                    generation: request.generation,
+                    fresh: request.fresh,
+                    program: self.program.clone(),
+                })));
+            }
             other => self.effects.push(other),
         }
     }
@@ -306,7 +318,7 @@ impl World {
     /// Looking around found this.
     pub fn probe(&mut self, situations: Vec<Situation>) {
         let request = match self.effects.pop() {
-            Some(Effect::Probe(request)) => Some(request),
+            Some(Effect::Ask(Request::Probe(request))) => Some(request),
             _ => None,
         };
         let request = request.expect("something is to be resumed");
@@ -324,21 +336,21 @@ impl World {
         let request = self.asked.clone().expect("a preview");
         let page = self.page(&request);
         self.tell(Message::Previewed(Previewed {
-            generation: self.app.preview.generation,
+            generation: self.reader().generation,
             result: Ok(page),
         }));
     }
 
     /// Reads a transcript from now on, with so much of it at a time.
     pub fn open(&mut self, path: &Path, budget: Budget) {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         let request = self.asked.clone().expect("a preview");
-        self.carry_out(Effect::Preview(Box::new(request)));
+        self.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     }
 
     /// Every page that a new reader makes of a transcript for what was asked last.
     pub fn pages_of(&mut self, path: &Path, budget: Budget) -> Vec<Page> {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         let request = self.asked.clone().expect("a preview");
         let pages = self.read(&request);
         self.transcript = None;
@@ -347,7 +359,7 @@ impl World {
 
     /// Reads a transcript from now on, but keeps what was read until it is let come.
     pub fn hold_back(&mut self, path: &Path, budget: Budget) {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         self.is_held_back = true;
     }
 
@@ -358,7 +370,7 @@ impl World {
 
     /// Reads a transcript from now on. Its first page is here, the others when they are let come.
     pub fn begin_to_read(&mut self, path: &Path, budget: Budget) {
-        self.transcript = Some((path.to_owned(), Reader::within(budget, Vec::new())));
+        self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
         let request = self.asked.clone().expect("a preview");
         let first = self.read(&request).into_iter().next().expect("a page");
         self.is_held_back = true;
@@ -371,7 +383,7 @@ impl World {
     pub fn let_come(&mut self) {
         self.is_held_back = false;
         let request = self.asked.clone().expect("a preview");
-        self.carry_out(Effect::Preview(Box::new(request)));
+        self.carry_out(Effect::Ask(Request::Preview(Box::new(request))));
     }
 
     /// What the reader answers.
@@ -398,16 +410,16 @@ impl World {
         let mut book = Book::new(self.conversation.newest.clone(), LedgerHead::Beginning);
         book.agents = self.agents.clone();
         let manner = Manner {
-            options: &request.options,
-            columns: request.columns,
+            options: &request.spec.options,
+            columns: request.spec.columns,
             clock: &clock,
             painter: None,
             agents: &Agents::default(),
             cwd: None,
         };
         let window = TurnWindow {
-            around: request.around,
-            turns: request.turns,
+            around: request.spec.around,
+            turns: request.spec.turns,
             budget: self.budget,
         };
         let laid = book
@@ -417,7 +429,7 @@ impl World {
         facts.branches = self.branches.len();
         let gist = Gist::of(&self.conversation);
         let mut findings = Findings::default();
-        let sought = Sought::of(request);
+        let sought = FindTarget::of(request);
         findings.look_for(sought.as_ref());
         let numbers = book.numbers();
         for (number, turn) in numbers.clone().zip(book.turns(numbers.clone())) {
@@ -425,18 +437,18 @@ impl World {
                 break;
             };
             let lines = book.lines_of(number, &turn, manner);
-            let shape = (&request.options, None);
+            let shape = (&request.spec.options, None);
             let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| 0);
             findings.put(number, found);
         }
         Page {
-            card: Arc::new(card(&gist, &facts, request.columns + 8)),
+            card: Arc::new(card(&gist, &facts, request.spec.columns + 8)),
             found: findings.found(numbers),
             turns: book.turns(laid.held.clone()),
             first: laid.held.start,
             shown: laid.shown,
             scroll: laid.scroll,
-            columns: request.columns,
+            columns: request.spec.columns,
             before: laid.before,
             behind: laid.behind,
             known: Coverage::Whole,
@@ -444,6 +456,96 @@ impl World {
             agents: self.agents.clone(),
             branches: Arc::new(self.branches.clone()),
         }
+    }
+
+    /// The topmost picker of sessions.
+    pub fn sessions(&self) -> &Sessions {
+        let mut screens = self.app.screens.iter().rev();
+        let found = screens.find_map(|screen| match screen {
+            Screen::Sessions(sessions) => Some(sessions),
+            _ => None,
+        });
+        found.expect("a picker of sessions")
+    }
+
+    pub fn sessions_mut(&mut self) -> &mut Sessions {
+        let mut screens = self.app.screens.iter_mut().rev();
+        let found = screens.find_map(|screen| match screen {
+            Screen::Sessions(sessions) => Some(sessions),
+            _ => None,
+        });
+        found.expect("a picker of sessions")
+    }
+
+    /// Presses keys, and returns what is to be done instead of doing it.
+    pub fn only_press(&mut self, keys: &str) -> Vec<Effect> {
+        for key in keys.split(' ') {
+            self.app.update(Message::Key(key_event(key)));
+        }
+        self.app.take_effects()
+    }
+
+    /// Opens the history as the command line does, for a prompt to be printed.
+    pub fn print_prompt(&mut self, query: &str) {
+        let context = &self.app.context;
+        let mut prompts = Prompts::new(View::Prompts, query, None, context);
+        prompts.choice = Choice::Print;
+        self.app.start_with(prompts);
+        self.app.begin();
+        self.do_all();
+    }
+
+    pub fn prompts_mut(&mut self) -> &mut Prompts {
+        let found = match self.app.screens.base_mut() {
+            Screen::Prompts(prompts) => Some(prompts),
+            _ => None,
+        };
+        found.expect("the history is open")
+    }
+
+    /// Scrolls to a prompt when the conversation is there.
+    pub fn reveal(&mut self, row: RowId, text: &str, timestamp: i64) {
+        let target = RevealTarget::new(row, text.to_owned(), timestamp);
+        self.sessions_mut().pending = Some(Pending::Reveal(target));
+    }
+
+    pub fn reader(&self) -> &Reader {
+        &self.sessions().reader
+    }
+
+    pub fn reader_mut(&mut self) -> &mut Reader {
+        &mut self.sessions_mut().reader
+    }
+
+    /// Lines of the conversation that fit.
+    pub fn page_rows(&self) -> usize {
+        self.reader().rows(self.layout().preview)
+    }
+
+    /// The history, if it is what the panes show.
+    pub fn history(&self) -> Option<&Prompts> {
+        match self.app.screens.base() {
+            Screen::Prompts(prompts) => Some(prompts),
+            _ => None,
+        }
+    }
+
+    pub fn prompts(&self) -> &Prompts {
+        self.history().expect("the history is open")
+    }
+
+    pub fn focus(&self) -> Focus {
+        let history = self.history().map(|history| history.focus);
+        history.unwrap_or_else(|| self.sessions().focus)
+    }
+
+    pub fn layout(&self) -> Layout {
+        self.app.context.layout(self.focus())
+    }
+
+    /// Is anything over the panes?
+    pub fn has_overlay(&self) -> bool {
+        !self.app.screens.top().has_panes()
     }
 
     /// Presses keys, as the configuration writes them.
@@ -477,21 +579,16 @@ impl World {
 
     /// The title of the row under the cursor.
     pub fn title(&self) -> String {
-        let row = self.app.listing.cursor_row().expect("a row");
-        row.session
-            .meta
-            .title()
-            .map_or(String::new(), |(_, title)| title.to_owned())
+        let row = self.sessions().cursor_row(&self.app.data);
+        row.expect("a row").title().to_owned()
     }
 
     /// The cells of the screen.
     pub fn buffer(&self) -> Buffer {
-        let area = self.app.screen;
+        let area = self.app.context.area;
         let backend = TestBackend::new(area.width, area.height);
         let mut terminal = Terminal::new(backend).expect("a terminal");
-        terminal
-            .draw(|frame| draw(&self.app, frame))
-            .expect("drawn");
+        terminal.draw(|frame| self.app.draw(frame)).expect("drawn");
         terminal.backend().buffer().clone()
     }
 

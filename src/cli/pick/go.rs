@@ -16,7 +16,7 @@ use crate::resume::{
     Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Remote, Topic,
     answer_safely, printable, probe,
 };
-use crate::tui::{Card, Chosen, Outside, Printed, Reach};
+use crate::tui::{Chosen, Outside, Printed, Question, Reach};
 
 impl Pick {
     /// Resumes the session that the arguments name, or opens the picker.
@@ -99,7 +99,7 @@ impl Pick {
         match decide(&situation, answers.clone(), decider)? {
             Decided::Go(plan) => self.hand_over.carry_out(&plan, name, launch, &[]),
             Decided::Ask => {
-                prepared.card = Card::new(name.to_owned(), situation, answers);
+                prepared.question = Question::new(name, situation, answers);
                 prepared.select(found, &surroundings.roots);
                 self.pick(surroundings, prepared)
             }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use crate::cli::surroundings::Stdout;
 use crate::cli::{Exit, complain};
 use crate::history::Lacking;
+use crate::search::View;
 use crate::text::sanitize_lines;
-use crate::tui::{App, Choice, History, HistoryScope, Origin};
+use crate::tui::{App, Choice, HistoryScope, Prompts};
 
 /// Prints the chosen prompt. The screen with its notes is gone, so missing parts are reported
 /// again.
@@ -46,11 +47,10 @@ impl HistoryStart {
     }
 
     pub fn open(&self, app: &mut App) {
-        let mut history = History::default();
-        history.choice = self.choice;
-        history.scope = self.scope;
-        history.session.clone_from(&self.session);
-        history.origin = Origin::Shell;
-        app.begin_with(history, &self.query);
+        let session = self.session.clone();
+        let mut prompts = Prompts::new(View::Prompts, &self.query, session, &app.context);
+        prompts.choice = self.choice;
+        prompts.scope = self.scope;
+        app.start_with(prompts);
     }
 }

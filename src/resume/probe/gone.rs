@@ -17,7 +17,7 @@ use crate::resume::situation::{
     BranchDirectory, BranchPlace, Gone, GoneTree, Guess, RecordedWorktree, Shares, Situation,
     is_same_remote,
 };
-use crate::store::{ListedTree, listed_trees, patiently};
+use crate::store::{ListedTree, listed_trees, with_timeout};
 
 /// Folders of a place that are looked into while the screen waits.
 const MOST_FOLDERS: usize = 1000;
@@ -36,7 +36,7 @@ pub fn look(situation: &Situation, path: &Path) -> Gone {
     };
     let (situation, path) = (situation.clone(), path.to_owned());
     // A repository, or a folder beside it, may be on a disk that does not answer.
-    patiently(move || Lost::new(situation, path, nearest).ask()).unwrap_or(slow)
+    with_timeout(move || Lost::new(situation, path, nearest).ask()).unwrap_or(slow)
 }
 
 /// A directory that cannot be used, and its surroundings.

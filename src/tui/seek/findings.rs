@@ -1,13 +1,13 @@
-//! What was found in a conversation, turn by turn: also in turns that nobody has laid out.
+//! The matches in a conversation, turn by turn, also in turns that are not laid out.
 //!
 //! A match is known by its message and its line there, so that it is found again in any window.
-//! What was found in a turn holds until something else is looked for, or the turn looks different.
+//! The matches of a turn are valid until the query or the folds of the turn change.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::sieve::Sieve;
+use super::sieve::LetterFilter;
 use super::strands::places;
 use super::unseen::{Unseen, unseen};
 use crate::preview::{
@@ -15,20 +15,20 @@ use crate::preview::{
 };
 use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::{StepKind, ToolCall, Turn};
-use crate::tui::message::PreviewRequest;
+use crate::tui::request::PreviewRequest;
 
-/// Matches that are kept: whoever looks for a single letter has no use for more.
+/// Maximum number of matches.
 const MOST: usize = 100_000;
 
-/// A line that matches: its message, and its number among the lines of that.
+/// A matching line: its message, and its index among the lines of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark {
+pub struct MatchPos {
     pub place: TurnPos,
     pub offset: usize,
 }
 
-impl Mark {
-    /// Behind all lines of any conversation.
+impl MatchPos {
+    /// After all lines of any conversation.
     pub const END: Self = Self {
         place: TurnPos {
             turn: i64::MAX,
@@ -45,28 +45,28 @@ impl Mark {
 
 /// What is known of the matches of a conversation.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct Matches {
     /// In their order.
-    pub marks: Arc<Vec<Mark>>,
+    pub marks: Arc<Vec<MatchPos>>,
     /// The one to show first.
-    pub landing: Option<Mark>,
+    pub landing: Option<MatchPos>,
     pub searched: Searched,
-    /// What was typed to be found here, if it is that.
+    /// The text of the find bar.
     pub phrase: Option<String>,
     /// Marks that stand for several matches, and how many more there are up to each of them.
-    more: Arc<Vec<(Mark, usize)>>,
+    more: Arc<Vec<(MatchPos, usize)>>,
     /// Where else it is, in what is not shown at all.
     pub unseen: BTreeSet<Unseen>,
 }
 
-impl Found {
+impl Matches {
     /// How many matches there are, each in a closed fold counted for itself.
     pub fn count(&self) -> usize {
         self.marks.len() + self.more.last().map_or(0, |(_, more)| *more)
     }
 
-    /// How many of them are at a line or before it; of those behind a mark there, one.
-    pub fn count_until(&self, here: Mark) -> usize {
+    /// How many of them are at a line or before it. A closed fold there counts once.
+    pub fn count_until(&self, here: MatchPos) -> usize {
         let before = self.more.partition_point(|(mark, _)| *mark < here);
         let before = before.checked_sub(1).and_then(|at| self.more.get(at));
         let more = before.map_or(0, |(_, more)| *more);
@@ -74,14 +74,14 @@ impl Found {
     }
 }
 
-/// How much was looked through.
+/// How much was searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Searched {
     #[default]
     Everything,
     /// It is going on.
     Partly,
-    /// Not everything, and it is over: there are more matches than anybody wants.
+    /// Not everything: the maximum number of matches is reached.
     Enough,
 }
 
@@ -92,73 +92,54 @@ impl Searched {
     }
 }
 
-/// What is looked for, and in lines of which shape.
+/// What to find, and the layout of the lines to find it in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sought {
+pub struct FindTarget {
     query: Query,
-    /// What was typed, where it is looked for as it stands.
+    /// The text of the find bar.
     phrase: Option<String>,
-    sieve: Sieve,
-    depth: Depth,
+    sieve: LetterFilter,
     columns: usize,
-    level: Level,
-    thinking: Visibility,
-    noise: Visibility,
+    pub(super) options: (Level, Visibility, Visibility),
 }
 
-/// Who looks for something in this conversation wants to find it inside of folds, too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    Shown,
-    Hidden,
-}
-
-impl Sought {
-    /// What a request looks for, if anything.
+impl FindTarget {
+    /// What a request wants to find, if anything.
     pub fn of(request: &PreviewRequest) -> Option<Self> {
-        let (query, depth) = match request.find.as_deref() {
-            Some(sought) => (Query::phrase(sought), Depth::Hidden),
-            None => (request.query.clone(), Depth::Shown),
+        let query = match request.spec.find.as_deref() {
+            Some(phrase) => Query::phrase(phrase),
+            None => request.spec.query.clone(),
         };
-        let options = &request.options;
-        // Conditions alone choose sessions: they stand nowhere in a conversation.
+        let options = &request.spec.options;
+        // Conditions alone only choose sessions.
         (!query.words().is_empty()).then_some(Self {
             query,
-            sieve: Sieve::of(request.find.as_deref()),
-            phrase: request.find.clone(),
-            depth,
-            columns: request.columns,
-            level: options.level,
-            thinking: options.thinking,
-            noise: options.noise,
+            sieve: LetterFilter::of(request.spec.find.as_deref()),
+            phrase: request.spec.find.clone(),
+            columns: request.spec.columns,
+            options: (options.level, options.thinking, options.noise),
         })
     }
 
-    /// Is everything that meets this among what met the other one?
+    /// Is every match of this a match of the other one?
     fn narrows(&self, before: &Self) -> bool {
         let is_longer = match (&self.phrase, &before.phrase) {
-            // A mark that combines with the letter before it would make another letter of it.
+            // A combining mark would change the letter before it.
             (Some(now), Some(before)) => now
                 .strip_prefix(before.as_str())
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii())),
             _ => false,
         };
-        let alike = Self {
-            query: self.query.clone(),
-            phrase: self.phrase.clone(),
-            sieve: self.sieve.clone(),
-            ..before.clone()
-        };
-        is_longer && alike == *self
+        is_longer && (self.columns, self.options) == (before.columns, before.options)
     }
 
-    /// How many lines of these texts hold it?
+    /// How many lines of these texts match?
     pub fn lines_in<T: AsRef<str>>(&self, texts: &[T]) -> usize {
         let lines = texts.iter().flat_map(|text| text.as_ref().lines());
         lines.filter(|line| self.is_in(line)).count()
     }
 
-    /// How many lines of what can be opened at a place hold it?
+    /// How many lines of what can be expanded at a place match?
     pub fn lines_hidden(&self, turn: &Turn, place: TurnPos, cwd: Option<&str>) -> usize {
         let wants = |text: &str| self.sieve.lets_through(text);
         self.lines_in(&hidden_texts(turn, place, cwd, &wants))
@@ -169,43 +150,44 @@ impl Sought {
             && !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
     }
 
-    pub fn options(&self) -> (Level, Visibility, Visibility) {
-        (self.level, self.thinking, self.noise)
+    /// Was it typed in the find bar? Then closed folds are searched, too.
+    pub fn is_phrase(&self) -> bool {
+        self.phrase.is_some()
     }
 }
 
-/// What was found in one turn.
+/// The matches of one turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InTurn {
-    marks: Vec<Mark>,
+    marks: Vec<MatchPos>,
     /// The first message with all of the words, and the first with any of them.
-    all: Option<Mark>,
-    any: Option<Mark>,
-    /// The folds that were not as the level has them.
+    all: Option<MatchPos>,
+    any: Option<MatchPos>,
+    /// The folds that are not at the default of the level.
     toggled: BTreeSet<Fold>,
-    /// How many more matches than one are behind a mark: it is the title of a closed fold.
-    more: Vec<(Mark, usize)>,
+    /// How many further matches the title of a closed fold stands for.
+    more: Vec<(MatchPos, usize)>,
     unseen: BTreeSet<Unseen>,
 }
 
-/// Everything that was found so far.
+/// All matches so far.
 #[derive(Debug, Default)]
 pub struct Findings {
-    sought: Option<Sought>,
+    sought: Option<FindTarget>,
     turns: BTreeMap<i64, InTurn>,
-    /// How often it is in what an agent did, by the calls that started them: a turn may have
-    /// hundreds, each with a file of megabytes.
+    /// Matches in the work of agents, by the calls that started them: a turn may have hundreds, each
+    /// with a file of megabytes.
     agents: HashMap<String, usize>,
     count: usize,
 }
 
 impl Findings {
-    /// From now on this is looked for.
-    pub fn look_for(&mut self, sought: Option<&Sought>) {
+    /// Changes what to find.
+    pub fn look_for(&mut self, sought: Option<&FindTarget>) {
         if self.sought.as_ref() == sought {
             return;
         }
-        // Whoever types on finds nothing where there was nothing.
+        // A longer phrase has no match where the shorter one had none.
         match (&self.sought, sought) {
             (Some(before), Some(now)) if now.narrows(before) => {
                 let is_nowhere = |found: &InTurn| found.marks.is_empty() && found.unseen.is_empty();
@@ -221,7 +203,7 @@ impl Findings {
         self.count = 0;
     }
 
-    /// Is it known what there is in a turn that is to be shown like this?
+    /// Are the matches of a turn with these folds known?
     pub fn has(&self, number: i64, options: &Options) -> bool {
         self.turns
             .get(&number)
@@ -235,7 +217,7 @@ impl Findings {
         }
     }
 
-    /// How often it is in what the agent of a call did, if that is known.
+    /// The matches in the work of an agent, if they are known.
     pub fn count_in_agent(&self, call: &str) -> Option<usize> {
         self.agents.get(call).copied()
     }
@@ -244,27 +226,27 @@ impl Findings {
         self.agents.insert(call.to_owned(), count);
     }
 
-    /// Are there more matches than anybody wants?
+    /// Is the maximum number of matches reached?
     pub fn is_plenty(&self) -> bool {
         self.count > MOST
     }
 
-    /// Keeps what was found in these turns. Agents may have gone on while the conversation did.
+    /// Keeps the matches of these turns. Agents may have done more, so theirs are dropped.
     pub fn keep(&mut self, turns: &BTreeSet<i64>) {
         self.agents.clear();
         self.turns.retain(|number, _| turns.contains(number));
         self.count = self.turns.values().map(|found| found.marks.len()).sum();
     }
 
-    /// What is known of a conversation whose turns have these numbers.
-    pub fn found(&self, numbers: Range<i64>) -> Found {
+    /// The matches of a conversation whose turns have these numbers.
+    pub fn found(&self, numbers: Range<i64>) -> Matches {
         let Some(sought) = &self.sought else {
-            return Found::default();
+            return Matches::default();
         };
         let turns = || self.turns.range(numbers.clone()).map(|(_, found)| found);
         let is_whole = i64::try_from(turns().count()).ok() == Some(numbers.end - numbers.start);
-        let first = |of: fn(&InTurn) -> Option<Mark>| turns().find_map(of);
-        Found {
+        let first = |of: fn(&InTurn) -> Option<MatchPos>| turns().find_map(of);
+        Matches {
             marks: Arc::new(turns().flat_map(|found| &found.marks).copied().collect()),
             landing: first(|found| found.all).or_else(|| first(|found| found.any)),
             searched: if is_whole {
@@ -289,22 +271,22 @@ impl Findings {
     }
 }
 
-/// How often it is in what an agent did, by the call that started it.
+/// The number of matches in the work of the agent of a call.
 pub type InAgent<'a> = &'a mut dyn FnMut(&str, OfAgent) -> usize;
 
-/// A part of what an agent did.
+/// A part of the work of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfAgent {
     All,
-    /// What can be opened at a place there.
+    /// What can be expanded at a place there.
     Part(TurnPos),
     /// What is left out at a place there.
     Rest(TurnPos),
 }
 
-/// Looks through the lines of a turn, and through what its closed folds hide.
+/// Searches the lines of a turn, and what its closed folds hide.
 pub fn in_turn(
-    sought: &Sought,
+    sought: &FindTarget,
     (number, turn): (i64, &Turn),
     pieces: &[Arc<Vec<PageLine>>],
     (options, cwd): (&Options, Option<&str>),
@@ -316,15 +298,15 @@ pub fn in_turn(
     let found = found.filter_map(|found| found.first().map(|(line, _)| *line));
     let mut matches: BTreeSet<usize> = found.collect();
     let mut more: BTreeMap<usize, usize> = BTreeMap::new();
-    if sought.depth == Depth::Hidden {
+    if sought.is_phrase() {
         let mut last_fold = None;
         for (at, line) in lines.iter().enumerate() {
-            // A title that is broken into two lines is one fold.
+            // A title of two lines is one fold.
             let is_first = line.fold != last_fold;
             last_fold = line.fold;
             let closed = line.fold.filter(|fold| is_first && !options.is_open(*fold));
             let hidden = closed.map_or(0, |fold| hidden_in(sought, turn, fold, cwd, agent));
-            // The first of them has a mark, unless the title has one for itself.
+            // The first of them is the match of the title, unless the title itself matches.
             if hidden > 0 && matches.insert(at) {
                 more.insert(at, hidden - 1);
             } else if hidden > 0 {
@@ -352,7 +334,7 @@ pub fn in_turn(
         if !matches.contains(&at) {
             continue;
         }
-        let mark = Mark {
+        let mark = MatchPos {
             place: line.place,
             offset: at - start,
         };
@@ -369,16 +351,16 @@ pub fn in_turn(
             }
         }
     }
-    if sought.depth == Depth::Hidden {
+    if sought.is_phrase() {
         found.any = found.marks.first().copied();
         found.unseen = unseen(sought, turn, cwd);
     }
     found
 }
 
-/// Which words of the query begin in a text where a word begins. A match inside of a word is no
-/// reason to go there: the title may be what was meant.
-fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
+/// Which words of the query match at the beginning of a word. A match inside of a word is no reason
+/// to show that line first.
+fn begun_words(sought: &FindTarget, text: &str) -> Vec<usize> {
     let begins = |word: &Query| {
         let found = highlight(text, Field::LastPrompt, word, Tier::Substring);
         let before = |range: &Range<usize>| text.get(..range.start)?.chars().next_back();
@@ -390,9 +372,9 @@ fn begun_words(sought: &Sought, text: &str) -> Vec<usize> {
     begun.map(|(n, _)| n).collect()
 }
 
-/// How often it is in what a closed fold hides.
+/// The number of matches that a closed fold hides.
 fn hidden_in(
-    sought: &Sought,
+    sought: &FindTarget,
     turn: &Turn,
     fold: Fold,
     cwd: Option<&str>,
@@ -416,8 +398,8 @@ fn hidden_in(
     }
 }
 
-/// How often it is in what is left out of a text.
-pub fn left_out(sought: &Sought, text: &LongText) -> usize {
+/// The number of matches in the omitted part of a text.
+pub fn left_out(sought: &FindTarget, text: &LongText) -> usize {
     let shown = sought.lines_in(&text.shown);
     sought.lines_in(&text.whole).saturating_sub(shown)
 }

@@ -1,19 +1,16 @@
 use proptest::prelude::*;
 
-use super::{Depth, Findings, InTurn, MOST, Mark, Searched, Sieve, Sought};
+use super::{FindTarget, Findings, InTurn, LetterFilter, MOST, MatchPos, Searched};
 use crate::preview::{Level, TurnPos, Visibility};
 use crate::search::{Field, Query, Tier, highlight};
 
-fn sought(phrase: &str) -> Sought {
-    Sought {
+fn sought(phrase: &str) -> FindTarget {
+    FindTarget {
         query: Query::phrase(phrase),
         phrase: Some(phrase.to_owned()),
-        sieve: Sieve::of(Some(phrase)),
-        depth: Depth::Hidden,
+        sieve: LetterFilter::of(Some(phrase)),
         columns: 80,
-        level: Level::Summary,
-        thinking: Visibility::Hidden,
-        noise: Visibility::Hidden,
+        options: (Level::Summary, Visibility::Hidden, Visibility::Hidden),
     }
 }
 
@@ -37,7 +34,7 @@ fn more_matches_than_anybody_wants_are_the_end_of_it() {
             turn: 0,
             step: None,
         };
-        let mark = |offset| Mark { place, offset };
+        let mark = |offset| MatchPos { place, offset };
         InTurn {
             marks: (0..marks).map(mark).collect(),
             ..InTurn::default()

@@ -1,19 +1,19 @@
-//! Which texts are worth a closer look.
+//! Rejects texts that cannot match.
 //!
-//! Comparing texts as people read them, whatever their capitals and accents, is slow: most texts do
-//! not even have the letters. What is let through may have no match; what is not has none.
+//! Comparing texts without regard to case and accents is slow, and most texts do not even have the
+//! letters. A text that passes may have no match; one that does not pass has none.
 
 use memchr::memchr2_iter;
 
-/// The letters without which there is no match.
+/// Letters that every match contains.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sieve {
-    /// In small letters; everything is let through if there are none.
+pub struct LetterFilter {
+    /// In lower case; empty lets everything pass.
     letters: Vec<u8>,
 }
 
-impl Sieve {
-    /// For a phrase that has to be met as a whole.
+impl LetterFilter {
+    /// For a phrase that has to match as a whole.
     pub fn of(phrase: Option<&str>) -> Self {
         let phrase = phrase.filter(|it| it.is_ascii()).unwrap_or_default();
         let words = phrase.split(|c: char| !c.is_ascii_alphanumeric());
@@ -37,7 +37,7 @@ impl Sieve {
     }
 }
 
-/// Is it no letter, and no part of one, in whatever way it is written?
+/// Is it surely no letter, and no part of one?
 fn is_itself(c: char) -> bool {
     // The last two are arrows, and lines, blocks, shapes and signs.
     matches!(c, ' '..='~' | '\n' | '\t' | '·' | '–' | '—' | '‘'..='”' | '•' | '…'

@@ -1,26 +1,31 @@
-//! Where lines meet a query, also where the text that meets it goes on in the next line.
+//! The matches in lines, also those that continue in the next line.
 //!
-//! A paragraph is broken wherever the pane ends: what is looked for must not depend on that.
-//! Lines that stand below each other are therefore looked through once more as the text that they
-//! were, and so is each column of a table.
+//! A paragraph is wrapped at the width of the pane: what matches must not depend on that. So
+//! consecutive lines are searched once more as the text that they were, and so is each column of a
+//! table.
 
 use std::ops::Range;
 
-use super::sieve::Sieve;
+use super::sieve::LetterFilter;
 use crate::preview::{PageLine, Span, Tone};
 use crate::search::{Field, Query, Tier, highlight};
 use crate::text::width;
 
-/// What stands between the cells of a table.
+/// The separator of the cells of a table.
 const BETWEEN_CELLS: &str = " │ ";
-/// What opens the lines of quotes and of agents; it is no part of what they say.
+/// Begins the lines of quotes and of agents; not part of their text.
 const BARS: [char; 3] = ['▏', '┆', '│'];
 
-/// A text that meets the query: bytes of a line, and of the lines that it goes on in.
+/// A match: byte ranges of its first line and of the lines that it continues in.
 pub type Match = Vec<(usize, Range<usize>)>;
 
-/// Everything in these lines that meets the query. They were broken at `columns`.
-pub fn places(lines: &[&PageLine], columns: usize, query: &Query, sieve: &Sieve) -> Vec<Match> {
+/// All matches in these lines, which were wrapped at `columns`.
+pub fn places(
+    lines: &[&PageLine],
+    columns: usize,
+    query: &Query,
+    sieve: &LetterFilter,
+) -> Vec<Match> {
     let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
     let mut found: Vec<Match> = Vec::new();
     for (at, text) in texts.iter().enumerate() {
@@ -46,21 +51,21 @@ pub fn places(lines: &[&PageLine], columns: usize, query: &Query, sieve: &Sieve)
     found
 }
 
-/// What stands in these lines, with nothing between its letters, wherever it was broken.
+/// The text of these lines without anything between its letters.
 fn squeezed(texts: &[String]) -> String {
     let is_letter = |c: &char| !c.is_whitespace() && !BARS.contains(c);
     let letters = texts.iter().flat_map(|text| text.chars().filter(is_letter));
     letters.collect()
 }
 
-fn marks(text: &str, query: &Query, sieve: &Sieve) -> Vec<Range<usize>> {
+fn marks(text: &str, query: &Query, sieve: &LetterFilter) -> Vec<Range<usize>> {
     if !sieve.lets_through(text) {
         return Vec::new();
     }
     highlight(text, Field::LastPrompt, query, Tier::Substring)
 }
 
-/// May the text of one line go on in the one below it?
+/// May the text of one line continue in the next?
 fn is_together(lines: &[&PageLine], texts: &[String], above: usize, below: usize) -> bool {
     let (Some(one), Some(other)) = (lines.get(above), lines.get(below)) else {
         return false;
@@ -73,8 +78,8 @@ fn is_together(lines: &[&PageLine], texts: &[String], above: usize, below: usize
         && !is_blank(below)
 }
 
-/// A piece of a line that the next piece may go on from.
-struct Piece<'a> {
+/// A part of a line that the text may continue from.
+struct StrandPiece<'a> {
     line: usize,
     /// Where in its line it begins.
     start: usize,
@@ -100,13 +105,13 @@ fn cells(line: &PageLine) -> Vec<Range<usize>> {
     cells
 }
 
-/// The texts that run down these lines: one, or as many as a table has columns.
+/// The texts of these lines: one, or one per column of a table.
 fn strands<'a>(
     lines: &[&PageLine],
     texts: &'a [String],
     first: usize,
     columns: usize,
-) -> Vec<Vec<Piece<'a>>> {
+) -> Vec<Vec<StrandPiece<'a>>> {
     let cells: Vec<Vec<Range<usize>>> = lines.iter().map(|line| cells(line)).collect();
     let count = cells.first().map_or(0, Vec::len);
     let strand = |column: usize| {
@@ -124,7 +129,7 @@ fn strands<'a>(
         let pieces = (first..).zip(parts).map(|(line, (start, part))| {
             let is_before = |c: char| c.is_whitespace() || BARS.contains(&c);
             let text = part.trim_start_matches(is_before);
-            Piece {
+            StrandPiece {
                 line,
                 start: start + part.len() - text.len(),
                 text: text.trim_end(),
@@ -132,17 +137,16 @@ fn strands<'a>(
                 room,
             }
         });
-        // The last lines of a low cell are empty.
+        // A cell may have fewer lines than its row.
         pieces.filter(|piece| !piece.text.is_empty()).collect()
     };
     (0..count).map(strand).collect()
 }
 
-/// What meets the query and goes over the end of a line: broken between two words, or inside of
-/// one that was too long.
-fn over_lines(strand: &[Piece<'_>], query: &Query, sieve: &Sieve) -> Vec<Match> {
+/// The matches that span lines: wrapped between two words, or inside of one that was too long.
+fn over_lines(strand: &[StrandPiece<'_>], query: &Query, sieve: &LetterFilter) -> Vec<Match> {
     let mut found = met(strand, (query, sieve), &|_, _| " ");
-    let is_full = |one: &Piece<'_>, next: &Piece<'_>| {
+    let is_full = |one: &StrandPiece<'_>, next: &StrandPiece<'_>| {
         let first = next.text.chars().next();
         let wide = first.map_or(0, |c| width(c.encode_utf8(&mut [0; 4])));
         one.wide + wide > one.room
@@ -160,15 +164,15 @@ fn over_lines(strand: &[Piece<'_>], query: &Query, sieve: &Sieve) -> Vec<Match> 
     found
 }
 
-/// What meets the query in more than one piece, with these put between them.
+/// The matches in more than one piece, joined with `between`.
 fn met(
-    strand: &[Piece<'_>],
-    (query, sieve): (&Query, &Sieve),
-    between: &dyn Fn(&Piece<'_>, &Piece<'_>) -> &'static str,
+    strand: &[StrandPiece<'_>],
+    (query, sieve): (&Query, &LetterFilter),
+    between: &dyn Fn(&StrandPiece<'_>, &StrandPiece<'_>) -> &'static str,
 ) -> Vec<Match> {
     let mut whole = String::new();
     let mut starts = Vec::new();
-    let mut last: Option<&Piece<'_>> = None;
+    let mut last: Option<&StrandPiece<'_>> = None;
     for piece in strand {
         whole.push_str(last.map_or("", |last| between(last, piece)));
         starts.push(whole.len());

@@ -1,4 +1,4 @@
-use super::{Sieve, places};
+use super::{LetterFilter, places};
 use crate::preview::{Agents, Manner, Options, PageLine, render};
 use crate::search::Query;
 use crate::transcript::{StepKind, Turn, TurnOpening, TurnStep};
@@ -37,7 +37,7 @@ fn marked(text: &str, columns: usize, query: &str) -> Vec<Vec<String>> {
         &lines,
         columns,
         &Query::phrase(query),
-        &Sieve::of(Some(query)),
+        &LetterFilter::of(Some(query)),
     )
     .into_iter()
     .map(|found| found.into_iter().map(part).collect())

@@ -1,10 +1,9 @@
-//! Where something is that is looked for and cannot be gone to: in what is not shown at all.
-//!
-//! Who reads no thinking is not led to it; but "no match" alone would not be true.
+//! Matches in what is not shown at all, such as hidden thinking: they cannot be shown, but "no match"
+//! alone would be wrong.
 
 use std::collections::BTreeSet;
 
-use super::Sought;
+use super::FindTarget;
 use crate::preview::{Level, TurnPos, Visibility};
 use crate::transcript::{
     ContentPart, NoteOrigin, StepKind, ToolCall, Turn, TurnOpening, is_clipped,
@@ -12,18 +11,18 @@ use crate::transcript::{
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unseen {
-    /// It is in an answer, or in what was done for one, where only prompts are shown.
+    /// In an answer or its tools, while only prompts are shown.
     Answers,
     Thinking,
-    /// It is in a note of the program.
+    /// In a note of the program.
     Notes,
-    /// It may be in the end of a text that is too long to be read.
+    /// Maybe in the unread end of a text that is too long.
     TooLong,
 }
 
-/// Where in a turn it is, or may be, beside what is shown of that.
-pub fn unseen(sought: &Sought, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unseen> {
-    let (level, thinking, noise) = sought.options();
+/// Where the hidden parts of a turn match, or may match.
+pub fn unseen(sought: &FindTarget, turn: &Turn, cwd: Option<&str>) -> BTreeSet<Unseen> {
+    let (level, thinking, noise) = sought.options;
     let mut unseen = BTreeSet::new();
     let has = |text: &str| text.lines().any(|line| sought.is_in(line));
     for (at, step) in turn.steps.iter().enumerate() {

@@ -1,212 +1,226 @@
-//! The thread that keeps the list: it feeds what the scan finds, what changes on disk and what
-//! git says to the screen and to the search, in this order, so that no hit is unknown there.
+//! Keeps the list: it feeds what the scan finds, what changes on disk and what git says to the
+//! screen and to the search, in this order, so that no hit is unknown there.
+//!
+//! The scan runs as a task of its own and puts each batch into the catalog itself, under its lock.
+//! The outbox is bounded, so a screen that is behind slows the scan down.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use tokio::sync::mpsc::UnboundedSender;
-
-use super::place::Places;
-use super::watch::Watch;
-use super::{Sources, named, names, spawn};
-use crate::list::{Row, Rows, families};
-use crate::search::{Context, Distance, Document, Request, RowId, Worker};
+use super::repository::CurrentRepository;
+use super::watch::FileWatch;
+use super::{Sources, Spawner, named, names};
+use crate::list::{Distance, Row, Rows, families};
+use crate::search::{Context, Document, IndexRequest, RowId, Worker};
 use crate::store::{
-    Event, FileInfo, Registry, ScanDepth, Session, is_running, rescan, running, stream,
+    Event, FileInfo, Registry, ScanDepth, Session, is_running, rescan, running, scan,
 };
-use crate::tui::kin::Family;
+use crate::tui::families::Family;
 use crate::tui::message::Message;
 
-/// How long to wait for more changes on disk before looking at them: Claude Code writes a line
-/// at a time.
+/// How long to wait for more changes on disk before reading them: Claude Code writes line by line.
 const SETTLE: Duration = Duration::from_millis(150);
-/// How often to see whether a session that runs still does. One that crashed leaves its entry
-/// behind, so that no change on disk tells.
+/// How often to check that a running session still runs. One that crashed leaves its entry, so no
+/// change on disk tells.
 const LIVE_CHECK: Duration = Duration::from_secs(5);
 
-/// Something for this thread to do.
 #[derive(Debug)]
-pub enum Task {
-    Scanned(Event),
+pub enum CatalogTask {
     Rescan(ScanDepth),
-    Here(Places),
     /// These files or folders changed.
     Changed(Vec<PathBuf>),
-    Stop,
 }
 
 #[derive(Debug)]
 pub struct Catalog {
+    /// For the tasks that it starts.
+    own: Weak<Mutex<Self>>,
     sources: Sources,
     search: Arc<Worker>,
-    screen: UnboundedSender<Message>,
-    own: Sender<Task>,
+    spawner: Spawner,
     rows: Rows,
-    places: Places,
+    repository: CurrentRepository,
     live: Registry,
-    watch: Option<Watch>,
+    watch: FileWatch,
     related: Vec<(RowId, Family)>,
-    /// Did the watch tell of anything yet?
+    /// Did the watch report anything yet?
     has_changed: bool,
-    scan: Scan,
-    git: Git,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Git {
-    Unasked,
-    Asked,
+    scan: ScanState,
+    /// A further scan that was requested during this one.
+    next_scan: Option<ScanDepth>,
+    has_asked_git: bool,
 }
 
 #[derive(Debug)]
-enum Scan {
+enum ScanState {
     First,
-    /// The files that were seen so far, and a further scan that was asked for meanwhile.
-    Again {
-        seen: HashSet<u64>,
-        next: Option<ScanDepth>,
-    },
+    /// The files that were seen so far.
+    Again(HashSet<u64>),
     Idle,
 }
 
-impl Catalog {
-    pub fn new(
-        sources: Sources,
-        search: Arc<Worker>,
-        screen: UnboundedSender<Message>,
-        own: Sender<Task>,
-    ) -> Self {
-        Self {
-            places: Places::before_files(sources.here.as_deref()),
-            rows: Rows::of_roots(&sources.roots),
-            sources,
-            search,
-            screen,
-            own,
-            live: Registry::default(),
-            watch: None,
-            related: Vec::new(),
-            has_changed: false,
-            scan: Scan::First,
-            git: Git::Unasked,
+/// Works until the last sender of tasks is dropped.
+pub fn run(
+    catalog: &Mutex<Catalog>,
+    tasks: &Receiver<CatalogTask>,
+    own: Weak<Sender<CatalogTask>>,
+) {
+    lock(catalog).begin(own);
+    loop {
+        let is_any_live = !lock(catalog).live.is_empty();
+        let task = tasks.recv_timeout(if is_any_live {
+            LIVE_CHECK
+        } else {
+            Duration::MAX
+        });
+        match task {
+            Ok(CatalogTask::Rescan(depth)) => lock(catalog).rescan(depth),
+            Ok(CatalogTask::Changed(mut paths)) => {
+                thread::sleep(SETTLE);
+                for task in tasks.try_iter() {
+                    match task {
+                        CatalogTask::Changed(more) => paths.extend(more),
+                        CatalogTask::Rescan(depth) => lock(catalog).rescan(depth),
+                    }
+                }
+                lock(catalog).changed(paths);
+            }
+            Err(RecvTimeoutError::Timeout) => lock(catalog).look_for_running(),
+            Err(RecvTimeoutError::Disconnected) => return,
         }
     }
+}
 
-    /// Works until it is told to stop, or nobody is left to tell.
-    pub fn run(mut self, tasks: &Receiver<Task>) {
-        // Before the scan: what comes while it runs is told by the watch.
-        self.watch = Watch::start(&self.sources.roots, self.own.clone());
+/// A task that panicked has reported it; the others go on with what there is.
+fn lock(catalog: &Mutex<Catalog>) -> MutexGuard<'_, Catalog> {
+    catalog.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Catalog {
+    pub fn new(sources: Sources, search: Arc<Worker>, spawner: Spawner) -> Arc<Mutex<Self>> {
+        Arc::new_cyclic(|own| {
+            Mutex::new(Self {
+                own: own.clone(),
+                repository: CurrentRepository::unknown(),
+                rows: Rows::of_roots(&sources.roots),
+                sources,
+                search,
+                spawner,
+                live: Registry::default(),
+                watch: FileWatch::default(),
+                related: Vec::new(),
+                has_changed: false,
+                scan: ScanState::First,
+                next_scan: None,
+                has_asked_git: false,
+            })
+        })
+    }
+
+    fn begin(&mut self, tasks: Weak<Sender<CatalogTask>>) {
+        // Before the scan: what comes while it runs is reported by the watch.
+        self.watch = FileWatch::start(move |event| {
+            let task = if event.need_rescan() {
+                CatalogTask::Rescan(ScanDepth::Candidates)
+            } else {
+                CatalogTask::Changed(event.paths)
+            };
+            if let Some(tasks) = tasks.upgrade() {
+                let _ = tasks.send(task);
+            }
+        });
+        for root in &self.sources.roots.clone() {
+            self.watch_folder(&root.join("projects"), root);
+            self.watch_folder(&root.join("sessions"), root);
+        }
         self.start_scan(ScanDepth::Candidates);
-        // The scope is known before the first rows: none of them has to go again.
-        self.arrive(Places::from_files(&self.sources));
+        // The batches of the scan wait for the lock: with the scope known before the first rows,
+        // none of them has to go again.
+        self.arrive(CurrentRepository::from_files(&self.sources));
         self.watch_projects();
         self.look_for_running();
-        loop {
-            let task = if self.live.is_empty() {
-                tasks.recv().map_err(|_| RecvTimeoutError::Disconnected)
-            } else {
-                tasks.recv_timeout(LIVE_CHECK)
-            };
-            match task {
-                Ok(Task::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-                Ok(Task::Changed(mut paths)) => {
-                    thread::sleep(SETTLE);
-                    let mut others = Vec::new();
-                    for task in tasks.try_iter() {
-                        match task {
-                            Task::Changed(more) => paths.extend(more),
-                            other => others.push(other),
-                        }
-                    }
-                    self.changed(paths);
-                    for task in others {
-                        if matches!(task, Task::Stop) {
-                            return;
-                        }
-                        self.work(task);
-                    }
-                }
-                Ok(task) => self.work(task),
-                Err(RecvTimeoutError::Timeout) => self.look_for_running(),
-            }
+    }
+
+    /// Watches a folder, or its parent until it exists.
+    fn watch_folder(&mut self, folder: &Path, parent: &Path) {
+        if !self.watch.folder(folder) {
+            self.watch.folder(parent);
         }
     }
 
-    fn work(&mut self, task: Task) {
-        match task {
-            Task::Scanned(Event::Listed(count)) => self.tell(Message::Listed(count)),
-            Task::Scanned(Event::Batch(sessions)) => {
-                self.take(sessions);
-                self.ask_git();
+    /// Scans again, or after the scan that runs.
+    fn rescan(&mut self, depth: ScanDepth) {
+        match &self.scan {
+            ScanState::Idle => {
+                self.scan = ScanState::Again(HashSet::new());
+                self.start_scan(depth);
             }
-            Task::Scanned(Event::Finished(trouble)) => {
-                self.finish_scan();
-                self.tell(Message::Scanned(trouble));
-                self.ask_git();
-            }
-            Task::Rescan(depth) => match &mut self.scan {
-                Scan::Idle => {
-                    self.scan = Scan::Again {
-                        seen: HashSet::new(),
-                        next: None,
-                    };
-                    self.start_scan(depth);
-                    self.look_for_running();
-                }
-                Scan::Again { next, .. } => *next = Some(depth),
-                // What is asked for during the first scan would find nothing new.
-                Scan::First if depth == ScanDepth::Candidates => {}
-                Scan::First => {
-                    let own = self.own.clone();
-                    let _ = spawn("list", &self.screen, move || {
-                        thread::sleep(SETTLE);
-                        let _ = own.send(Task::Rescan(depth));
-                    });
-                }
-            },
-            Task::Here(places) => self.arrive(places),
-            Task::Changed(paths) => self.changed(paths),
-            Task::Stop => {}
+            // The first scan finds everything that this one would.
+            ScanState::First if depth == ScanDepth::Candidates => return,
+            ScanState::First | ScanState::Again(_) => self.next_scan = Some(depth),
         }
+        self.look_for_running();
     }
 
     fn start_scan(&self, depth: ScanDepth) {
-        let own = self.own.clone();
-        if let Some(named) = self.sources.only.clone() {
-            let _ = spawn("scan", &self.screen, move || {
-                for event in named::read(&named) {
-                    let _ = own.send(Task::Scanned(event));
+        let (own, roots, only) = (
+            self.own.clone(),
+            self.sources.roots.clone(),
+            self.sources.only.clone(),
+        );
+        self.spawner.spawn("scan", move |outbox| {
+            let sink = |event| match own.upgrade() {
+                Some(catalog) if !outbox.is_closed() => {
+                    lock(&catalog).scanned(event);
+                    ControlFlow::Continue(())
                 }
-            });
-            return;
-        }
-        let roots = self.sources.roots.clone();
-        // Without a thread there is no scan; the screen stays empty and can still be left.
-        let _ = spawn("scan", &self.screen, move || {
-            let Ok(events) = stream(roots, depth) else {
-                return;
+                _ => ControlFlow::Break(()),
             };
-            for event in events {
-                if own.send(Task::Scanned(event)).is_err() {
-                    return;
-                }
+            if let Some(named) = only {
+                let _ = named::read(&named).into_iter().try_for_each(sink);
+            } else {
+                scan(&roots, depth, &AtomicBool::new(false), &sink);
             }
         });
     }
 
+    fn scanned(&mut self, event: Event) {
+        match event {
+            Event::Listed(count) => return self.tell(Message::Listed(count)),
+            Event::Batch(sessions) => self.take(sessions),
+            Event::Finished(trouble) => {
+                self.finish_scan();
+                self.tell(Message::Scanned(trouble));
+                if let Some(depth) = self.next_scan.take() {
+                    self.rescan(depth);
+                }
+            }
+        }
+        self.ask_git();
+    }
+
     /// Asks git about the repository, once, and not before the first rows: they need the cores.
     fn ask_git(&mut self) {
-        if std::mem::replace(&mut self.git, Git::Asked) == Git::Asked {
+        if std::mem::replace(&mut self.has_asked_git, true) {
             return;
         }
-        let (own, sources, places) = (self.own.clone(), self.sources.clone(), self.places.clone());
-        let _ = spawn("question to git", &self.screen, move || {
-            let _ = own.send(Task::Here(places.ask_git(&sources)));
+        let (own, sources, known) = (
+            self.own.clone(),
+            self.sources.clone(),
+            self.repository.clone(),
+        );
+        self.spawner.spawn("question to git", move |_| {
+            let repository = known.ask_git(&sources);
+            if let Some(catalog) = own.upgrade() {
+                lock(&catalog).arrive(repository);
+            }
         });
     }
 
@@ -215,53 +229,37 @@ impl Catalog {
         let mut changed = Vec::with_capacity(sessions.len());
         for session in sessions {
             match &mut self.scan {
-                Scan::First if !self.has_changed => changed.push(self.rows.add(session)),
-                Scan::Again { seen, .. } => {
+                ScanState::First if !self.has_changed => changed.push(self.rows.add(session)),
+                ScanState::Again(seen) => {
                     seen.insert(fingerprint(&session.file));
                     if !self.is_known(&session) {
                         changed.push(self.rows.replace(session));
                     }
                 }
-                // What the watch told of first is not its own copy.
-                Scan::First | Scan::Idle => changed.push(self.rows.replace(session)),
+                // A session that the watch reported first is not its own copy.
+                ScanState::First | ScanState::Idle => changed.push(self.rows.replace(session)),
             }
         }
         self.publish(changed);
     }
 
-    /// Watches every folder that may hold sessions, also one that holds none yet.
+    /// Watches every project folder, also those without sessions.
     fn watch_projects(&mut self) {
-        let Some(watch) = &mut self.watch else {
-            return;
-        };
         for root in &self.sources.roots {
             let entries = root.join("projects").read_dir();
             for entry in entries.into_iter().flatten().flatten() {
                 if entry.path().is_dir() {
-                    watch.folder(&entry.path());
+                    self.watch.folder(&entry.path());
                 }
             }
         }
     }
 
     fn finish_scan(&mut self) {
-        let scan = std::mem::replace(&mut self.scan, Scan::Idle);
-        if let Scan::Again { seen, next } = scan {
-            let gone: Vec<FileInfo> = self
-                .rows
-                .iter()
-                .flat_map(Row::files)
-                .filter(|session| !seen.contains(&fingerprint(&session.file)))
-                .map(|session| session.file.clone())
-                .collect();
-            let changed = gone
-                .iter()
-                .filter_map(|file| self.rows.remove(&file.id, &file.path()))
-                .collect();
-            self.publish(changed);
-            if let Some(depth) = next {
-                let _ = self.own.send(Task::Rescan(depth));
-            }
+        let scan = std::mem::replace(&mut self.scan, ScanState::Idle);
+        if let ScanState::Again(seen) = scan {
+            let gone = self.remove(|file| !seen.contains(&fingerprint(file)));
+            self.publish(gone);
         }
         let settled = self.rows.settle();
         self.publish(settled);
@@ -269,12 +267,10 @@ impl Catalog {
         self.tell(Message::Names(names::of(&self.rows)));
     }
 
-    /// Is this file known exactly as it was read now?
+    /// Is this file known exactly as it is now?
     fn is_known(&self, session: &Session) -> bool {
-        let known = self
-            .rows
-            .position(&session.file.id)
-            .and_then(|at| self.rows.get(at));
+        let at = self.rows.position(&session.file.id);
+        let known = at.and_then(|at| self.rows.get(at));
         known.is_some_and(|row| {
             row.files().any(|file| {
                 file.file.modified == session.file.modified
@@ -304,7 +300,11 @@ impl Catalog {
         for (id, row) in &rows {
             match row {
                 Some(row) => {
-                    let document = self.document(row);
+                    let context = Context {
+                        place: self.distance(row),
+                        live: self.live.of(&row.session),
+                    };
+                    let document = Document::of(row, context);
                     near |= document.place != Distance::Elsewhere && document.hidden.is_none();
                     put.push((*id, document));
                 }
@@ -313,20 +313,22 @@ impl Catalog {
         }
         self.tell(Message::Rows(rows));
         // A session knows better than the name of its folder where it belongs.
-        if near && self.places.settle() {
-            self.tell(Message::Here(self.places.here()));
+        let here = &mut self.repository.here;
+        if near && !std::mem::replace(&mut here.inhabited, true) {
+            self.tell(Message::Here(self.repository.here));
         }
+        // Each request is answered with a search: none without a change.
         if !put.is_empty() {
-            self.search.send(Request::Put(put));
+            self.search.send(IndexRequest::Put(put));
         }
         if !gone.is_empty() {
-            self.search.send(Request::Remove(gone));
+            self.search.send(IndexRequest::Remove(gone));
         }
     }
 
-    /// Says which rows are forks of one another, if that has changed.
+    /// Tells which rows are forks of one another, if that has changed.
     fn relate(&mut self) {
-        // Who named several sessions wants to see each of them.
+        // Sessions that were named are all shown.
         if self.sources.only.is_some() {
             return;
         }
@@ -339,7 +341,7 @@ impl Catalog {
         for first in &firsts {
             *sizes.entry(*first).or_default() += 1;
         }
-        // A family is called after the place of its first member, which that keeps for life.
+        // A family is named by the place of its first member, which never changes.
         let places: Vec<usize> = self.rows.places().map(|(at, _)| at).collect();
         let related: Vec<(RowId, Family)> = places
             .iter()
@@ -356,32 +358,23 @@ impl Catalog {
         }
     }
 
-    fn document(&self, row: &Row) -> Document {
-        Document::of(
-            row,
-            Context {
-                place: self.places.of(row),
-                live: self.live.of(&row.session),
-            },
-        )
+    fn distance(&self, row: &Row) -> Distance {
+        self.repository.scope.distance_of_row(row)
     }
 
-    /// The files or git have answered: rows that turn out to be near are told to the search again.
-    fn arrive(&mut self, places: Places) {
-        let before = std::mem::replace(&mut self.places, places);
-        let moved = self
-            .rows
-            .places()
-            .filter(|(_, row)| before.of(row) != self.places.of(row))
-            .map(|(at, _)| at)
-            .collect();
+    /// The repository is known, from its files or from git: rows that turn out to be near are told
+    /// to the search again.
+    fn arrive(&mut self, mut repository: CurrentRepository) {
+        let distance = |row: &Row| repository.scope.distance_of_row(row);
+        let rows = self.rows.places();
+        let moved = rows.filter(|(_, row)| self.distance(row) != distance(row));
+        let moved = moved.map(|(at, _)| at).collect();
         let is_near =
-            |row: &Row| row.session.hidden.is_none() && self.places.of(row) != Distance::Elsewhere;
-        if self.rows.iter().any(is_near) {
-            self.places.settle();
-        }
+            |row: &Row| row.session.hidden.is_none() && distance(row) != Distance::Elsewhere;
+        repository.here.inhabited |= self.rows.iter().any(is_near);
+        self.repository = repository;
         self.publish(moved);
-        self.tell(Message::Here(self.places.here()));
+        self.tell(Message::Here(self.repository.here));
     }
 
     fn look_for_running(&mut self) {
@@ -396,7 +389,7 @@ impl Catalog {
         self.publish(changed);
     }
 
-    /// Looks at what changed on disk, each file once.
+    /// Reads what changed on disk, each file once.
     fn changed(&mut self, mut paths: Vec<PathBuf>) {
         self.has_changed = true;
         paths.sort_unstable();
@@ -408,19 +401,19 @@ impl Catalog {
             for root in &roots {
                 if path.starts_with(root.join("sessions")) {
                     registry = true;
-                    self.watch.iter_mut().for_each(|watch| watch.registry(root));
+                    self.watch_folder(&root.join("sessions"), root);
                 }
                 let Ok(inside) = path.strip_prefix(root.join("projects")) else {
                     continue;
                 };
                 match inside.components().count() {
-                    // The folder of all projects itself has come.
+                    // The folder of all projects was made.
                     0 => {
-                        if let Some(watch) = &mut self.watch {
-                            watch.again(&path);
-                        }
+                        // A watch of an earlier folder of this name sees nothing.
+                        self.watch.forget(&path);
+                        self.watch.folder(&path);
                         self.watch_projects();
-                        let _ = self.own.send(Task::Rescan(ScanDepth::Candidates));
+                        self.rescan(ScanDepth::Candidates);
                     }
                     1 => places.extend(self.folder_changed(root, &path)),
                     2 => places.extend(self.file_changed(root, &path)),
@@ -440,30 +433,22 @@ impl Catalog {
 
     fn folder_changed(&mut self, root: &Path, folder: &Path) -> Vec<usize> {
         let Ok(entries) = folder.read_dir() else {
-            return self.folder_gone(folder);
+            // It takes its sessions with it. If it comes back, it is a new one.
+            self.watch.forget(folder);
+            return self.remove(|file| file.project.dir == folder);
         };
-        if let Some(watch) = &mut self.watch {
-            watch.folder(folder);
-        }
+        self.watch.folder(folder);
         entries
             .flatten()
             .filter_map(|entry| self.file_changed(root, &entry.path()))
             .collect()
     }
 
-    /// A folder that is gone takes its sessions with it. Should it come back, it is a new one.
-    fn folder_gone(&mut self, folder: &Path) -> Vec<usize> {
-        if let Some(watch) = &mut self.watch {
-            watch.forget(folder);
-        }
-        let gone: Vec<FileInfo> = self
-            .rows
-            .iter()
-            .flat_map(Row::files)
-            .map(|session| &session.file)
-            .filter(|file| file.project.dir == folder)
-            .cloned()
-            .collect();
+    /// Removes files from the rows. Returns the rows that changed.
+    fn remove(&mut self, is_gone: impl Fn(&FileInfo) -> bool) -> Vec<usize> {
+        let files = self.rows.iter().flat_map(Row::files);
+        let files = files.map(|session| &session.file);
+        let gone: Vec<FileInfo> = files.filter(|file| is_gone(file)).cloned().collect();
         gone.iter()
             .filter_map(|file| self.rows.remove(&file.id, &file.path()))
             .collect()
@@ -473,11 +458,11 @@ impl Catalog {
         let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
         let found = match &self.sources.only {
             None => rescan(root, path.parent()?, id),
-            // Whatever else happens on disk is not what the person named.
+            // Only the named sessions are listed.
             Some(named) => named.iter().find(|one| one.is_at(path))?.read(),
         };
-        if let (Some(session), Scan::Again { seen, .. }) = (&found, &mut self.scan) {
-            // A scan that runs may have passed its folder already.
+        if let (Some(session), ScanState::Again(seen)) = (&found, &mut self.scan) {
+            // The scan may have passed its folder already.
             seen.insert(fingerprint(&session.file));
         }
         match found {
@@ -488,8 +473,7 @@ impl Catalog {
     }
 
     fn tell(&self, message: Message) {
-        // The picker is over: nobody misses it.
-        let _ = self.screen.send(message);
+        self.spawner.outbox.tell(message);
     }
 }
 

@@ -1,20 +1,20 @@
-//! The thread that knows the history: reads it once somebody wants to see it, searches it, and
-//! follows it while it grows.
+//! The worker of the prompt history: reads it once it is shown, searches it, and follows it while
+//! it grows.
 //!
 //! Reads a little first, so that there is something to see, then the rest in steps between which
 //! it answers. Only the newest search counts.
 
-mod desk;
+mod handle;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use desk::{Attention, HistoryDesk};
+pub use handle::{Cancellation, HistoryHandle, run};
 
 use super::Sources;
-use super::past_page::{lay_out, lay_out_session, weight};
-use super::past_rows::{read, rows};
+use super::prompt_page::{lay_out, lay_out_session, weight};
+use super::prompt_rows::{read, rows};
 use crate::history::{
     FoundPrompt, HistoryFollower, HistoryGrowth, Passed, PastSession, Prompt, Prompts, Reread,
     Skipped,
@@ -24,22 +24,22 @@ use crate::search::{
     Archive, ConversationFate, Distance, Generation, PromptHit, Search, Tier, View,
 };
 use crate::store::{Conversations, expiring, list, readers, worktrees};
-use crate::tui::history::{HistoryNews, PageOf, PastPage, Progress};
-use crate::tui::message::HistoryRequest;
+use crate::tui::request::{HistoryRequest, PageOf};
+use crate::tui::screens::{HistoryNews, PastPage, Progress};
 
-/// So many prompts are read before the first answer: more than a screen shows.
+/// Prompts that are read before the first answer: more than a screen shows.
 const FIRST: usize = 200;
-/// So many between two looks at what else is wanted: a few milliseconds.
+/// Prompts that are read between two checks for requests: a few milliseconds.
 const STEP: usize = 4000;
-/// So many prompts are sent along with an answer.
+/// Prompts that are sent with an answer.
 const AT_ONCE: usize = 100;
-/// A page of so many bytes takes a moment.
-const LABORIOUS: u64 = 512 * 1024;
-/// So many prompts with pastes in files are looked into between two looks at what else is wanted.
+/// Bytes from which on reading a page is announced.
+const PAGE_IS_LARGE: u64 = 512 * 1024;
+/// Prompts whose pastes are read between two checks for requests.
 const PASTES: usize = 32;
 
 /// What is known of the history.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Historian {
     sources: Sources,
     archive: Archive,
@@ -52,42 +52,27 @@ pub struct Historian {
     unreadable: usize,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
-    /// The conversations that exist; before they were looked for, none is missed.
+    /// The conversations that exist; `None` until they were listed.
     there: Option<Conversations>,
     expiring: Option<usize>,
     project: Option<Scope>,
     session: Option<String>,
     standing: Option<(Search, View)>,
-    /// Was the last answer broken off because somebody wanted something else?
+    /// Was the last answer interrupted by another request?
     unfinished: bool,
-    /// The page that somebody looks for something in, as it was laid out.
+    /// The page with an open find bar, as it was laid out.
     looked_through: Option<(PageOf, PastPage)>,
-    attention: Arc<Attention>,
+    cancellation: Arc<Cancellation>,
     now: i64,
 }
 
 impl Historian {
-    pub fn new(sources: Sources, attention: Arc<Attention>) -> Self {
+    pub fn new(sources: Sources, cancellation: Arc<Cancellation>) -> Self {
         Self {
-            archive: Archive::default(),
             reread: Reread::new(&sources.roots),
-            reading: None,
-            follows: Vec::new(),
-            skipped: Arc::default(),
-            begun: false,
-            passed: Passed::default(),
-            unreadable: 0,
-            answered_at: 0,
-            there: None,
-            expiring: None,
-            project: None,
-            session: None,
-            standing: None,
-            unfinished: false,
-            looked_through: None,
-            attention,
-            now: 0,
             sources,
+            cancellation,
+            ..Self::default()
         }
     }
 
@@ -96,7 +81,7 @@ impl Historian {
         self.reading.is_some()
     }
 
-    /// Is there anything to do that nobody has to ask for?
+    /// Is there work without a request?
     fn has_work(&self) -> bool {
         self.is_reading() || self.unfinished || self.archive.has_unread_pastes()
     }
@@ -111,7 +96,7 @@ impl Historian {
         }
     }
 
-    /// What was pasted may be what is looked for. It is read when all prompts are there to be seen.
+    /// Pastes are searched, too. They are read after all prompts.
     fn read_pastes(&mut self, tell: &impl Fn(HistoryNews)) {
         let place = placing(self.project.as_ref(), self.session.as_deref());
         let reread = &mut self.reread;
@@ -128,19 +113,16 @@ impl Historian {
         match request {
             HistoryRequest::Open { session, now } => {
                 self.now = now;
+                let moved = std::mem::replace(&mut self.session, session) != self.session;
                 if self.begun {
                     tell(HistoryNews::Projects(self.archive.projects()));
-                }
-                let moved = std::mem::replace(&mut self.session, session) != self.session;
-                if !self.begun {
+                    if moved {
+                        self.place();
+                    }
+                } else {
                     self.begin();
-                } else if self.skipped() != *self.skipped {
-                    tell(HistoryNews::Anew);
-                    self.begin();
-                } else if moved {
-                    self.place();
                 }
-                // Conversations come and go while nobody looks at the history.
+                // Conversations come and go while the history is not shown.
                 if !self.is_reading() {
                     self.look_for_conversations();
                     self.look(tell);
@@ -151,7 +133,7 @@ impl Historian {
                 self.place();
             }
             HistoryRequest::Search(search, view) => {
-                self.standing = Some((search.0, view));
+                self.standing = Some((*search, view));
                 if self.begun && self.archive.is_empty() && self.is_reading() {
                     self.read_on(tell);
                 } else {
@@ -169,7 +151,7 @@ impl Historian {
             HistoryRequest::Page(of) => {
                 tell(HistoryNews::Page(of.clone(), self.page(&of, tell)));
             }
-            HistoryRequest::Look if self.begun && !self.is_reading() => self.look(tell),
+            HistoryRequest::Changed if self.begun && !self.is_reading() => self.look(tell),
             HistoryRequest::Refresh if self.begun && !self.is_reading() => {
                 self.look_for_conversations();
                 self.look(tell);
@@ -177,7 +159,7 @@ impl Historian {
                     self.answer(tell);
                 }
             }
-            HistoryRequest::Look | HistoryRequest::Refresh | HistoryRequest::Stop => {}
+            HistoryRequest::Changed | HistoryRequest::Refresh => {}
         }
     }
 
@@ -195,7 +177,7 @@ impl Historian {
         self.looked_through = None;
     }
 
-    /// What was taken back, by whoever did it.
+    /// The prompts that were removed, by any process.
     fn skipped(&self) -> Skipped {
         let state = self.sources.state.as_deref();
         let skipped = state.map(Skipped::load);
@@ -222,7 +204,7 @@ impl Historian {
             self.answer(tell);
         }
         if first {
-            // There is something to see: now what takes longer.
+            // Something is on screen: now the slower parts.
             self.project = self
                 .sources
                 .here
@@ -234,7 +216,7 @@ impl Historian {
         }
         if over {
             tell(HistoryNews::Projects(self.archive.projects()));
-            // What was added meanwhile was not looked at when it was told.
+            // Changes that were reported while reading were not read.
             self.look(tell);
         }
     }
@@ -256,33 +238,25 @@ impl Historian {
         self.there = Some(listing.conversations());
     }
 
-    /// Reads what was added since. What was taken back since may stand anywhere.
+    /// Reads what was added since. If prompts were removed, reads everything again.
     fn look(&mut self, tell: &impl Fn(HistoryNews)) {
-        if self.skipped() != *self.skipped {
-            tell(HistoryNews::Anew);
-            self.begin();
-            return;
-        }
         let before = self.archive.len();
         let mut follows = std::mem::take(&mut self.follows);
-        let mut replaced = false;
+        let mut replaced = self.skipped() != *self.skipped;
         for follow in &mut follows {
-            loop {
+            while !replaced {
                 let known = follow.known();
                 match follow.look(&self.skipped) {
                     Ok(HistoryGrowth::Added(found, passed)) => {
                         self.passed = self.passed.and(passed);
                         self.put(&found);
-                        // There may be none in what was read, and more behind it.
+                        // What was read may hold none, and more may follow.
                         if follow.known() == known {
                             break;
                         }
                     }
-                    Ok(HistoryGrowth::Replaced) => {
-                        replaced = true;
-                        break;
-                    }
-                    // It cannot be read now: later, perhaps.
+                    Ok(HistoryGrowth::Replaced) => replaced = true,
+                    // Unreadable now: tried again with the next change.
                     Err(_) => break,
                 }
             }
@@ -301,12 +275,12 @@ impl Historian {
             return;
         };
         self.answered_at = self.archive.len();
-        let attention = Arc::clone(&self.attention);
+        let cancellation = Arc::clone(&self.cancellation);
         let Generation(generation) = search.generation;
-        let is_old = || attention.newest.load(Ordering::Relaxed) > generation;
-        // Matching letters in half a million prompts takes seconds: whoever scrolls meanwhile
-        // comes first, and it is begun again when nobody wants anything.
-        let is_stale = || is_old() || attention.waiting.load(Ordering::Relaxed) > 0;
+        let is_old = || cancellation.latest.load(Ordering::Relaxed) > generation;
+        // A fuzzy search of half a million prompts takes seconds: other requests interrupt it, and it
+        // starts again when there are none.
+        let is_stale = || is_old() || cancellation.waiting.load(Ordering::Relaxed) > 0;
         let progress = Progress {
             read: self.archive.len(),
             passed: self.passed,
@@ -321,7 +295,7 @@ impl Historian {
             Some(there) => {
                 ConversationFate::new(there.look_up(&session.id), session.last.0, retention, now)
             }
-            // Nobody has looked yet.
+            // Not listed yet.
             None => ConversationFate::There,
         };
         let reread = &mut self.reread;
@@ -341,13 +315,13 @@ impl Historian {
         self.unfinished = !complete && !is_old();
     }
 
-    /// A page, with what is looked for in it.
+    /// A page, with its matches.
     fn page(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
         if of.find.is_none() && of.words.is_empty() {
             self.looked_through = None;
             return self.laid_out(of, tell);
         }
-        // Another letter is no reason to read and lay out megabytes again.
+        // A further letter in the find bar does not read and lay out megabytes again.
         let plain = of.plain();
         let known = self.looked_through.take_if(|(known, _)| *known == plain);
         let page = known.map_or_else(|| self.laid_out(of, tell), |(_, page)| page);
@@ -369,11 +343,11 @@ impl Historian {
             .root(spot)
             .map(Path::to_owned)
             .unwrap_or_default();
-        // Whoever waits for it is told so, where it is not there in a moment.
+        // A page that takes a moment is announced.
         let prepare = |prompts: &[Prompt]| {
             let bytes = prompts.iter().map(|prompt| weight(prompt, &root)).sum();
-            if bytes >= LABORIOUS {
-                tell(HistoryNews::Laborious(of.clone(), bytes));
+            if bytes >= PAGE_IS_LARGE {
+                tell(HistoryNews::PageIsLarge(of.clone(), bytes));
             }
         };
         if of.view == View::Prompts {
@@ -395,18 +369,18 @@ impl Historian {
     }
 }
 
-/// How far away a prompt is from the session and the project that are meant.
+/// The distance of a prompt from the session and the project in scope.
 fn placing<'a>(
     project: Option<&'a Scope>,
     session: Option<&'a str>,
 ) -> impl Fn(&str, Option<&str>) -> Distance + 'a {
     move |directory, asked_in| {
-        let is_session = session.is_some() && asked_in == session;
-        let is_project = project.is_some_and(|scope| scope.contains_path(Path::new(directory)));
-        match (is_session, is_project) {
-            (true, _) => Distance::Directory,
-            (false, true) => Distance::Repository,
-            (false, false) => Distance::Elsewhere,
+        if session.is_some() && asked_in == session {
+            Distance::Directory
+        } else if project.is_some_and(|scope| scope.contains_path(Path::new(directory))) {
+            Distance::Repository
+        } else {
+            Distance::Elsewhere
         }
     }
 }

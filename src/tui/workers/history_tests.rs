@@ -7,13 +7,14 @@ use std::sync::atomic::Ordering;
 
 use chrono::{TimeZone, Utc};
 
-use super::{FIRST, Historian, HistoryDesk};
+use super::{FIRST, Historian, HistoryHandle, run};
 use crate::list::{Include, Sort};
 use crate::search::{ConversationFate, Distance, Generation, Query, RowId, Search, View};
 use crate::store::Retention;
-use crate::tui::history::{HistoryNews, PageOf};
-use crate::tui::message::{HistoryRequest, Message, SearchRequest};
-use crate::tui::workers::Sources;
+use crate::tui::message::Message;
+use crate::tui::request::{HistoryRequest, PageOf};
+use crate::tui::screens::HistoryNews;
+use crate::tui::workers::{Outbox, Sources};
 
 const NOW: i64 = 1_772_359_200_000;
 
@@ -59,7 +60,7 @@ fn search(query: &str) -> HistoryRequest {
         reach: Distance::Elsewhere,
         include: Include::default(),
     };
-    HistoryRequest::Search(Box::new(SearchRequest(search)), View::Prompts)
+    HistoryRequest::Search(Box::new(search), View::Prompts)
 }
 
 /// What a request leads to: how many were found, of how many, and whether that is all.
@@ -122,7 +123,7 @@ fn what_is_added_while_the_history_is_read_is_there_when_that_is_over() {
     assert!(historian.is_reading());
     append(root.path(), &late());
     // It is busy reading, and nobody tells of it again.
-    assert_eq!(ask(&mut historian, HistoryRequest::Look), []);
+    assert_eq!(ask(&mut historian, HistoryRequest::Changed), []);
     let news = RefCell::new(Vec::new());
     while historian.is_reading() {
         historian.read_on(&|one| news.borrow_mut().push(one));
@@ -143,7 +144,7 @@ fn much_that_is_malformed_hides_nothing_behind_it() {
     // More than is read at a time.
     let bad = "x".repeat(1024 * 1024) + "\n";
     append(root.path(), &(bad.repeat(17) + &late()));
-    let news = ask(&mut historian, HistoryRequest::Look);
+    let news = ask(&mut historian, HistoryRequest::Changed);
     assert_eq!(news.last(), Some(&(2, 2, true)));
 }
 
@@ -193,7 +194,7 @@ fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
 
 #[test]
 fn what_is_taken_back_while_the_history_is_open_is_gone_at_the_next_look() {
-    for look in [HistoryRequest::Look, HistoryRequest::Refresh] {
+    for look in [HistoryRequest::Changed, HistoryRequest::Refresh] {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("projects")).unwrap();
         write(root.path(), 3);
@@ -248,7 +249,7 @@ fn a_history_that_was_replaced_is_read_anew() {
     ask(&mut historian, search(""));
     write(root.path(), 4);
     let news = RefCell::new(Vec::new());
-    historian.take(HistoryRequest::Look, &|one| news.borrow_mut().push(one));
+    historian.take(HistoryRequest::Changed, &|one| news.borrow_mut().push(one));
     assert!(matches!(news.borrow()[..], [HistoryNews::Anew]));
     while historian.is_reading() {
         historian.read_on(&|one| news.borrow_mut().push(one));
@@ -268,17 +269,17 @@ fn whoever_wants_something_else_comes_before_a_search() {
         historian.read_on(&|_| {});
     }
     assert!(!historian.has_work());
-    let attention = Arc::clone(&historian.attention);
-    attention.waiting.store(1, Ordering::Relaxed);
+    let cancellation = Arc::clone(&historian.cancellation);
+    cancellation.waiting.store(1, Ordering::Relaxed);
     assert_eq!(ask(&mut historian, search("prompt 1")), []);
     assert!(historian.has_work(), "it is begun again");
-    attention.waiting.store(0, Ordering::Relaxed);
+    cancellation.waiting.store(0, Ordering::Relaxed);
     let news = RefCell::new(Vec::new());
     historian.go_on(&|one| news.borrow_mut().push(one));
     assert_eq!(found(&news.into_inner()).last().map(|it| it.1), Some(300));
     assert!(!historian.has_work());
     // A newer search makes it void.
-    attention.newest.store(9, Ordering::Relaxed);
+    cancellation.latest.store(9, Ordering::Relaxed);
     assert_eq!(ask(&mut historian, search("of many")), []);
     assert!(!historian.has_work());
 }
@@ -287,9 +288,9 @@ fn whoever_wants_something_else_comes_before_a_search() {
 fn only_the_last_page_that_is_wanted_is_read() {
     let root = tempfile::tempdir().unwrap();
     let historian = historian(root.path(), root.path());
-    let (requests, inbox) = std::sync::mpsc::channel();
-    let (screen, mut told) = tokio::sync::mpsc::unbounded_channel();
-    let desk = HistoryDesk::new(requests);
+    let (screen, mut told) = tokio::sync::mpsc::channel(64);
+    let (handle, inbox) = HistoryHandle::new();
+    let handle = Arc::new(handle);
     let page = |row: u32| PageOf {
         row: RowId(row),
         view: View::Prompts,
@@ -299,14 +300,18 @@ fn only_the_last_page_that_is_wanted_is_read() {
         words: Vec::new(),
     };
     for row in 0..3 {
-        desk.send(HistoryRequest::Page(page(row)));
+        handle.send(HistoryRequest::Page(page(row)));
     }
-    desk.send(HistoryRequest::Stop);
-    desk.work(historian.sources, &inbox, &screen);
+    let weak = Arc::downgrade(&handle);
+    let outbox = Outbox(screen);
+    std::thread::spawn(move || run(historian.sources, &inbox, &weak, &outbox));
+    let mut handle = Some(handle);
     let mut read = Vec::new();
-    while let Ok(message) = told.try_recv() {
+    while let Some(message) = told.blocking_recv() {
         if let Message::History(HistoryNews::Page(of, _)) = message {
             read.push(of.row.0);
+            // The worker ends with its handle, and the messages with the worker.
+            handle = handle.filter(|_| of.row.0 != 2);
         }
     }
     assert_eq!(read, [2]);

@@ -1,4 +1,4 @@
-//! Sessions that the person named, instead of a scan.
+//! Sessions that were named on the command line, instead of a scan.
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use crate::store::{Event, Hidden, Session, Trouble, rescan};
 
 /// A transcript: its config directory, its folder and its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedSession {
     pub root: PathBuf,
     pub folder: PathBuf,
     pub id: String,
 }
 
-impl Named {
-    /// What was named is shown, whatever kind it is, if there is anything in it.
+impl NamedSession {
+    /// A named session is shown, whatever kind it is, unless it is empty.
     pub fn read(&self) -> Option<Session> {
         let is_void = |kind: &Hidden| matches!(kind, Hidden::Empty | Hidden::Unreadable);
         let mut session = rescan(&self.root, &self.folder, &self.id)?;
@@ -28,9 +28,9 @@ impl Named {
     }
 }
 
-/// Reads them, and tells of it as a scan would.
-pub fn read(named: &[Named]) -> [Event; 3] {
-    let sessions: Vec<Session> = named.iter().filter_map(Named::read).collect();
+/// The events that a scan of them would send.
+pub fn read(named: &[NamedSession]) -> [Event; 3] {
+    let sessions: Vec<Session> = named.iter().filter_map(NamedSession::read).collect();
     [
         Event::Listed(sessions.len()),
         Event::Batch(sessions),

@@ -1,45 +1,19 @@
-//! The thread that looks up the facts before a session is resumed, and completes directories.
+//! Looks up the facts before a session is resumed, and completes typed directories.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
-
-use tokio::sync::mpsc::UnboundedSender;
 
 use crate::paths::normalize;
 use crate::resume::{Presence, imagine, presence, probe, program};
-use crate::tui::message::Message;
-use crate::tui::preflight::{
-    BeginRequest, Beginning, PathReply, PathRequest, ProbeRequest, Probed, Sight,
-};
+use crate::tui::request::{BeginRequest, PathRequest, ProbeMode, ProbeRequest};
+use crate::tui::screens::{Beginning, PathReply, Probed};
 
-/// Most completions of a typed directory.
+/// Maximum number of completions.
 const MOST_OFFERS: usize = 200;
 
-/// Something to look up.
-#[derive(Debug)]
-pub enum Task {
-    Probe(Box<ProbeRequest>),
-    Begin(Box<BeginRequest>),
-    Path(PathRequest),
-}
-
-pub fn run(tasks: &Receiver<Task>, home: Option<&Path>, screen: &UnboundedSender<Message>) {
-    while let Ok(task) = tasks.recv() {
-        let message = match task {
-            Task::Probe(request) => Message::Probed(probed(*request)),
-            Task::Begin(request) => Message::Beginning(Box::new(beginning(*request))),
-            Task::Path(request) => Message::Path(answer(request, home)),
-        };
-        if screen.send(message).is_err() {
-            return;
-        }
-    }
-}
-
-fn probed(request: ProbeRequest) -> Probed {
+pub fn probed(request: ProbeRequest) -> Probed {
     let look = match request.sight {
-        Sight::Real => probe,
-        Sight::Imagined => imagine,
+        ProbeMode::Real => probe,
+        ProbeMode::Imagined => imagine,
     };
     let sessions = request.sessions.into_iter();
     Probed {
@@ -51,7 +25,7 @@ fn probed(request: ProbeRequest) -> Probed {
     }
 }
 
-fn beginning(request: BeginRequest) -> Beginning {
+pub fn beginning(request: BeginRequest) -> Beginning {
     let launch = &request.fresh.launch;
     let search_path = launch.search_path.as_deref();
     Beginning {
@@ -61,7 +35,7 @@ fn beginning(request: BeginRequest) -> Beginning {
     }
 }
 
-fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
+pub fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
     match request {
         PathRequest::Complete(typed) => {
             let offers = offers(&typed, home);
@@ -79,7 +53,7 @@ fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
     }
 }
 
-/// The completions of a typed directory, in the way it was typed.
+/// The completions of a typed directory, spelled the way it was typed.
 fn offers(typed: &str, home: Option<&Path>) -> Vec<String> {
     if typed == "~" {
         return vec!["~/".to_owned()];

@@ -2,7 +2,8 @@ use std::fs;
 use std::path::Path;
 
 use super::{answer, offers};
-use crate::tui::preflight::{PathReply, PathRequest};
+use crate::tui::request::PathRequest;
+use crate::tui::screens::PathReply;
 
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");

@@ -1,80 +1,86 @@
-//! Reads conversations for the preview, on its own thread: the newest request, and no other.
+//! Reads conversations for the preview, on its own thread: the latest request, and no other.
 //!
-//! An answer comes in pages, each better than the one before: the end of a long conversation,
-//! then the whole, then with the colours of code, then with what was found in all of it. Whoever asks again makes the rest void, also in
-//! the middle of reading a file.
+//! An answer comes in pages, each better than the previous one: the end of a long conversation, then
+//! the whole, then with the colors of code, then with all matches. A newer request cancels the rest,
+//! also in the middle of reading a file.
 
+mod cache;
+mod cancel;
 mod finding;
 mod library;
 mod open;
-mod pace;
-mod shelf;
-mod stoppable;
+mod throttle;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local};
-use tokio::sync::mpsc::UnboundedSender;
 
-use super::super::message::{Message, Page, PreviewRequest, Previewed};
-use super::super::seek::Sought;
+use super::Outbox;
 use crate::preview::{
     Agents, Around, Budget, CardFacts, Coverage, Laid, Manner, Painter, Syntaxes, TurnWindow, card,
 };
-use finding::{Look, elsewhere, in_window};
-use library::Reading;
-use open::{Opened, Screenful, open_newest, open_whole, stamp};
-use pace::Pace;
-use shelf::{Shelf, Title};
-use stoppable::is_stopped;
+use crate::tui::message::{Message, Page, Previewed};
+use crate::tui::request::PreviewRequest;
+use crate::tui::seek::FindTarget;
+use cache::{Cache, CacheKey};
+use cancel::{cancelled, is_cancelled};
+use finding::{TurnSearch, elsewhere, in_window};
+use library::OpenFiles;
+use open::{OpenConversation, open_newest, open_whole, stamp};
+use throttle::Throttle;
 
-/// Two requests within this time are a key held down: only where it rests is anything read.
+/// Two requests within this time are a key held down: only the row where it stops is read.
 const REPEATS: Duration = Duration::from_millis(70);
-/// How long nothing may be asked for until that is a rest.
+/// How long without a request until the key counts as released.
 const REST: Duration = Duration::from_millis(35);
 /// From this size on the end is read before the whole.
 const LONG: u64 = 1024 * 1024;
-/// How long somebody who looks for something waits to be told what was found meanwhile.
+/// How often the matches that were found so far are sent.
 const NEWS: Duration = Duration::from_millis(100);
 
-/// The newest request, as everybody sees it at once.
+/// Shared id of the latest request.
 #[derive(Debug, Default)]
-pub struct Newest {
+pub struct LatestPreview {
     generation: AtomicU64,
-    /// Of which file and branch it is: what is being read of the same one is still wanted,
-    /// however it is to be laid out.
+    /// Its file and branch: reading the same one goes on, however it is laid out then.
     subject: AtomicU64,
 }
 
-impl Newest {
+impl LatestPreview {
     pub fn set(&self, request: &PreviewRequest) {
         self.subject.store(subject(request), Ordering::Relaxed);
         self.generation
             .store(request.generation.0, Ordering::Relaxed);
     }
 
-    /// Nothing is wanted any more.
-    pub fn end(&self) {
+    /// Cancels everything.
+    pub fn cancel(&self) {
         self.subject.store(0, Ordering::Relaxed);
         self.generation.store(u64::MAX, Ordering::Relaxed);
     }
 }
 
-/// A number for what a request is about; never zero.
+/// Identifies the file and branch of a request; never zero.
 fn subject(request: &PreviewRequest) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (&request.path, &request.leaf, request.options.earlier).hash(&mut hasher);
+    (
+        &request.path,
+        &request.spec.leaf,
+        request.spec.options.earlier,
+    )
+        .hash(&mut hasher);
     hasher.finish().max(1)
 }
 
-/// Whether to go on, for whoever works long.
+/// Whether to go on with long work.
 #[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "closures have no Debug")]
 pub struct GoOn<'a> {
     /// With reading this file.
     pub reading: &'a dyn Fn() -> bool,
@@ -82,377 +88,320 @@ pub struct GoOn<'a> {
     pub laying_out: &'a dyn Fn() -> bool,
 }
 
-impl std::fmt::Debug for GoOn<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("GoOn").finish_non_exhaustive()
-    }
-}
-
 pub fn run(
     requests: &Receiver<PreviewRequest>,
-    newest: &Newest,
+    latest: &LatestPreview,
     configs: Vec<PathBuf>,
-    screen: &UnboundedSender<Message>,
+    outbox: &Outbox,
 ) {
-    let mut reader = Reader::new(configs);
-    let mut last = None;
+    let mut reader = PreviewReader::new(configs);
     while let Some(request) = reader.next(requests) {
-        let Some(request) = rested(request, requests, &mut last) else {
-            return;
-        };
         let generation = request.generation;
         let about = subject(&request);
         let go_on = GoOn {
-            reading: &|| newest.subject.load(Ordering::Relaxed) == about,
-            laying_out: &|| newest.generation.load(Ordering::Relaxed) <= generation.0,
+            reading: &|| latest.subject.load(Ordering::Relaxed) == about,
+            laying_out: &|| latest.generation.load(Ordering::Relaxed) <= generation.0,
         };
-        let mut is_heard = true;
         reader.answer(&request, go_on, &mut |result| {
-            let previewed = Previewed { generation, result };
-            is_heard = screen.send(Message::Previewed(previewed)).is_ok();
+            outbox.tell(Message::Previewed(Previewed { generation, result }));
         });
-        if !is_heard {
-            return;
-        }
     }
 }
 
-/// The newest request, once they do not come in a row any more. The first one of a row is
-/// answered at once. `None` if nobody will ask again.
-fn rested(
-    first: PreviewRequest,
-    requests: &Receiver<PreviewRequest>,
-    last: &mut Option<(Instant, PathBuf)>,
-) -> Option<PreviewRequest> {
-    let mut request = requests.try_iter().last().unwrap_or(first);
-    let before = last.replace((Instant::now(), request.path.clone()));
-    let is_held = before.is_some_and(|(at, path)| path != request.path && at.elapsed() < REPEATS);
-    if is_held {
-        loop {
-            match requests.recv_timeout(REST) {
-                Ok(newer) => request = newer,
-                Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => return None,
-            }
-        }
+/// A request while it is answered.
+struct Job<'a> {
+    request: &'a PreviewRequest,
+    sought: Option<FindTarget>,
+    go_on: GoOn<'a>,
+    send: &'a mut dyn FnMut(Result<Page, String>),
+}
+
+impl Job<'_> {
+    fn send(&mut self, page: &Page) {
+        (self.send)(Ok(page.clone()));
     }
-    *last = Some((Instant::now(), request.path.clone()));
-    Some(request)
 }
 
-/// Which colors the code of a page has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Colors {
-    /// Those that were made before: no page waits for them.
-    Known,
-    /// All: those that are missing are made.
-    All,
-}
-
-/// What was read, and what reading needs.
+/// The conversations that were read, and what reading needs.
 #[derive(Debug)]
-pub struct Reader {
-    shelf: Shelf,
-    /// The colours of code; loaded when the first code is shown.
+pub struct PreviewReader {
+    cache: Cache,
+    /// The colors of code; loaded when the first code is shown.
     syntaxes: Option<Syntaxes>,
-    /// Files that may know what a session has cost.
+    /// Files that may know the cost of a session.
     configs: Vec<PathBuf>,
     budget: Budget,
-    pace: Pace,
+    throttle: Throttle,
+    /// The previous request: when it was taken, and its file.
+    last: Option<(Instant, PathBuf)>,
 }
 
-impl Reader {
+impl PreviewReader {
     pub fn new(configs: Vec<PathBuf>) -> Self {
         Self::within(Budget::default(), configs)
     }
 
-    /// A reader that holds so much of a conversation.
+    /// A reader that holds this much of a conversation.
     pub fn within(budget: Budget, configs: Vec<PathBuf>) -> Self {
         Self {
-            shelf: Shelf::default(),
+            cache: Cache::default(),
             syntaxes: None,
             configs,
             budget,
-            pace: Pace::default(),
+            throttle: Throttle::default(),
+            last: None,
         }
     }
 
-    /// The next request: one that comes, or the last one again if its file is to be read anew by
-    /// now. `None` if nobody will ask again.
+    /// The next request: the latest that came, or the pending one once its file may be read again.
+    /// While requests come in a row, only the first and the last are answered. `None` if no further
+    /// request can come.
     fn next(&mut self, requests: &Receiver<PreviewRequest>) -> Option<PreviewRequest> {
-        let Some(wait) = self.pace.due_in() else {
-            return requests.recv().ok();
+        let wait = self.throttle.due_in().unwrap_or(Duration::MAX);
+        let mut request = match requests.recv_timeout(wait) {
+            Ok(first) => requests.try_iter().last().unwrap_or(first),
+            Err(RecvTimeoutError::Timeout) => self.throttle.pending.take()?,
+            Err(RecvTimeoutError::Disconnected) => return None,
         };
-        match requests.recv_timeout(wait) {
-            Ok(request) => Some(request),
-            Err(RecvTimeoutError::Timeout) => self.pace.take_due(),
-            Err(RecvTimeoutError::Disconnected) => None,
+        let is_held =
+            |(at, path): &(Instant, PathBuf)| *path != request.path && at.elapsed() < REPEATS;
+        if self.last.as_ref().is_some_and(is_held) {
+            loop {
+                match requests.recv_timeout(REST) {
+                    Ok(newer) => request = newer,
+                    Err(RecvTimeoutError::Timeout) => break,
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                }
+            }
         }
+        self.last = Some((Instant::now(), request.path.clone()));
+        Some(request)
     }
 
-    /// Answers a request with one page or several, until there is nothing to add or `go_on` says
-    /// that nobody wants it any more.
+    /// Answers a request with one page or several, until there is nothing to add or it is cancelled.
     pub fn answer(
         &mut self,
         request: &PreviewRequest,
         go_on: GoOn<'_>,
         send: &mut dyn FnMut(Result<Page, String>),
     ) {
-        match self.pages(request, go_on, send) {
-            Ok(()) => {}
-            Err(error) if is_stopped(&error) => {}
-            Err(error) => send(Err(told(&error))),
+        let mut job = Job {
+            request,
+            sought: FindTarget::of(request),
+            go_on,
+            send,
+        };
+        if let Err(error) = self.pages(&mut job)
+            && !is_cancelled(&error)
+        {
+            send(Err(told(&error)));
         }
     }
 
-    fn pages(
-        &mut self,
-        request: &PreviewRequest,
-        go_on: GoOn<'_>,
-        send: &mut dyn FnMut(Result<Page, String>),
-    ) -> io::Result<()> {
-        let stamp = stamp(&request.path)?;
-        let title = Title {
+    fn pages(&mut self, job: &mut Job<'_>) -> io::Result<()> {
+        let request = job.request;
+        let key = CacheKey {
             path: request.path.clone(),
-            stamp,
-            leaf: request.leaf.clone(),
-            earlier: request.options.earlier,
+            stamp: stamp(&request.path)?,
+            leaf: request.spec.leaf.clone(),
+            earlier: request.spec.options.earlier,
         };
-        self.pace.forget();
-        let (title, mut opened) = match self.shelf.take_newest(&title) {
-            Some((known, opened)) if known == title => (title, opened),
-            // It is shown as it was until it is worth reading again.
+        self.throttle.pending = None;
+        let (key, mut opened) = match self.cache.take_newest(&key) {
+            Some((known, opened)) if known == key => (key, opened),
+            // It is shown as it was until it may be read again.
             Some((known, opened))
-                if known.earlier == title.earlier && self.pace.rests(&title.path) =>
+                if known.earlier == key.earlier && self.throttle.rests(&key.path) =>
             {
-                self.pace.put_off(request);
+                self.throttle.pending = Some(request.clone());
                 (known, opened)
             }
             shown => {
                 let began = Instant::now();
-                let shown = shown.map(|(_, opened)| opened);
-                let opened = self.read(request, &title, shown, go_on, send)?;
-                self.pace.was_read(&title.path, began);
-                (title, opened)
+                let opened = self.read(job, &key, shown.map(|(_, opened)| opened))?;
+                self.throttle.was_read(&key.path, began);
+                (key, opened)
             }
         };
-        let done = self.lay_out(&mut opened, request, Coverage::Whole, go_on, send);
-        // What cannot be read any more is not what was read.
-        if done.as_ref().err().is_none_or(is_stopped) {
-            self.shelf.put(title, opened);
+        let done = self.lay_out(&mut opened, job);
+        // A conversation whose file has become unreadable is not kept.
+        if done.as_ref().err().is_none_or(is_cancelled) {
+            self.cache.put(key, opened);
         }
         done
     }
 
-    /// Reads a file, and shows its end while that takes long.
+    /// Reads a file, and sends its end first if that takes long.
     fn read(
         &mut self,
-        request: &PreviewRequest,
-        title: &Title,
-        mut shown: Option<Opened>,
-        go_on: GoOn<'_>,
-        send: &mut dyn FnMut(Result<Page, String>),
-    ) -> io::Result<Opened> {
-        let is_long = title.stamp.0 > LONG && request.leaf.is_none() && title.earlier == 0;
+        job: &mut Job<'_>,
+        key: &CacheKey,
+        mut shown: Option<OpenConversation>,
+    ) -> io::Result<OpenConversation> {
+        let go_on = job.go_on.reading;
+        let is_long = key.stamp.0 > LONG && key.leaf.is_none() && key.earlier == 0;
         if is_long
             && shown.is_none()
-            && let Some((mut newest, turns)) = open_newest(
-                &request.path,
-                title.stamp.0,
-                screenful(request),
-                go_on.reading,
-            )?
+            && let Some((mut newest, turns)) = open_newest(job.request, key.stamp.0, go_on)?
         {
             let window = TurnWindow {
                 around: Around::End,
                 turns,
                 budget: self.budget,
             };
-            let known = Coverage::Newest;
-            let page = self.page(&mut newest, request, window, known, Colors::Known, go_on);
-            if let Ok((page, _)) = page {
-                send(Ok(page));
+            if let Ok((page, _)) = page(&mut newest, job, window, Coverage::Newest, None) {
+                job.send(&page);
             }
-            if !(go_on.reading)() {
-                return Err(stoppable::stopped());
+            if !go_on() {
+                return Err(cancelled());
             }
             shown = Some(newest);
         }
-        let held = self.budget.texts;
-        let mut opened = open_whole(title, &self.configs, held, go_on.reading)?;
+        let mut opened = open_whole(key, &self.configs, self.budget.texts, go_on)?;
         if let Some(shown) = shown {
             opened.follow(shown);
         }
         Ok(opened)
     }
 
-    fn lay_out(
-        &mut self,
-        opened: &mut Opened,
-        request: &PreviewRequest,
-        known: Coverage,
-        go_on: GoOn<'_>,
-        send: &mut dyn FnMut(Result<Page, String>),
-    ) -> io::Result<()> {
+    fn lay_out(&mut self, opened: &mut OpenConversation, job: &mut Job<'_>) -> io::Result<()> {
+        let request = job.request;
+        // A match may be anywhere.
+        let turns = if request.spec.is_seeking() {
+            usize::MAX
+        } else {
+            request.spec.turns
+        };
         let window = TurnWindow {
-            around: request.around,
-            // What is looked for may be anywhere.
-            turns: if request.is_seeking() {
-                usize::MAX
-            } else {
-                request.turns
-            },
+            around: request.spec.around,
+            turns,
             budget: self.budget,
         };
-        let (mut page, wants_paint) =
-            self.page(opened, request, window, known, Colors::Known, go_on)?;
-        send(Ok(page.clone()));
-        if wants_paint && (go_on.laying_out)() {
-            self.syntaxes.get_or_insert_with(Syntaxes::load);
-            (page, _) = self.page(opened, request, window, known, Colors::All, go_on)?;
-            send(Ok(page.clone()));
+        let (mut shown, wants_paint) = page(opened, job, window, Coverage::Whole, None)?;
+        job.send(&shown);
+        if wants_paint && (job.go_on.laying_out)() {
+            let syntaxes = self.syntaxes.get_or_insert_with(Syntaxes::load);
+            (shown, _) = page(opened, job, window, Coverage::Whole, Some(syntaxes))?;
+            job.send(&shown);
         }
-        Self::find_elsewhere(opened, request, page, go_on, send)
-    }
-
-    /// Looks through what the page does not show.
-    fn find_elsewhere(
-        opened: &mut Opened,
-        request: &PreviewRequest,
-        mut page: Page,
-        go_on: GoOn<'_>,
-        send: &mut dyn FnMut(Result<Page, String>),
-    ) -> io::Result<()> {
-        let Some(sought) = Sought::of(request) else {
-            return Ok(());
-        };
-        if page.found.searched.is_over() {
-            return Ok(());
-        }
-        let cwd = opened.gist.cwd().map(str::to_owned);
-        let nobody = Agents::default();
-        let manner = Self::manner(request, &nobody, cwd.as_deref());
-        let all = opened.book.numbers();
-        let held = page.held();
-        let mut told = Instant::now();
-        let mut tell = |opened: &Opened| {
-            if told.elapsed() >= NEWS {
-                told = Instant::now();
-                page.found = opened.findings.found(all.clone());
-                send(Ok(page.clone()));
-            }
-        };
-        let look = Look {
-            sought: &sought,
-            request,
-            manner,
-            go_on: go_on.laying_out,
-        };
-        elsewhere(opened, look, held, &mut tell)?;
-        page.found = opened.findings.found(all);
-        send(Ok(page));
-        Ok(())
-    }
-
-    /// How it is laid out without colors.
-    fn manner<'a>(
-        request: &'a PreviewRequest,
-        agents: &'a Agents,
-        cwd: Option<&'a str>,
-    ) -> Manner<'a> {
-        Manner {
-            options: &request.options,
-            columns: request.columns,
-            clock: &wall_clock,
-            painter: None,
-            agents,
-            cwd,
-        }
-    }
-
-    /// Lays out a page.
-    fn page(
-        &self,
-        opened: &mut Opened,
-        request: &PreviewRequest,
-        window: TurnWindow,
-        known: Coverage,
-        colors: Colors,
-        go_on: GoOn<'_>,
-    ) -> io::Result<(Page, bool)> {
-        let nobody = Agents::default();
-        let cwd = opened.gist.cwd().map(str::to_owned);
-        let syntaxes = self.syntaxes.as_ref().filter(|_| colors == Colors::All);
-        let manner = Manner {
-            painter: syntaxes.map(|syntaxes| Painter {
-                syntaxes,
-                go_on: go_on.laying_out,
-            }),
-            ..Self::manner(request, &nobody, cwd.as_deref())
-        };
-        let mut reading = Reading {
-            first: opened.book.numbers().start,
-            files: &mut opened.files,
-            options: &request.options,
-            go_on: go_on.laying_out,
-            error: None,
-        };
-        let book = &mut opened.book;
-        let Some(laid) = book.lay_out(window, manner, &mut reading, go_on.laying_out) else {
-            return Err(reading.error.unwrap_or_else(stoppable::stopped));
-        };
-        let Laid {
-            scroll,
-            shown,
-            held,
-            before,
-            behind,
-            wants_paint,
-        } = laid;
-        let turns = opened.book.turns(held.clone());
-        opened.files.keep_agents(&turns, &mut opened.book.agents);
-        let sought = Sought::of(request);
-        opened.findings.look_for(sought.as_ref());
-        if let Some(sought) = &sought {
-            let look = Look {
-                sought,
-                request,
-                manner,
-                go_on: go_on.laying_out,
-            };
-            in_window(opened, look, held.clone());
-        }
-        let facts = CardFacts {
-            known,
-            instead: opened.instead.clone(),
-            ..opened.facts.over(&request.facts)
-        };
-        // The card has the columns of the margin too.
-        let card = card(&opened.gist, &facts, request.columns + 8);
-        let page = Page {
-            card: Arc::new(card),
-            scroll,
-            columns: request.columns,
-            found: opened.findings.found(opened.book.numbers()),
-            before,
-            behind,
-            known,
-            turns,
-            first: held.start,
-            shown,
-            head: opened.book.head,
-            agents: opened.book.agents.clone(),
-            branches: Arc::clone(&opened.branches),
-        };
-        Ok((page, wants_paint))
+        find_elsewhere(opened, job, shown)
     }
 }
 
-fn screenful(request: &PreviewRequest) -> Screenful {
-    Screenful {
-        columns: request.columns,
-        rows: request.rows,
+/// Searches the turns that the page does not show.
+fn find_elsewhere(
+    opened: &mut OpenConversation,
+    job: &mut Job<'_>,
+    mut page: Page,
+) -> io::Result<()> {
+    let Some(sought) = &job.sought else {
+        return Ok(());
+    };
+    if page.found.searched.is_over() {
+        return Ok(());
     }
+    let cwd = opened.gist.cwd().map(str::to_owned);
+    let search = TurnSearch {
+        sought,
+        manner: plain_manner(job.request, cwd.as_deref()),
+        go_on: job.go_on.laying_out,
+    };
+    let all = opened.book.numbers();
+    let held = page.held();
+    let mut told = Instant::now();
+    elsewhere(opened, search, held, &mut |opened| {
+        if told.elapsed() >= NEWS {
+            told = Instant::now();
+            page.found = opened.findings.found(all.clone());
+            (job.send)(Ok(page.clone()));
+        }
+    })?;
+    page.found = opened.findings.found(all);
+    job.send(&page);
+    Ok(())
+}
+
+/// The layout without colors and agents.
+fn plain_manner<'a>(request: &'a PreviewRequest, cwd: Option<&'a str>) -> Manner<'a> {
+    static NO_AGENTS: LazyLock<Agents> = LazyLock::new(Agents::default);
+    Manner {
+        options: &request.spec.options,
+        columns: request.spec.columns,
+        clock: &wall_clock,
+        painter: None,
+        agents: &NO_AGENTS,
+        cwd,
+    }
+}
+
+/// Lays out a page. Returns whether some of its code has no colors yet.
+fn page(
+    opened: &mut OpenConversation,
+    job: &Job<'_>,
+    window: TurnWindow,
+    known: Coverage,
+    syntaxes: Option<&Syntaxes>,
+) -> io::Result<(Page, bool)> {
+    let (request, go_on) = (job.request, job.go_on.laying_out);
+    let cwd = opened.gist.cwd().map(str::to_owned);
+    let manner = Manner {
+        painter: syntaxes.map(|syntaxes| Painter { syntaxes, go_on }),
+        ..plain_manner(request, cwd.as_deref())
+    };
+    let book = &mut opened.book;
+    let first = book.numbers().start;
+    let mut files = OpenFiles::new(&mut opened.files, first, &request.spec.options, go_on);
+    let Some(laid) = book.lay_out(window, manner, &mut files, go_on) else {
+        return Err(files.error.unwrap_or_else(cancelled));
+    };
+    let Laid {
+        scroll,
+        shown,
+        held,
+        before,
+        behind,
+        wants_paint,
+    } = laid;
+    let turns = book.turns(held.clone());
+    opened.files.keep_agents(&turns, &mut book.agents);
+    opened.findings.look_for(job.sought.as_ref());
+    if let Some(sought) = &job.sought {
+        let search = TurnSearch {
+            sought,
+            manner,
+            go_on,
+        };
+        in_window(opened, search, held.clone());
+    }
+    let of_file = &opened.facts;
+    let facts = CardFacts {
+        known,
+        branches: of_file.branches,
+        compactions: of_file.compactions,
+        breaks: of_file.breaks,
+        reach: of_file.reach,
+        health: of_file.health.clone(),
+        instead: of_file.instead.clone(),
+        ..request.facts.clone()
+    };
+    // The card has the columns of the margin, too.
+    let card = card(&opened.gist, &facts, request.spec.columns + 8);
+    let page = Page {
+        card: Arc::new(card),
+        scroll,
+        columns: request.spec.columns,
+        found: opened.findings.found(opened.book.numbers()),
+        before,
+        behind,
+        known,
+        turns,
+        first: held.start,
+        shown,
+        head: opened.book.head,
+        agents: opened.book.agents.clone(),
+        branches: Arc::clone(&opened.branches),
+    };
+    Ok((page, wants_paint))
 }
 
 fn wall_clock(at: i64) -> Option<chrono::NaiveDateTime> {
@@ -460,7 +409,7 @@ fn wall_clock(at: i64) -> Option<chrono::NaiveDateTime> {
     Some(time.with_timezone(&Local).naive_local())
 }
 
-/// What went wrong, for a person.
+/// The error for the screen.
 fn told(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => {

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{GoOn, Reader};
+use super::{GoOn, PreviewReader};
 use crate::preview::{Around, CardFacts, Coverage, Fold, Level, Options};
 use crate::search::{Generation, Query};
-use crate::tui::message::{Page, PreviewRequest};
+use crate::tui::message::Page;
+use crate::tui::request::{PageSpec, PreviewRequest};
 
 fn uuid(n: usize) -> String {
     format!("{n:08x}-0000-4000-8000-000000000000")
@@ -49,15 +50,17 @@ pub(super) fn request(path: &Path) -> PreviewRequest {
     PreviewRequest {
         generation: Generation(1),
         path: path.to_owned(),
-        columns: 100,
         rows: 40,
-        options: Options::default(),
         facts: CardFacts::default(),
-        query: Query::default(),
-        around: Around::End,
-        turns: 100,
-        leaf: None,
-        find: None,
+        spec: PageSpec {
+            columns: 100,
+            options: Options::default(),
+            query: Query::default(),
+            around: Around::End,
+            turns: 100,
+            leaf: None,
+            find: None,
+        },
     }
 }
 
@@ -68,13 +71,13 @@ pub(super) fn always() -> GoOn<'static> {
     }
 }
 
-fn answers(reader: &mut Reader, request: &PreviewRequest) -> Vec<Result<Page, String>> {
+fn answers(reader: &mut PreviewReader, request: &PreviewRequest) -> Vec<Result<Page, String>> {
     let mut pages = Vec::new();
     reader.answer(request, always(), &mut |page| pages.push(page));
     pages
 }
 
-fn last(reader: &mut Reader, request: &PreviewRequest) -> Page {
+fn last(reader: &mut PreviewReader, request: &PreviewRequest) -> Page {
     let pages = answers(reader, request);
     pages.into_iter().last().expect("answered").expect("a page")
 }
@@ -93,7 +96,7 @@ fn the_end_of_a_long_file_comes_before_the_whole_and_keeps_its_places() {
     let folder = tempfile::tempdir().expect("a folder");
     let filler = "x".repeat(20_000);
     let path = written(folder.path(), "long.jsonl", &dialogue(1, 200, &filler));
-    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request(&path));
     let [Ok(newest), Ok(whole)] = pages.as_slice() else {
         panic!("two pages: {}", pages.len());
     };
@@ -133,9 +136,9 @@ fn paths_are_shown_from_where_the_whole_session_ran() {
     }
     let path = written(folder.path(), "long.jsonl", &entries);
     let mut request = request(&path);
-    request.options.level = Level::Full;
-    request.find = Some("web/cart.rs".to_owned());
-    let pages = answers(&mut Reader::new(Vec::new()), &request);
+    request.spec.options.level = Level::Full;
+    request.spec.find = Some("web/cart.rs".to_owned());
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request);
     let (Some(Ok(newest)), Some(Ok(whole))) = (pages.first(), pages.last()) else {
         panic!("two pages: {}", pages.len());
     };
@@ -157,7 +160,7 @@ fn a_mark_that_leads_before_the_end_makes_it_wait_for_the_whole() {
     // The last ones hang on nothing that Claude Code would go on from.
     entries.push(json!({"type": "last-prompt", "leafUuid": uuid(4), "explicit": true}));
     let path = written(folder.path(), "long.jsonl", &entries);
-    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request(&path));
     assert_eq!(pages.len(), 1);
 }
 
@@ -176,7 +179,7 @@ fn nobody_waits_for_what_nobody_wants() {
         reading: &go_on,
         laying_out: &|| true,
     };
-    Reader::new(Vec::new()).answer(&request(&path), go_on, &mut |_| pages += 1);
+    PreviewReader::new(Vec::new()).answer(&request(&path), go_on, &mut |_| pages += 1);
     assert!(pages <= 1, "{pages}");
     assert!(asked.get() < 20, "it stops soon: {}", asked.get());
 }
@@ -185,7 +188,7 @@ fn nobody_waits_for_what_nobody_wants() {
 fn a_file_that_grows_keeps_places_and_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 3, ""));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let before = last(&mut reader, &request(&path));
     let more = dialogue(7, 1, "and more");
     let mut file = fs::OpenOptions::new()
@@ -195,14 +198,14 @@ fn a_file_that_grows_keeps_places_and_lines() {
     file.write_all(text(&more).as_bytes()).expect("appended");
     drop(file);
     // It was read a moment ago: as long as that lasts it is shown as it was.
-    reader.pace.wait();
+    reader.throttle.wait();
     let still = last(&mut reader, &request(&path));
     assert_eq!(told(&still), told(&before));
-    assert!(reader.pace.due_in().is_some());
-    reader.pace.end_rest();
-    assert_eq!(reader.pace.take_due(), Some(request(&path)));
+    assert!(reader.throttle.due_in().is_some());
+    reader.throttle.end_rest();
+    assert_eq!(reader.throttle.pending.take(), Some(request(&path)));
     let after = last(&mut reader, &request(&path));
-    assert!(reader.pace.due_in().is_none());
+    assert!(reader.throttle.due_in().is_none());
     assert_eq!(after.turns.len(), before.turns.len() + 1);
     for at in 0..before.scroll.len() {
         let (old, new) = (before.scroll.get(at), after.scroll.get(at));
@@ -217,7 +220,7 @@ fn a_file_that_grows_keeps_places_and_lines() {
 fn a_file_that_is_gone_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 1, ""));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     assert!(answers(&mut reader, &request(&path))[0].is_ok());
     fs::remove_file(&path).expect("removed");
     let told = answers(&mut reader, &request(&path));
@@ -236,7 +239,7 @@ fn code_has_its_colours_after_its_text() {
     let folder = tempfile::tempdir().expect("a folder");
     let code = "\n```rust\nfn main() {}\n```";
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 1, code));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let pages = answers(&mut reader, &request(&path));
     let [Ok(plain), Ok(painted)] = pages.as_slice() else {
         panic!("two pages");
@@ -274,13 +277,13 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
         "bbbbbbbb-0000-4000-8000-000000000002.jsonl",
         &entries,
     );
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let page = last(&mut reader, &request);
     assert!(!told(&page).contains("first days"));
     let first = page.scroll.get(0).expect("a line");
     assert_eq!(first.fold, Some(Fold::Earlier), "{}", told(&page));
-    request.options.toggle(Fold::Earlier);
+    request.spec.options.toggle(Fold::Earlier);
     let page = last(&mut reader, &request);
     assert!(told(&page).contains("first days"), "{}", told(&page));
     assert!(
@@ -298,8 +301,8 @@ fn what_lies_before_a_compaction_is_read_on_demand_also_from_another_file() {
     let mut titles = page.scroll.iter().filter(|line| line.fold.is_some());
     let seam = titles.find(|line| line.text().starts_with("▾"));
     let seam = seam.and_then(|line| line.fold).expect("a title");
-    assert!(request.options.is_open(seam));
-    request.options.toggle(seam);
+    assert!(request.spec.options.is_open(seam));
+    request.spec.options.toggle(seam);
     let closed = last(&mut reader, &request);
     assert!(!told(&closed).contains("first days"), "{}", told(&closed));
     assert!(told(&closed).starts_with("▸ what was said before the compaction"));
@@ -317,7 +320,7 @@ fn what_was_attached_is_named_from_the_first_page_on() {
             "displayPath": "notes.md", "content": {"type": "text", "file": {"content": filler}}}}),
     );
     let path = written(folder.path(), "long.jsonl", &entries);
-    let pages = answers(&mut Reader::new(Vec::new()), &request(&path));
+    let pages = answers(&mut PreviewReader::new(Vec::new()), &request(&path));
     assert!(pages.len() > 1);
     for page in pages {
         let page = page.expect("a page");
@@ -342,7 +345,7 @@ fn what_a_compaction_kept_is_shown_once() {
     entries.push(summary);
     entries.push(entry(102, Some(101), "user", &json!("and after it")));
     let path = written(folder.path(), "a.jsonl", &entries);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let shown = |page: &Page| {
         let turns = page.turns.iter();
@@ -350,7 +353,7 @@ fn what_a_compaction_kept_is_shown_once() {
     };
     let page = last(&mut reader, &request);
     assert_eq!(shown(&page), [uuid(100), uuid(3), uuid(102)]);
-    request.options.toggle(Fold::Earlier);
+    request.spec.options.toggle(Fold::Earlier);
     let page = last(&mut reader, &request);
     assert_eq!(shown(&page), [uuid(1), uuid(100), uuid(3), uuid(102)]);
 }
@@ -362,8 +365,8 @@ fn what_was_compacted_away_and_is_nowhere_says_so() {
     summary["isCompactSummary"] = json!(true);
     let path = written(folder.path(), "a.jsonl", &[summary]);
     let mut request = request(&path);
-    request.options.earlier = 1;
-    let page = last(&mut Reader::new(Vec::new()), &request);
+    request.spec.options.earlier = 1;
+    let page = last(&mut PreviewReader::new(Vec::new()), &request);
     assert!(
         told(&page).contains("in no file any more"),
         "{}",
@@ -397,12 +400,12 @@ fn an_agent_is_read_when_its_fold_is_opened() {
     let meta = json!({"agentType": "Explore", "toolUseId": "toolu_1"}).to_string();
     fs::write(agents.join("agent-x.meta.json"), meta).expect("written");
 
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let closed = last(&mut reader, &request);
     assert!(!told(&closed).contains("what the agent did"));
     let run = closed.scroll.iter().find_map(|line| line.fold);
-    request.options.toggle(run.expect("a fold"));
+    request.spec.options.toggle(run.expect("a fold"));
     let listed = last(&mut reader, &request);
     assert!(
         told(&listed).contains("▸ what the agent did (Explore)"),
@@ -410,25 +413,25 @@ fn an_agent_is_read_when_its_fold_is_opened() {
         told(&listed)
     );
     assert!(!told(&listed).contains("of the agent"));
-    let unread = reader.shelf.weight();
+    let unread = reader.cache.weight();
     let mut folds = listed.scroll.iter().filter_map(|line| line.fold);
     let agent = folds.find(|fold| matches!(fold, Fold::Agent(..)));
-    request.options.toggle(agent.expect("a fold"));
+    request.spec.options.toggle(agent.expect("a fold"));
     let open = last(&mut reader, &request);
     assert!(
         told(&open).contains("┆ answer 0 of the agent"),
         "{}",
         told(&open)
     );
-    request.options.toggle(agent.expect("a fold"));
+    request.spec.options.toggle(agent.expect("a fold"));
     assert_eq!(told(&last(&mut reader, &request)), told(&listed));
     // What it did is kept, and counts.
     let size = fs::metadata(inner).expect("there").len();
     assert_eq!(
-        reader.shelf.weight() - unread,
+        reader.cache.weight() - unread,
         usize::try_from(size).expect("small")
     );
-    request.options = Options {
+    request.spec.options = Options {
         level: Level::Full,
         ..Options::default()
     };
@@ -444,13 +447,13 @@ fn another_branch_is_shown_as_one() {
     other[0]["parentUuid"] = json!(uuid(2));
     entries.extend(other);
     let path = written(folder.path(), "a.jsonl", &entries);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut request = request(&path);
     let page = last(&mut reader, &request);
     assert!(told(&page).contains("another way"));
     assert_eq!(page.branches.len(), 2);
     let left = page.branches.iter().find(|branch| !branch.is_resumed);
-    request.leaf = Some(left.expect("left").leaf.clone());
+    request.spec.leaf = Some(left.expect("left").leaf.clone());
     let page = last(&mut reader, &request);
     assert!(told(&page).contains("answer 2") && !told(&page).contains("another way"));
     let card: Vec<String> = page
@@ -479,15 +482,15 @@ fn finding_looks_inside_closed_folds() {
     ];
     let path = written(folder.path(), "a.jsonl", &entries);
     let mut request = request(&path);
-    request.find = Some("needle".to_owned());
-    let page = last(&mut Reader::new(Vec::new()), &request);
+    request.spec.find = Some("needle".to_owned());
+    let page = last(&mut PreviewReader::new(Vec::new()), &request);
     let [at] = page.matches()[..] else {
         panic!("one match: {:?}", page.found);
     };
     let line = page.scroll.get(at).expect("a line");
     assert!(matches!(line.fold, Some(Fold::Part(_))));
-    request.options.toggle(line.fold.expect("a fold"));
-    let open = last(&mut Reader::new(Vec::new()), &request);
+    request.spec.options.toggle(line.fold.expect("a fold"));
+    let open = last(&mut PreviewReader::new(Vec::new()), &request);
     let [at] = open.matches()[..] else {
         panic!("one match: {:?}", open.found);
     };
@@ -504,16 +507,16 @@ fn finding_looks_inside_closed_folds() {
 fn conversations_that_were_read_lately_are_kept_within_bounds() {
     let folder = tempfile::tempdir().expect("a folder");
     let filler = "x".repeat(10_000);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     for n in 0..40 {
         let name = format!("{n}.jsonl");
         let path = written(folder.path(), &name, &dialogue(1, 50, &filler));
         last(&mut reader, &request(&path));
     }
     assert!(
-        (2..40).contains(&reader.shelf.len()),
+        (2..40).contains(&reader.cache.opened.len()),
         "{}",
-        reader.shelf.len()
+        reader.cache.opened.len()
     );
 }
 
@@ -529,7 +532,7 @@ fn the_cost_is_taken_from_the_project_if_it_was_its_last_session() {
     let known = json!({"projects": {"/home/ada/code/shop": {
         "lastSessionId": "dddddddd-0000-4000-8000-000000000004", "lastCost": 1.92}}});
     fs::write(&config, known.to_string()).expect("written");
-    let page = last(&mut Reader::new(vec![config]), &request(&path));
+    let page = last(&mut PreviewReader::new(vec![config]), &request(&path));
     let card = format!("{:?}", page.card);
     assert!(card.contains("$1.92"), "{card}");
 }
@@ -538,14 +541,14 @@ fn the_cost_is_taken_from_the_project_if_it_was_its_last_session() {
 fn a_file_is_read_to_its_end_for_whoever_asks_for_another_page_of_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "a.jsonl", &dialogue(1, 3, ""));
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut pages = 0;
     let go_on = GoOn {
         reading: &|| true,
         laying_out: &|| false,
     };
     reader.answer(&request(&path), go_on, &mut |_| pages += 1);
-    assert_eq!((pages, reader.shelf.len()), (0, 1));
+    assert_eq!((pages, reader.cache.opened.len()), (0, 1));
 }
 
 #[test]
@@ -564,8 +567,8 @@ fn finding_looks_into_the_patches_of_edits() {
     ];
     let path = written(folder.path(), "a.jsonl", &entries);
     let mut request = request(&path);
-    request.find = Some("leeway".to_owned());
-    let page = last(&mut Reader::new(Vec::new()), &request);
+    request.spec.find = Some("leeway".to_owned());
+    let page = last(&mut PreviewReader::new(Vec::new()), &request);
     assert_eq!(page.matches().len(), 1);
 }
 
@@ -584,8 +587,8 @@ fn the_message_with_all_words_is_shown_first_and_no_word_from_its_middle() {
     let path = written(folder.path(), "a.jsonl", &entries);
     let landing = |query: &str| {
         let mut request = request(&path);
-        request.query = Query::parse(query, &chrono::Utc::now());
-        let page = last(&mut Reader::new(Vec::new()), &request);
+        request.spec.query = Query::parse(query, &chrono::Utc::now());
+        let page = last(&mut PreviewReader::new(Vec::new()), &request);
         page.landing()
             .and_then(|at| Some(page.scroll.get(at)?.text()))
     };

@@ -1,86 +1,54 @@
-//! Changes on disk, as they happen, where the system tells of them.
+//! Changes on disk, as they happen, where the system reports them.
 //!
-//! Watches the folders that hold transcripts and the registry of running sessions, none of them
-//! with what is below: a session may have thousands of files of its own.
+//! Watches single folders, never what is below them: a session may have thousands of files of its
+//! own.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Sender;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::catalog::Task;
-use crate::store::ScanDepth;
-
 /// A watch that ends when it is dropped.
-#[derive(Debug)]
-pub struct Watch {
-    watcher: RecommendedWatcher,
+#[derive(Debug, Default)]
+pub struct FileWatch {
+    /// `None` if nothing can be watched: a refresh still finds every change.
+    watcher: Option<RecommendedWatcher>,
     folders: HashSet<PathBuf>,
 }
 
-impl Watch {
-    /// `None` where nothing can be watched: the person can still refresh.
-    pub fn start(roots: &[PathBuf], tasks: Sender<Task>) -> Option<Self> {
+impl FileWatch {
+    pub fn start(tell: impl Fn(notify::Event) + Send + 'static) -> Self {
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            let Ok(event) = event else {
-                return;
-            };
-            // More happened than the system could tell.
-            if event.need_rescan() {
-                let _ = tasks.send(Task::Rescan(ScanDepth::Candidates));
-                return;
+            // Reading is not a change: our own reads would wake us forever.
+            if let Ok(event) = event
+                && (event.need_rescan() || !matches!(event.kind, EventKind::Access(_)))
+            {
+                tell(event);
             }
-            // Reading is not a change: our own would wake us for ever.
-            if matches!(event.kind, EventKind::Access(_)) {
-                return;
-            }
-            let _ = tasks.send(Task::Changed(event.paths));
-        })
-        .ok()?;
-        let mut watch = Self {
-            watcher,
+        });
+        Self {
+            watcher: watcher.ok(),
             folders: HashSet::new(),
-        };
-        for root in roots {
-            // Where nothing was ever kept, the folder of all projects is waited for.
-            if !watch.folder(&root.join("projects")) {
-                watch.folder(root);
-            }
-            watch.registry(root);
-        }
-        Some(watch)
-    }
-
-    /// Watches the registry of running sessions, or waits for it: it comes with the first one.
-    pub fn registry(&mut self, root: &Path) {
-        if !self.folder(&root.join("sessions")) {
-            self.folder(root);
         }
     }
 
-    /// Watches one more folder. Says whether it is watched now.
+    /// Watches one more folder. Returns whether it is watched now.
     pub fn folder(&mut self, folder: &Path) -> bool {
-        if self.folders.contains(folder) {
-            return true;
-        }
-        let watched = self.watcher.watch(folder, RecursiveMode::NonRecursive);
-        if watched.is_ok() {
+        let watch = |watcher: &mut RecommendedWatcher| {
+            let watched = watcher.watch(folder, RecursiveMode::NonRecursive);
+            watched.is_ok()
+        };
+        if !self.folders.contains(folder) && self.watcher.as_mut().is_some_and(watch) {
             self.folders.insert(folder.to_owned());
         }
-        watched.is_ok()
+        self.folders.contains(folder)
     }
 
-    /// A folder is gone, and the watch with it.
     pub fn forget(&mut self, folder: &Path) {
-        if self.folders.remove(folder) {
-            let _ = self.watcher.unwatch(folder);
+        if self.folders.remove(folder)
+            && let Some(watcher) = &mut self.watcher
+        {
+            let _ = watcher.unwatch(folder);
         }
-    }
-
-    /// A folder came anew: a watch of one that was there before sees nothing of it.
-    pub fn again(&mut self, folder: &Path) {
-        self.forget(folder);
-        self.folder(folder);
     }
 }

@@ -1,50 +1,45 @@
-//! Finding in turns that no page holds: each is read, looked through and let go.
+//! Finding in turns that no page holds: each is read, searched and dropped.
 //!
-//! From the window on to the end, then from the window back to the beginning: the match that is
-//! gone to next, in either direction, is found before any other.
+//! From the window on to the end, then from the window back to the beginning: the next match in
+//! either direction is found before any other.
 
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::library::{Reading, agent_calls};
-use super::open::Opened;
-use super::stoppable::stopped;
+use super::cancel::cancelled;
+use super::library::{OpenFiles, agent_calls};
+use super::open::OpenConversation;
 use crate::preview::{Agent, AgentWork, Library, Manner, TurnPos, agent_texts, long_text};
 use crate::transcript::Turn;
-use crate::tui::message::PreviewRequest;
-use crate::tui::seek::{OfAgent, Sought, in_turn, left_out};
+use crate::tui::seek::{FindTarget, OfAgent, in_turn, left_out};
 
-/// What is looked for, and how the turns are laid out for it.
+/// What to find, and how the turns are laid out for it.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
-    pub sought: &'a Sought,
-    pub request: &'a PreviewRequest,
+pub struct TurnSearch<'a> {
+    pub sought: &'a FindTarget,
     pub manner: Manner<'a>,
-    /// Is it still wanted?
     pub go_on: &'a dyn Fn() -> bool,
 }
 
-/// Looks through the turns that are held for a page.
-pub fn in_window(opened: &mut Opened, look: Look<'_>, held: Range<i64>) {
+/// Searches the turns that are held for a page.
+pub fn in_window(opened: &mut OpenConversation, search: TurnSearch<'_>, held: Range<i64>) {
     for (number, turn) in held.clone().zip(opened.book.turns(held)) {
-        if opened.findings.has(number, &look.request.options) {
-            continue;
-        }
-        if look_through(opened, look, (number, &turn)).is_err() {
+        let is_known = opened.findings.has(number, search.manner.options);
+        if !is_known && search_turn(opened, search, (number, &turn)).is_err() {
             return;
         }
     }
 }
 
-/// Looks through all other turns, and tells after each stretch what there is now.
+/// Searches all other turns, and reports after each stretch.
 pub fn elsewhere(
-    opened: &mut Opened,
-    look: Look<'_>,
+    opened: &mut OpenConversation,
+    search: TurnSearch<'_>,
     held: Range<i64>,
-    tell: &mut dyn FnMut(&Opened),
+    tell: &mut dyn FnMut(&OpenConversation),
 ) -> io::Result<()> {
-    let options = &look.request.options;
+    let options = search.manner.options;
     let all = opened.book.numbers();
     let order = (held.end..all.end).chain((all.start..held.start).rev());
     for number in order {
@@ -54,19 +49,13 @@ pub fn elsewhere(
         if opened.findings.has(number, options) {
             continue;
         }
-        let mut reading = Reading {
-            files: &mut opened.files,
-            first: all.start,
-            options,
-            go_on: look.go_on,
-            error: None,
-        };
-        let Some((first, turns)) = reading.stretch(number) else {
-            return Err(reading.error.unwrap_or_else(stopped));
+        let mut files = OpenFiles::new(&mut opened.files, all.start, options, search.go_on);
+        let Some((first, turns)) = files.stretch(number) else {
+            return Err(files.error.unwrap_or_else(cancelled));
         };
         for (number, turn) in (first..).zip(&turns) {
             if !held.contains(&number) && !opened.findings.has(number, options) {
-                look_through(opened, look, (number, turn))?;
+                search_turn(opened, search, (number, turn))?;
             }
         }
         let held = opened.book.turns(held.clone());
@@ -76,37 +65,33 @@ pub fn elsewhere(
     Ok(())
 }
 
-/// Looks through one turn. Fails if it was told to stop: what was found until then is not all.
-fn look_through(
-    opened: &mut Opened,
-    look: Look<'_>,
+/// Searches one turn. Fails if it was cancelled: the matches so far are not all.
+fn search_turn(
+    opened: &mut OpenConversation,
+    search: TurnSearch<'_>,
     (number, turn): (i64, &Turn),
 ) -> io::Result<()> {
-    let Look {
+    let TurnSearch {
         sought,
-        request,
         manner,
         go_on,
-    } = look;
-    let Opened {
+    } = search;
+    let OpenConversation {
         files,
         book,
         findings,
         gist,
         ..
     } = opened;
-    let mut reading = Reading {
-        files,
-        first: book.numbers().start,
-        options: &request.options,
-        go_on,
-        error: None,
-    };
-    reading.agents_of(number, turn, &mut book.agents);
+    OpenFiles::new(files, book.numbers().start, manner.options, go_on).agents_of(
+        number,
+        turn,
+        &mut book.agents,
+    );
     if !go_on() {
-        return Err(stopped());
+        return Err(cancelled());
     }
-    let sees_agents = request.find.is_some() && !agent_calls(number, turn).is_empty();
+    let sees_agents = sought.is_phrase() && !agent_calls(number, turn).is_empty();
     if sees_agents {
         files.list_agents(&mut book.agents);
     }
@@ -148,10 +133,10 @@ fn look_through(
             _ => 0,
         }
     };
-    let shape = (&request.options, cwd);
+    let shape = (manner.options, cwd);
     let found = in_turn(sought, (number, turn), &lines, shape, &mut agent);
     if !go_on() {
-        return Err(stopped());
+        return Err(cancelled());
     }
     findings.put(number, found);
     Ok(())

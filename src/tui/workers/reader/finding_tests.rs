@@ -4,9 +4,10 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::{GoOn, Reader, tests};
+use super::super::{GoOn, PreviewReader, tests};
 use crate::preview::{Around, Budget, Fold, LedgerHead, Level};
-use crate::tui::message::{Page, PreviewRequest};
+use crate::tui::message::Page;
+use crate::tui::request::PreviewRequest;
 use crate::tui::seek::Searched;
 
 fn uuid(n: usize) -> String {
@@ -25,14 +26,13 @@ fn write(path: &Path, entries: &[Value]) {
 }
 
 fn request(path: &Path, find: &str) -> PreviewRequest {
-    PreviewRequest {
-        columns: 40,
-        find: Some(find.to_owned()),
-        ..tests::request(path)
-    }
+    let mut request = tests::request(path);
+    request.spec.columns = 40;
+    request.spec.find = Some(find.to_owned());
+    request
 }
 
-fn last(reader: &mut Reader, request: &PreviewRequest) -> Page {
+fn last(reader: &mut PreviewReader, request: &PreviewRequest) -> Page {
     let mut pages = Vec::new();
     reader.answer(request, tests::always(), &mut |page| pages.push(page));
     pages.pop().expect("answered").expect("a page")
@@ -109,7 +109,11 @@ fn with_agents(folder: &Path, answers: &[&str]) -> (std::path::PathBuf, std::pat
 }
 
 /// What the last page says of an answer that is stopped when it has asked so often.
-fn stopped_after(reader: &mut Reader, request: &PreviewRequest, asks: usize) -> Option<Page> {
+fn stopped_after(
+    reader: &mut PreviewReader,
+    request: &PreviewRequest,
+    asks: usize,
+) -> Option<Page> {
     let left = std::cell::Cell::new(asks);
     let go_on = || {
         left.set(left.get().saturating_sub(1));
@@ -135,7 +139,7 @@ fn reading_agents_stops_and_an_agent_that_was_left_out_is_looked_through_later()
     let request = request(&path, "needle");
     let mut stopped = 0;
     for asks in 1..60 {
-        let mut reader = Reader::new(Vec::new());
+        let mut reader = PreviewReader::new(Vec::new());
         let found = stopped_after(&mut reader, &request, asks).map(|page| page.found.searched);
         stopped += usize::from(found == Some(Searched::Partly));
         let page = last(&mut reader, &request);
@@ -152,7 +156,7 @@ fn whoever_is_stopped_again_and_again_gets_through_all_agents() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, _) = with_agents(folder.path(), &["nothing"; 40]);
     let request = request(&path, "needle");
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let is_over = |page: &Page| page.found.searched == Searched::Everything;
     let mut again = (0..40).filter_map(|_| stopped_after(&mut reader, &request, 60));
     assert!(again.any(|page| is_over(&page)));
@@ -162,7 +166,7 @@ fn whoever_is_stopped_again_and_again_gets_through_all_agents() {
 fn an_agent_without_a_match_is_not_read_again_for_a_longer_word() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, agents) = with_agents(folder.path(), &["nothing", "a need"]);
-    let mut reader = Reader::new(Vec::new());
+    let mut reader = PreviewReader::new(Vec::new());
     let mut marks = |find: &str| last(&mut reader, &request(&path, find)).found.marks.len();
     assert_eq!(marks("need"), 1);
     agent(&agents, 0, "a needle");
@@ -181,14 +185,14 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = with_an_agent(folder.path());
     for budget in [LITTLE, Budget::default()] {
-        let mut reader = Reader::within(budget, Vec::new());
+        let mut reader = PreviewReader::within(budget, Vec::new());
         let mut request = request(&path, "needle");
         let page = last(&mut reader, &request);
         let [mark] = page.found.marks[..] else {
             panic!("one match: {:?}", page.found);
         };
         // The run that hides the agent, then the agent, then what it said.
-        request.around = Around::Turn(mark.place.turn);
+        request.spec.around = Around::Turn(mark.place.turn);
         let mut seen = Vec::new();
         for _ in 0..2 {
             let page = last(&mut reader, &request);
@@ -197,7 +201,7 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
             };
             let line = page.scroll.get(line).expect("a line");
             seen.push(line.fold);
-            request.options.toggle(line.fold.expect("a fold"));
+            request.spec.options.toggle(line.fold.expect("a fold"));
         }
         assert!(matches!(
             seen[..],
@@ -210,8 +214,8 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
         let line = page.scroll.get(line).expect("a line");
         assert!(line.text().contains("NEEDLE"));
         // From another window the open agent is looked through as well, and let go again.
-        request.around = Around::End;
-        request.find = Some("a needle".to_owned());
+        request.spec.around = Around::End;
+        request.spec.find = Some("a needle".to_owned());
         let page = last(&mut reader, &request);
         assert_eq!(page.found.marks.len(), 1);
     }
@@ -231,9 +235,9 @@ fn paths_inside_a_closed_fold_are_found_as_they_are_shown() {
     );
     let count = |find: &str, level: Level| {
         let mut request = request(&path, find);
-        request.options.level = level;
-        request.columns = 200;
-        let page = last(&mut Reader::new(Vec::new()), &request);
+        request.spec.options.level = level;
+        request.spec.columns = 200;
+        let page = last(&mut PreviewReader::new(Vec::new()), &request);
         usize::from(!page.found.marks.is_empty())
     };
     for find in ["src/login.rs", "shop/src"] {
@@ -253,7 +257,7 @@ fn what_was_compacted_away_is_known_not_to_be_looked_through() {
     let mut summary = entry(0, "user", &json!("what they did"));
     summary["isCompactSummary"] = json!(true);
     write(&path, &[summary, entry(1, "user", &json!("go on"))]);
-    let page = last(&mut Reader::new(Vec::new()), &request(&path, "go"));
+    let page = last(&mut PreviewReader::new(Vec::new()), &request(&path, "go"));
     assert_eq!(page.head, LedgerHead::Compacted);
 }
 
@@ -265,7 +269,7 @@ fn looking_stops_when_nobody_wants_it_and_goes_on_where_it_was() {
         .map(|n| entry(n, "user", &json!(format!("question {n}"))))
         .collect();
     write(&path, &entries);
-    let mut reader = Reader::within(LITTLE, Vec::new());
+    let mut reader = PreviewReader::within(LITTLE, Vec::new());
     let left = std::cell::Cell::new(30);
     let go_on = || {
         left.set(left.get() - 1);
@@ -315,7 +319,10 @@ fn what_was_found_in_the_end_of_a_file_is_where_it_is_in_the_whole() {
     };
     let entries: Vec<Value> = (0..60).flat_map(each).collect();
     write(&path, &entries);
-    let page = last(&mut Reader::new(Vec::new()), &request(&path, "needle"));
+    let page = last(
+        &mut PreviewReader::new(Vec::new()),
+        &request(&path, "needle"),
+    );
     assert_eq!(page.found.marks.len(), 60);
     for line in page.matches() {
         assert!(
@@ -357,16 +364,16 @@ proptest! {
         }
         write(&path, &entries);
         let mut request = request(&path, find);
-        request.options.level = level;
-        let whole = last(&mut Reader::new(Vec::new()), &request);
+        request.spec.options.level = level;
+        let whole = last(&mut PreviewReader::new(Vec::new()), &request);
         prop_assert_eq!((whole.before, whole.behind), (0, 0));
         let budget = Budget { lines, texts: lines, least: 0 };
-        let mut reader = Reader::within(budget, Vec::new());
+        let mut reader = PreviewReader::within(budget, Vec::new());
         let end = last(&mut reader, &request);
         prop_assert_eq!(&end.found, &whole.found);
         // Every match is a line of the window around it.
         for mark in whole.found.marks.iter() {
-            request.around = Around::Turn(mark.place.turn);
+            request.spec.around = Around::Turn(mark.place.turn);
             let page = last(&mut reader, &request);
             let text = |page: &Page| Some(page.scroll.get(page.line_of(*mark)?)?.text());
             prop_assert_eq!(text(&page), text(&whole));

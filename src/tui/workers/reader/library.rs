@@ -1,24 +1,22 @@
-//! Where the turns of a conversation are read from: its file, those of what was compacted away, and
-//! those of its agents.
+//! The files of a conversation: its own, those with what was compacted away, and those of its agents.
 //!
-//! Holds places in files, and of agents what is shown of them. A file that was changed since is
-//! noticed, and read anew with the next request.
+//! Holds positions in files, and of agents only what is shown. A file that has changed is noticed,
+//! and read again with the next request.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::cancel::{CancellableFile, is_cancelled};
 use super::open::stamp;
-use super::stoppable::{Stoppable, is_stopped};
-use crate::files;
 use crate::preview::{Agent, AgentWork, Agents, Arrival, Fold, Library, Options, TurnPos};
 use crate::transcript::{
     AgentStarts, Chain, Digest, LeafRule, LoadExtent, StepKind, Stretches, SubAgent, Turn,
     load_from, subagents,
 };
 
-/// A part of a conversation that stands in one file.
+/// A part of a conversation that is in one file.
 #[derive(Debug)]
 pub struct Chapter {
     pub path: PathBuf,
@@ -51,7 +49,7 @@ impl Files {
         self.chapters.insert(0, chapter);
     }
 
-    /// How much memory is taken by places, and by what was read of agents.
+    /// The memory of positions, and of the agents that were read.
     pub fn weight(&self) -> usize {
         let places = self.chapters.iter().map(|it| it.stretches.weight());
         places.sum::<usize>() + self.read.values().sum::<usize>()
@@ -67,10 +65,7 @@ impl Files {
         for chapter in &self.chapters {
             let count = chapter.stretches.headings().len();
             if turn < count {
-                let file = Stoppable {
-                    file: files::open(&chapter.path)?,
-                    go_on,
-                };
+                let file = CancellableFile::new(&chapter.path, go_on)?;
                 let (first, turns) = chapter.stretches.read(file, turn)?;
                 return Ok((before + first, turns));
             }
@@ -105,7 +100,7 @@ impl Files {
     }
 
     /// Reads what the agent of a call did. `None` if the call started none; an error only if it was
-    /// told to stop.
+    /// cancelled.
     pub fn work_of(
         &self,
         call: &str,
@@ -118,12 +113,12 @@ impl Files {
         };
         Ok(Some(match agent_turns(&agent.path, go_on) {
             Ok((turns, bytes)) => (AgentWork::Read(Arc::new(turns)), bytes),
-            Err(error) if is_stopped(&error) => return Err(error),
+            Err(error) if is_cancelled(&error) => return Err(error),
             Err(error) => (AgentWork::Failed(format!("cannot be read: {error}")), 0),
         }))
     }
 
-    /// Lets go of what was read of all agents but those that these turns started.
+    /// Drops what was read of agents, except of those that these turns started.
     pub fn keep_agents(&mut self, turns: &[Arc<Turn>], agents: &mut Agents) {
         if self.read.is_empty() {
             return;
@@ -148,17 +143,14 @@ impl Files {
 /// The turns of an agent, and how many bytes they were read from.
 fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, usize)> {
     let (size, _) = stamp(path)?;
-    let mut file = Stoppable {
-        file: files::open(path)?,
-        go_on,
-    };
+    let mut file = CancellableFile::new(path, go_on)?;
     let index = load_from(&mut file, size, LoadExtent::Resumed)?.of_subagent();
     let chain = Chain::build(&index, LeafRule::Resume);
     let turns = Digest::whole(file, &index, &chain)?.newest;
     Ok((turns, usize::try_from(size).unwrap_or(usize::MAX)))
 }
 
-/// The calls of a turn that start agents: the run that each stands in, its number there, and its
+/// The calls of a turn that start agents: the run that each is in, its index there, and its
 /// id.
 pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
     let mut calls = Vec::new();
@@ -180,18 +172,35 @@ pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
     calls
 }
 
-/// The files while a page is laid out of them.
-pub struct Reading<'a> {
-    pub files: &'a mut Files,
+/// The files while turns of them are laid out.
+pub struct OpenFiles<'a> {
+    files: &'a mut Files,
     /// The number of the first turn.
-    pub first: i64,
-    pub options: &'a Options,
-    pub go_on: &'a dyn Fn() -> bool,
-    /// Why something could not be read.
+    first: i64,
+    options: &'a Options,
+    go_on: &'a dyn Fn() -> bool,
+    /// Why a stretch could not be read.
     pub error: Option<io::Error>,
 }
 
-impl Library for Reading<'_> {
+impl<'a> OpenFiles<'a> {
+    pub fn new(
+        files: &'a mut Files,
+        first: i64,
+        options: &'a Options,
+        go_on: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            files,
+            first,
+            options,
+            go_on,
+            error: None,
+        }
+    }
+}
+
+impl Library for OpenFiles<'_> {
     fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)> {
         let turn = usize::try_from(number - self.first).ok()?;
         match self.files.stretch(turn, self.go_on) {

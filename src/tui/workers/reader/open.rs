@@ -6,86 +6,60 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::cache::CacheKey;
+use super::cancel::CancellableFile;
 use super::library::{Chapter, Files};
-use super::shelf::Title;
-use super::stoppable::Stoppable;
-use crate::files;
 use crate::preview::{Book, CardFacts, Gist, LedgerHead};
 use crate::record::EntryType;
 use crate::transcript::{
-    AgentStarts, Branch, Breaks, Chain, Digest, Earlier, EarlierPart, EntryId, Health, Index,
-    IndexStart, LeafRule, Link, LoadExtent, PromptReach, StepKind, Tree, Turn, TurnOpening,
-    cost_in_configs, earlier, load_end, load_from,
+    AgentStarts, Branch, Chain, Digest, EarlierPart, EntryId, Index, IndexStart, LeafRule, Link,
+    LoadExtent, StepKind, Tree, Turn, TurnOpening, cost_in_configs, earlier, load_end, load_from,
 };
+use crate::tui::request::PreviewRequest;
 use crate::tui::seek::Findings;
 
-/// What is read of the end at first: little, because a screen is filled with little.
+/// Bytes of the end that are read at first: little, because little fills a screen.
 const FIRST_WINDOW: u64 = 32 * 1024;
-/// What is read of it at most before the whole is.
+/// Maximum bytes of the end before the whole is read.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
-/// Bytes of a file that was attached to a prompt, up to which it is read for its name.
+/// Maximum bytes of an attachment that is read for its name.
 const MOST_ATTACHED: usize = 256 * 1024;
 
 /// Bytes of a line that are not its text: ids, names, tokens.
 const LINE_AROUND_TEXT: usize = 900;
 
-/// Size and time of a file: another one means that it changed.
+/// Size and time of a file: it has changed if they have.
 pub type FileStamp = (u64, Option<SystemTime>);
 
 /// A conversation that was read.
 #[derive(Debug, Default)]
-pub struct Opened {
+pub struct OpenConversation {
     pub gist: Gist,
-    pub facts: FileFacts,
+    /// The facts that only the file tells.
+    pub facts: CardFacts,
     pub book: Book,
     pub branches: Arc<Vec<Branch>>,
-    /// What is shown, where that is not what resuming brings back.
-    pub instead: Option<String>,
     pub files: Files,
     pub findings: Findings,
 }
 
-/// What only the file tells.
-#[derive(Debug, Clone, Default)]
-pub struct FileFacts {
-    branches: usize,
-    compactions: usize,
-    breaks: Breaks,
-    reach: PromptReach,
-    health: Health,
-}
-
-impl FileFacts {
-    /// Laid over what the list knows.
-    pub fn over(&self, listed: &CardFacts) -> CardFacts {
-        CardFacts {
-            branches: self.branches,
-            compactions: self.compactions,
-            breaks: self.breaks,
-            reach: self.reach,
-            health: self.health.clone(),
-            ..listed.clone()
-        }
-    }
-}
-
-impl Opened {
+impl OpenConversation {
     /// How much memory it takes, roughly.
     pub fn weight(&self) -> usize {
         self.files.weight() + self.book.weight()
     }
 
-    /// Takes over what still holds of the same conversation as it was shown before.
+    /// Takes over what is still valid of the same conversation as it was before.
     pub fn follow(&mut self, mut shown: Self) {
-        // Paths are shown from where the session ran, which the end alone tells otherwise than the
-        // whole where it has moved.
+        // Paths are relative to where the session ran. If it moved, the end alone tells another
+        // directory than the whole.
         let is_placed_alike = self.gist.cwd() == shown.gist.cwd();
         if !is_placed_alike {
             shown.book.forget_lines();
         }
         let before = shown.book.numbers().start;
         let mut same = self.book.follow(shown.book);
-        // What stands above the first turn is not what stands above any other.
+        // The lines before the first turn differ from those before any other.
         same.remove(&before);
         same.remove(&self.book.numbers().start);
         if is_placed_alike {
@@ -95,7 +69,7 @@ impl Opened {
     }
 }
 
-/// The stamp of a file that is one: opening a pipe would wait for its writer.
+/// The stamp of a regular file: opening a pipe would wait for its writer.
 pub fn stamp(path: &Path) -> io::Result<FileStamp> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
@@ -104,23 +78,20 @@ pub fn stamp(path: &Path) -> io::Result<FileStamp> {
     Ok((found.len(), found.modified().ok()))
 }
 
-/// Reads the end of a long file, as much as fills a screen, and says how many turns that are.
-/// `None` if it does not tell what resuming would show: then only the whole does.
+/// Reads the end of a long file, as much as fills a screen, and returns how many turns that are.
+/// `None` if only the whole file tells what resuming would show.
 pub fn open_newest(
-    path: &Path,
+    request: &PreviewRequest,
     size: u64,
-    screen: Screenful,
     go_on: &dyn Fn() -> bool,
-) -> io::Result<Option<(Opened, usize)>> {
-    let mut file = Stoppable {
-        file: files::open(path)?,
-        go_on,
-    };
+) -> io::Result<Option<(OpenConversation, usize)>> {
+    let path = &request.path;
+    let mut file = CancellableFile::new(path, go_on)?;
     let mut window = FIRST_WINDOW;
     loop {
         let index = of_file(path, load_end(&mut file, size, window)?);
-        // Claude Code's own mark leads to a place before the window: what is in it may be a
-        // branch that was left.
+        // Claude Code's own mark leads to an entry before the window, so the window may hold an
+        // abandoned branch.
         let astray = index.pointer.is_some_and(|pointer| {
             pointer
                 .leaf
@@ -128,23 +99,23 @@ pub fn open_newest(
         });
         if !astray {
             let mut chain = Chain::build(&index, LeafRule::Resume);
-            // Notes of the program are large and out of sight.
+            // Notes of the program are large and not shown.
             chain.entries.retain(|at| {
                 let link = &index.links()[*at];
                 let is_small = link.is_attached && link.length < MOST_ATTACHED;
                 link.entry != EntryType::Attachment || link.is_queued || is_small
             });
             // Content is read once there is enough of it, and no more than that.
-            let mut rows = screen.rows;
-            while let Some(first) = screen.first_link(chain.links(&index), rows) {
+            let mut rows = request.rows;
+            while let Some(first) = first_link(chain.links(&index), request.spec.columns, rows) {
                 let mut chain = chain.clone();
                 chain.entries.drain(..first);
                 let digest = Digest::whole(&mut file, &index, &chain)?;
-                if let Some(turns) = screen.turns(&digest.newest) {
-                    let opened = Opened {
+                if let Some(turns) = turns_that_fill(request, &digest.newest) {
+                    let opened = OpenConversation {
                         gist: Gist::of(&digest),
                         book: Book::new(digest.newest, LedgerHead::Beginning),
-                        ..Opened::default()
+                        ..OpenConversation::default()
                     };
                     return Ok(Some((opened, turns)));
                 }
@@ -159,96 +130,83 @@ pub fn open_newest(
     }
 }
 
-/// The room that there is to be filled.
-#[derive(Debug, Clone, Copy)]
-pub struct Screenful {
-    pub columns: usize,
-    pub rows: usize,
+/// The first of the links that are needed to fill this many rows, by the lengths of their lines.
+/// `None` if all of them are too few.
+fn first_link<'a>(
+    links: impl Iterator<Item = &'a Link>,
+    columns: usize,
+    wanted: usize,
+) -> Option<usize> {
+    let rows = |link: &Link| match link.entry {
+        // The results of tools are folded away.
+        EntryType::User if link.is_tool_result => 0,
+        EntryType::Attachment if link.is_attached => 1,
+        EntryType::User | EntryType::Assistant | EntryType::Attachment => {
+            // Lines of text are half full on average.
+            2 * link.length.saturating_sub(LINE_AROUND_TEXT) / columns.max(1) + 2
+        }
+        _ => 0,
+    };
+    let rows: Vec<usize> = links.map(rows).collect();
+    let mut filled = 0;
+    rows.iter().rposition(|rows| {
+        filled += rows;
+        filled >= wanted
+    })
 }
 
-impl Screenful {
-    /// Which of the links is the first that is needed for so many lines, going by the lengths of
-    /// theirs. `None` if all of them are too few.
-    fn first_link<'a>(self, links: impl Iterator<Item = &'a Link>, wanted: usize) -> Option<usize> {
-        let rows = |link: &Link| match link.entry {
-            // What tools gave back is folded away.
-            EntryType::User if link.is_tool_result => 0,
-            EntryType::Attachment if link.is_attached => 1,
-            EntryType::User | EntryType::Assistant | EntryType::Attachment => {
-                // Lines of text are half full, taken together.
-                2 * link.length.saturating_sub(LINE_AROUND_TEXT) / self.columns.max(1) + 2
-            }
-            _ => 0,
+/// How many of the newest turns fill the viewport, if they do. Estimated from the lengths of their
+/// texts: too many are better than too few.
+fn turns_that_fill(request: &PreviewRequest, turns: &[Turn]) -> Option<usize> {
+    let row = |line: &str| line.len() / request.spec.columns.max(1) + 1;
+    let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
+    let of_step = |what: &StepKind| match what {
+        StepKind::Text(text) | StepKind::Reply(text) => rows(text),
+        // A run of calls is one line for all of them.
+        StepKind::Tool(_) => 1,
+        StepKind::Output { .. } | StepKind::Recap(_) | StepKind::ApiError(_) => 2,
+        StepKind::Thinking(_) | StepKind::Interrupted => 0,
+    };
+    let of_turn = |turn: &Turn| {
+        let opening = match &turn.opening {
+            TurnOpening::Prompt { text, .. } => rows(text),
+            TurnOpening::Command { .. } | TurnOpening::Shell(_) => 2,
+            TurnOpening::Compaction { .. } => 4,
+            TurnOpening::Unasked => 0,
         };
-        let rows: Vec<usize> = links.map(rows).collect();
-        let mut filled = 0;
-        rows.iter().rposition(|rows| {
-            filled += rows;
-            filled >= wanted
-        })
-    }
-
-    /// How many of the newest turns fill it, if they do. Guessed from the lengths of their texts:
-    /// too many are better than too few.
-    fn turns(self, turns: &[Turn]) -> Option<usize> {
-        let row = |line: &str| line.len() / self.columns.max(1) + 1;
-        let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
-        let of_step = |what: &StepKind| match what {
-            StepKind::Text(text) | StepKind::Reply(text) => rows(text),
-            // A run of calls is one line for all of them.
-            StepKind::Tool(_) => 1,
-            StepKind::Output { .. } | StepKind::Recap(_) | StepKind::ApiError(_) => 2,
-            StepKind::Thinking(_) | StepKind::Interrupted => 0,
-        };
-        let of_turn = |turn: &Turn| {
-            let opening = match &turn.opening {
-                TurnOpening::Prompt { text, .. } => rows(text),
-                TurnOpening::Command { .. } | TurnOpening::Shell(_) => 2,
-                TurnOpening::Compaction { .. } => 4,
-                TurnOpening::Unasked => 0,
-            };
-            let steps = turn.steps.iter().map(|step| of_step(&step.what));
-            opening + steps.sum::<usize>()
-        };
-        let mut filled = 0;
-        let enough = turns.iter().rev().position(|turn| {
-            filled += of_turn(turn);
-            filled >= self.rows
-        });
-        enough.map(|at| at + 1)
-    }
+        let steps = turn.steps.iter().map(|step| of_step(&step.what));
+        opening + steps.sum::<usize>()
+    };
+    let mut filled = 0;
+    let enough = turns.iter().rev().position(|turn| {
+        filled += of_turn(turn);
+        filled >= request.rows
+    });
+    enough.map(|at| at + 1)
 }
 
-/// Reads the whole of a conversation, with what lies before it as far as that is asked for, and
-/// holds so many bytes of its turns.
+/// Reads a whole conversation, with the requested part before its compactions, and holds this many
+/// bytes of its turns.
 pub fn open_whole(
-    title: &Title,
+    key: &CacheKey,
     configs: &[PathBuf],
     held: usize,
     go_on: &dyn Fn() -> bool,
-) -> io::Result<Opened> {
-    let path = &title.path;
-    let file = || {
-        Ok::<_, io::Error>(Stoppable {
-            file: files::open(path)?,
-            go_on,
-        })
-    };
-    let leaf = title
+) -> io::Result<OpenConversation> {
+    let path = &key.path;
+    let file = || CancellableFile::new(path, go_on);
+    let leaf = key
         .leaf
         .as_deref()
         .and_then(|leaf| EntryId::of(leaf.as_bytes()));
-    let mut index = of_file(
-        path,
-        load_from(file()?, title.stamp.0, LoadExtent::Resumed)?,
-    );
+    let mut index = of_file(path, load_from(file()?, key.stamp.0, LoadExtent::Resumed)?);
     if leaf.is_some_and(|leaf| index.position(leaf).is_none())
         && index.start == IndexStart::Boundary
     {
-        // It lies before a compaction, where resuming does not look.
+        // It is before a compaction, where resuming does not look.
         index = of_file(
             path,
-            load_from(file()?, title.stamp.0, LoadExtent::Everything)?,
+            load_from(file()?, key.stamp.0, LoadExtent::Everything)?,
         );
     }
     let resumed = Chain::build(&index, LeafRule::Resume);
@@ -265,21 +223,23 @@ pub fn open_whole(
         starts.take(turn);
     })?;
     add_cost(&mut digest, path, configs);
-    // Seen from what resuming takes, whichever is shown.
+    // Relative to the branch that resuming takes, whichever is shown.
     let tree = Tree::new(&index, &resumed);
     let branches = tree.branches(file()?)?;
     let boundaries = index.links().iter().filter(|link| link.boundary.is_some());
-    let facts = FileFacts {
+    let instead = key.leaf.as_deref().and_then(|leaf| {
+        let branch = branches.iter().find(|branch| branch.leaf == leaf)?;
+        (!branch.is_resumed).then(|| words(branch))
+    });
+    let facts = CardFacts {
+        instead,
         branches: branches.len(),
         compactions: boundaries.count(),
         breaks: chain.breaks,
         reach: tree.reach(&resumed),
         health: index.health.clone(),
+        ..CardFacts::default()
     };
-    let instead = title.leaf.as_deref().and_then(|leaf| {
-        let branch = branches.iter().find(|branch| branch.leaf == leaf)?;
-        (!branch.is_resumed).then(|| words(branch))
-    });
     let head = if chain.breaks.gaps > 0 {
         LedgerHead::Gap
     } else {
@@ -292,29 +252,28 @@ pub fn open_whole(
         path: path.clone(),
         stretches: digest.stretches,
     };
-    let mut opened = Opened {
+    let mut opened = OpenConversation {
         gist,
         facts,
         book: Book::with_headings(headings, first_held, digest.newest, head),
         branches: Arc::new(branches),
-        instead,
         files: Files::new(path, vec![chapter], starts),
         findings: Findings::default(),
     };
-    look_back(&mut opened, title, index, chain, go_on)?;
+    look_back(&mut opened, key, index, chain, go_on)?;
     Ok(opened)
 }
 
-/// Puts what lies before compactions in front, one after the other.
+/// Prepends what is before compactions, one after the other.
 fn look_back(
-    opened: &mut Opened,
-    title: &Title,
+    opened: &mut OpenConversation,
+    key: &CacheKey,
     mut index: Index,
     mut chain: Chain,
     go_on: &dyn Fn() -> bool,
 ) -> io::Result<()> {
-    let mut path = title.path.clone();
-    for _ in 0..title.earlier {
+    let mut path = key.path.clone();
+    for _ in 0..key.earlier {
         let found = match earlier(&path, &index, &chain)? {
             EarlierPart::Complete => {
                 opened.book.head = LedgerHead::Beginning;
@@ -326,31 +285,23 @@ fn look_back(
             }
             EarlierPart::Found(found) => found.without(&chain, &index),
         };
-        let Earlier {
-            path: found_in,
-            index: found_index,
-            chain: found_chain,
-        } = found;
         let mut head = None;
-        let file = Stoppable {
-            file: files::open(&found_in)?,
-            go_on,
-        };
-        let before = Digest::read(file, &found_index, &found_chain, 0, &mut |turn| {
+        let file = CancellableFile::new(&found.path, go_on)?;
+        let before = Digest::read(file, &found.index, &found.chain, 0, &mut |turn| {
             head.get_or_insert_with(|| head_of(turn));
         })?;
         opened.book.head = head.unwrap_or_default();
-        let note = (found_in != path).then(|| {
-            let name = found_in.file_name().unwrap_or_default().to_string_lossy();
+        let note = (found.path != path).then(|| {
+            let name = found.path.file_name().unwrap_or_default().to_string_lossy();
             format!("── from another file: {name} ──")
         });
         let headings = before.stretches.headings().to_vec();
         opened.book.put_before(headings, note);
         opened.files.put_before(Chapter {
-            path: found_in.clone(),
+            path: found.path.clone(),
             stretches: before.stretches,
         });
-        (path, index, chain) = (found_in, found_index, found_chain);
+        (path, index, chain) = (found.path, found.index, found.chain);
     }
     Ok(())
 }

@@ -1,0 +1,137 @@
+//! What is known of the sessions on disk. Workers report it, every screen may read it.
+
+use std::sync::Arc;
+
+use crate::list::Row;
+use crate::search::{RowId, Values};
+use crate::store::{Registry, Trouble};
+
+use super::families::Family;
+
+#[derive(Debug, Default)]
+pub struct Data {
+    rows: Vec<Option<Arc<Row>>>,
+    /// The family of each row that has forks, by the number of the row.
+    forks: Vec<Option<Family>>,
+    pub running: Registry,
+    pub names: Names,
+    /// Names of the projects in the prompt history, newest first.
+    pub prompt_projects: Vec<String>,
+    pub here: Option<Here>,
+    pub scan: Scan,
+}
+
+/// How far the scan is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Scan {
+    /// Folders are being listed.
+    #[default]
+    Listing,
+    Reading {
+        read: usize,
+        total: usize,
+    },
+    Over(Trouble),
+}
+
+/// The directory that the picker was started in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Here {
+    pub kind: HereKind,
+    /// Does any project folder belong to it?
+    pub inhabited: bool,
+    /// Has its repository more than one working tree?
+    pub several_trees: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HereKind {
+    Directory,
+    Repository,
+    /// The current directory is gone.
+    Nowhere,
+}
+
+/// Names that can follow an operator, the most frequent first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    pub projects: Vec<String>,
+    pub branches: Vec<String>,
+    pub tags: Vec<String>,
+    pub models: Vec<String>,
+}
+
+impl Data {
+    /// Takes rows that came, changed or, where there is none, went.
+    pub fn put_rows(&mut self, rows: Vec<(RowId, Option<Arc<Row>>)>) {
+        if let Scan::Reading { read, total } = &mut self.scan {
+            *read = (*read + rows.len()).min(*total);
+        }
+        for (id, row) in rows {
+            let at = id.0 as usize;
+            if at >= self.rows.len() {
+                self.rows.resize(at + 1, None);
+            }
+            self.rows[at] = row;
+        }
+    }
+
+    /// Takes the families of forks. A row that is alone in its family has none.
+    pub fn put_forks(&mut self, members: &[(RowId, Family)]) {
+        self.forks.clear();
+        for (row, family) in members {
+            let at = row.0 as usize;
+            if at >= self.forks.len() {
+                self.forks.resize(at + 1, None);
+            }
+            self.forks[at] = Some(*family);
+        }
+    }
+
+    pub fn row(&self, id: RowId) -> Option<&Arc<Row>> {
+        self.rows.get(id.0 as usize)?.as_ref()
+    }
+
+    /// The family that a row and its forks make.
+    pub fn forks_of(&self, id: RowId) -> Option<Family> {
+        *self.forks.get(id.0 as usize)?
+    }
+
+    pub fn has_forks(&self) -> bool {
+        !self.forks.is_empty()
+    }
+
+    /// The row of a session.
+    pub fn find(&self, session: &str) -> Option<RowId> {
+        let is_it = |row: &Option<Arc<Row>>| {
+            row.as_ref()
+                .is_some_and(|row| &*row.session.file.id == session)
+        };
+        let at = self.rows.iter().position(is_it)?;
+        Some(RowId(u32::try_from(at).ok()?))
+    }
+
+    pub fn is_scanned(&self) -> bool {
+        matches!(self.scan, Scan::Over(_))
+    }
+
+    /// The name of the scope around the current directory; nothing if that is gone. Before git has
+    /// answered it counts as a repository.
+    pub fn here_words(&self) -> Option<&'static str> {
+        match self.here.map_or(HereKind::Repository, |here| here.kind) {
+            HereKind::Directory => Some("this directory"),
+            HereKind::Repository => Some("this repo"),
+            HereKind::Nowhere => None,
+        }
+    }
+
+    /// What operators can be completed with.
+    pub fn values(&self) -> Values<'_> {
+        Values {
+            projects: &self.names.projects,
+            branches: &self.names.branches,
+            tags: &self.names.tags,
+            models: &self.names.models,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What the picker asks of the workers: the one list of requests, from `update` to the worker.
+//!
+//! A request carries what its worker needs to know of the state. Replies come as messages.
+
+use std::path::PathBuf;
+
+use crate::preview;
+use crate::resume::{FoundSession, Fresh, Launch, Staying};
+use crate::search::{Generation, Query, RowId, Search, View};
+use crate::store::{Millis, ScanDepth};
+
+/// Work for one of the workers.
+#[derive(Debug, PartialEq)]
+pub enum Request {
+    Search(Box<Search>),
+    Preview(Box<PreviewRequest>),
+    /// Scan the store again.
+    Rescan(ScanDepth),
+    Prompts(HistoryRequest),
+    /// Look up the facts before sessions are resumed.
+    Probe(Box<ProbeRequest>),
+    /// Look for the program of a new session.
+    Begin(Box<BeginRequest>),
+    /// Look at a directory that is being typed.
+    Path(PathRequest),
+}
+
+/// A conversation to lay out. The newest request cancels all others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewRequest {
+    pub generation: Generation,
+    pub path: PathBuf,
+    /// Lines of the viewport.
+    pub rows: usize,
+    /// What the list knows about it.
+    pub facts: preview::CardFacts,
+    pub spec: PageSpec,
+}
+
+/// How a conversation is laid out, and what is searched for in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageSpec {
+    pub columns: usize,
+    pub options: preview::Options,
+    pub query: Query,
+    /// Which part of it to lay out, and the maximum number of turns.
+    pub around: preview::Around,
+    pub turns: usize,
+    /// The leaf of the branch; `None` is the branch that resuming takes.
+    pub leaf: Option<String>,
+    /// The text in the find bar.
+    pub find: Option<String>,
+}
+
+impl PageSpec {
+    /// Can a match be anywhere in the conversation?
+    pub fn is_seeking(&self) -> bool {
+        self.find.is_some() || !self.query.words().is_empty()
+    }
+}
+
+/// Work for the worker of the prompt history.
+#[derive(Debug, PartialEq)]
+pub enum HistoryRequest {
+    /// The history is shown. `session` is the one that the session scope means.
+    Open {
+        session: Option<String>,
+        /// Milliseconds since the epoch.
+        now: i64,
+    },
+    /// Another session, or none, is in the session scope.
+    Session(Option<String>),
+    Search(Box<Search>, View),
+    /// The texts of these prompts.
+    Rows(Vec<RowId>),
+    Page(PageOf),
+    /// A file changed.
+    Changed,
+    /// Read everything that may have changed again.
+    Refresh,
+}
+
+/// Identifies a page of prompts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageOf {
+    pub row: RowId,
+    pub view: View,
+    pub columns: usize,
+    /// Seconds that local time is ahead of UTC.
+    pub offset: i32,
+    /// The text in the find bar.
+    pub find: Option<String>,
+    /// The words of the query.
+    pub words: Vec<Query>,
+}
+
+impl PageOf {
+    /// The same page without anything to find in it.
+    #[must_use]
+    pub fn plain(&self) -> Self {
+        Self {
+            find: None,
+            words: Vec::new(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The sessions to look up.
+#[derive(Debug, Clone)]
+pub struct ProbeRequest {
+    pub generation: Generation,
+    /// Titles and sessions.
+    pub sessions: Vec<(String, FoundSession)>,
+    /// Sessions that cannot be resumed.
+    pub left: Vec<Staying>,
+    pub launch: Launch,
+    pub sight: ProbeMode,
+    pub now: Millis,
+}
+
+impl PartialEq for ProbeRequest {
+    fn eq(&self, other: &Self) -> bool {
+        self.generation == other.generation
+    }
+}
+
+/// Whether the facts are looked up, or made up for the sample sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProbeMode {
+    Real,
+    Imagined,
+}
+
+/// A new session to start, if there is a program for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BeginRequest {
+    pub generation: Generation,
+    pub fresh: Fresh,
+}
+
+/// A typed directory to complete or to enter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathRequest {
+    Complete(String),
+    Enter(String),
+}

@@ -1,0 +1,313 @@
+//! The screens. The picker shows a stack of them: keys go to the top one, Esc goes back to the one
+//! below it, which is as it was left.
+//!
+//! Each file holds one screen: its state, what its keys do, and how it is drawn.
+
+mod batch;
+mod branches;
+mod confirm;
+mod help;
+mod launch;
+mod line_entry;
+mod prompts;
+mod question;
+mod sessions;
+mod stack;
+
+use std::path::PathBuf;
+
+use crossterm::event::{MouseEvent, MouseEventKind};
+use ratatui::Frame;
+use ratatui::layout::Position;
+
+use super::context::Context;
+use super::data::Data;
+use super::host::{Env, Host};
+use super::keymap::{Action, KeyLayer, layers};
+use super::layout::{Density, Focus, step};
+use super::message::{Message, Outcome};
+use super::widgets::{Footer, Motion};
+use crate::resume::Answer;
+
+pub use batch::{BatchCard, BatchLine};
+pub use branches::Branches;
+pub use confirm::Confirm;
+pub use help::Help;
+pub use launch::{Beginning, Chosen, Probed};
+pub use line_entry::{LineEntry, PathReply};
+pub use prompts::{
+    Choice, HistoryNews, HistoryScope, PastPage, PastRow, PastSpan, Progress, Prompts,
+};
+pub use question::Question;
+pub use sessions::{Pending, RevealTarget, SelectionGuard, Sessions};
+pub use stack::Stack;
+
+/// Percent that one key press moves the divider by.
+const SPLIT_STEP: i16 = 4;
+/// Lines that one notch of the wheel scrolls.
+const WHEEL: isize = 3;
+
+#[derive(Debug)]
+pub enum Screen {
+    Sessions(Box<Sessions>),
+    Prompts(Box<Prompts>),
+    Branches(Branches),
+    Help(Help),
+    Question(Box<Question>),
+    Batch(Box<BatchCard>),
+    Confirm(Box<Confirm>),
+    LineEntry(Box<LineEntry>),
+}
+
+/// What happens to the stack after a screen has handled something.
+#[derive(Debug)]
+#[must_use]
+pub enum Flow {
+    Stay,
+    Push(Screen),
+    /// Back to the screen below; from the last one, out of the picker.
+    Pop,
+    /// Back to the screen below, which gets this.
+    Return(Returned),
+    Leave(Outcome),
+}
+
+/// What a screen hands back to the one below it.
+#[derive(Debug)]
+pub enum Returned {
+    /// Show this branch, or the one that resume takes.
+    Branch(Option<String>),
+    Directory(PathBuf),
+    Answer(Answer),
+    /// Do this, although it was asked about.
+    Confirmed(Action),
+    /// Read the conversation instead of resuming it.
+    Read,
+}
+
+impl Screen {
+    /// Does it show a list beside a preview?
+    pub fn has_panes(&self) -> bool {
+        matches!(self, Self::Sessions(_) | Self::Prompts(_))
+    }
+
+    /// Does it cover the whole terminal?
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::Branches(_) | Self::Help(_))
+    }
+
+    /// The groups of keys that count here, from the top down.
+    pub fn layers(&self) -> &'static [KeyLayer] {
+        match self {
+            Self::Sessions(screen) => screen.layers(),
+            Self::Prompts(screen) => screen.layers(),
+            Self::Branches(_) => layers::BRANCHES,
+            Self::Help(_) => layers::HELP,
+            Self::Question(_) | Self::Batch(_) | Self::Confirm(_) => layers::CARD,
+            Self::LineEntry(_) => layers::ENTRY,
+        }
+    }
+
+    pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
+        match self {
+            Self::Sessions(screen) => screen.on_action(action, host),
+            Self::Prompts(screen) => screen.on_action(action, host),
+            Self::Branches(screen) => screen.on_action(action, host),
+            Self::Help(screen) => screen.on_action(action, host),
+            Self::Question(screen) => screen.on_action(action, host),
+            Self::Batch(screen) => screen.on_action(action, host),
+            Self::Confirm(screen) => screen.on_action(action, host),
+            Self::LineEntry(screen) => screen.on_action(action, host),
+        }
+    }
+
+    /// Text was typed or pasted.
+    pub fn on_text(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
+        match self {
+            Self::Sessions(screen) => screen.on_text(text, host),
+            Self::Prompts(screen) => screen.on_text(text, host),
+            Self::Question(screen) => screen.on_text(text, host),
+            Self::Confirm(screen) => screen.on_text(text),
+            Self::LineEntry(screen) => screen.on_text(text),
+            Self::Branches(_) | Self::Help(_) | Self::Batch(_) => Flow::Stay,
+        }
+    }
+
+    /// Pasted text only goes where text is typed.
+    pub fn on_paste(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
+        match self {
+            Self::Question(_) | Self::Confirm(_) => Flow::Stay,
+            other => other.on_text(text, host),
+        }
+    }
+
+    pub fn on_mouse(&mut self, event: MouseEvent, host: &mut Host<'_>) -> Flow {
+        let line = event.row;
+        match (self, event.kind) {
+            (Self::Sessions(screen), _) => screen.on_mouse(event, host),
+            (Self::Prompts(screen), _) => screen.on_mouse(event, host),
+            (other, MouseEventKind::ScrollUp) => other.go(Motion::Lines(-WHEEL), host.context),
+            (other, MouseEventKind::ScrollDown) => other.go(Motion::Lines(WHEEL), host.context),
+            (Self::Branches(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
+            (Self::Question(screen), MouseEventKind::Down(_)) => screen.click(line, host),
+            (Self::Confirm(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
+            (_, MouseEventKind::Down(_)) => Flow::Pop,
+            _ => Flow::Stay,
+        }
+    }
+
+    fn go(&mut self, motion: Motion, context: &Context) -> Flow {
+        match self {
+            Self::Branches(screen) => screen.go(motion, context),
+            Self::Help(screen) => screen.go(motion, context),
+            Self::Question(screen) => screen.card.go(motion, context),
+            Self::Batch(screen) => screen.go(motion, context),
+            Self::Confirm(screen) => screen.card.go(motion, context),
+            Self::Sessions(_) | Self::Prompts(_) | Self::LineEntry(_) => {}
+        }
+        Flow::Stay
+    }
+
+    /// Does it wait for this reply? If no screen does, the reply is stale.
+    pub fn awaits(&self, reply: &Message) -> bool {
+        match self {
+            Self::Sessions(screen) => screen.awaits(reply),
+            Self::Prompts(screen) => screen.awaits(reply),
+            Self::LineEntry(screen) => screen.awaits(reply),
+            _ => false,
+        }
+    }
+
+    pub fn on_reply(&mut self, reply: Message, host: &mut Host<'_>) -> Flow {
+        match self {
+            Self::Sessions(screen) => screen.on_reply(reply, host),
+            Self::Prompts(screen) => screen.on_reply(reply, host),
+            Self::LineEntry(screen) => screen.on_reply(reply),
+            _ => Flow::Stay,
+        }
+    }
+
+    /// The screen above it is gone and left this.
+    pub fn on_return(&mut self, returned: Returned, host: &mut Host<'_>) -> Flow {
+        match self {
+            Self::Sessions(screen) => screen.on_return(returned, host),
+            Self::Prompts(screen) => screen.on_return(&returned, host),
+            Self::Question(screen) => screen.on_return(returned, host),
+            _ => Flow::Stay,
+        }
+    }
+
+    /// It has become the top screen with panes: what it shows is asked for again.
+    pub fn on_show(&mut self, host: &mut Host<'_>) {
+        match self {
+            Self::Sessions(screen) => screen.search(host),
+            Self::Prompts(screen) => screen.on_show(host),
+            _ => {}
+        }
+    }
+
+    /// Input cancels whatever was waiting for a reply.
+    pub fn cancel(&mut self) {
+        match self {
+            Self::Sessions(screen) => screen.pending = None,
+            Self::Prompts(screen) => screen.cancel(),
+            _ => {}
+        }
+    }
+
+    /// Looks up how the query could go on.
+    pub fn complete(&mut self, data: &Data) {
+        match self {
+            Self::Sessions(screen) => screen.query.complete(data.values(), |_| true),
+            Self::Prompts(screen) => screen.complete(data),
+            _ => {}
+        }
+    }
+
+    /// The panes or the terminal got another size.
+    pub fn fit(&mut self, context: &Context) {
+        if let Self::Sessions(screen) = self {
+            screen.fit(context);
+        }
+    }
+
+    /// What tells one question from another, for the guard against keys that were pressed before it
+    /// could be read.
+    pub fn question(&self) -> Option<&str> {
+        match self {
+            Self::Question(screen) => Some(&screen.card.headline),
+            Self::Confirm(screen) => Some(&screen.card.headline),
+            Self::Batch(_) => Some("several sessions"),
+            _ => None,
+        }
+    }
+
+    /// Draws the screen. Returns the position of the caret, if there is one.
+    pub fn draw(&self, env: Env<'_>, frame: &mut Frame<'_>) -> Option<Position> {
+        match self {
+            Self::Sessions(screen) => return screen.draw(env, frame.buffer_mut()),
+            Self::Prompts(screen) => return screen.draw(env, frame.buffer_mut()),
+            Self::LineEntry(screen) => return screen.draw(env.context, frame),
+            Self::Branches(screen) => screen.draw(env.context, frame),
+            Self::Help(screen) => screen.draw(env.context, frame),
+            Self::Question(screen) => screen.card.draw(env.context, frame),
+            Self::Batch(screen) => screen.draw(env.context, frame),
+            Self::Confirm(screen) => screen.card.draw(env.context, frame),
+        }
+        None
+    }
+
+    /// What a screen with panes says in the footer, while these layers have the keys.
+    pub fn footer<'a>(
+        &'a self,
+        layers: &'static [KeyLayer],
+        env: Env<'a>,
+        draw: impl FnOnce(Footer<'_>),
+    ) {
+        match self {
+            Self::Sessions(screen) => screen.footer(layers, env, draw),
+            Self::Prompts(screen) => screen.footer(layers, env, draw),
+            _ => {}
+        }
+    }
+}
+
+/// A key that changes the panes. Returns whether it did.
+fn change_panes(action: Action, focus: &mut Focus, context: &mut Context) -> bool {
+    let layout = context.layout(*focus);
+    let mut move_split = |by: i16| {
+        if let Some(share) = context.panes.share_mut(layout.arrangement, *focus) {
+            *share = step(*share, by);
+        }
+    };
+    match action {
+        Action::GrowPreview => move_split(-SPLIT_STEP),
+        Action::ShrinkPreview => move_split(SPLIT_STEP),
+        Action::TogglePreview => {
+            context.panes.preview = context.panes.preview.other();
+            *focus = Focus::List;
+        }
+        Action::Density => {
+            context.panes.density = match layout.density(context.panes) {
+                Density::One => Density::Two,
+                Density::Two => Density::Three,
+                Density::Three | Density::Auto => Density::One,
+            };
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The move that an action asks for.
+fn motion(action: Action) -> Option<Motion> {
+    Some(match action {
+        Action::Up => Motion::Lines(-1),
+        Action::Down => Motion::Lines(1),
+        Action::PageUp => Motion::Pages(-1),
+        Action::PageDown => Motion::Pages(1),
+        Action::First => Motion::First,
+        Action::Last => Motion::Last,
+        _ => return None,
+    })
+}

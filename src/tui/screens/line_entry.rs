@@ -1,0 +1,202 @@
+//! One line to type on a card: a directory, with completion.
+
+use std::path::PathBuf;
+
+use ratatui::Frame;
+use ratatui::layout::Position;
+use ratatui::text::{Line, Span};
+
+use super::{Flow, Returned};
+use crate::text::width;
+use crate::tui::context::Context;
+use crate::tui::host::Host;
+use crate::tui::keymap::Action;
+use crate::tui::message::Message;
+use crate::tui::request::{PathRequest, Request};
+use crate::tui::widgets::{
+    Card, Input, card_area, card_headline, clean, clear_card, columns, line_of, put, window,
+    wrapped,
+};
+
+/// Completions that are listed.
+const MOST_OFFERS: usize = 8;
+
+#[derive(Debug, Default)]
+pub struct LineEntry {
+    headline: String,
+    title: String,
+    lines: Vec<String>,
+    pub input: Input,
+    /// The completions of the typed text.
+    pub offers: Vec<String>,
+    pub mistake: Option<&'static str>,
+}
+
+/// What a typed directory is, or could be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathReply {
+    Offers {
+        typed: String,
+        offers: Vec<String>,
+    },
+    /// A directory without directories in it.
+    Childless {
+        typed: String,
+    },
+    Enter {
+        typed: String,
+        path: Option<PathBuf>,
+    },
+}
+
+impl PathReply {
+    fn typed(&self) -> &str {
+        match self {
+            Self::Offers { typed, .. } | Self::Childless { typed } | Self::Enter { typed, .. } => {
+                typed
+            }
+        }
+    }
+}
+
+impl LineEntry {
+    /// Asks for a directory in place of the choices of a card.
+    pub fn directory(card: &Card) -> Self {
+        Self {
+            headline: card.headline.clone(),
+            title: card.title.clone(),
+            lines: card.lines.clone(),
+            ..Self::default()
+        }
+    }
+
+    pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
+        let typed = self.input.text().to_owned();
+        match action {
+            Action::Back => return Flow::Pop,
+            Action::Edit(how) => {
+                self.input.edit(how);
+                self.edited();
+            }
+            Action::Complete => host.ask(Request::Path(PathRequest::Complete(typed))),
+            Action::Choose if typed.is_empty() => {
+                self.mistake = Some("type a directory, or go back with Esc");
+            }
+            Action::Choose => host.ask(Request::Path(PathRequest::Enter(typed))),
+            _ => {}
+        }
+        Flow::Stay
+    }
+
+    pub fn on_text(&mut self, text: &str) -> Flow {
+        self.input.insert(text);
+        self.edited();
+        Flow::Stay
+    }
+
+    fn edited(&mut self) {
+        self.offers.clear();
+        self.mistake = None;
+    }
+
+    pub fn awaits(&self, reply: &Message) -> bool {
+        matches!(reply, Message::Path(reply) if reply.typed() == self.input.text())
+    }
+
+    pub fn on_reply(&mut self, reply: Message) -> Flow {
+        let Message::Path(reply) = reply else {
+            return Flow::Stay;
+        };
+        match reply {
+            PathReply::Offers { typed, offers } => {
+                let common = common_prefix(&offers);
+                if let Some(common) = common.filter(|common| common.len() > typed.len()) {
+                    self.input = Input::new(&common);
+                }
+                self.mistake = offers.is_empty().then_some("no such directory");
+                self.offers = if offers.len() > 1 { offers } else { Vec::new() };
+            }
+            PathReply::Childless { .. } => {
+                self.offers.clear();
+                self.mistake = Some("no directory inside: Enter takes this one");
+            }
+            PathReply::Enter { path: None, .. } => {
+                self.mistake = Some("not a directory you can enter");
+            }
+            PathReply::Enter {
+                path: Some(path), ..
+            } => return Flow::Return(Returned::Directory(path)),
+        }
+        Flow::Stay
+    }
+
+    pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) -> Option<Position> {
+        let area = card_area(context);
+        let theme = context.theme();
+        let signs = theme.signs();
+        let room = usize::from(area.width.saturating_sub(2));
+        let indented = |text: &str, style| {
+            let parts = wrapped(text, room.saturating_sub(5)).into_iter();
+            let line = move |part| Line::from(vec![Span::raw("     "), Span::styled(part, style)]);
+            parts.map(line).collect::<Vec<_>>()
+        };
+        let mut lines = vec![card_headline(&self.headline, &self.title, theme, room)];
+        for text in &self.lines {
+            lines.extend(indented(text, theme.text()));
+        }
+        lines.push(Line::default());
+        let mut below = Vec::new();
+        if let Some(mistake) = self.mistake {
+            below.extend(indented(mistake, theme.broken()));
+        }
+        for offer in self.offers.iter().take(MOST_OFFERS) {
+            let offer = clean(offer, room.saturating_sub(5));
+            below.extend(indented(&offer, theme.dim()));
+        }
+        if self.offers.len() > MOST_OFFERS {
+            let more = format!("and {} more", self.offers.len() - MOST_OFFERS);
+            below.extend(indented(&more, theme.dim()));
+        }
+        // The line stays visible, whatever has to scroll away above it.
+        let height = usize::from(area.height.saturating_sub(1)).max(1);
+        let most = height.saturating_sub(1 + below.len());
+        if lines.len() > most {
+            let headline = most.min(1);
+            lines.drain(headline..lines.len() + headline - most);
+        }
+        let at = columns(lines.len());
+        let label = format!(" {} directory {} ", signs.bar, signs.prompt);
+        let (typed, caret) = window(
+            self.input.text(),
+            self.input.cursor_column(),
+            room.saturating_sub(width(&label)),
+        );
+        let before = columns(width(&label) + caret);
+        lines.push(Line::from(vec![
+            Span::styled(label, theme.you()),
+            Span::styled(typed, theme.text()),
+        ]));
+        lines.extend(below);
+        lines.truncate(height);
+        let buffer = frame.buffer_mut();
+        clear_card(area, lines.len(), theme, buffer);
+        for (row, line) in (0..area.height).zip(&lines) {
+            put(buffer, line_of(area, row), line);
+        }
+        let row = line_of(area, at);
+        (!row.is_empty()).then(|| Position::new(row.x.saturating_add(before), row.y))
+    }
+}
+
+/// The common prefix of all completions.
+fn common_prefix(offers: &[String]) -> Option<String> {
+    let (first, rest) = offers.split_first()?;
+    let mut length = first.len();
+    for other in rest {
+        let pairs = first.char_indices().zip(other.chars());
+        let same = pairs.take_while(|((_, a), b)| a == b).last();
+        let end = same.map_or(0, |((at, c), _)| at + c.len_utf8());
+        length = length.min(end);
+    }
+    first.get(..length).map(str::to_owned)
+}

@@ -1,0 +1,472 @@
+//! The picker of sessions: a query, the list of what it finds, and a reader beside it.
+
+mod draw;
+mod keys;
+mod mouse;
+mod page;
+mod resume;
+mod reveal;
+mod row;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Flow, Returned, launch};
+use crate::list::{Include, Row, Sort};
+use crate::resume::Wish;
+use crate::search::{Distance, Generation, MatchCounts, Reply, RowId, Search, SearchHit, Tier};
+use crate::text::truncate;
+use crate::tui::context::Context;
+use crate::tui::data::Data;
+use crate::tui::dates::Calendar;
+use crate::tui::families::{Families, Kin};
+use crate::tui::host::{Env, Host};
+use crate::tui::keymap::{Action, KeyLayer, layers};
+use crate::tui::layout::{Focus, Switch, row_height};
+use crate::tui::memory::{Memory, Reach};
+use crate::tui::message::Message;
+use crate::tui::request::Request;
+use crate::tui::widgets::{
+    Heading, Keyed, List, Pane, Pointer, QueryLine, Reader, ReaderPane, Stage,
+};
+
+pub use keys::{copied, copy};
+pub use reveal::RevealTarget;
+
+impl Keyed for SearchHit {
+    type Key = RowId;
+
+    fn key(&self) -> RowId {
+        self.row
+    }
+}
+
+#[derive(Debug)]
+pub struct Sessions {
+    pub query: QueryLine,
+    pub list: List<SearchHit>,
+    /// What was found, if some of it is no row of the list. Empty if every hit is one: there may
+    /// be very many, and none is copied then.
+    found: Vec<SearchHit>,
+    families: Families,
+    pub counts: MatchCounts,
+    pub reader: Reader,
+    pub focus: Focus,
+    pub reach: Reach,
+    /// Does the current repository have sessions, as far as `Reach::Auto` is concerned?
+    is_inhabited: bool,
+    pub order: Sort,
+    pub hidden_kinds: Switch,
+    pub marked: BTreeSet<RowId>,
+    pub pending: Option<Pending>,
+    pointer: Pointer,
+}
+
+/// What waits for a reply. Input cancels it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pending {
+    /// Put the cursor on this session when it is read.
+    Select(String),
+    /// Resume the best row when the answer to the query is here.
+    Rows(Wish),
+    /// Resume when the facts are here.
+    Probe(Generation),
+    /// Scroll to a prompt when the conversation is here.
+    Reveal(RevealTarget),
+}
+
+/// What a message must not change unseen: which session the keys act on, and the visible lines.
+#[derive(Debug, Clone, Copy)]
+pub struct SelectionGuard {
+    row: Option<RowId>,
+    focus: Focus,
+    /// The line below the last visible one of the reader.
+    bottom: usize,
+}
+
+impl Sessions {
+    pub fn new(query: QueryLine, memory: Memory) -> Self {
+        Self {
+            query,
+            list: List::default(),
+            found: Vec::new(),
+            families: Families::default(),
+            counts: MatchCounts::default(),
+            reader: Reader::default(),
+            focus: Focus::List,
+            reach: memory.reach,
+            is_inhabited: false,
+            order: memory.order,
+            hidden_kinds: Switch::Off,
+            marked: BTreeSet::new(),
+            pending: None,
+            pointer: Pointer::default(),
+        }
+    }
+
+    /// All sessions, with the cursor on this one and the reader at a prompt.
+    pub fn at(target: RevealTarget, focus: Focus, host: &Host<'_>) -> Self {
+        let row = target.row;
+        let memory = Memory {
+            reach: Reach::All,
+            ..Memory::default()
+        };
+        let mut screen = Self::new(QueryLine::default(), memory);
+        screen.focus = focus;
+        let is_hidden = |row: &Arc<Row>| row.session.hidden.is_some();
+        if host.data.row(row).is_some_and(is_hidden) {
+            screen.hidden_kinds = Switch::On;
+        }
+        screen.select(row, host.env());
+        screen.pending = Some(Pending::Reveal(target));
+        screen
+    }
+
+    pub fn layers(&self) -> &'static [KeyLayer] {
+        let is_typing = |reader: &Reader| {
+            let find = reader.find.as_ref();
+            find.is_some_and(|find| find.stage == Stage::Typing)
+        };
+        match self.focus {
+            Focus::Preview if is_typing(&self.reader) => layers::FIND,
+            Focus::Preview => layers::CONVERSATION,
+            Focus::List if self.query.input.is_empty() => layers::EMPTY_SESSION_LIST,
+            Focus::List => layers::SESSION_LIST,
+        }
+    }
+
+    /// What the next run remembers. To have gone back to this repository is no wish to see an empty
+    /// list in the next one.
+    pub fn memory(&self, context: &Context) -> Memory {
+        Memory {
+            reach: match self.reach {
+                Reach::Here | Reach::Auto => Reach::Auto,
+                Reach::All => Reach::All,
+            },
+            order: self.order,
+            panes: context.panes,
+        }
+    }
+
+    pub fn pane(&self, context: &Context) -> Pane {
+        let layout = context.layout(self.focus);
+        Pane {
+            lines: layout.list.height,
+            row_height: row_height(layout.density(context.panes)),
+        }
+    }
+
+    pub fn reader_pane(&self, context: &Context) -> ReaderPane {
+        ReaderPane {
+            area: context.layout(self.focus).preview,
+            focused: self.focus == Focus::Preview,
+        }
+    }
+
+    /// Are only sessions of this repository shown?
+    pub fn is_here(&self) -> bool {
+        match self.reach {
+            Reach::Here => true,
+            Reach::All => false,
+            Reach::Auto => self.is_inhabited,
+        }
+    }
+
+    /// Do rows have to say which project they belong to?
+    fn shows_projects(&self, data: &Data) -> bool {
+        !self.is_here() || data.here.is_some_and(|here| here.several_trees)
+    }
+
+    pub fn row<'a>(&'a self, id: RowId, data: &'a Data) -> Option<&'a Arc<Row>> {
+        self.families.row(id, data)
+    }
+
+    pub fn cursor_row<'a>(&'a self, data: &'a Data) -> Option<&'a Arc<Row>> {
+        self.row(self.list.cursor()?, data)
+    }
+
+    pub fn kin(&self, row: RowId, data: &Data) -> Option<Kin> {
+        self.families.kin(row, data)
+    }
+
+    /// How many rows were found, those in collapsed families included.
+    pub fn found_rows(&self) -> usize {
+        match self.found.len() {
+            0 => self.list.items().len(),
+            found => found,
+        }
+    }
+
+    /// Searches for what the screen shows.
+    pub fn search(&mut self, host: &mut Host<'_>) {
+        self.query.generation = host.next_generation();
+        let search = Search {
+            generation: self.query.generation,
+            query: self.query.query.clone(),
+            order: self.order,
+            reach: if self.is_here() {
+                Distance::Repository
+            } else {
+                Distance::Elsewhere
+            },
+            include: match self.hidden_kinds {
+                Switch::On => Include::everything(),
+                Switch::Off => Include::default(),
+            },
+        };
+        host.ask(Request::Search(Box::new(search)));
+    }
+
+    /// Puts the cursor on a row, and expands its family if that hides the row.
+    pub fn select(&mut self, row: RowId, env: Env<'_>) {
+        self.list.select(row);
+        self.regroup(env);
+        self.list.point(row);
+    }
+
+    /// Makes the rows of the list from what was found.
+    fn regroup(&mut self, env: Env<'_>) {
+        let pane = self.pane(env.context);
+        let was_listed = self
+            .list
+            .cursor()
+            .is_some_and(|row| self.list.contains(row));
+        if self.found.is_empty() {
+            self.found = self.list.take_items();
+        }
+        let mut hits = if self.families.is_flat(env.data) {
+            std::mem::take(&mut self.found)
+        } else {
+            self.families.group(&self.found, env.data)
+        };
+        // A row that is collapsed now leaves the cursor to the head of its family. A row that was
+        // selected before it was listed expands its family.
+        if let Some(cursor) = self.list.cursor()
+            && !self.list.follows_best()
+            && let Some(family) = self.families.of(cursor, env.data)
+            && !hits.iter().any(|hit| hit.row == cursor)
+            && let Some(head) = hits
+                .iter()
+                .find(|hit| self.families.of(hit.row, env.data) == Some(family))
+        {
+            if was_listed {
+                self.list.point(head.row);
+            } else {
+                self.families.open(family);
+                hits = self.families.group(&self.found, env.data);
+            }
+        }
+        let headings = self.headings(&hits, env);
+        self.list.replace(hits, headings, true, pane);
+    }
+
+    /// Dates, while nothing is typed and rows are sorted by time; else where loose matches begin.
+    fn headings(&self, hits: &[SearchHit], env: Env<'_>) -> Vec<(usize, Heading)> {
+        if !self.query.query.is_empty() || self.order != Sort::Activity {
+            let at = hits.partition_point(|hit| hit.tier == Tier::Substring);
+            return Vec::from_iter((at < hits.len()).then_some((at, Heading::Fuzzy)));
+        }
+        let calendar = Calendar::at(&env.context.now);
+        let day = |hit: &SearchHit| {
+            let row = self.row(hit.row, env.data);
+            calendar.day(row.map_or(0, |row| row.session.last_activity()))
+        };
+        let mut headings = Vec::new();
+        let mut at = 0;
+        while let Some(hit) = hits.get(at) {
+            let first = day(hit);
+            headings.push((at, Heading::Day(first)));
+            let is_same = |hit: &SearchHit| {
+                let kin = self.kin(hit.row, env.data);
+                day(hit) <= first || matches!(kin, Some(Kin::Fork | Kin::Copy))
+            };
+            let rest = &hits[at..];
+            // Relatives are out of their order, so nothing can be skipped.
+            at += if self.families.has_open() {
+                rest.iter().take_while(|hit| is_same(hit)).count()
+            } else {
+                rest.partition_point(is_same)
+            };
+        }
+        headings
+    }
+
+    /// Rows are about to come, change or go.
+    pub fn rows_change(&mut self, rows: &[(RowId, Option<Arc<Row>>)], host: &mut Host<'_>) {
+        // A changed conversation is read again; the old one stays on screen until then.
+        let shown = self.reader.row();
+        let owner = shown.map(|row| self.families.owner(row));
+        if rows.iter().any(|(row, _)| Some(*row) == owner) {
+            self.reader.asked = None;
+            self.reader.stale = shown;
+        }
+        let cursor = self.list.cursor();
+        let is_gone = |(row, what): &(RowId, Option<_>)| Some(*row) == cursor && what.is_none();
+        if rows.iter().any(is_gone)
+            && let Some(row) = self.cursor_row(host.data)
+        {
+            let title = truncate(row.title(), 60);
+            host.warn(format!(
+                "\"{title}\" is gone: its file was deleted or moved"
+            ));
+        }
+    }
+
+    /// Rows have come: the cursor goes to the session that the picker was opened for.
+    pub fn rows_changed(&mut self, host: &mut Host<'_>) {
+        if let Some(Pending::Select(id)) = &self.pending
+            && let Some(row) = host.data.find(id)
+        {
+            self.pending = None;
+            if self.list.is_untouched() {
+                self.select(row, host.env());
+            }
+        }
+    }
+
+    pub fn forks_changed(&mut self, env: Env<'_>) {
+        self.regroup(env);
+    }
+
+    pub fn scan_over(&mut self, host: &mut Host<'_>) {
+        // The last answer may lack the last rows: the best row is that of an answer after them.
+        if self.list.follows_best() {
+            self.search(host);
+        }
+        self.leave_empty_scope(host);
+    }
+
+    /// The current directory became known. A list that is being used stays as it is.
+    pub fn here_changed(&mut self, is_first: bool, host: &mut Host<'_>) {
+        let before = self.is_here();
+        let is_typed = self.query.input.text() != self.query.given;
+        let is_read = self.focus == Focus::Preview;
+        let is_used = !self.list.is_untouched() || is_typed || is_read;
+        if is_first || !is_used {
+            self.is_inhabited = host.data.here.is_some_and(|here| here.inhabited);
+        }
+        if self.is_here() != before {
+            if !is_used {
+                self.list.follow_best();
+            }
+            self.search(host);
+        }
+    }
+
+    /// Shows all projects if this repository was chosen by default and has nothing.
+    fn leave_empty_scope(&mut self, host: &mut Host<'_>) {
+        let is_known = host.data.is_scanned() && !self.query.is_searching();
+        let is_empty = self.counts.shown == 0 && self.counts.elsewhere > 0;
+        if self.reach == Reach::Auto && self.is_here() && is_known && is_empty {
+            self.is_inhabited = false;
+            self.search(host);
+        }
+    }
+
+    pub fn awaits(&self, reply: &Message) -> bool {
+        let probe = match self.pending {
+            Some(Pending::Probe(generation)) => Some(generation),
+            _ => None,
+        };
+        match reply {
+            Message::Found(found) => found.generation == self.query.generation,
+            Message::Previewed(page) => page.generation == self.reader.generation,
+            Message::Probed(probed) => Some(probed.generation) == probe,
+            _ => false,
+        }
+    }
+
+    pub fn on_reply(&mut self, reply: Message, host: &mut Host<'_>) -> Flow {
+        match reply {
+            Message::Found(found) => return self.found(found, host),
+            Message::Previewed(page) => {
+                let pane = self.reader_pane(host.context);
+                self.reader.show(page, pane, host);
+                self.reveal(host);
+            }
+            Message::Probed(probed) => {
+                self.pending = None;
+                return launch::probed(probed, host);
+            }
+            _ => {}
+        }
+        Flow::Stay
+    }
+
+    fn found(&mut self, reply: Reply, host: &mut Host<'_>) -> Flow {
+        let is_first = self.query.is_searching() || self.found_rows() == 0;
+        self.query.answered = Some(reply.generation);
+        self.counts = reply.counts;
+        self.found = reply.hits;
+        if self.found.is_empty() {
+            self.list.take_items();
+        } else if is_first {
+            // No rows are no answer: looser matches or further files may follow.
+            host.answered();
+        }
+        self.regroup(host.env());
+        // During the scan a better row may come. After it the best one is chosen once for each
+        // query: rows that come later must not move the cursor.
+        if host.data.is_scanned() && self.list.cursor().is_some() {
+            self.list.settle();
+        }
+        self.leave_empty_scope(host);
+        self.rows_arrived(reply.tier, host)
+    }
+
+    pub fn on_return(&mut self, returned: Returned, host: &mut Host<'_>) -> Flow {
+        match returned {
+            Returned::Branch(leaf) => {
+                if self.reader.leaf != leaf {
+                    self.reader.forget();
+                    self.reader.leaf = leaf;
+                }
+                self.focus = Focus::Preview;
+            }
+            Returned::Read => {
+                host.tell("nothing was resumed: this is the conversation");
+                host.context.panes.preview = Switch::On;
+                self.focus = Focus::Preview;
+            }
+            Returned::Confirmed(Action::Branches) => return self.branches(host),
+            Returned::Confirmed(Action::Fork) => self.resume_confirmed(Wish::Fork, host),
+            Returned::Confirmed(_) => self.resume_confirmed(Wish::Continue, host),
+            Returned::Directory(_) | Returned::Answer(_) => {}
+        }
+        Flow::Stay
+    }
+
+    /// The terminal or the panes got another size.
+    pub fn fit(&mut self, context: &Context) {
+        self.list.scroll_into_sight(self.pane(context));
+        self.reader.fit(self.reader_pane(context));
+    }
+
+    pub fn guard(&self, context: &Context) -> SelectionGuard {
+        let rows = self.reader.rows(self.reader_pane(context).area);
+        SelectionGuard {
+            row: self.list.cursor(),
+            focus: self.focus,
+            bottom: self.reader.top.saturating_add(rows),
+        }
+    }
+
+    /// After a message: the reader keeps its row, and if that row has gone, the keys go back to the
+    /// list, where it shows what they act on. Returns whether they did.
+    pub fn settle(&mut self, before: SelectionGuard, is_input: bool, host: &mut Host<'_>) -> bool {
+        if self.focus == Focus::Preview && before.focus == Focus::List {
+            self.list.stay();
+        }
+        let is_there = self.cursor_row(host.data).is_some();
+        let is_lost = !is_input && (!is_there || self.list.cursor() != before.row);
+        if is_lost {
+            self.focus = Focus::List;
+        }
+        if self.focus != before.focus {
+            self.list.scroll_into_sight(self.pane(host.context));
+            let pane = self.reader_pane(host.context);
+            self.reader.refocus(before.bottom, pane);
+        }
+        is_lost
+    }
+}

@@ -1,0 +1,274 @@
+//! Draws the picker of sessions.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
+
+use super::{Sessions, row};
+use crate::list::Sort;
+use crate::tui::context::Ending;
+use crate::tui::data::{HereKind, Scan};
+use crate::tui::host::Env;
+use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
+use crate::tui::layout::{Focus, Layout, Switch};
+use crate::tui::widgets::{Footer, Item, draw_heading, draw_rules, line_of, number, plural, say};
+
+/// What is shown right of the query, the most needed first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Detail {
+    Counts,
+    Hidden,
+    Scope,
+    ScopeKey,
+}
+
+impl Sessions {
+    /// Draws everything but the footer. Returns the position of the caret.
+    pub fn draw(&self, env: Env<'_>, buffer: &mut Buffer) -> Option<Position> {
+        let theme = env.context.theme();
+        let layout = env.context.layout(self.focus);
+        draw_rules(&layout, self.list.above(), theme, buffer);
+        self.draw_list(&layout, env, buffer);
+        let find = self.cursor_row(env.data).and_then(|row| {
+            let pane = self.reader_pane(env.context);
+            self.reader.draw(row, &self.query.query, env, pane, buffer)
+        });
+        let details = [
+            Detail::ScopeKey,
+            Detail::Scope,
+            Detail::Hidden,
+            Detail::Counts,
+        ];
+        let statuses = details.map(|detail| self.status(detail, env));
+        let query = self.query.draw("", statuses, theme, layout.query, buffer);
+        match self.focus {
+            Focus::List => query,
+            Focus::Preview => find,
+        }
+    }
+
+    fn draw_list(&self, layout: &Layout, env: Env<'_>, buffer: &mut Buffer) {
+        let theme = env.context.theme();
+        let area = layout.list;
+        let visible = self.list.visible(self.pane(env.context));
+        if visible.is_empty() && !area.is_empty() {
+            return say(&self.reasons(env), theme, area, buffer);
+        }
+        let density = layout.density(env.context.panes);
+        for placed in visible {
+            match placed.item {
+                Item::Heading(heading) => {
+                    draw_heading(heading, theme, line_of(area, placed.line), buffer);
+                }
+                Item::Row(position) => {
+                    let rest = Rect {
+                        y: area.y + placed.line,
+                        height: area.height - placed.line,
+                        ..area
+                    };
+                    row::draw(self, position, density, env, rest, buffer);
+                }
+            }
+        }
+    }
+
+    /// Why there are no rows, and what to do about it.
+    fn reasons(&self, env: Env<'_>) -> Vec<String> {
+        let counts = self.counts;
+        let is_over = env.data.is_scanned();
+        if (!is_over && counts.searched == 0) || (is_over && self.query.is_searching()) {
+            return Vec::new();
+        }
+        if counts.searched == 0 {
+            return no_sessions(env);
+        }
+        let place = if self.is_here() { " here" } else { "" };
+        let is_empty = self.query.query.is_empty();
+        let mut lines = vec![if is_empty {
+            format!("No sessions{place}.")
+        } else {
+            let sessions = plural(counts.shown, "session");
+            format!("Nothing in titles or prompts of {sessions}{place}.")
+        }];
+        let mut offer = |action, text: String| {
+            let key = env.context.key(action);
+            if !key.is_empty() {
+                lines.push(format!("{key}  {text}"));
+            }
+        };
+        if self.is_here() && counts.elsewhere > 0 {
+            let count = number(counts.elsewhere);
+            offer(Action::Scope, format!("search all projects: {count} there"));
+        }
+        if self.hidden_kinds == Switch::Off && counts.hidden > 0 {
+            let count = number(counts.hidden);
+            offer(Action::Hidden, format!("show {count} hidden"));
+        }
+        if !is_empty {
+            offer(Action::Back, "clear the query".to_owned());
+        }
+        if !is_over {
+            lines.push("Still looking.".to_owned());
+        }
+        lines
+    }
+
+    fn status(&self, detail: Detail, env: Env<'_>) -> Vec<Span<'static>> {
+        let theme = env.context.theme();
+        let dot = theme.signs().dot;
+        let mut spans = Vec::new();
+        let order = match self.order {
+            Sort::Activity => None,
+            Sort::Created => Some("start"),
+            Sort::Size => Some("size"),
+            Sort::Title => Some("title"),
+        };
+        if let Some(order) = order {
+            spans.push(Span::styled(format!("by {order}   "), theme.dim()));
+        }
+        if detail >= Detail::Scope {
+            spans.extend(self.scope(detail, env));
+            spans.push(Span::raw("   "));
+        }
+        let shown = self.found_rows();
+        let counts = match (&env.data.scan, self.query.query.is_empty()) {
+            (Scan::Listing, _) => String::new(),
+            (_, true) => plural(shown, "session"),
+            (_, false) => format!("{} of {}", number(shown), number(self.counts.shown)),
+        };
+        spans.push(Span::styled(counts, theme.text()));
+        let hidden = self.counts.hidden;
+        match self.hidden_kinds {
+            _ if detail < Detail::Hidden => {}
+            Switch::On => {
+                let text = format!("{dot}hidden shown");
+                spans.push(Span::styled(text, theme.attention()));
+            }
+            Switch::Off if hidden > 0 => {
+                let text = format!("{dot}{} hidden", number(hidden));
+                spans.push(Span::styled(text, theme.dim()));
+            }
+            Switch::Off => {}
+        }
+        spans
+    }
+
+    /// Both scopes, the current one in brackets.
+    fn scope(&self, detail: Detail, env: Env<'_>) -> Vec<Span<'static>> {
+        let theme = env.context.theme();
+        let Some(here) = env.data.here_words() else {
+            return vec![Span::styled("all projects", theme.text())];
+        };
+        let word = |text: &str, is_current: bool| {
+            if is_current {
+                Span::styled(format!("[{text}]"), theme.strong())
+            } else {
+                Span::styled(text.to_owned(), theme.dim())
+            }
+        };
+        let mut spans = vec![
+            word(here, self.is_here()),
+            Span::styled(theme.signs().dot, theme.dim()),
+            word("all", !self.is_here()),
+        ];
+        let key = env.context.key(Action::Scope);
+        if detail >= Detail::ScopeKey && !key.is_empty() {
+            spans.push(Span::styled(format!(" ({key})"), theme.dim()));
+        }
+        spans
+    }
+
+    pub fn footer(&self, layers: &'static [KeyLayer], env: Env<'_>, draw: impl FnOnce(Footer<'_>)) {
+        let problem = self.query.query.problems().first();
+        let is_typing = layers == layers::SESSION_LIST;
+        draw(Footer {
+            layers,
+            word: &|binding| self.word(binding, env),
+            completion: self.query.completion.as_ref().filter(|_| is_typing),
+            problem: problem.map(|problem| problem.message.as_str()),
+            progress: self.progress(env),
+        });
+    }
+
+    /// The word for a key; none for a key that would do nothing now.
+    fn word(&self, binding: &Binding, env: Env<'_>) -> Option<&'static str> {
+        let word = binding.footer?;
+        let page = self.reader.page();
+        let has_text = self.reader.length() > 0;
+        let chooses = matches!(env.context.setting.ending, Ending::Print(_));
+        let is_useful = match binding.action {
+            Action::Resume | Action::SwitchPane => self.list.cursor().is_some(),
+            Action::Toggle => !self.reader.is_on_files(),
+            Action::Find | Action::CopyMessage | Action::Folds => has_text,
+            Action::Branches => page.is_some_and(|page| page.branches.len() > 1),
+            Action::NextMatch => !self.reader.marks().is_empty(),
+            Action::Scope => {
+                let here = env.data.here.map(|here| here.kind);
+                self.focus == Focus::List
+                    && here != Some(HereKind::Nowhere)
+                    && self.counts.searched > 0
+            }
+            _ => true,
+        };
+        is_useful.then_some(match binding.action {
+            Action::Scope if !self.is_here() => env.data.here_words().unwrap_or("this repo"),
+            Action::SwitchPane if self.focus == Focus::Preview => "list",
+            Action::Toggle => match self.reader.fold_here() {
+                Some(fold) if self.reader.options.is_open(fold) => "collapse",
+                Some(_) => "expand",
+                None if chooses => "choose",
+                None => word,
+            },
+            Action::Resume if chooses => "choose",
+            _ => word,
+        })
+    }
+
+    fn progress(&self, env: Env<'_>) -> Vec<Span<'static>> {
+        let theme = env.context.theme();
+        let dim = |text: String| vec![Span::styled(text, theme.dim())];
+        if self.is_waiting() {
+            return dim("checking".to_owned());
+        }
+        match &env.data.scan {
+            Scan::Listing => dim("looking for sessions".to_owned()),
+            Scan::Reading { read, total } => {
+                // Turns with the work, not with the clock.
+                let spinner = theme.signs().spinner;
+                let sign = spinner[(read / 400) % spinner.len()];
+                dim(format!(
+                    "scanning {}/{} {sign}",
+                    number(*read),
+                    number(*total)
+                ))
+            }
+            Scan::Over(trouble) if !trouble.folders.is_empty() => {
+                let folders = plural(trouble.folders.len(), "folder");
+                let text = format!("{folders} cannot be read");
+                vec![Span::styled(text, theme.broken())]
+            }
+            Scan::Over(_) if env.context.mouse == Switch::Off => dim("mouse off".to_owned()),
+            Scan::Over(_) => Vec::new(),
+        }
+    }
+}
+
+/// Why there are no sessions at all.
+fn no_sessions(env: Env<'_>) -> Vec<String> {
+    let closed = match &env.data.scan {
+        Scan::Over(trouble) => trouble.folders.as_slice(),
+        Scan::Listing | Scan::Reading { .. } => &[],
+    };
+    if closed.is_empty() {
+        let places = env.context.setting.places.join(", ");
+        return vec![
+            format!("No Claude Code sessions yet under {places}."),
+            "Start one with `claude`, or try `claude-resume --demo`.".to_owned(),
+        ];
+    }
+    let unreadable = closed.iter().map(|(folder, reason)| {
+        let folder = env.context.tilde(&folder.to_string_lossy());
+        format!("{folder} cannot be read: {reason}.")
+    });
+    unreadable.collect()
+}

@@ -1,0 +1,314 @@
+//! What keys do in the picker of sessions.
+
+use super::super::{Flow, Screen, change_panes, motion};
+use super::{Pending, Sessions};
+use crate::list::Sort;
+use crate::preview::{Coverage, Visibility};
+use crate::resume::{Answer, Plan, Topic, Wish, printable};
+use crate::search::{RowId, View};
+use crate::store::ScanDepth;
+use crate::text::sanitize_whole;
+use crate::tui::context::Context;
+use crate::tui::host::Host;
+use crate::tui::keymap::Action;
+use crate::tui::layout::{Focus, Switch};
+use crate::tui::memory::Reach;
+use crate::tui::message::{Effect, Opener};
+use crate::tui::request::Request;
+use crate::tui::screens::{Branches, Prompts};
+use crate::tui::widgets::{Direction, Motion, Stage, Take};
+
+impl Sessions {
+    pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
+        let pane = self.reader_pane(host.context);
+        if let Some(motion) = motion(action) {
+            match self.focus {
+                Focus::Preview => self.reader.go(motion, pane),
+                Focus::List => self.list.go(motion, self.pane(host.context)),
+            }
+            return Flow::Stay;
+        }
+        if change_panes(action, &mut self.focus, host.context) {
+            self.fit(host.context);
+            return Flow::Stay;
+        }
+        if let Some(flow) = self.read(action, host) {
+            return flow;
+        }
+        match action {
+            Action::Resume => return self.resume(Wish::Continue, host),
+            Action::Fork => return self.resume(Wish::Fork, host),
+            Action::SwitchPane => {
+                self.focus = match self.focus {
+                    Focus::List if self.list.cursor().is_some() => Focus::Preview,
+                    Focus::List | Focus::Preview => Focus::List,
+                };
+            }
+            Action::Scope => {
+                self.reach = if self.is_here() {
+                    Reach::All
+                } else {
+                    Reach::Here
+                };
+                self.list.follow_best();
+                self.search(host);
+            }
+            Action::Prompts => return self.open_prompts(View::Prompts, host),
+            Action::Deleted => return self.open_prompts(View::Deleted, host),
+            Action::Sort => self.next_order(host),
+            Action::Hidden => {
+                self.hidden_kinds = self.hidden_kinds.other();
+                self.search(host);
+                if self.hidden_kinds == Switch::On {
+                    // Files that are hidden by their name alone were not opened yet.
+                    host.ask(Request::Rescan(ScanDepth::Everything));
+                }
+            }
+            Action::Forks => self.toggle_family(host),
+            Action::Mark => self.mark(host),
+            Action::CopyId | Action::CopyCommand | Action::CopyPath => {
+                let rows = if self.marked.is_empty() {
+                    self.list.cursor().into_iter().collect()
+                } else {
+                    self.marked.iter().copied().collect()
+                };
+                self.copy(rows, action, host);
+            }
+            Action::Refresh => host.ask(Request::Rescan(match self.hidden_kinds {
+                Switch::On => ScanDepth::Everything,
+                Switch::Off => ScanDepth::Candidates,
+            })),
+            Action::Back => return self.back(host),
+            Action::Edit(how) => {
+                match &mut self.reader.find {
+                    Some(find) if self.focus == Focus::Preview => {
+                        find.input.edit(how);
+                        self.reader.find_changed();
+                    }
+                    _ => self.query.edit(how),
+                }
+                self.query_changed(host);
+            }
+            _ => {}
+        }
+        Flow::Stay
+    }
+
+    /// A key for the reader. `None` if it is for something else.
+    fn read(&mut self, action: Action, host: &mut Host<'_>) -> Option<Flow> {
+        let pane = self.reader_pane(host.context);
+        let reader = &mut self.reader;
+        match action {
+            Action::NextMatch => reader.next_match(Direction::Forward, pane, host),
+            Action::PreviousMatch => reader.next_match(Direction::Back, pane, host),
+            Action::NextPrompt => reader.next_prompt(Direction::Forward, pane, host),
+            Action::PreviousPrompt => reader.next_prompt(Direction::Back, pane, host),
+            Action::Folds => {
+                let words = reader.next_level(pane);
+                host.tell(words);
+            }
+            Action::Thinking => {
+                reader.options.thinking = reader.options.thinking.other();
+                reader.hold_message(pane);
+                host.tell(match reader.options.thinking {
+                    Visibility::Shown => "with thinking",
+                    Visibility::Hidden => "without thinking",
+                });
+            }
+            Action::Noise => {
+                reader.options.noise = reader.options.noise.other();
+                reader.hold_message(pane);
+                host.tell(match reader.options.noise {
+                    Visibility::Shown => "with notes of hooks and of Claude Code",
+                    Visibility::Hidden => "without notes of hooks and of Claude Code",
+                });
+            }
+            Action::Toggle => match reader.fold_here() {
+                Some(fold) => reader.toggle(fold),
+                None if reader.is_on_files() => host.tell("nothing to expand here"),
+                None => return Some(self.resume(Wish::Continue, host)),
+            },
+            Action::Find => reader.start_find(),
+            Action::FindDone => reader.end_find(pane, host),
+            Action::Branches => return Some(self.branches(host)),
+            Action::CopyMessage => reader.take_message(Take::Copy, pane, host),
+            Action::OpenMessage => {
+                reader.take_message(Take::Open(Opener::Pager), pane, host);
+            }
+            Action::EditMessage => {
+                reader.take_message(Take::Open(Opener::Editor), pane, host);
+            }
+            Action::PreviewUp => reader.scroll(-1, pane),
+            Action::PreviewDown => reader.scroll(1, pane),
+            Action::PreviewPageUp => reader.scroll_page(-1, pane),
+            Action::PreviewPageDown => reader.scroll_page(1, pane),
+            _ => return None,
+        }
+        Some(Flow::Stay)
+    }
+
+    pub fn on_text(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
+        match &mut self.reader.find {
+            _ if self.focus == Focus::List => {
+                self.query.input.insert(text);
+                self.query_changed(host);
+            }
+            Some(find) if find.stage == Stage::Typing => {
+                find.input.insert(text);
+                self.reader.find_changed();
+            }
+            _ => {}
+        }
+        Flow::Stay
+    }
+
+    fn query_changed(&mut self, host: &mut Host<'_>) {
+        if self.query.parse(&host.context.now) {
+            self.list.follow_best();
+            self.search(host);
+        }
+    }
+
+    fn open_prompts(&self, view: View, host: &mut Host<'_>) -> Flow {
+        let row = self.cursor_row(host.data);
+        let session = row.map(|row| row.session.file.id.to_string());
+        let query = match view {
+            View::Prompts => self.query.input.text(),
+            View::Deleted => "",
+        };
+        let prompts = Prompts::new(view, query, session, host.context);
+        Flow::Push(Screen::Prompts(Box::new(prompts)))
+    }
+
+    /// Shows the branches, if there are several.
+    pub(super) fn branches(&self, host: &mut Host<'_>) -> Flow {
+        let (Some(page), Some(row)) = (self.reader.page(), self.cursor_row(host.data)) else {
+            host.tell("still reading it");
+            return Flow::Stay;
+        };
+        if page.branches.len() < 2 {
+            host.tell(match page.known {
+                Coverage::Whole => "this conversation has one branch: nothing was rewound",
+                Coverage::Newest => "still reading it",
+            });
+            return Flow::Stay;
+        }
+        let leaf = self.reader.leaf.as_deref();
+        let branches = Branches::new(row.title(), page.branches.clone(), leaf);
+        Flow::Push(Screen::Branches(branches))
+    }
+
+    fn next_order(&mut self, host: &mut Host<'_>) {
+        let (order, words) = match self.order {
+            Sort::Activity => (Sort::Created, "sorted by start"),
+            Sort::Created => (Sort::Size, "sorted by size"),
+            Sort::Size => (Sort::Title, "sorted by title"),
+            Sort::Title => (Sort::Activity, "sorted by last activity"),
+        };
+        self.order = order;
+        host.tell(words);
+        self.list.follow_best();
+        self.search(host);
+    }
+
+    fn toggle_family(&mut self, host: &mut Host<'_>) {
+        let cursor = self.list.cursor();
+        let family = cursor.and_then(|row| {
+            self.kin(row, host.data)?;
+            self.families.of(row, host.data)
+        });
+        match family {
+            Some(family) => {
+                self.list.touch();
+                self.families.toggle(family);
+                self.regroup(host.env());
+            }
+            None => host.tell("this session has no forks and no copies"),
+        }
+    }
+
+    /// Marks or unmarks the row under the cursor, and goes on to the next.
+    fn mark(&mut self, host: &mut Host<'_>) {
+        let Some(row) = self.list.cursor() else {
+            return;
+        };
+        if !self.marked.remove(&row) {
+            self.marked.insert(row);
+        }
+        host.tell(match self.marked.len() {
+            0 => "nothing is marked".to_owned(),
+            count => format!("{count} marked"),
+        });
+        self.list.go(Motion::Lines(1), self.pane(host.context));
+    }
+
+    /// Copies something of these rows, one per line.
+    fn copy(&self, rows: Vec<RowId>, action: Action, host: &mut Host<'_>) {
+        let rows = rows.into_iter().filter_map(|id| self.row(id, host.data));
+        let texts: Vec<String> = rows.map(|row| copied(row, action, host.context)).collect();
+        copy(&texts, action, host);
+    }
+
+    /// Esc: clear what is typed, close what is open, go back.
+    fn back(&mut self, host: &mut Host<'_>) -> Flow {
+        match self.focus {
+            Focus::Preview if self.reader.find.is_some() => self.reader.find = None,
+            Focus::Preview => self.focus = Focus::List,
+            Focus::List if !self.query.input.is_empty() => {
+                self.query.input.clear();
+                self.query_changed(host);
+            }
+            Focus::List if !self.marked.is_empty() => {
+                self.marked.clear();
+                host.tell("nothing is marked");
+            }
+            Focus::List if self.families.close() => self.regroup(host.env()),
+            Focus::List => return Flow::Pop,
+        }
+        Flow::Stay
+    }
+
+    /// Is a reply to Enter still missing?
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self.pending, Some(Pending::Rows(_) | Pending::Probe(_)))
+    }
+}
+
+/// What is copied of a row.
+pub fn copied(row: &crate::list::Row, action: Action, context: &Context) -> String {
+    match action {
+        Action::CopyCommand => {
+            let mut plan = Plan::new(&row.session, &context.setting.launch);
+            // An answer of the command line counts here, too.
+            if let Some(Answer::GoTo(path)) = context.setting.answers.get(Topic::Directory) {
+                plan.directory = Some(path.clone());
+            }
+            plan.command_line()
+        }
+        Action::CopyPath => {
+            let path = row.session.file.path().to_string_lossy().into_owned();
+            // Without its control characters it would name another file.
+            if sanitize_whole(&path) == path {
+                path
+            } else {
+                printable(&[path])
+            }
+        }
+        _ => row.session.file.id.to_string(),
+    }
+}
+
+/// Puts texts on the clipboard, one per line.
+pub fn copy(texts: &[String], action: Action, host: &mut Host<'_>) {
+    let what = match (action, texts.len()) {
+        (_, 0) => return,
+        (Action::CopyCommand, 1) => "the command",
+        (Action::CopyCommand, _) => "the commands",
+        (Action::CopyPath, 1) => "the path",
+        (Action::CopyPath, _) => "the paths",
+        (_, 1) => "the id",
+        (_, _) => "the ids",
+    };
+    let text = texts.join("\n");
+    host.effect(Effect::Copy { what, text });
+}

@@ -1,0 +1,81 @@
+//! Requests the page that the reader shows.
+
+use std::sync::Arc;
+
+use chrono::DateTime;
+
+use super::{Pending, Sessions};
+use crate::list::Row;
+use crate::preview::{CardFacts, times};
+use crate::search::RowId;
+use crate::text::size;
+use crate::tui::context::Context;
+use crate::tui::host::Host;
+use crate::tui::layout::GUTTER;
+use crate::tui::request::{PreviewRequest, Request};
+use crate::tui::widgets::Content;
+
+impl Sessions {
+    /// Requests the page that should be in the reader, if it is visible and not here yet.
+    pub fn want_page(&mut self, host: &mut Host<'_>) {
+        let pane = self.reader_pane(host.context);
+        let Some(id) = self.list.cursor().filter(|_| !pane.area.is_empty()) else {
+            return;
+        };
+        let columns = usize::from(pane.area.width.saturating_sub(GUTTER + 1)).max(1);
+        let is_same = self.reader.row().or(self.reader.stale) == Some(id);
+        if is_same {
+            let is_leaving = matches!(&self.pending, Some(Pending::Reveal(to)) if to.row == id);
+            self.reader.slide(is_leaving, pane);
+        } else {
+            self.reader.forget();
+        }
+        let spec = self.reader.spec(columns, &self.query.query);
+        let is_known = |(row, known): &(RowId, _)| *row == id && *known == spec;
+        if self.reader.asked.as_ref().is_some_and(is_known) {
+            return;
+        }
+        let Some(row) = self.row(id, host.data).map(Arc::clone) else {
+            return;
+        };
+        self.reader.stale = None;
+        self.reader.asked = Some((id, spec.clone()));
+        self.reader.generation = host.next_generation();
+        if !is_same {
+            self.reader.content = Content::Loading;
+            self.reader.top = 0;
+            self.reader.cursor = 0;
+        }
+        host.ask(Request::Preview(Box::new(PreviewRequest {
+            generation: self.reader.generation,
+            path: row.session.file.path(),
+            rows: self.reader.rows(pane.area),
+            facts: facts(&row, host.context),
+            spec,
+        })));
+    }
+}
+
+/// What the list knows of a session, for the card above its conversation.
+fn facts(row: &Row, context: &Context) -> CardFacts {
+    let session = &row.session;
+    let meta = &session.meta;
+    let local = |at: i64| {
+        let moment = DateTime::from_timestamp_millis(at)?;
+        Some(moment.with_timezone(context.now.offset()).naive_local())
+    };
+    let last = local(session.last_activity());
+    let folder = |copy: &crate::store::Session| {
+        let folder = copy.file.project.dir.to_string_lossy();
+        context.tilde(&folder)
+    };
+    CardFacts {
+        title: row.title().to_owned(),
+        project: meta.cwd.as_deref().map(|cwd| context.tilde(cwd)),
+        branch: meta.git_branch.as_deref().map(str::to_owned),
+        times: last.map(|last| times(meta.created.and_then(local), last)),
+        file_size: Some(size(session.file.size)),
+        copies: row.copies.iter().map(folder).collect(),
+        ..CardFacts::default()
+    }
+}

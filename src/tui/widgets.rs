@@ -1,0 +1,25 @@
+//! The parts that screens are made of. Each exists once and serves every screen that needs it.
+
+mod card;
+mod find_bar;
+mod footer;
+mod input;
+mod list;
+mod panes;
+mod pointer;
+mod query_line;
+mod reader;
+mod spans;
+
+pub use card::{
+    Card, CardChoice, body as card_area, clear as clear_card, headline as card_headline, wrapped,
+};
+pub use find_bar::{FindBar, Stage};
+pub use footer::{Footer, draw as draw_footer};
+pub use input::{Edit, Input};
+pub use list::{Heading, Item, Keyed, List, Pane, Placed};
+pub use panes::{draw_heading, draw_rules, line_of, put, say};
+pub use pointer::{Pointer, Press};
+pub use query_line::{Offer, QueryLine, window};
+pub use reader::{Content, Direction, Hold, Motion, Reader, ReaderPane, Take, scrolled};
+pub use spans::{clean, clean_end, columns, marked, number, plural, split_matches, width_of};

@@ -1,0 +1,96 @@
+//! Drawing that all screens with panes share: lines of text, rules, headings.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Heading, columns, number};
+use crate::text::{width, wrap};
+use crate::tui::layout::{Arrangement, Layout};
+use crate::tui::theme::Theme;
+
+/// Writes a line at the top of an area, cut to its width.
+pub fn put(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
+    if !area.is_empty() {
+        buffer.set_line(area.x, area.y, line, area.width);
+    }
+}
+
+/// One line of an area, counted from its top; empty if the area has no such line.
+pub fn line_of(area: Rect, line: u16) -> Rect {
+    if line >= area.height {
+        return Rect::default();
+    }
+    Rect {
+        y: area.y + line,
+        height: 1,
+        ..area
+    }
+}
+
+/// Writes paragraphs in place of rows. The first one is set apart if there is room.
+pub fn say(paragraphs: &[String], theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let mut row = area.height.min(4) / 3;
+    for (at, text) in paragraphs.iter().enumerate() {
+        let style = if at == 0 { theme.text() } else { theme.dim() };
+        for part in wrap(text, usize::from(area.width.saturating_sub(4))) {
+            let line = Line::from(vec![Span::raw("   "), Span::styled(part, style)]);
+            put(buffer, line_of(area, row), &line);
+            row += 1;
+        }
+        row += u16::from(at == 0 && area.height > 6);
+    }
+}
+
+pub fn draw_heading(heading: Heading, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let text = match heading {
+        Heading::Day(day) => format!(" {}", day.title()),
+        Heading::Fuzzy => {
+            let rule = theme.signs().horizontal;
+            let text = format!(" {rule}{rule} fuzzy ");
+            let rest = usize::from(area.width).saturating_sub(width(&text) + 1);
+            text + &rule.repeat(rest)
+        }
+    };
+    put(buffer, area, &Line::styled(text, theme.dim()));
+}
+
+/// The thin lines between the panes. The one over the list counts the rows scrolled out above.
+pub fn draw_rules(layout: &Layout, above: usize, theme: Theme, buffer: &mut Buffer) {
+    let signs = theme.signs();
+    let mut paint = |area: Rect, sign: &str, style: Style| {
+        for position in area.positions() {
+            if let Some(cell) = buffer.cell_mut(position) {
+                cell.set_symbol(sign).set_style(style);
+            }
+        }
+    };
+    let divider = layout.divider;
+    paint(layout.top_rule, signs.horizontal, theme.dim());
+    paint(layout.bottom_rule, signs.horizontal, theme.dim());
+    match layout.arrangement {
+        Arrangement::Side => {
+            paint(divider, signs.vertical, theme.dim());
+            if !divider.is_empty() && !layout.top_rule.is_empty() {
+                let joint = |rule: Rect| Rect::new(divider.x, rule.y, 1, 1);
+                paint(joint(layout.top_rule), signs.joint_down, theme.dim());
+                paint(joint(layout.bottom_rule), signs.joint_up, theme.dim());
+            }
+        }
+        Arrangement::Stacked => paint(divider, signs.horizontal, theme.dim()),
+        Arrangement::Alone => {}
+    }
+    if above > 0 && !layout.top_rule.is_empty() && !layout.list.is_empty() {
+        let text = format!(" {} {} ", signs.above, number(above));
+        let right = layout.list.right();
+        let x = right.saturating_sub(columns(width(&text)) + 1);
+        let x = x.max(layout.list.x);
+        let area = Rect {
+            x,
+            width: right - x,
+            ..layout.top_rule
+        };
+        put(buffer, area, &Line::styled(text, theme.dim()));
+    }
+}

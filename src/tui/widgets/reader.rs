@@ -1,0 +1,310 @@
+//! The reader: what is shown of a conversation, from where, and what is searched for in it.
+//!
+//! Lines are numbered in the page that is shown. What has to outlive a page is remembered by its
+//! position in the conversation.
+
+mod draw;
+mod find;
+mod moves;
+mod window;
+
+use ratatui::layout::Rect;
+
+use super::FindBar;
+use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos};
+use crate::search::{Generation, Query, RowId};
+use crate::tui::host::Host;
+use crate::tui::layout::preview_header;
+use crate::tui::message::{Page, Previewed};
+use crate::tui::request::PageSpec;
+use crate::tui::seek::MatchPos;
+
+pub use moves::{Motion, Take, scrolled};
+
+/// Turns that are laid out at first: more than is usually read back.
+const FIRST_TURNS: usize = 100;
+
+/// The reader of the row under the cursor.
+#[derive(Debug)]
+pub struct Reader {
+    /// The page that was asked for last.
+    pub asked: Option<(RowId, PageSpec)>,
+    /// What is expanded. Single folds are those of one conversation.
+    pub options: Options,
+    /// The row that is shown although its file changed, until that was read again.
+    pub stale: Option<RowId>,
+    pub generation: Generation,
+    /// The newest request that was answered.
+    pub answered: Option<Generation>,
+    pub content: Content,
+    /// The first visible line.
+    pub top: usize,
+    /// The line that keys act on.
+    pub cursor: usize,
+    pub hold: Hold,
+    /// Which part of the conversation is laid out, and how many turns at most.
+    pub around: Around,
+    pub turns: usize,
+    /// The last entry of the shown branch, where resume takes another one.
+    pub leaf: Option<String>,
+    pub find: Option<FindBar>,
+    /// A move that is finished when more of the conversation is here.
+    pub pending: Option<PendingMove>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self {
+            asked: None,
+            options: Options::default(),
+            stale: None,
+            generation: Generation::default(),
+            answered: None,
+            content: Content::default(),
+            top: 0,
+            cursor: 0,
+            hold: Hold::default(),
+            around: Around::End,
+            turns: FIRST_TURNS,
+            leaf: None,
+            find: None,
+            pending: None,
+        }
+    }
+}
+
+/// A move that waits for a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PendingMove {
+    /// Lines that the cursor has still to go.
+    Scroll(isize),
+    /// To the next or previous prompt.
+    Prompt(Direction),
+    /// To a match.
+    Match(MatchMove),
+    /// Scroll what this fold contains into sight.
+    Unfold(Fold),
+}
+
+/// To the first match from a line on, or to the last one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatchMove {
+    from: MatchPos,
+    direction: Direction,
+    /// Expand the fold that hides it.
+    expand: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Forward,
+    Back,
+}
+
+/// What stays in sight when the lines change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Hold {
+    /// The first match, or else the end.
+    #[default]
+    Untouched,
+    /// The end, also when it grows.
+    End,
+    /// The message under the cursor.
+    Here,
+    /// The beginning, once it is laid out.
+    Beginning,
+}
+
+#[derive(Debug, Default)]
+pub enum Content {
+    #[default]
+    Loading,
+    Page(Box<Page>),
+    Failed(String),
+}
+
+/// The area of the reader, and whether it has the keys.
+#[derive(Debug, Clone, Copy)]
+pub struct ReaderPane {
+    pub area: Rect,
+    pub focused: bool,
+}
+
+/// A line by the message it belongs to, to find it again on another page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Anchor {
+    place: TurnPos,
+    /// Its number among the lines of that message, their count, and their width.
+    offset: usize,
+    lines: usize,
+    columns: usize,
+    /// Its distance from the top of the viewport.
+    row: usize,
+}
+
+impl Reader {
+    /// The conversation, once it was read.
+    pub fn page(&self) -> Option<&Page> {
+        match &self.content {
+            Content::Page(page) => Some(page),
+            Content::Loading | Content::Failed(_) => None,
+        }
+    }
+
+    /// The row that is shown or being read.
+    pub fn row(&self) -> Option<RowId> {
+        self.asked.as_ref().map(|(row, _)| *row)
+    }
+
+    /// The lines that match.
+    pub fn marks(&self) -> &[MatchPos] {
+        self.page().map_or(&[], |page| &page.found.marks)
+    }
+
+    /// Is every match known? A page may be older than the text in the find bar.
+    pub fn is_searched(&self) -> bool {
+        let is_searched = |page: &Page| {
+            let found = &page.found;
+            let is_of_this = found.phrase.as_deref() == self.find_text();
+            is_of_this && page.known == Coverage::Whole && found.searched.is_over()
+        };
+        self.page().is_none_or(is_searched)
+    }
+
+    /// How many lines are laid out.
+    pub fn length(&self) -> usize {
+        self.page().map_or(0, |page| page.scroll.len())
+    }
+
+    pub fn line(&self, at: usize) -> Option<&PageLine> {
+        self.page()?.scroll.get(at)
+    }
+
+    /// The text in the find bar.
+    pub fn find_text(&self) -> Option<&str> {
+        self.find.as_ref()?.text()
+    }
+
+    /// Begins another conversation.
+    pub fn forget(&mut self) {
+        self.options.toggled.clear();
+        self.options.earlier = 0;
+        self.around = Around::End;
+        self.turns = FIRST_TURNS;
+        self.leaf = None;
+        self.find = None;
+        self.pending = None;
+        self.hold = Hold::Untouched;
+    }
+
+    /// How many lines of the conversation fit.
+    pub fn rows(&self, area: Rect) -> usize {
+        let find = u16::from(self.find.is_some());
+        let taken = self.header(area) + find;
+        usize::from(area.height.saturating_sub(taken)).max(1)
+    }
+
+    /// How many lines at the top say what the conversation is.
+    pub fn header(&self, area: Rect) -> u16 {
+        let lines = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        match self.page() {
+            Some(page) => {
+                let card = &page.card;
+                preview_header(area, lines(card.lines.len()), lines(card.urgent))
+            }
+            None => preview_header(area, 3, 0),
+        }
+    }
+
+    /// The page that is wanted of a row now.
+    pub fn spec(&self, columns: usize, query: &Query) -> PageSpec {
+        PageSpec {
+            columns,
+            query: query.clone(),
+            options: self.options.clone(),
+            around: self.around,
+            turns: self.turns,
+            leaf: self.leaf.clone(),
+            find: self.find_text().map(str::to_owned),
+        }
+    }
+
+    /// Shows a page, and keeps in sight what was.
+    pub fn show(&mut self, previewed: Previewed, pane: ReaderPane, host: &mut Host<'_>) {
+        if self.answered != Some(previewed.generation) {
+            host.answered();
+        }
+        self.answered = Some(previewed.generation);
+        let line = if pane.focused { self.cursor } else { self.top };
+        let mut anchor = self.anchor(line);
+        if let (Ok(page), Some(found)) = (&previewed.result, anchor) {
+            if self.has_slid_away(page, found) {
+                return;
+            }
+            anchor = Some(self.among_all_steps(page, found));
+        }
+        let was_loading = matches!(self.content, Content::Loading);
+        self.content = match previewed.result {
+            Ok(page) => Content::Page(Box::new(page)),
+            Err(reason) => Content::Failed(reason),
+        };
+        match (self.hold, anchor) {
+            (Hold::Untouched, _) => self.go_to_first_sight(pane),
+            (Hold::End, _) => self.go_to_end(pane),
+            (Hold::Beginning, _) => self.go_to_line(0, 0, pane),
+            (Hold::Here, Some(anchor)) => self.back_to(anchor, pane),
+            (Hold::Here, None) if was_loading => self.go_to_first_sight(pane),
+            (Hold::Here, None) => {}
+        }
+        self.unfold(pane);
+        self.clamp(pane);
+        match self.pending {
+            Some(PendingMove::Scroll(_)) if pane.focused && self.hold == Hold::Here => {
+                self.go(Motion::Lines(0), pane);
+            }
+            Some(PendingMove::Match(_)) => self.seek(pane, host),
+            Some(PendingMove::Prompt(direction)) => {
+                self.pending = None;
+                self.next_prompt(direction, pane, host);
+            }
+            _ => {}
+        }
+    }
+
+    fn anchor(&self, line: usize) -> Option<Anchor> {
+        let page = self.page()?;
+        let place = page.scroll.get(line)?.place;
+        let lines = page.scroll.lines_of(place);
+        Some(Anchor {
+            place,
+            offset: line - lines.start.min(line),
+            lines: lines.len(),
+            columns: page.columns,
+            row: line.saturating_sub(self.top),
+        })
+    }
+
+    /// The line of an anchor on the page that is here now.
+    fn line_of(&self, anchor: Anchor) -> Option<usize> {
+        let page = self.page()?;
+        let lines = page.scroll.lines_of(anchor.place);
+        let last = lines.end.checked_sub(1)?;
+        // At another width, the middle of a message is still its middle.
+        let offset = if anchor.columns == page.columns {
+            anchor.offset
+        } else {
+            anchor.offset * lines.len() / anchor.lines.max(1)
+        };
+        Some((lines.start + offset).min(last))
+    }
+
+    /// The number of the match at or before the cursor, counted from one, and the number of all.
+    pub fn match_count(&self) -> (usize, usize) {
+        let Some(page) = self.page() else {
+            return (0, 0);
+        };
+        let here = page.mark_of(self.cursor);
+        let passed = here.map_or(0, |here| page.found.count_until(here));
+        (passed, page.found.count())
+    }
+}

@@ -1,0 +1,272 @@
+//! Draws a conversation: what it is, its lines, the find bar.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::{Content, Reader, ReaderPane};
+use crate::list::Row;
+use crate::preview::{self, Coverage, LedgerHead, Speaker};
+use crate::search::Query;
+use crate::store::Status;
+use crate::text::{width, wrap};
+use crate::tui::host::Env;
+use crate::tui::keymap::Action;
+use crate::tui::layout::GUTTER;
+use crate::tui::seek::{Searched, Unseen, marks};
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{clean, line_of, marked, put, split_matches};
+
+/// Files from this size on take long enough to say so.
+const LARGE: u64 = 16 * 1024 * 1024;
+
+impl Reader {
+    /// Draws the reader of a row. Returns the position of the caret in the find bar.
+    pub fn draw(
+        &self,
+        row: &Row,
+        query: &Query,
+        env: Env<'_>,
+        pane: ReaderPane,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let area = pane.area;
+        if area.is_empty() {
+            return None;
+        }
+        let height = self.header(area);
+        let header = Rect { height, ..area };
+        match height {
+            0 => {}
+            1 => draw_title(row, env, pane.focused, header, buffer),
+            _ => self.draw_card(row, env, pane.focused, header, buffer),
+        }
+        let find = u16::from(self.find.is_some()).min(area.height - height);
+        let body = Rect {
+            y: area.y + height,
+            height: area.height - height - find,
+            ..area
+        };
+        self.draw_body(row, query, env, pane.focused, body, buffer);
+        let below = Rect {
+            y: body.bottom(),
+            height: find,
+            ..area
+        };
+        let result = self.find_result(env, usize::from(below.width));
+        let find = self.find.as_ref()?;
+        find.draw(result, env.context.theme(), below, buffer)
+    }
+
+    /// How many matches there are, and what was not searched if there is room to say so.
+    fn find_result(&self, env: Env<'_>, room: usize) -> String {
+        let (Some(text), Some(page)) = (self.find_text(), self.page()) else {
+            return String::new();
+        };
+        let (at, count) = self.match_count();
+        let is_over = self.is_searched();
+        let mut result = match (count, page.found.searched) {
+            _ if !is_over => "searching…".to_owned(),
+            (0, _) => "no match".to_owned(),
+            (count, Searched::Enough) => format!("{at} of {count}+"),
+            (count, Searched::Everything | Searched::Partly) => format!("{at} of {count}"),
+        };
+        let dot = env.context.theme().signs().dot;
+        let unseen = unseen(env, &page.found.unseen, count).filter(|_| is_over);
+        let before =
+            (page.head == LedgerHead::Compacted).then(|| "not before the compaction".to_owned());
+        // Without any other match, say it even if it does not fit.
+        let notes = unseen.map(|it| (it, count == 0)).into_iter();
+        for (note, must) in notes.chain(before.map(|it| (it, false))) {
+            if must || width(text) + width(&result) + width(dot) + width(&note) + 8 <= room {
+                result.push_str(dot);
+                result.push_str(&note);
+            }
+        }
+        result
+    }
+
+    /// The card, whether the session runs, and a rule.
+    fn draw_card(&self, row: &Row, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
+        let theme = env.context.theme();
+        let signs = theme.signs();
+        let above = area.height - 1;
+        let title = Rect {
+            height: above,
+            ..area
+        };
+        draw_title(row, env, focused, title, buffer);
+        // The title stays: its style shows where the keys go.
+        let card = self.page().map(|page| &page.card.lines);
+        for (line, spans) in (1..above).zip(card.into_iter().flatten().skip(1)) {
+            let mut drawn = vec![Span::raw(" ")];
+            let styled = |span: &preview::Span| {
+                plain(
+                    Span::styled(span.text.clone(), theme.tone(span.tone)),
+                    theme,
+                )
+            };
+            drawn.extend(spans.iter().map(styled));
+            let area = line_of(area, line);
+            let blank = " ".repeat(usize::from(area.width));
+            put(buffer, area, &Line::raw(blank));
+            put(buffer, area, &Line::from(drawn));
+        }
+        let mut line = vec![Span::raw(" ")];
+        let status = env.data.running.of(&row.session).map(|live| live.status);
+        let (sign, words, style) = match status {
+            Some(Status::Busy) => (signs.busy, "busy", theme.live()),
+            Some(Status::Shell) => (signs.busy, "runs a shell command", theme.live()),
+            Some(Status::Waiting) => (signs.waiting, "waiting for you", theme.attention()),
+            Some(Status::Idle) => (signs.idle, "open and idle", theme.live()),
+            Some(Status::Unknown) => (signs.idle, "open", theme.live()),
+            None => ("", "", theme.dim()),
+        };
+        let is_partial = self
+            .page()
+            .is_some_and(|page| page.known == Coverage::Newest);
+        if is_partial && row.session.file.size > LARGE {
+            let text = format!("reading the rest{} ", theme.glyphs.write("…"));
+            line.push(Span::styled(text, theme.dim()));
+        } else if !words.is_empty() {
+            line.push(Span::styled(format!("{sign} {words} "), style));
+        } else if let Some(days) = env.expires_in(row) {
+            let text = format!("{}{days}d until Claude Code deletes it ", signs.expires);
+            line.push(Span::styled(text, theme.attention()));
+        }
+        let rule = usize::from(area.width.saturating_sub(1));
+        line.push(Span::styled(signs.horizontal.repeat(rule), theme.dim()));
+        put(buffer, line_of(area, above), &Line::from(line));
+    }
+
+    fn draw_body(
+        &self,
+        row: &Row,
+        query: &Query,
+        env: Env<'_>,
+        focused: bool,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) {
+        let theme = env.context.theme();
+        let (text, style) = match &self.content {
+            // A word that is gone before it can be read would only flicker.
+            Content::Loading if row.session.file.size <= LARGE => return,
+            Content::Loading => {
+                let size = crate::text::size(row.session.file.size);
+                (format!("reading {size}…"), theme.dim())
+            }
+            Content::Page(page) if !page.scroll.is_empty() => {
+                let phrase = self.find_text().map(Query::phrase);
+                let query = phrase.as_ref().unwrap_or(query);
+                let rows = usize::from(area.height);
+                let marks = marks(&page.scroll, self.top, rows, page.columns, query);
+                let rest = page.scroll.len().saturating_sub(self.top);
+                let lines = page.scroll.from(self.top).take(rest);
+                let lines = (self.top..).zip(lines).zip(&marks);
+                for (row, ((at, line), marks)) in (0..area.height).zip(lines) {
+                    let is_here = focused && at == self.cursor;
+                    let line = draw_line(line, marks, is_here, theme);
+                    put(buffer, line_of(area, row), &line);
+                }
+                return;
+            }
+            Content::Page(_) => ("nothing was said".to_owned(), theme.dim()),
+            Content::Failed(reason) => (reason.clone(), theme.broken()),
+        };
+        let room = usize::from(area.width.saturating_sub(2));
+        for (row, text) in (0..area.height).zip(wrap(&text, room)) {
+            let line = vec![Span::raw(" "), Span::styled(text, style)];
+            put(buffer, line_of(area, row), &Line::from(line));
+        }
+    }
+}
+
+/// Where else there are matches, and the key that shows them.
+fn unseen(env: Env<'_>, unseen: &BTreeSet<Unseen>, count: usize) -> Option<String> {
+    let key = |name: &str, action| match env.context.key(action).as_str() {
+        "" => name.to_owned(),
+        key => format!("{name} ({key})"),
+    };
+    let is_in = unseen.iter().filter_map(|unseen| match unseen {
+        Unseen::Answers => Some(key("answers", Action::Folds)),
+        Unseen::Thinking => Some(key("thinking", Action::Thinking)),
+        Unseen::Notes => Some(key("notes", Action::Noise)),
+        Unseen::TooLong => None,
+    });
+    let is_in: Vec<String> = is_in.collect();
+    let mut parts = Vec::new();
+    if !is_in.is_empty() {
+        let also = if count == 0 { "in" } else { "also in" };
+        parts.push(format!("{also} {}", is_in.join(", ")));
+    }
+    if unseen.contains(&Unseen::TooLong) {
+        parts.push("not in texts cut for their length".to_owned());
+    }
+    (!parts.is_empty()).then(|| parts.join(env.context.theme().signs().dot))
+}
+
+/// The title and the place, which are known before the conversation was read.
+fn draw_title(row: &Row, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
+    let theme = env.context.theme();
+    let room = usize::from(area.width.saturating_sub(2));
+    let meta = &row.session.meta;
+    let style = if focused {
+        theme.strong().patch(theme.you())
+    } else {
+        theme.strong()
+    };
+    let title = clean(row.title(), room);
+    let title = Line::from(vec![Span::raw(" "), Span::styled(title, style)]);
+    put(buffer, line_of(area, 0), &title);
+    let mut place: Vec<String> = Vec::new();
+    place.extend(meta.cwd.as_deref().map(|cwd| env.context.tilde(cwd)));
+    place.extend(meta.git_branch.as_deref().map(str::to_owned));
+    let place = clean(&place.join(theme.signs().dot), room);
+    let place = Line::from(vec![Span::raw(" "), Span::styled(place, theme.dim())]);
+    put(buffer, line_of(area, 1), &place);
+}
+
+/// A line with its margin, matches marked.
+fn draw_line(
+    line: &preview::PageLine,
+    matches: &[Range<usize>],
+    is_here: bool,
+    theme: Theme,
+) -> Line<'static> {
+    let width = usize::from(GUTTER) - 3;
+    let margin = match line.speaker {
+        Speaker::You => theme.you(),
+        Speaker::Claude | Speaker::Note | Speaker::Files => theme.dim(),
+    };
+    let (gutter, gutter_style) = if is_here {
+        (theme.signs().bar, theme.you())
+    } else {
+        (theme.signs().gutter, theme.dim())
+    };
+    let mut spans = vec![
+        Span::styled(format!("{:>width$}", line.margin), margin),
+        Span::styled(format!(" {gutter} "), gutter_style),
+    ];
+    let mut start = 0;
+    for span in &line.spans {
+        let end = start + span.text.len();
+        let inside = split_matches(matches, start..end);
+        let drawn = marked(&span.text, &inside, theme.tone(span.tone), theme);
+        spans.extend(drawn.into_iter().map(|span| plain(span, theme)));
+        start = end;
+    }
+    Line::from(spans)
+}
+
+/// The signs of the ledger in letters that every terminal has.
+fn plain(span: Span<'static>, theme: Theme) -> Span<'static> {
+    match theme.glyphs.write(&span.content) {
+        Cow::Borrowed(_) => span,
+        Cow::Owned(content) => Span::styled(content, span.style),
+    }
+}

@@ -1,0 +1,183 @@
+//! Finding in a conversation: from match to match, also to those that are not laid out or not found
+//! yet.
+
+use super::{Direction, Hold, MatchMove, PendingMove, Reader, ReaderPane};
+use crate::preview::{Around, Fold};
+use crate::tui::host::Host;
+use crate::tui::seek::MatchPos;
+use crate::tui::widgets::{FindBar, Stage};
+
+impl Reader {
+    /// Opens the find bar.
+    pub fn start_find(&mut self) {
+        let from = self.line(self.cursor).map(|line| line.place);
+        self.find = Some(FindBar {
+            from,
+            ..FindBar::default()
+        });
+    }
+
+    /// The text in the find bar was edited.
+    pub fn find_changed(&mut self) {
+        let from = self.find.as_ref().and_then(|find| find.from);
+        self.pending = from.map(|place| {
+            PendingMove::Match(MatchMove {
+                from: MatchPos::first_of(place),
+                direction: Direction::Forward,
+                expand: false,
+            })
+        });
+    }
+
+    /// Enter in the find bar: keys go to the conversation again, and the match is shown even where
+    /// a fold hides it.
+    pub fn end_find(&mut self, pane: ReaderPane, host: &mut Host<'_>) {
+        if self.find_text().is_none() {
+            self.find = None;
+            return;
+        }
+        if let Some(find) = &mut self.find {
+            find.stage = Stage::Typed;
+        }
+        let here = self.page().and_then(|page| page.mark_of(self.cursor));
+        let wanted = match self.pending {
+            Some(PendingMove::Match(wanted)) => Some(wanted),
+            _ => here.map(|from| MatchMove {
+                from,
+                direction: Direction::Forward,
+                expand: true,
+            }),
+        };
+        self.pending = wanted.map(|wanted| {
+            PendingMove::Match(MatchMove {
+                expand: true,
+                ..wanted
+            })
+        });
+        self.seek(pane, host);
+    }
+
+    pub fn next_match(&mut self, direction: Direction, pane: ReaderPane, host: &mut Host<'_>) {
+        let Some(here) = self.page().and_then(|page| page.mark_of(self.cursor)) else {
+            return self.tell_of_none(host);
+        };
+        let from = match direction {
+            Direction::Forward => MatchPos {
+                offset: here.offset + 1,
+                ..here
+            },
+            Direction::Back => here,
+        };
+        self.pending = Some(PendingMove::Match(MatchMove {
+            from,
+            direction,
+            expand: true,
+        }));
+        self.seek(pane, host);
+    }
+
+    fn tell_of_none(&self, host: &mut Host<'_>) {
+        if self.marks().is_empty() && self.is_searched() {
+            let page = self.page();
+            let is_all = page.is_none_or(|page| page.found.unseen.is_empty());
+            host.tell(if is_all {
+                "no match in this conversation"
+            } else {
+                "no match in what is shown"
+            });
+        }
+    }
+
+    /// Goes to the wanted match, or requests the page with it. The first match that is found is the
+    /// next one in either direction; around the end it goes only when no more will be found.
+    pub(super) fn seek(&mut self, pane: ReaderPane, host: &mut Host<'_>) {
+        let Some(PendingMove::Match(wanted)) = self.pending else {
+            return;
+        };
+        let found = self.page().map(|page| page.found.phrase.as_deref());
+        if found.is_some_and(|phrase| phrase != self.find_text()) {
+            // These matches are those of an older text.
+            return;
+        }
+        let is_over = self.is_searched();
+        let marks = self.marks();
+        let from = marks.partition_point(|mark| *mark < wanted.from);
+        let (next, around) = match wanted.direction {
+            Direction::Forward => (marks.get(from), marks.first()),
+            Direction::Back => (
+                from.checked_sub(1).and_then(|at| marks.get(at)),
+                marks.last(),
+            ),
+        };
+        let Some(&mark) = next.or(around.filter(|_| is_over)) else {
+            if is_over {
+                self.pending = None;
+                if wanted.expand {
+                    self.tell_of_none(host);
+                }
+            }
+            return;
+        };
+        if let Some(line) = self.page().and_then(|page| page.line_of(mark)) {
+            self.pending = None;
+            self.land(line, wanted, pane);
+        } else {
+            // On the way back, matches before the old place are found again once it is shown.
+            if wanted.direction == Direction::Forward {
+                self.pending = Some(PendingMove::Match(MatchMove {
+                    from: mark,
+                    ..wanted
+                }));
+            }
+            self.around = Around::Turn(mark.place.turn);
+        }
+    }
+
+    /// Puts the cursor on a match.
+    fn land(&mut self, line: usize, wanted: MatchMove, pane: ReaderPane) {
+        let in_sight = self.top..self.top + self.rows(pane.area);
+        let is_there = !wanted.expand || self.cursor == line;
+        if is_there && in_sight.contains(&line) {
+            self.cursor = line;
+        } else {
+            self.go_to_match(line, pane);
+        }
+        self.hold = Hold::Here;
+        self.stay(pane);
+        // A fold may hide the match.
+        if wanted.expand
+            && self.find.is_some()
+            && let Some(fold) = self.line(line).and_then(|line| line.fold)
+            && !matches!(fold, Fold::Earlier | Fold::Before(_))
+            && !self.options.is_open(fold)
+        {
+            let title = self.page().and_then(|page| page.mark_of(self.cursor));
+            self.options.toggle(fold);
+            self.pending = title.map(|title| PendingMove::Match(inside(title, wanted)));
+        }
+    }
+}
+
+/// The match in a fold that expands: the first one after its title, or on the way back the last one
+/// before the start of that way.
+fn inside(title: MatchPos, wanted: MatchMove) -> MatchMove {
+    // A way around the end came from there.
+    let end = if title < wanted.from {
+        wanted.from
+    } else {
+        MatchPos::END
+    };
+    // Lines of the same message move when a fold above them expands.
+    let is_back = wanted.direction == Direction::Back && end.place != title.place;
+    let (from, direction) = if is_back {
+        (end, Direction::Back)
+    } else {
+        (title, Direction::Forward)
+    };
+    // Another fold inside may hide it.
+    MatchMove {
+        from,
+        direction,
+        expand: true,
+    }
+}

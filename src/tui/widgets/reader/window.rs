@@ -1,0 +1,173 @@
+//! The window on a conversation: near an edge the turns beyond it are requested before the edge is
+//! reached.
+
+use super::{Anchor, Direction, Hold, PendingMove, Reader, ReaderPane};
+use crate::preview::{Around, Coverage, TurnPos};
+use crate::tui::message::Page;
+
+impl Reader {
+    /// Moves the window if an edge is near. `is_leaving` if the viewport is about to go elsewhere.
+    pub fn slide(&mut self, is_leaving: bool, pane: ReaderPane) {
+        let rows = self.rows(pane.area);
+        let near = 2 * rows;
+        let Some(page) = self.page() else {
+            return;
+        };
+        // While a request is open, another one would only start it anew.
+        let is_answered = self.answered == Some(self.generation);
+        let is_leaving = is_leaving || matches!(self.pending, Some(PendingMove::Match(_)));
+        if page.known != Coverage::Whole || !is_answered || is_leaving {
+            return;
+        }
+        let is_above = page.before > 0 && self.top < near;
+        let is_below = page.behind > 0 && self.top + rows + near > page.scroll.len();
+        let turn = self.turn_in_sight(pane);
+        let is_unheld = turn.is_some_and(|turn| !page.held().contains(&turn));
+        if !is_above && !is_below && !is_unheld {
+            return;
+        }
+        self.turns = self.turns.max(page.turns.len().saturating_mul(2));
+        if let (Hold::Here, Some(turn)) = (self.hold, turn) {
+            self.around = Around::Turn(turn);
+        }
+    }
+
+    /// Are the texts of the visible messages here?
+    pub(super) fn is_read(&self, pane: ReaderPane) -> bool {
+        let held = self.page().map(Page::held);
+        let turn = self.turn_in_sight(pane);
+        turn.is_none_or(|turn| held.is_some_and(|held| held.contains(&turn)))
+    }
+
+    fn turn_in_sight(&self, pane: ReaderPane) -> Option<i64> {
+        let line = if pane.focused { self.cursor } else { self.top };
+        self.line(line).map(|line| line.place.turn)
+    }
+
+    /// Goes to the beginning or to the end, at once if it is here.
+    pub(super) fn go_to_edge(&mut self, hold: Hold, pane: ReaderPane) {
+        self.hold = hold;
+        self.pending = None;
+        let page = self.page();
+        if hold == Hold::Beginning {
+            // While the rest is being read, the lines that are here are gone through already.
+            let is_here =
+                page.is_none_or(|page| page.before == 0 || page.known == Coverage::Newest);
+            self.around = Around::Beginning;
+            if is_here {
+                self.go_to_line(0, 0, pane);
+            }
+        } else {
+            let is_here = page.is_none_or(|page| page.behind == 0);
+            self.around = Around::End;
+            if is_here {
+                self.go_to_end(pane);
+            }
+        }
+    }
+
+    /// A move before a requested edge has arrived cancels the request.
+    pub(super) fn stay(&mut self, pane: ReaderPane) {
+        let Some(page) = self.page() else {
+            return;
+        };
+        // Until the whole was read, its end is here.
+        let is_partial = page.known == Coverage::Newest;
+        let is_elsewhere = match self.around {
+            Around::End => page.behind > 0,
+            Around::Beginning => page.before > 0 || is_partial,
+            Around::Turn(turn) => !page.shown.contains(&turn),
+            Around::Moment(_) => false,
+        };
+        if !is_elsewhere {
+            return;
+        }
+        if is_partial || self.hold == Hold::End {
+            self.around = Around::End;
+        } else if let Some(turn) = self.turn_in_sight(pane) {
+            self.around = Around::Turn(turn);
+        }
+    }
+
+    /// The anchor on the page of the whole conversation. Of the turn that the end began in only the
+    /// last steps were known: they have other numbers now.
+    pub(super) fn among_all_steps(&self, page: &Page, anchor: Anchor) -> Anchor {
+        let step = self.page().and_then(|end| {
+            let was = end.turn(anchor.place.turn)?;
+            let is = page.turn(anchor.place.turn)?;
+            let (known, rest) = was.steps.split_at_checked(anchor.place.step?)?;
+            let uuid = &rest.first()?.uuid;
+            // One entry may be several steps.
+            let before = known.iter().filter(|step| step.uuid == *uuid).count();
+            let steps = is.steps.iter().enumerate();
+            let mut same = steps.filter(|(_, step)| step.uuid == *uuid);
+            same.nth(before).map(|(at, _)| at)
+        });
+        let step = step.or(anchor.place.step);
+        let turn = anchor.place.turn;
+        Anchor {
+            place: TurnPos { turn, step },
+            ..anchor
+        }
+    }
+
+    /// Is the message in sight missing on a page, although the conversation has it? Then the page
+    /// around it is requested, and this one stays until that is here.
+    pub(super) fn has_slid_away(&mut self, page: &Page, anchor: Anchor) -> bool {
+        let count = |turns: usize| i64::try_from(turns).unwrap_or(i64::MAX);
+        let turn = anchor.place.turn;
+        let shown = &page.shown;
+        let all = shown.start - count(page.before)..shown.end + count(page.behind);
+        let is_leaving = matches!(
+            self.pending,
+            Some(PendingMove::Match(_) | PendingMove::Prompt(_))
+        ) || matches!(self.around, Around::Moment(_));
+        let is_away = self.hold == Hold::Here
+            && page.known == Coverage::Whole
+            && !shown.contains(&turn)
+            && all.contains(&turn)
+            && !is_leaving;
+        if is_away {
+            self.around = Around::Turn(turn);
+        }
+        is_away
+    }
+
+    /// Keys may be pressed faster than windows are read: the rest of a move is done when there are
+    /// lines. While only the end is known, the cursor stays at its edge.
+    pub(super) fn wait_for_lines(&mut self, lines: isize) {
+        let direction = match lines {
+            0 => return,
+            ..0 => Direction::Back,
+            1.. => Direction::Forward,
+        };
+        let is_whole = self
+            .page()
+            .is_some_and(|page| page.known == Coverage::Whole);
+        if is_whole && self.has_more(direction) {
+            self.pending = Some(PendingMove::Scroll(lines));
+        }
+    }
+
+    /// Are there turns in this direction that are not laid out?
+    pub(super) fn has_more(&self, direction: Direction) -> bool {
+        self.page().is_some_and(|page| match direction {
+            Direction::Forward => page.behind > 0,
+            Direction::Back => page.before > 0,
+        })
+    }
+
+    /// Requests the turns beyond an edge, to go on to a prompt there.
+    pub(super) fn wait_for_prompt(&mut self, direction: Direction) {
+        let Some(page) = self.page() else {
+            return;
+        };
+        let edge = match direction {
+            Direction::Forward => page.shown.end - 1,
+            Direction::Back => page.shown.start,
+        };
+        self.around = Around::Turn(edge);
+        self.hold = Hold::Here;
+        self.pending = Some(PendingMove::Prompt(direction));
+    }
+}

@@ -1,0 +1,92 @@
+//! Texts as spans: made safe, cut to fit, and marked where they match.
+
+use std::ops::Range;
+
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use crate::text::{beginning, sanitize, sanitize_whole, truncate, truncate_start, width};
+use crate::tui::theme::Theme;
+
+/// Stored text on one line: safe, without runs of spaces, and cut to so many columns.
+pub fn clean(text: &str, columns: usize) -> String {
+    // A grapheme may take many bytes; text beyond this limit is out of sight anyway.
+    let safe = sanitize_whole(beginning(text, columns.saturating_mul(16) + 256));
+    let mut line = String::with_capacity(safe.len());
+    for word in safe.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    truncate(&line, columns)
+}
+
+/// A stored path: safe, and cut at its start.
+pub fn clean_end(path: &str, columns: usize) -> String {
+    truncate_start(&sanitize(path), columns)
+}
+
+/// The spans of a text with its matches marked.
+pub fn marked(
+    text: &str,
+    matches: &[Range<usize>],
+    base: Style,
+    theme: Theme,
+) -> Vec<Span<'static>> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    for range in matches {
+        let (Some(before), Some(hit)) = (text.get(at..range.start), text.get(range.clone())) else {
+            continue;
+        };
+        if !before.is_empty() {
+            spans.push(Span::styled(before.to_owned(), base));
+        }
+        spans.push(Span::styled(hit.to_owned(), theme.matched(base)));
+        at = range.end;
+    }
+    if let Some(rest) = text.get(at..)
+        && !rest.is_empty()
+    {
+        spans.push(Span::styled(rest.to_owned(), base));
+    }
+    spans
+}
+
+/// The part of each match that lies in a span of the text, counted from the start of that span.
+pub fn split_matches(matches: &[Range<usize>], span: Range<usize>) -> Vec<Range<usize>> {
+    let inside = |range: &&Range<usize>| range.start < span.end && range.end > span.start;
+    let part = |range: &Range<usize>| {
+        range.start.max(span.start) - span.start..range.end.min(span.end) - span.start
+    };
+    matches.iter().filter(inside).map(part).collect()
+}
+
+/// A count with its noun: `1 session`, `2,000 sessions`.
+pub fn plural(count: usize, noun: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", number(count))
+}
+
+/// A number with a comma between thousands.
+pub fn number(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+pub fn width_of(spans: &[Span<'_>]) -> usize {
+    spans.iter().map(|span| width(&span.content)).sum()
+}
+
+/// A width in the type that screens count in.
+pub fn columns(width: usize) -> u16 {
+    u16::try_from(width).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,85 @@
+//! The current directory and its repository, from which the distance of a session is measured.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::Sources;
+use crate::list::Scope;
+use crate::paths::project_name;
+use crate::store::{trees_on_disk, with_timeout, worktrees};
+use crate::tui::data::{Here, HereKind};
+
+#[derive(Debug, Clone)]
+pub struct CurrentRepository {
+    /// The repository; the directory if there is none; `Everything` without a directory.
+    pub scope: Scope,
+    trees: Vec<PathBuf>,
+    pub here: Here,
+}
+
+impl CurrentRepository {
+    /// Before anything was read.
+    pub fn unknown() -> Self {
+        Self::new(&Sources::default(), Vec::new())
+    }
+
+    /// What the files of the repository say. Read before the first rows, so that the rows of this
+    /// scope stay when git has answered.
+    pub fn from_files(sources: &Sources) -> Self {
+        let here = sources.here.clone();
+        // A worktree may point to a drive that sleeps, and the rows wait for this.
+        let trees = with_timeout(move || here.as_deref().map(trees_on_disk));
+        Self::new(sources, trees.flatten().unwrap_or_default())
+    }
+
+    /// Asks git for further working trees. Slow.
+    pub fn ask_git(&self, sources: &Sources) -> Self {
+        let mut trees = self.trees.clone();
+        trees.extend(sources.here.as_deref().map(worktrees).unwrap_or_default());
+        trees.sort_unstable();
+        trees.dedup();
+        Self::new(sources, trees)
+    }
+
+    fn new(sources: &Sources, trees: Vec<PathBuf>) -> Self {
+        let here = sources.here.clone();
+        let directories: Vec<PathBuf> = trees.iter().chain(&here).cloned().collect();
+        Self {
+            here: Here {
+                kind: match (&here, trees.is_empty()) {
+                    (None, _) => HereKind::Nowhere,
+                    (Some(_), true) => HereKind::Directory,
+                    (Some(_), false) => HereKind::Repository,
+                },
+                inhabited: is_inhabited(&sources.roots, &directories),
+                several_trees: trees.len() > 1,
+            },
+            scope: here.map_or(Scope::Everything, |here| {
+                Scope::repository(trees.clone(), here)
+            }),
+            trees,
+        }
+    }
+}
+
+/// Does any of these directories, or one below them, have a project folder? Folder names are
+/// lossy, so this may say yes too often; the scan knows in the end.
+fn is_inhabited(roots: &[PathBuf], directories: &[PathBuf]) -> bool {
+    let names: Vec<_> = directories
+        .iter()
+        .map(|directory| project_name(&directory.to_string_lossy()))
+        .collect();
+    roots
+        .iter()
+        .filter_map(|root| fs::read_dir(root.join("projects")).ok())
+        .flatten()
+        .flatten()
+        .any(|folder| {
+            let folder = folder.file_name();
+            let folder = folder.to_string_lossy();
+            names.iter().any(|name| {
+                let below = folder.strip_prefix(name.as_str());
+                name.matches(&folder) || below.is_some_and(|rest| rest.starts_with('-'))
+            })
+        })
+}
