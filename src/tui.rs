@@ -55,4 +55,6 @@ pub use widgets::{
     Card, Content, Direction, Edit, FindBar, Heading, Hold, Input, Item, List, Motion, Pane,
     Placed, QueryLine, Reader, Stage,
 };
-pub use workers::{GoOn, Historian, NamedSession, PreviewReader, Sources};
+pub use workers::{
+    GoOn, Historian, NamedSession, OpenConversation, PreviewReader, Published, Sources, publish,
+};

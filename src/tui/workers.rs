@@ -12,6 +12,7 @@ mod preflight;
 mod prompt_page;
 mod prompt_rows;
 mod prompt_watch;
+mod publish;
 mod reader;
 mod repository;
 mod watch;
@@ -33,8 +34,9 @@ use catalog::{Catalog, CatalogTask};
 pub use history::Historian;
 use history::HistoryHandle;
 pub use named::NamedSession;
+pub use publish::{Published, publish};
 use reader::LatestPreview;
-pub use reader::{GoOn, PreviewReader};
+pub use reader::{GoOn, OpenConversation, PreviewReader};
 
 /// The niceness of the workers, so that drawing goes first.
 #[cfg(target_os = "linux")]

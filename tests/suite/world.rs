@@ -5,17 +5,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use chrono::{DateTime, FixedOffset};
-use claude_resume::list::{Row, Rows};
-use claude_resume::preview::{
-    Agents, AllHeld, Book, Budget, Coverage, Gist, LedgerHead, Manner, TurnWindow, card,
-};
+use claude_resume::list::{Rows, Scope};
+use claude_resume::preview::{Agents, Book, Budget, Gist, LedgerHead};
 use claude_resume::resume::{
     Answers, BranchPlace, GitState, Gone, GoneTree, Launch, Location, Presence, Program, Recorded,
     RecordedWorktree, SessionFacts, Situation,
 };
-use claude_resume::search::{
-    Context, Distance, Document, IndexRequest, Reply, RowId, Tier, View, Worker,
-};
+use claude_resume::search::{IndexRequest, Reply, RowId, Tier, View, Worker};
 use claude_resume::store::{
     FileInfo, FileState, Live, PrLink, Project, Registry, Retention, Session, SessionMeta, Status,
     Trouble,
@@ -24,10 +20,10 @@ use claude_resume::transcript::{
     Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
-    App, Beginning, Choice, Effect, Ending, FindTarget, Findings, Focus, GoOn, Here, HereKind,
-    Historian, HistoryNews, HistoryRequest, Keymap, Layout, Memory, Message, Page, Pending,
+    App, Beginning, Choice, Effect, Ending, Focus, GoOn, Here, HereKind, Historian, HistoryNews,
+    HistoryRequest, Keymap, Layout, Memory, Message, OpenConversation, Page, Pending,
     PreviewReader, PreviewRequest, Previewed, Probed, Prompts, Reader, Request, RevealTarget,
-    Screen, Sessions, Setting, Sources, Theme, in_turn,
+    Screen, Sessions, Setting, Sources, Theme, publish,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -219,36 +215,32 @@ impl World {
 
     /// A batch of a scan. What is found is still to come.
     pub fn publish(&mut self, sessions: Vec<Session>) {
-        let mut rows: Vec<(RowId, Option<Arc<Row>>)> = Vec::new();
-        let mut documents = Vec::new();
-        for session in sessions {
-            let at = self.rows.replace(session);
-            let row = Arc::clone(self.rows.get(at).expect("just put"));
-            let cwd = row.session.meta.cwd.as_deref().unwrap_or_default();
-            let place = if cwd.ends_with("/shop") {
-                Distance::Repository
-            } else {
-                Distance::Elsewhere
-            };
-            let context = Context {
-                place,
-                live: self.app.data.running.of(&row.session),
-            };
-            let id = RowId(u32::try_from(at).expect("few rows"));
-            documents.push((id, Document::of(&row, context)));
-            rows.push((id, Some(row)));
-        }
-        self.tell(Message::Rows(rows));
-        self.worker.send(IndexRequest::Put(documents));
+        let changed = sessions.into_iter();
+        let changed = changed.map(|session| self.rows.replace(session)).collect();
+        self.tell_of(changed);
     }
 
     pub fn remove(&mut self, session: &Session) {
         let file = &session.file;
         let at = self.rows.remove(&file.id, &file.path()).expect("there");
-        let id = RowId(u32::try_from(at).expect("few rows"));
-        self.tell(Message::Rows(vec![(id, None)]));
-        self.worker.send(IndexRequest::Remove(vec![id]));
+        self.tell_of(vec![at]);
         self.await_answer();
+    }
+
+    /// Tells the screen, then the search. Sessions in `shop` are near.
+    fn tell_of(&mut self, changed: Vec<usize>) {
+        let here = Scope::repository(
+            vec!["/home/ada/code/shop".into()],
+            "/home/ada/code/shop/src".into(),
+        );
+        let published = publish(&self.rows, changed, &here, &self.app.data.running);
+        self.tell(Message::Rows(published.rows));
+        // Each request is answered, also an empty one.
+        self.worker.send(if published.gone.is_empty() {
+            IndexRequest::Put(published.put)
+        } else {
+            IndexRequest::Remove(published.gone)
+        });
     }
 
     /// The complete answer to the search that stands.
@@ -404,58 +396,19 @@ impl World {
         pages
     }
 
-    /// What the reader would answer, of the one conversation that this world has.
+    /// What the reader answers of the one conversation that this world has.
     pub fn page(&self, request: &PreviewRequest) -> Page {
-        let clock = |at| Some(chrono::DateTime::from_timestamp_millis(at)?.naive_utc());
-        let mut book = Book::new(self.conversation.newest.clone(), LedgerHead::Beginning);
-        book.agents = self.agents.clone();
-        let manner = Manner {
-            options: &request.spec.options,
-            columns: request.spec.columns,
-            clock: &clock,
-            painter: None,
-            agents: &Agents::default(),
-            cwd: None,
+        let turns = self.conversation.newest.clone();
+        let mut opened = OpenConversation {
+            gist: Gist::of(&self.conversation),
+            book: Book::new(turns, LedgerHead::Beginning),
+            ..OpenConversation::default()
         };
-        let window = TurnWindow {
-            around: request.spec.around,
-            turns: request.spec.turns,
-            budget: self.budget,
-        };
-        let laid = book
-            .lay_out(window, manner, &mut AllHeld, &|| true)
-            .expect("goes on");
-        let mut facts = request.facts.clone();
-        facts.branches = self.branches.len();
-        let gist = Gist::of(&self.conversation);
-        let mut findings = Findings::default();
-        let sought = FindTarget::of(request);
-        findings.look_for(sought.as_ref());
-        let numbers = book.numbers();
-        for (number, turn) in numbers.clone().zip(book.turns(numbers.clone())) {
-            let Some(sought) = &sought else {
-                break;
-            };
-            let lines = book.lines_of(number, &turn, manner);
-            let shape = (&request.spec.options, None);
-            let found = in_turn(sought, (number, &turn), &lines, shape, &mut |_, _| 0);
-            findings.put(number, found);
-        }
-        Page {
-            card: Arc::new(card(&gist, &facts, request.spec.columns + 8)),
-            found: findings.found(numbers),
-            turns: book.turns(laid.held.clone()),
-            first: laid.held.start,
-            shown: laid.shown,
-            scroll: laid.scroll,
-            columns: request.spec.columns,
-            before: laid.before,
-            behind: laid.behind,
-            known: Coverage::Whole,
-            head: LedgerHead::Beginning,
-            agents: self.agents.clone(),
-            branches: Arc::new(self.branches.clone()),
-        }
+        opened.book.agents = self.agents.clone();
+        opened.branches = Arc::new(self.branches.clone());
+        opened.facts.branches = self.branches.len();
+        let reader = PreviewReader::within(self.budget, Vec::new()).in_utc();
+        reader.page_of(&mut opened, request).expect("laid out")
     }
 
     /// The topmost picker of sessions.

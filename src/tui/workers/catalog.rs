@@ -14,11 +14,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
+use super::publish::{Published, publish};
 use super::repository::CurrentRepository;
 use super::watch::FileWatch;
 use super::{Sources, Spawner, named, names};
 use crate::list::{Distance, Row, Rows, families};
-use crate::search::{Context, Document, IndexRequest, RowId, Worker};
+use crate::search::{IndexRequest, RowId, Worker};
 use crate::store::{
     Event, FileInfo, Registry, ScanDepth, Session, is_running, rescan, running, scan,
 };
@@ -283,38 +284,20 @@ impl Catalog {
     }
 
     /// Tells the screen, then the search, about rows that changed.
-    fn publish(&mut self, mut places: Vec<usize>) {
-        if places.is_empty() {
+    fn publish(&mut self, changed: Vec<usize>) {
+        if changed.is_empty() {
             return;
         }
-        places.sort_unstable();
-        places.dedup();
-        let ids = |at: usize| u32::try_from(at).ok().map(RowId);
-        let rows: Vec<(RowId, Option<Arc<Row>>)> = places
-            .iter()
-            .filter_map(|at| Some((ids(*at)?, self.rows.get(*at).cloned())))
-            .collect();
-        let mut put = Vec::with_capacity(rows.len());
-        let mut gone = Vec::new();
-        let mut near = false;
-        for (id, row) in &rows {
-            match row {
-                Some(row) => {
-                    let context = Context {
-                        place: self.distance(row),
-                        live: self.live.of(&row.session),
-                    };
-                    let document = Document::of(row, context);
-                    near |= document.place != Distance::Elsewhere && document.hidden.is_none();
-                    put.push((*id, document));
-                }
-                None => gone.push(*id),
-            }
-        }
+        let Published {
+            rows,
+            put,
+            gone,
+            is_near,
+        } = publish(&self.rows, changed, &self.repository.scope, &self.live);
         self.tell(Message::Rows(rows));
         // A session knows better than the name of its folder where it belongs.
         let here = &mut self.repository.here;
-        if near && !std::mem::replace(&mut here.inhabited, true) {
+        if is_near && !std::mem::replace(&mut here.inhabited, true) {
             self.tell(Message::Here(self.repository.here));
         }
         // Each request is answered with a search: none without a change.

@@ -19,11 +19,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Local};
+use chrono::{DateTime, Local, NaiveDateTime};
 
 use super::Outbox;
 use crate::preview::{
-    Agents, Around, Budget, CardFacts, Coverage, Laid, Manner, Painter, Syntaxes, TurnWindow, card,
+    Agents, Around, Budget, CardFacts, Coverage, Laid, Manner, Painter, Syntaxes, TurnWindow,
+    WallClock, card,
 };
 use crate::tui::message::{Message, Page, Previewed};
 use crate::tui::request::PreviewRequest;
@@ -32,7 +33,8 @@ use cache::{Cache, CacheKey};
 use cancel::{cancelled, is_cancelled};
 use finding::{TurnSearch, elsewhere, in_window};
 use library::OpenFiles;
-use open::{OpenConversation, open_newest, open_whole, stamp};
+pub use open::OpenConversation;
+use open::{open_newest, open_whole, stamp};
 use throttle::Throttle;
 
 /// Two requests within this time are a key held down: only the row where it stops is read.
@@ -113,6 +115,7 @@ struct Job<'a> {
     request: &'a PreviewRequest,
     sought: Option<FindTarget>,
     go_on: GoOn<'a>,
+    clock: fn(i64) -> Option<NaiveDateTime>,
     send: &'a mut dyn FnMut(Result<Page, String>),
 }
 
@@ -131,6 +134,7 @@ pub struct PreviewReader {
     /// Files that may know the cost of a session.
     configs: Vec<PathBuf>,
     budget: Budget,
+    clock: fn(i64) -> Option<NaiveDateTime>,
     throttle: Throttle,
     /// The previous request: when it was taken, and its file.
     last: Option<(Instant, PathBuf)>,
@@ -148,8 +152,50 @@ impl PreviewReader {
             syntaxes: None,
             configs,
             budget,
+            clock: wall_clock,
             throttle: Throttle::default(),
             last: None,
+        }
+    }
+
+    /// A reader that shows times in UTC, wherever it runs.
+    #[must_use]
+    pub fn in_utc(self) -> Self {
+        let clock = |at| Some(DateTime::from_timestamp_millis(at)?.naive_utc());
+        Self { clock, ..self }
+    }
+
+    /// The page of a conversation that is already in memory, without colors.
+    pub fn page_of(
+        &self,
+        opened: &mut OpenConversation,
+        request: &PreviewRequest,
+    ) -> io::Result<Page> {
+        let job = Job {
+            request,
+            sought: FindTarget::of(request),
+            go_on: GoOn {
+                reading: &|| true,
+                laying_out: &|| true,
+            },
+            clock: self.clock,
+            send: &mut |_| {},
+        };
+        let (mut page, _) = page(opened, &job, self.window(request), Coverage::Whole, None)?;
+        page.found = opened.findings.found(opened.book.numbers());
+        Ok(page)
+    }
+
+    /// The part of a conversation that a request is for. A match may be anywhere.
+    fn window(&self, request: &PreviewRequest) -> TurnWindow {
+        TurnWindow {
+            around: request.spec.around,
+            turns: if request.spec.is_seeking() {
+                usize::MAX
+            } else {
+                request.spec.turns
+            },
+            budget: self.budget,
         }
     }
 
@@ -189,6 +235,7 @@ impl PreviewReader {
             request,
             sought: FindTarget::of(request),
             go_on,
+            clock: self.clock,
             send,
         };
         if let Err(error) = self.pages(&mut job)
@@ -265,18 +312,7 @@ impl PreviewReader {
     }
 
     fn lay_out(&mut self, opened: &mut OpenConversation, job: &mut Job<'_>) -> io::Result<()> {
-        let request = job.request;
-        // A match may be anywhere.
-        let turns = if request.spec.is_seeking() {
-            usize::MAX
-        } else {
-            request.spec.turns
-        };
-        let window = TurnWindow {
-            around: request.spec.around,
-            turns,
-            budget: self.budget,
-        };
+        let window = self.window(job.request);
         let (mut shown, wants_paint) = page(opened, job, window, Coverage::Whole, None)?;
         job.send(&shown);
         if wants_paint && (job.go_on.laying_out)() {
@@ -303,7 +339,7 @@ fn find_elsewhere(
     let cwd = opened.gist.cwd().map(str::to_owned);
     let search = TurnSearch {
         sought,
-        manner: plain_manner(job.request, cwd.as_deref()),
+        manner: plain_manner(job.request, &job.clock, cwd.as_deref()),
         go_on: job.go_on.laying_out,
     };
     let all = opened.book.numbers();
@@ -322,12 +358,16 @@ fn find_elsewhere(
 }
 
 /// The layout without colors and agents.
-fn plain_manner<'a>(request: &'a PreviewRequest, cwd: Option<&'a str>) -> Manner<'a> {
+fn plain_manner<'a>(
+    request: &'a PreviewRequest,
+    clock: WallClock<'a>,
+    cwd: Option<&'a str>,
+) -> Manner<'a> {
     static NO_AGENTS: LazyLock<Agents> = LazyLock::new(Agents::default);
     Manner {
         options: &request.spec.options,
         columns: request.spec.columns,
-        clock: &wall_clock,
+        clock,
         painter: None,
         agents: &NO_AGENTS,
         cwd,
@@ -346,7 +386,7 @@ fn page(
     let cwd = opened.gist.cwd().map(str::to_owned);
     let manner = Manner {
         painter: syntaxes.map(|syntaxes| Painter { syntaxes, go_on }),
-        ..plain_manner(request, cwd.as_deref())
+        ..plain_manner(request, &job.clock, cwd.as_deref())
     };
     let book = &mut opened.book;
     let first = book.numbers().start;
@@ -404,7 +444,7 @@ fn page(
     Ok((page, wants_paint))
 }
 
-fn wall_clock(at: i64) -> Option<chrono::NaiveDateTime> {
+fn wall_clock(at: i64) -> Option<NaiveDateTime> {
     let time = DateTime::from_timestamp_millis(at)?;
     Some(time.with_timezone(&Local).naive_local())
 }

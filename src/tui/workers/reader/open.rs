@@ -44,6 +44,15 @@ pub struct OpenConversation {
 }
 
 impl OpenConversation {
+    /// A conversation that is all in memory.
+    pub fn of(digest: Digest) -> Self {
+        Self {
+            gist: Gist::of(&digest),
+            book: Book::new(digest.newest, LedgerHead::Beginning),
+            ..Self::default()
+        }
+    }
+
     /// How much memory it takes, roughly.
     pub fn weight(&self) -> usize {
         self.files.weight() + self.book.weight()
@@ -112,12 +121,7 @@ pub fn open_newest(
                 chain.entries.drain(..first);
                 let digest = Digest::whole(&mut file, &index, &chain)?;
                 if let Some(turns) = turns_that_fill(request, &digest.newest) {
-                    let opened = OpenConversation {
-                        gist: Gist::of(&digest),
-                        book: Book::new(digest.newest, LedgerHead::Beginning),
-                        ..OpenConversation::default()
-                    };
-                    return Ok(Some((opened, turns)));
+                    return Ok(Some((OpenConversation::of(digest), turns)));
                 }
                 // Fewer lines than their lengths promised.
                 rows *= 2;
