@@ -286,7 +286,12 @@ impl App {
             }
             Action::Help if screens.top().has_panes() => Flow::Push(Screen::Help(Help::default())),
             Action::Help if !screens.top().is_full() => {
-                host.tell("Enter or a digit takes a choice, Esc goes back");
+                host.tell(match screens.top() {
+                    Screen::LineEntry(_) => {
+                        "Tab completes, Enter takes the directory, Esc goes back"
+                    }
+                    _ => "Enter or a digit takes a choice, Esc goes back",
+                });
                 Flow::Stay
             }
             action => screens.top_mut().on_action(action, &mut host),

@@ -182,7 +182,8 @@ pub fn preview_header(area: Rect, card: u16, urgent: u16) -> u16 {
 
 /// The list's share when the divider is dragged to `at`.
 pub fn share(at: u16, start: u16, length: u16) -> u16 {
-    let percent = u32::from(at.saturating_sub(start)) * 100 / u32::from(length.max(1));
+    // Rounded up: rounding down would leave the divider before the pointer.
+    let percent = (u32::from(at.saturating_sub(start)) * 100).div_ceil(u32::from(length.max(1)));
     u16::try_from(percent).unwrap_or(MOST).clamp(LEAST, MOST)
 }
 

@@ -146,8 +146,8 @@ impl Screen {
         match (self, event.kind) {
             (Self::Sessions(screen), _) => screen.on_mouse(event, host),
             (Self::Prompts(screen), _) => screen.on_mouse(event, host),
-            (other, MouseEventKind::ScrollUp) => other.go(Motion::Lines(-WHEEL), host.context),
-            (other, MouseEventKind::ScrollDown) => other.go(Motion::Lines(WHEEL), host.context),
+            (other, MouseEventKind::ScrollUp) => other.wheel(-1, host.context),
+            (other, MouseEventKind::ScrollDown) => other.wheel(1, host.context),
             (Self::Branches(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
             (Self::Question(screen), MouseEventKind::Down(_)) => screen.click(line, host),
             (Self::Confirm(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
@@ -156,13 +156,15 @@ impl Screen {
         }
     }
 
-    fn go(&mut self, motion: Motion, context: &Context) -> Flow {
+    fn wheel(&mut self, direction: isize, context: &Context) -> Flow {
+        let text = Motion::Lines(direction * WHEEL);
+        let choice = Motion::Lines(direction);
         match self {
-            Self::Branches(screen) => screen.go(motion, context),
-            Self::Help(screen) => screen.go(motion, context),
-            Self::Question(screen) => screen.card.go(motion, context),
-            Self::Batch(screen) => screen.go(motion, context),
-            Self::Confirm(screen) => screen.card.go(motion, context),
+            Self::Branches(screen) => screen.go(choice, context),
+            Self::Help(screen) => screen.go(text, context),
+            Self::Question(screen) => screen.card.go(choice, context),
+            Self::Batch(screen) => screen.go(text, context),
+            Self::Confirm(screen) => screen.card.go(choice, context),
             Self::Sessions(_) | Self::Prompts(_) | Self::LineEntry(_) => {}
         }
         Flow::Stay

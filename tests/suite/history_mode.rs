@@ -789,7 +789,7 @@ fn the_mouse_chooses_scrolls_and_goes() {
     let position = |world: &World| world.prompts().list.position();
     assert_eq!(position(&world), 1);
     world.mouse(crossterm::event::MouseEventKind::ScrollDown, 10, 5);
-    assert_eq!(position(&world), 4);
+    assert_eq!(position(&world), 1, "it scrolls, and there is nothing more");
     world.click(90, 10);
     assert_eq!(world.focus(), Focus::Preview);
     world.click(10, 3);
@@ -828,4 +828,32 @@ fn a_picker_that_began_with_the_history_is_left_by_esc_and_prints_what_is_chosen
     assert_eq!(world.effects.pop(), Some(chosen));
     world.press("esc");
     assert_eq!(world.effects.pop(), Some(Effect::Leave(Outcome::Nothing)));
+}
+
+#[test]
+fn a_prompt_of_a_deleted_session_is_printed_too_and_runs_nothing() {
+    let mut world = World::with_history(120, 30);
+    world.print_prompt("");
+    world.press("alt-l end enter alt-n");
+    assert_eq!(world.effects, [], "nothing runs");
+    world.press("enter");
+    let printed = world.effects.pop();
+    assert!(
+        matches!(printed, Some(Effect::Leave(Outcome::Prompt { .. }))),
+        "{printed:?}"
+    );
+}
+
+#[test]
+fn the_wheel_scrolls_the_list_of_prompts_and_leaves_the_cursor() {
+    let mut world = World::with_history(120, 30);
+    let many: Vec<_> = (0..100)
+        .map(|n| entry(&format!("prompt {n}"), n * MINUTE, "shop", None))
+        .collect();
+    world.write_history(&many);
+    world.press("ctrl-r down down down down down");
+    let before = world.prompts().list.cursor();
+    world.mouse(crossterm::event::MouseEventKind::ScrollDown, 10, 6);
+    assert_eq!(world.prompts().list.cursor(), before);
+    assert_eq!(world.prompts().list.above(), 3);
 }

@@ -676,9 +676,9 @@ fn the_mouse_selects_scrolls_drags_and_resumes() {
     world.mouse(MouseEventKind::Down(MouseButton::Left), divider.x, 10);
     world.mouse(MouseEventKind::Drag(MouseButton::Left), 40, 10);
     world.mouse(MouseEventKind::Up(MouseButton::Left), 40, 10);
-    assert_eq!(world.layout().divider.x, 39);
+    assert_eq!(world.layout().divider.x, 40);
     world.mouse(MouseEventKind::Drag(MouseButton::Left), 80, 10);
-    assert_eq!(world.layout().divider.x, 39, "it was let go");
+    assert_eq!(world.layout().divider.x, 40, "it was let go");
     world.click(80, 10);
     assert_eq!(world.focus(), Focus::Preview);
     world.mouse(MouseEventKind::ScrollDown, 5, 10);

@@ -17,6 +17,8 @@ use crate::tui::widgets::{
 
 /// Columns for where a branch left.
 const PLACE: usize = 22;
+/// Narrower screens show no lengths and ages.
+const NARROW: usize = 60;
 /// Lines above the branches, and below them.
 const MARGIN: u16 = 2;
 
@@ -130,8 +132,12 @@ impl Branches {
                 Span::styled(format!(" {bar} "), theme.you()),
                 Span::styled(twig, theme.dim()),
                 Span::styled(place, place_style),
-                Span::styled(format!("{turns:>9} {when:>5}  "), theme.dim()),
             ];
+            // The prompt is what tells branches apart.
+            if room >= NARROW {
+                let measures = format!("{turns:>9} {when:>5}  ");
+                spans.push(Span::styled(measures, theme.dim()));
+            }
             let prompt = branch.last_prompt.as_deref().unwrap_or_default();
             let mark = if at == self.shown { "  (shown)" } else { "" };
             let left = room.saturating_sub(width_of(&spans) + mark.len() + 2);

@@ -89,7 +89,8 @@ impl LineEntry {
     }
 
     pub fn on_text(&mut self, text: &str) -> Flow {
-        self.input.insert(text);
+        // The line break of a pasted path is not part of its name.
+        self.input.insert(text.trim_end_matches(['\r', '\n']));
         self.edited();
         Flow::Stay
     }

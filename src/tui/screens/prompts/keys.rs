@@ -45,6 +45,7 @@ impl Prompts {
             Action::Deleted => {
                 let mut deleted = Self::new(View::Deleted, "", self.session.clone(), host.context);
                 deleted.scope = self.scope;
+                deleted.choice = self.choice;
                 return Flow::Push(Screen::Prompts(Box::new(deleted)));
             }
             Action::GoToSession => return self.choose(host),

@@ -15,12 +15,12 @@ impl Prompts {
         match self.pointer.event(event, self.focus, host.context) {
             Press::Wheel(at, direction) => {
                 let preview = host.context.layout(self.focus).preview;
-                let focus = if preview.contains(at) {
-                    Focus::Preview
+                let motion = Motion::Lines(direction * WHEEL);
+                if preview.contains(at) {
+                    self.go(motion, Focus::Preview, host);
                 } else {
-                    Focus::List
-                };
-                self.go(Motion::Lines(direction * WHEEL), focus, host);
+                    self.list.scroll(direction * WHEEL, self.pane(host.context));
+                }
             }
             Press::Down(at) => self.press(at, host),
             Press::Double => return self.on_action(Action::GoToSession, host),

@@ -16,6 +16,7 @@ use crate::tui::widgets::{Footer, Item, draw_heading, draw_rules, line_of, numbe
 /// What is shown right of the query, the most needed first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Detail {
+    Marks,
     Counts,
     Hidden,
     Scope,
@@ -38,6 +39,7 @@ impl Sessions {
             Detail::Scope,
             Detail::Hidden,
             Detail::Counts,
+            Detail::Marks,
         ];
         let statuses = details.map(|detail| self.status(detail, env));
         let query = self.query.draw("", statuses, theme, layout.query, buffer);
@@ -125,6 +127,15 @@ impl Sessions {
         };
         if let Some(order) = order {
             spans.push(Span::styled(format!("by {order}   "), theme.dim()));
+        }
+        let marked = self.marked.len();
+        if marked > 0 {
+            let text = format!("{} marked", number(marked));
+            spans.push(Span::styled(text, theme.attention()));
+            if detail == Detail::Marks {
+                return spans;
+            }
+            spans.push(Span::raw("   "));
         }
         if detail >= Detail::Scope {
             spans.extend(self.scope(detail, env));
