@@ -1,4 +1,4 @@
-//! The order of rows.
+//! The order of rows in `list`. The picker sorts in `search`, and for titles by folded text.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -15,7 +15,8 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// Puts rows in order. Ties are settled by activity, then by id, so that two runs agree.
+    /// Puts rows in order. Ties are settled by activity, then by id, descending, so that two runs
+    /// agree.
     pub fn arrange(self, rows: &mut [&Row]) {
         rows.sort_by(|a, b| by_activity(a, b));
         match self {
@@ -35,7 +36,8 @@ fn by_activity(a: &Row, b: &Row) -> Ordering {
         .then_with(|| b.session.file.id.cmp(&a.session.file.id))
 }
 
-/// Sessions without a title come after those with one.
+/// Sessions without a title come after those with one. Accents count here, but not in the picker:
+/// folding belongs to `search`, which uses this room.
 fn title(row: &Row) -> (bool, String) {
     match row.session.meta.title() {
         Some((_, title)) => (false, title.to_lowercase()),

@@ -53,7 +53,7 @@ struct SlotOrder {
 /// What comes first of rows that the sort has no preference for.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Ties {
-    /// As `list::Sort` has it.
+    /// By id, descending, as in `list::Sort`.
     #[default]
     ById,
     /// What was put first.
