@@ -16,12 +16,12 @@
 //! - [`transcript`]: from a file to the conversation in it
 //! - [`history`]: what was asked, in every project
 //! - [`preview`]: from a conversation to lines of a width
-//! - [`edit`]: every write to the person's data
+//! - [`edit`]: every write to the user's data
 //! - [`list`]: from sessions to rows
 //! - [`search`]: from what is typed to ranked rows
 //! - [`resume`]: from a session to the command that resumes it
 //! - [`tui`]: the picker
-//! - [`config`]: what the person set, and what is remembered
+//! - [`config`]: what the user set, and what is remembered
 //! - [`demo`]: sample sessions to try it on
 //! - [`cli`]: the commands; the only room that prints, reads the environment and exits
 //!

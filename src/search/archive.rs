@@ -45,7 +45,7 @@ pub enum ConversationFate {
     There,
     /// Clean-up took it: only its prompts are left.
     Deleted,
-    /// It is not on disk, and clean-up cannot have taken it yet.
+    /// It is not on disk, and cleanup cannot have taken it yet.
     Missing,
     /// Its file has nothing in it.
     Empty,
@@ -56,7 +56,7 @@ pub enum ConversationFate {
 impl ConversationFate {
     /// Of a conversation by the size of its file and the time of its last known prompt.
     pub fn new(size: Option<u64>, last: Millis, retention: Retention, now: Millis) -> Self {
-        // Each prompt made the file younger, and clean-up takes nothing that is younger than this.
+        // Each prompt made the file younger, and cleanup takes nothing that is younger than this.
         let is_due = last != 0 && now.saturating_sub(last) >= retention.span();
         match size {
             Some(0) => Self::Empty,
@@ -117,7 +117,7 @@ pub struct PromptAnswer {
     pub counts: MatchCounts,
     /// How many prompts are within reach, each once, whatever is asked for.
     pub prompts: usize,
-    /// How many of the hits have no conversation any more because clean-up took it.
+    /// How many of the hits have no conversation any more because cleanup took it.
     pub deleted: usize,
     /// How many have none for another reason.
     pub missing: usize,

@@ -197,7 +197,7 @@ fn a_prompt_knows_what_became_of_its_conversation() {
     let mut archive = archive();
     let answer = ask(&mut archive, "", Distance::Elsewhere, View::Prompts);
     let fates: Vec<_> = answer.hits.iter().map(|hit| hit.fate).collect();
-    // Its last prompt is younger than what clean-up takes.
+    // Its last prompt is younger than what cleanup takes.
     assert_eq!(
         fates,
         [

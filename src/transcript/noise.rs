@@ -31,7 +31,7 @@ pub struct ProgramNote {
 /// On whose behalf something was put into a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteOrigin {
-    /// The person's, who named a file in a prompt: the text is what it is called.
+    /// The user's, who named a file in a prompt: the text is what it is called.
     Person,
     /// That of something that ran in the background and is over: the text says what.
     Task,

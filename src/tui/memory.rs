@@ -14,7 +14,7 @@ pub enum Reach {
     All,
 }
 
-/// The settings that the person changes by using the picker.
+/// The settings that the user changes by using the picker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Memory {
     pub reach: Reach,

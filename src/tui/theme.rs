@@ -1,7 +1,7 @@
-//! Colours and signs: two weights, four accents, and a plain letter for every sign.
+//! Colors and signs: two weights, four accents, and a plain letter for every sign.
 //!
-//! Only the terminal's own sixteen colours, so that the person's theme holds, light or dark. A
-//! colour never says anything alone.
+//! Only the terminal's own sixteen colors, so that the user's theme holds, light or dark. A
+//! color never says anything alone.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::preview::Tone;
 
-/// May colours be used?
+/// May colors be used?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Palette {
     Ansi,
@@ -52,11 +52,11 @@ impl Glyphs {
 /// The accents, by meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Accents {
-    /// What the person said or is about to do.
+    /// What the user said or is about to do.
     pub you: Color,
     /// Alive, or added.
     pub live: Color,
-    /// Needs the person.
+    /// Needs the user.
     pub attention: Color,
     /// Broken, or removed.
     pub broken: Color,
@@ -110,7 +110,7 @@ pub struct Signs {
     /// For rows of one line: damaged, and interrupted.
     pub damaged: &'static str,
     pub interrupted: &'static str,
-    /// Before a row that the person marked.
+    /// Before a row that the user marked.
     pub marked: &'static str,
     pub dot: &'static str,
     pub horizontal: &'static str,
@@ -233,9 +233,9 @@ impl Theme {
         }
     }
 
-    fn accent(self, colour: Color) -> Style {
+    fn accent(self, color: Color) -> Style {
         match self.palette {
-            Palette::Ansi => Style::new().fg(colour),
+            Palette::Ansi => Style::new().fg(color),
             Palette::Plain => Style::new(),
         }
     }
