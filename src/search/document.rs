@@ -41,7 +41,7 @@ pub enum SessionFlag {
     Interrupted,
     Forked,
     Damaged,
-    /// The person gave it a name.
+    /// The user gave it a name.
     Named,
 }
 
@@ -53,8 +53,8 @@ impl SessionFlag {
         (Self::Busy, "busy", "at work"),
         (Self::Idle, "idle", "open with nothing to do"),
         (Self::Interrupted, "interrupted", "stopped in mid-turn"),
-        (Self::Forked, "forked", "with more than one branch"),
-        (Self::Damaged, "damaged", "with unreadable lines"),
+        (Self::Forked, "forked", "forked from another session"),
+        (Self::Damaged, "damaged", "the last line is cut off"),
         (Self::Named, "named", "given a name"),
     ];
 }

@@ -135,3 +135,17 @@ fn a_session_that_was_cut_off_is_marked_unless_it_runs() {
     assert!(flags(LastState::AtWork).has(SessionFlag::Interrupted));
     assert!(!flags(LastState::Answered).has(SessionFlag::Interrupted));
 }
+
+#[test]
+fn hints_of_flags_name_what_sets_them() {
+    let hint = |wanted| {
+        let mut all = SessionFlag::ALL.into_iter();
+        all.find(|(flag, ..)| *flag == wanted)
+            .map(|(_, _, hint)| hint)
+    };
+    assert_eq!(
+        hint(SessionFlag::Forked),
+        Some("forked from another session")
+    );
+    assert_eq!(hint(SessionFlag::Damaged), Some("the last line is cut off"));
+}
