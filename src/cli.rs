@@ -59,7 +59,7 @@ Environment:
     args_conflicts_with_subcommands = false
 )]
 struct Arguments {
-    /// Also look in this config directory (repeatable)
+    /// Also read this config directory (repeatable); `history add` and `history undo` use only it
     #[arg(long = "root", value_name = "DIR", global = true)]
     roots: Vec<PathBuf>,
 
@@ -123,7 +123,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
     if let Some(given) = picker_argument(matches) {
         let name = matches.subcommand_name().unwrap_or_default();
         bail!(
-            "unexpected '{given}' before the command '{name}': options of a command follow its name; put words to search for in quotes"
+            "unexpected '{given}' before '{name}'. Put options after the command, and quote words to search for"
         );
     }
     match command {
@@ -196,7 +196,7 @@ fn answer_parse_error(error: &clap::Error) -> ExitCode {
         .skip(1)
         .find(|word| known.find_subcommand(word).is_some())
         .map_or(String::new(), |name| format!(" {}", name.to_string_lossy()));
-    // `-word` is a part of queries, and no option of ours has one dash.
+    // An unknown argument with one dash is more likely the `-word` of a query than an option.
     let dash = mistake.strip_prefix("unexpected argument '-");
     let hint = if dash.is_some_and(|rest| !rest.starts_with('-')) {
         "; quote a query that contains -word"

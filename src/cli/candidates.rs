@@ -50,7 +50,7 @@ pub fn tell_others(
         named.push(format!("and {} more", others.len() - NAMED));
     }
     complain(&format!(
-        "{wanted}: {} sessions {how}; using the nearest, in {} (others: {})",
+        "{wanted}: {} {how}; using the nearest, in {} (others: {})",
         others.len() + 1,
         directory(nearest, surroundings),
         named.join(", ")

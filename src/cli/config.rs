@@ -8,7 +8,7 @@ use super::pick::{config_path, read_config, read_state};
 use super::{Exit, complain};
 use crate::config::effective;
 
-/// Print the effective configuration; line 1 is its path
+/// Print the effective configuration; line 1 is the path of the file
 ///
 /// The output, saved to that path, is a complete configuration file.
 #[derive(Debug, Args)]

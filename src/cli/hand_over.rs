@@ -78,7 +78,7 @@ pub struct HandOver {
     )]
     pub shell: ShellName,
 
-    /// Print what would run, where, and why; the exit code is that of the real run
+    /// Print what would run, where, and why, and exit with the code of a real run
     #[arg(long)]
     pub dry_run: bool,
 
@@ -133,7 +133,7 @@ impl HandOver {
                 && find(name) == Program::Missing
             {
                 complain(&format!(
-                    "{name}: not on the PATH: the command only runs if your shell knows it"
+                    "{name}: not on the PATH. The command works only if the shell has an alias or function of this name"
                 ));
             }
             writeln!(out, "{}", shown.line_for(self.shell.shell()))?;

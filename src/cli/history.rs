@@ -57,7 +57,8 @@ pub struct HistoryCommand {
 
     /// Only prompts of this project (default: the current one), including all worktrees
     ///
-    /// A word that is neither an existing directory nor contains a slash belongs to the query.
+    /// A word counts as DIR only if it exists or contains a slash. Otherwise it is part of the
+    /// query.
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
     project: Option<PathBuf>,
 
@@ -386,7 +387,7 @@ fn open(roots: &[PathBuf]) -> Prompts {
         Skipped::load(&state).unwrap_or_else(|error| {
             let path = skipped_path(&state);
             complain(&format!(
-                "{}: cannot be read: {error}; prompts that were undone are shown: remove the file",
+                "{}: cannot be read: {error}; undone prompts are shown. To fix this, remove the file",
                 path.display()
             ));
             Skipped::default()

@@ -25,7 +25,7 @@ use crate::resume::{Shell, printable_in};
 pub struct InitCommand {
     shell: InitShell,
 
-    /// Name of the function that resumes a session and leaves the shell in its directory
+    /// Name of the function that resumes a session, then changes to its directory
     #[arg(long, value_name = "NAME", default_value = "cr")]
     function: String,
 
@@ -54,7 +54,7 @@ impl InitCommand {
             .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if !begins || !self.function.chars().all(is_name) {
             bail!(
-                "--function: '{}' is not a name that every shell accepts",
+                "--function: '{}' is not a name that every shell accepts: use letters, digits, _ and -, and begin with a letter or _",
                 self.function
             );
         }

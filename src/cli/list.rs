@@ -46,7 +46,7 @@ pub struct ListCommand {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
     limit: Option<usize>,
 
-    /// Skip this many first
+    /// Number of sessions to skip
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
     offset: Option<usize>,
 
@@ -54,20 +54,20 @@ pub struct ListCommand {
     #[arg(long, value_enum, default_value_t)]
     sort: Sort,
 
-    /// Active since this time: 30m, 12h, 2d, 3w, 6mo, 1y, today, yesterday, 2026-11-01,
-    /// 2026-11-01T14:30
+    /// Only sessions active since this time: 30m, 12h, 2d, 3w, 6mo, 1y, today, yesterday,
+    /// 2026-11-01, 2026-11-01T14:30
     #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     since: Option<String>,
 
-    /// On this git branch
+    /// Only sessions on this git branch
     #[arg(long)]
     branch: Option<String>,
 
-    /// With this tag
+    /// Only sessions with this tag
     #[arg(long)]
     tag: Option<String>,
 
-    /// With this text in the path of the directory
+    /// Only sessions with this text in the path of their directory
     #[arg(long, value_name = "TEXT")]
     project: Option<String>,
 
@@ -261,7 +261,7 @@ fn report_counts(scope: &Scope, selection: &SelectedRows<'_>) {
         .collect();
     let counts = [
         (selection.other_pages, "on other pages"),
-        (selection.elsewhere, "elsewhere: --all"),
+        (selection.elsewhere, "elsewhere (--all lists them)"),
         (selection.unmatched, "not matching"),
     ];
     let mut notes: Vec<String> = counts
@@ -289,7 +289,7 @@ fn report_trouble(trouble: &Trouble) -> usize {
     if trouble.vanished > 0 {
         let files = counted(trouble.vanished, "file");
         complain(&format!(
-            "{files} disappeared during the scan: run it again"
+            "{files} disappeared during the scan: run the command again"
         ));
     }
     trouble.folders.len() + trouble.vanished
@@ -297,5 +297,5 @@ fn report_trouble(trouble: &Trouble) -> usize {
 
 fn parse_count(text: &str) -> Result<usize, String> {
     let number = text.parse();
-    number.map_err(|_| "not a whole number of 0 or more".to_owned())
+    number.map_err(|_| "not a whole number (0 or more)".to_owned())
 }

@@ -38,9 +38,10 @@ pub struct Pick {
     /// A session, or words to search for
     ///
     /// A session is named by its id or the beginning of it, its exact title, its .jsonl file, or
-    /// `-` for the previous session here. Only real titles match exactly; anything else is a
-    /// search: words, "a phrase", project:shop, branch:main, is:running, since:2d. If several
-    /// sessions match, this directory wins, then this repository.
+    /// `-` for the second most recent session here that is not running (like --last 2). Only real
+    /// titles match exactly; anything else is a search: words, "a phrase", project:shop,
+    /// branch:main, is:running, since:2d. If several sessions match, this directory wins, then
+    /// this repository.
     #[arg(value_name = "WHAT")]
     query: Vec<String>,
 
@@ -48,7 +49,7 @@ pub struct Pick {
     #[arg(short = 'c', long = "continue", conflicts_with_all = ["query", "last"])]
     newest: bool,
 
-    /// Resume the Nth most recent session here (1 = newest)
+    /// Resume the Nth most recent session here that is not running (1 = newest)
     #[arg(long, value_name = "N", conflicts_with = "query", value_parser = clap::value_parser!(u32).range(1..))]
     last: Option<u32>,
 
@@ -71,7 +72,7 @@ pub struct Pick {
     #[command(flatten)]
     hand_over: HandOver,
 
-    /// Numbered list; reads your choice from stdin
+    /// Print a numbered list and read the choice from stdin
     #[arg(long)]
     plain: bool,
 

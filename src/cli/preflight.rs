@@ -125,7 +125,7 @@ fn refuse(finding: &Finding, decider: Decider) {
     let mut ways = vec!["run it in a terminal to choose"];
     let mut text = "nothing was resumed";
     if decider == Decider::Yes {
-        text = "nothing was resumed: --yes only takes safe choices, and none of these is";
+        text = "nothing was resumed: --yes takes only safe choices, and there is none here";
     } else if finding.safe().is_some() {
         ways.push("add --yes for the safe choice");
     }
@@ -160,7 +160,7 @@ fn ask(finding: &Finding) -> io::Result<Option<Answer>> {
                 }
             }
             Some(choice) if choice.consent == Consent::Twice && armed != number => {
-                writeln!(out, "{}: the same number again to confirm", choice.label)?;
+                writeln!(out, "{}: enter the number again to confirm", choice.label)?;
                 armed = number;
             }
             choice => return Ok(choice.map(|choice| choice.answer.clone())),

@@ -112,7 +112,7 @@ impl ShowCommand {
             ),
             Target::Several { how, candidates } => {
                 let count = candidates.len();
-                let what = format!("{wanted}: {count} sessions {how}: pass an id");
+                let what = format!("{wanted}: {count} {how}: pass an id");
                 (what, candidates)
             }
             Target::Search(text) => {
@@ -201,7 +201,7 @@ fn before(shown: &Shown) -> anyhow::Result<Option<Shown>> {
             Shown::read(Portion::BeforeCompaction, path, index, chain, WINDOW).map(Some)
         }
         EarlierPart::Gone => bail!(
-            "{}: the part before the compaction is neither in this file nor in one next to it",
+            "{}: the part before the compaction was not found, neither in this file nor in its folder",
             shown.path.display()
         ),
     }

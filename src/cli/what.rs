@@ -98,7 +98,7 @@ impl Surroundings {
     }
 
     fn by_id(&self, id: &str) -> Target {
-        if let Some(target) = self.among(id, "begin with it", self.begun(id)) {
+        if let Some(target) = self.among(id, "session ids begin with it", self.begun(id)) {
             return target;
         }
         // A session that continued in another file left its lines there.
@@ -150,8 +150,8 @@ impl Surroundings {
             Vec::new()
         };
         let (how, found) = match (begun.is_empty(), titled.is_empty()) {
-            (_, true) => ("begin with it", begun),
-            (true, false) => ("have this title", titled),
+            (_, true) => ("session ids begin with it", begun),
+            (true, false) => ("sessions have this title", titled),
             (false, false) => {
                 let path = |found: &FoundSession| found.session.file.path();
                 titled.retain(|found| begun.iter().all(|one| path(one) != path(found)));
@@ -159,11 +159,11 @@ impl Surroundings {
                 if begun.len() > 1 {
                     // They match in different ways, so none is nearer than another.
                     return Ok(Target::Several {
-                        how: "begin with it or have it as their title",
+                        how: "sessions have it as their title or as the beginning of their id",
                         candidates: begun,
                     });
                 }
-                ("begin with it", begun)
+                ("session ids begin with it", begun)
             }
         };
         if let Some(target) = self.among(wanted, how, found) {

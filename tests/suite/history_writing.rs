@@ -305,7 +305,7 @@ no prompt
         ),
         (5, "timestamp is not a number of milliseconds since 1970"),
         (6, "the prompt is empty"),
-        (7, "not a JSON object with a display"),
+        (7, "not a JSON object with a `display` string"),
     ];
     let expected = reasons
         .map(|(line, reason)| format!("claude-resume: line {line} was not recorded: {reason}"));
@@ -368,7 +368,11 @@ fn prompts_wait_while_the_history_cannot_be_written() {
     let text = "{\"display\":\"one\"}\n{\"display\":\"two\"}\n";
     let ran = feed(&store, &["history", "add", "--json"], text);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("writes the 2 waiting"), "{}", ran.err);
+    assert!(
+        ran.err.contains("writes the 2 waiting prompts"),
+        "{}",
+        ran.err
+    );
     fs::remove_dir(&path).expect("removed");
     assert_eq!(store.run(&["history", "add", "three"]).code, Some(0));
     let said: Vec<Value> = history(&store)
@@ -390,7 +394,11 @@ fn prompts_wait_behind_a_lock_that_cannot_be_taken_away() {
     let ran = store.run(&["history", "add", "one"]);
     assert_eq!(ran.code, Some(2));
     let lock_name = lock.display().to_string();
-    for part in [&lock_name, "remove it by hand", "writes the 1 waiting"] {
+    for part in [
+        &lock_name,
+        "remove it by hand",
+        "writes the 1 waiting prompt",
+    ] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);

@@ -235,7 +235,7 @@ fn the_closing_line_adds_up() {
     );
     assert_eq!(
         err(&["list", "--dir", "/home/ada/shop"]),
-        "shown 2 of 4 in this directory (hidden: 1 empty, 1 programmatic; 1 elsewhere: --all)\n"
+        "shown 2 of 4 in this directory (hidden: 1 empty, 1 programmatic; 1 elsewhere (--all lists them))\n"
     );
 }
 
@@ -245,10 +245,7 @@ fn mistakes_are_one_clear_line() {
     let no_projects = store.outside("no-projects");
     let no_projects = no_projects.to_str().expect("UTF-8");
     let cases: &[(&[&str], &str)] = &[
-        (
-            &["list", "--limit", "-1"],
-            "not a whole number of 0 or more",
-        ),
+        (&["list", "--limit", "-1"], "not a whole number (0 or more)"),
         (&["list", "--offset", "many"], "--offset"),
         (&["list", "--since", "soon"], "'soon' is not a time"),
         (

@@ -180,7 +180,7 @@ fn words_before_a_command_are_not_lost() {
     let counter = counter();
     let shop = counter.store.outside("shop");
     let ran = counter.run(&shop, &["fix", "list"]);
-    refused(&counter, &ran, 2, &["'fix'", "quotes"]);
+    refused(&counter, &ran, 2, &["'fix'", "quote"]);
     assert_eq!(ran.out, "");
     let ran = counter.run(&shop, &["the list of keys"]);
     assert_eq!(ran.code, Some(1), "{}", ran.err);

@@ -68,7 +68,11 @@ fn all_that_could_be_meant_are_counted() {
     // Two are here, so that none is nearer than all others.
     let ran = counter.run(&docs, &["8c1f"]);
     assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
-    assert!(ran.err.contains("4 sessions begin with it"), "{}", ran.err);
+    assert!(
+        ran.err.contains("4 session ids begin with it"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]

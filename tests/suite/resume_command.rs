@@ -365,7 +365,7 @@ fn several_that_fit_are_listed() {
     }
     let ran = counter.run(&here, &["aaaa111"]);
     assert_eq!((ran.code, counter.called()), (Some(2), None));
-    assert!(ran.err.contains("2 sessions begin with it"), "{}", ran.err);
+    assert!(ran.err.contains("2 session ids begin with it"), "{}", ran.err);
 }
 
 /// A title that reads like the beginning of another session's id may mean either.
@@ -390,7 +390,7 @@ fn a_title_like_an_id_is_chosen_by_the_person() {
             let ran = counter.run(here, &[word]);
             assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
             assert!(
-                ran.err.contains("2 sessions begin with it or have it"),
+                ran.err.contains("2 sessions have it as their title"),
                 "{}",
                 ran.err
             );
@@ -658,7 +658,7 @@ fn a_lost_directory_is_decided_before_anything_runs() {
     let last = ran
         .err
         .lines()
-        .find(|line| line.contains("--yes only takes safe"));
+        .find(|line| line.contains("--yes takes only safe"));
     let last = last.expect("why not");
     assert!(last.contains("--in"), "and what to do: {last}");
     let docs = counter.store.outside("docs");

@@ -539,7 +539,7 @@ fn a_title_like_an_id_opens_the_picker_with_both() {
         .session("-shop", &id(22), 22, format!("{content}{name}\n"));
     let mut pty = desk.open(&["8c1f0000"]);
     pty.wait_for("2 sessions");
-    pty.wait_for("only the sessions that begin with it or have it");
+    pty.wait_for("only the sessions that match '");
     pty.wait_for("By its id");
     pty.type_text("\x03");
     assert_eq!(pty.end(), 130);

@@ -224,7 +224,10 @@ fn without_git_the_directory_is_the_scope() {
     let out = String::from_utf8_lossy(&output.stdout);
     assert_eq!(out.lines().count(), 1, "{out}");
     let err = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(err, "shown 1 of 1 in this directory (1 elsewhere: --all)\n");
+    assert_eq!(
+        err,
+        "shown 1 of 1 in this directory (1 elsewhere (--all lists them))\n"
+    );
 }
 
 #[test]
@@ -252,7 +255,7 @@ fn the_default_is_the_repository_if_anything_happened_there() {
     assert_eq!(from(&used).ids(), ["00000001"]);
     assert_eq!(
         from(&used).err,
-        "shown 1 of 1 in this repository (1 elsewhere: --all)\n"
+        "shown 1 of 1 in this repository (1 elsewhere (--all lists them))\n"
     );
     assert_eq!(from(&unused).ids(), ["00000002", "00000001"]);
     assert_eq!(from(&unused).err, "shown 2 of 2\n");

@@ -431,7 +431,11 @@ fn of_several_sessions_in_files_of_other_names_none_is_taken() {
     old("second", 0x8c1f_0002);
     let ran = store.run(&["show", "8c1f"]);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
-    assert!(ran.err.contains("2 sessions begin with it"), "{}", ran.err);
+    assert!(
+        ran.err.contains("2 session ids begin with it"),
+        "{}",
+        ran.err
+    );
     for n in [0x8c1f_0001, 0x8c1f_0002] {
         assert!(ran.err.contains(&id(n)), "{}", ran.err);
     }

@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::super::surroundings::Surroundings;
-use super::super::{Exit, complain};
+use super::super::{Exit, complain, counted};
 use super::{calling_session, check_session, real_path};
 use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
 use crate::files;
@@ -38,7 +38,8 @@ pub struct RecordDirs {
 /// Record a prompt in the history, as Claude Code does
 ///
 /// Reads the prompt from stdin if there is no TEXT. Waits for Claude Code's own lock on the
-/// history. If the lock stays busy, the prompt is saved, and the next `history add` writes it.
+/// history. If the lock is not released, the prompt is saved, and the next `history add` writes
+/// it.
 #[derive(Debug, Args)]
 pub struct Add {
     /// The prompt
@@ -205,7 +206,7 @@ fn parsed(line: &[u8], like: &NewPrompt, now: impl Fn() -> i64) -> Result<NewPro
     let value: Value = serde_json::from_slice(line).unwrap_or_else(|_| lenient(line));
     let given = |key: &str| value.get(key).filter(|given| !given.is_null());
     let display = given("display").and_then(Value::as_str);
-    let display = display.ok_or("not a JSON object with a display")?;
+    let display = display.ok_or("not a JSON object with a `display` string")?;
     if display.trim().is_empty() {
         return Err("the prompt is empty");
     }
@@ -269,7 +270,8 @@ fn finish(recorder: &mut Recorder) -> anyhow::Result<()> {
         recorder
             .leave_behind()
             .with_context(|| format!("{error}, and the prompts cannot be saved for later"))?;
-        let said = format!("{error}; the next `history add` writes the {count} waiting");
+        let waiting = counted(count, "waiting prompt");
+        let said = format!("{error}; the next `history add` writes the {waiting}");
         if !error.is_busy() {
             bail!(said);
         }

@@ -165,7 +165,7 @@ impl Pick {
         let wanted = self.query.join(" ");
         if !self.is_full_screen() {
             let what = format!(
-                "{wanted}: {} sessions {how}: pass an id, or run in a terminal",
+                "{wanted}: {} {how}: pass an id, or run in a terminal",
                 candidates.len()
             );
             tell_several(&what, candidates, surroundings);
@@ -184,7 +184,9 @@ impl Pick {
         }
         let mut prepared = self.prepare(surroundings, String::new())?;
         prepared.complaint.get_or_insert_with(|| {
-            format!("only the sessions that {how} are listed: run `claude-resume` for all")
+            format!(
+                "only the sessions that match '{wanted}' are listed. Run `claude-resume` for all"
+            )
         });
         prepared.show_only(candidates);
         self.pick(surroundings, prepared)

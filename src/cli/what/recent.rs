@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Target, found};
 use crate::cli::surroundings::Surroundings;
-use crate::cli::{collect, complain, counted};
+use crate::cli::{collect, complain};
 use crate::list::{Row, Scope, Sort};
 use crate::store::{ScanDepth, is_running, running, worktrees};
 use crate::tui::Reach;
@@ -51,7 +51,7 @@ impl Surroundings {
             .filter(|row| row.session.last_activity() >= since);
         for Row { session, .. } in newer.take(NAMED) {
             complain(&format!(
-                "{id} continued in {}, and only an old copy is here: `claude-resume {id}` goes there",
+                "{id} continued in {}. To resume it there, run `claude-resume {id}`",
                 session.meta.cwd.as_deref().unwrap_or("another project"),
                 id = session.file.id,
             ));
@@ -65,9 +65,12 @@ impl Surroundings {
         let place = scope.label();
         Ok(Target::NoSession(match fitting.len() {
             0 => format!(
-                "every session in {place} is running, or there is none: use --all to look everywhere"
+                "no session in {place} can be resumed (none, or all running). Use --all to look everywhere"
             ),
-            count => format!("only {} in {place} not running", counted(count, "session")),
+            1 => format!("only 1 session in {place} is not running: use a smaller N, or --all"),
+            count => format!(
+                "only {count} sessions in {place} are not running: use a smaller N, or --all"
+            ),
         }))
     }
 }
