@@ -45,7 +45,7 @@ pub enum Answer {
     GoOn,
     /// Recreate the worktree from its branch.
     Recreate,
-    /// Make the directory again.
+    /// Create the directory again.
     MakeDirectory,
     /// Resume in this directory.
     GoTo(PathBuf),
@@ -95,7 +95,7 @@ impl Choice {
     }
 
     pub(super) fn read_only() -> Self {
-        Self::new(Answer::ReadOnly, "Read only", "runs nothing")
+        Self::new(Answer::ReadOnly, "Read it without resuming", "runs nothing")
     }
 
     pub(super) fn ask_path() -> Self {

@@ -8,7 +8,7 @@ use super::situation::{BranchPlace, GitState, Repository, SessionFacts, is_branc
 use crate::store::{ListedTree, git, git_output, listed_trees, to_path};
 
 /// Why git is silent if it takes too long.
-pub const SLOW: &str = "no answer in time";
+pub const SLOW: &str = "timed out";
 
 /// What git says about a directory of a session, and about a switch if one may be offered.
 pub fn ask(directory: &Path, session: &SessionFacts, may_switch: bool) -> GitState {

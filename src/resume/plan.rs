@@ -122,7 +122,10 @@ impl Plan {
             ..Self::default()
         };
         if !launch.command.is_empty() {
-            plan.because("program", "configured");
+            plan.because(
+                "program",
+                "set by CLAUDE_RESUME_COMMAND or [claude] command",
+            );
         }
         plan.because("arguments", "by id, because titles are not unique");
         if wish == Wish::Fork {

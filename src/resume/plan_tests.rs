@@ -493,7 +493,7 @@ fn directories() -> Vec<Case> {
             let why = "Permission denied".to_owned();
             s.recorded = vec![recorded(SHOP, Presence::Closed(why))];
             let gone = s.gone.get_or_insert_default();
-            gone.silence = Some("no answer in time".to_owned());
+            gone.silence = Some("timed out".to_owned());
         }),
         case("nothing is left at all", |s| {
             s.recorded = vec![gone(SHOP)];
@@ -525,7 +525,7 @@ fn branches() -> Vec<Case> {
             s.git = GitState::NoRepository;
         }),
         case("git could not be asked", |s| {
-            s.git = GitState::Silent("no answer in time".to_owned());
+            s.git = GitState::Silent("timed out".to_owned());
         }),
         case("another branch: a note", |s| {
             branch(s, BranchPlace::Free, None);

@@ -257,7 +257,7 @@ impl App {
                 .on_text(c.encode_utf8(&mut [0; 4]), &mut host);
             self.follow(flow);
         } else if let (Screen::Prompts(_), true) = (screens.top(), is_of_sessions) {
-            host.tell("this key is for the list of sessions");
+            host.tell("this key works only in the session list");
         }
     }
 

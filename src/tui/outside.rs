@@ -56,7 +56,7 @@ pub fn show(programs: &Programs, opener: Opener, text: &str) -> io::Result<()> {
     // Its own message is gone with its screen.
     Err(io::Error::other(match status.code() {
         Some(code) => format!("{program}: ended with code {code}"),
-        None => format!("{program}: was ended ({status})"),
+        None => format!("{program}: killed ({status})"),
     }))
 }
 

@@ -270,7 +270,7 @@ impl Picker {
                 }
                 self.app.status = Some(if text.len() > CLIPBOARD {
                     let size = crate::text::size(text.len() as u64);
-                    Notice::Trouble(format!("{said} ({size}: many terminals take less)"))
+                    Notice::Trouble(format!("{said} ({size}: many terminals accept less)"))
                 } else {
                     Notice::Done(said)
                 });

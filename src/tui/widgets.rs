@@ -22,4 +22,6 @@ pub use panes::{draw_heading, draw_rules, line_of, put, say};
 pub use pointer::{Pointer, Press};
 pub use query_line::{Offer, QueryLine, window};
 pub use reader::{Content, Direction, Hold, Motion, Reader, ReaderPane, Take, scrolled};
-pub use spans::{clean, clean_end, columns, marked, number, plural, split_matches, width_of};
+pub use spans::{
+    clean, clean_end, columns, marked, matches, number, plural, split_matches, width_of,
+};

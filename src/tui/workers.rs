@@ -194,7 +194,7 @@ impl Drop for PanicAlarm {
     fn drop(&mut self) {
         if thread::panicking() {
             let work = self.work;
-            let text = format!("a mistake of ours ended the {work}: please leave and start again");
+            let text = format!("internal error: the {work} stopped. Quit and start again");
             self.outbox.tell(Message::Tell(Notice::Trouble(text)));
         }
     }

@@ -237,7 +237,7 @@ fn a_text_that_was_not_read_to_its_end_is_said_not_to_be() {
     let mut desk = desk(&entries, &[]);
     desk.find("needle");
     let screen = desk.world.screen();
-    let words = "no match · not in texts cut for their length";
+    let words = "no match · truncated texts are not searched";
     assert!(screen.contains(words), "{screen}");
 }
 

@@ -121,7 +121,7 @@ fn nothing_stays_open_for_a_prompt_that_is_nowhere() {
     lines.extend([behind(asked(6, "go on"), 3), answer(7)]);
     let (mut world, _folder) = reading(&lines);
     go_to(&mut world, &asked(0, "nobody asked this"));
-    assert!(notice(&world).contains("this prompt is not in"));
+    assert!(notice(&world).contains("this prompt was not found"));
     assert_eq!(world.reader().leaf, None);
     assert_eq!(world.reader().options.earlier, 0);
     // Of other times the same words are better than nothing, and only of what is resumed.

@@ -217,7 +217,7 @@ fn a_prompt_is_shown_whole_with_what_was_pasted() {
     assert!(screen.contains("expired)"), "{screen}");
     assert!(screen.contains("gateway ~/code/gateway"), "{screen}");
     assert!(screen.contains("2025-12-11 11:00"), "{screen}");
-    assert!(screen.contains("deleted by clean-up"), "{screen}");
+    assert!(screen.contains("deleted by cleanup"), "{screen}");
     world.press("ctrl-u");
     world.enter("flaky");
     assert!(world.screen().contains("run it 200 times and tell me"));
@@ -255,10 +255,7 @@ fn the_session_of_a_prompt_is_shown_among_all_and_esc_leads_back() {
     assert_eq!(world.sessions().reach, Reach::All);
     assert_eq!(world.app.memory().reach, Reach::Auto, "nobody chose that");
     let said = notice(&world);
-    assert_eq!(
-        said,
-        "this prompt is not in the shown part of the conversation"
-    );
+    assert_eq!(said, "this prompt was not found in the conversation");
     // The history and the list below it are as they were.
     world.press("esc");
     assert_eq!(world.prompts().query.input.text(), "test_refresh");
@@ -336,7 +333,7 @@ fn operators_that_only_sessions_have_are_explained() {
     world.press("ctrl-r");
     world.enter("is:running");
     assert!(world.screen().contains("project: since: before: id:"));
-    assert!(world.screen().contains("is: is not for prompts."));
+    assert!(world.screen().contains("is: does not apply to prompts."));
 }
 
 #[test]
@@ -403,7 +400,10 @@ fn a_prompt_that_no_program_can_be_passed_is_told() {
     let world = begun("a\u{0}b", |_| ());
     assert!(world.effects.is_empty());
     let said = notice(&world);
-    assert!(said.contains("NUL") && said.contains("copy it"), "{said}");
+    assert!(
+        said.contains("NUL") && said.contains("Alt+Y copies the prompt"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -505,10 +505,7 @@ fn deleted_sessions_are_listed_with_what_is_left_of_them() {
         ]
     );
     let screen = world.screen();
-    assert!(
-        screen.contains("prompts only: 2 deleted by clean-up, 1 gone otherwise"),
-        "{screen}"
-    );
+    assert!(screen.contains("2 deleted, 1 missing"), "{screen}");
     // The one of today cannot have been taken.
     assert!(screen.contains("1 prompt not on disk"), "{screen}");
     assert!(
@@ -715,7 +712,7 @@ fn a_key_of_the_list_is_not_silent() {
         world.press(key);
         assert_eq!(
             notice(&world),
-            "this key is for the list of sessions",
+            "this key works only in the session list",
             "{key}"
         );
         assert!(world.effects.is_empty(), "{key}");

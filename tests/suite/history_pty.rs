@@ -62,7 +62,7 @@ fn ctrl_r_shows_what_was_asked_and_esc_goes_back() {
     pty.wait_for("1 of 5 prompts");
     pty.type_text("\x15flaky");
     pty.wait_for("the flaky link checker");
-    pty.wait_for("deleted by clean-up");
+    pty.wait_for("deleted by cleanup");
     pty.type_text(ESC);
     pty.wait_for("type to search");
     pty.type_text(ESC);
@@ -222,7 +222,7 @@ fn deleted_sessions_are_shown_with_the_clean_up_that_counts() {
     let mut pty = desk.open(&[]);
     pty.wait_for("3 sessions");
     pty.type_text("\x1bl");
-    pty.wait_for("conversation deleted by clean-up, prompts only");
+    pty.wait_for("conversation deleted by cleanup, prompts only");
     pty.wait_for("cleanupPeriodDays 99 (project settings)");
     pty.wait_for("4 sessions expire within 7 days");
     pty.wait_for("1 session");
@@ -376,7 +376,7 @@ fn where_a_prompt_is_to_be_printed_nothing_is_run() {
     pty.wait_for("1 of 5 prompts");
     for key in ["\x1bn", "\x1br"] {
         pty.type_text(key);
-        pty.wait_for("a prompt is printed here");
+        pty.wait_for("--print runs nothing");
         pty.type_text("\x1b[A");
         pty.wait("the next key takes it away", |screen| {
             !screen.contents().contains("to be printed")

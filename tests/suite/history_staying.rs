@@ -103,7 +103,7 @@ fn a_repeated_prompt_leads_to_the_newest_conversation_that_is_there() {
     assert!(world.history().is_none(), "{}", notice(&world));
     assert_eq!(world.title(), "Why is test_refresh flaky on CI?");
     let said = notice(&world);
-    let expected = "its own conversation is gone: this is the one in shop, 1h ago";
+    let expected = "the prompt's conversation is gone. This one has the same prompt (shop, 1h ago)";
     assert!(said.starts_with(expected), "{said}");
 }
 
@@ -141,7 +141,7 @@ fn a_conversation_of_another_time_is_resumed_only_once_that_was_said() {
     let screen = world.screen();
     let question = "The conversation of this prompt is gone";
     assert!(screen.contains(question), "{screen}");
-    let other = "The same was asked in the one in shop, 1h ago.";
+    let other = "Another conversation has the same prompt (shop, 1h ago).";
     assert!(screen.contains(other), "{screen}");
     world.press("enter");
     assert_eq!(probes(&world), 1);

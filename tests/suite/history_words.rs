@@ -109,7 +109,9 @@ fn esc_on_the_card_leads_back_to_the_prompt() {
         panic!("no card");
     };
     let choices = &card.finding.choices;
-    let read = choices.iter().position(|it| it.label == "Read only");
+    let read = choices
+        .iter()
+        .position(|it| it.label == "Read it without resuming");
     let down = "down ".repeat(read.expect("it can be read") - card.card.cursor);
     world.press(down.trim_end());
     world.press("enter");
@@ -139,7 +141,7 @@ fn pastes_that_were_not_searched_are_said() {
         assert!(world.screen().contains(words), "{}", world.screen());
         world.enter(" zzzzqq");
         ask_again(&mut world, lack);
-        let said = format!("There are {words}.");
+        let said = words.replace("not searched", "were not searched.");
         assert!(world.screen().contains(&said), "{}", world.screen());
     }
 }

@@ -386,10 +386,14 @@ fn one_question_follows_the_other() {
         ..without_worktree(1)
     };
     let mut world = opened(situation);
-    assert!(world.screen().contains("1 more to decide after this"));
+    assert!(world.screen().contains("1 more question follows"));
     world.press("2");
-    assert!(world.screen().contains("This session is big and cold"));
-    assert!(!world.screen().contains("more to decide"));
+    assert!(
+        world
+            .screen()
+            .contains("This session is large and no longer cached")
+    );
+    assert!(!world.screen().contains("more question"));
     world.press("enter");
     assert!(line(&mut world).starts_with("cd /home/ada/code/shop && claude"));
 }
@@ -539,7 +543,7 @@ fn what_cannot_be_resumed_at_all_is_left_out_with_its_reason() {
     assert!(
         screen.contains("Resume 1 marked session")
             && screen.contains("A crash")
-            && screen.contains("there is nothing to resume"),
+            && screen.contains(": nothing to resume"),
         "{screen}"
     );
     // The one that is left goes into a window, as the card says.
@@ -574,7 +578,7 @@ fn a_directory_with_none_inside_is_no_mistake() {
     let typed = "/srv/".to_owned();
     world.tell(Message::Path(PathReply::Childless { typed }));
     let screen = world.screen();
-    assert!(screen.contains("no directory inside"), "{screen}");
+    assert!(screen.contains("no subdirectories"), "{screen}");
     assert!(!screen.contains("no such directory"), "{screen}");
 }
 
@@ -766,7 +770,7 @@ fn a_fork_is_not_printed_as_the_id_of_the_session_itself() {
     world.press("alt-g");
     assert_eq!(world.effects, []);
     let screen = world.screen();
-    assert!(screen.contains("only an id is printed here"), "{screen}");
+    assert!(screen.contains("--print prints an id"), "{screen}");
     let mut world = printing_only(Printed::Words);
     world.press("alt-g");
     let Some(Effect::Ask(Request::Probe(request))) = world.effects.last() else {
@@ -906,7 +910,7 @@ fn no_label_is_cut_on_a_narrow_screen() {
     assert!(
         words
             .join(" ")
-            .contains("Resume anyway: two writers damage a transcript"),
+            .contains("Resume anyway (two processes can damage the transcript)"),
         "{screen}"
     );
 }

@@ -365,7 +365,11 @@ fn several_that_fit_are_listed() {
     }
     let ran = counter.run(&here, &["aaaa111"]);
     assert_eq!((ran.code, counter.called()), (Some(2), None));
-    assert!(ran.err.contains("2 session ids begin with it"), "{}", ran.err);
+    assert!(
+        ran.err.contains("2 session ids begin with it"),
+        "{}",
+        ran.err
+    );
 }
 
 /// A title that reads like the beginning of another session's id may mean either.
@@ -461,7 +465,7 @@ fn of_one_id_in_several_folders_the_newest_that_holds_something() {
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert_eq!(counter.resumed(), Some((id(1), path(&docs).to_owned())));
     assert!(
-        ran.err.contains("several files have this id"),
+        ran.err.contains("the newest file with this id is resumed"),
         "{}",
         ran.err
     );
@@ -697,7 +701,7 @@ fn what_needs_no_decision_passes_with_a_word() {
     let ran = counter.run(&shop, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
     assert!(
-        ran.err.contains("big and cold") && ran.err.contains("150k tokens"),
+        ran.err.contains("large and no longer cached") && ran.err.contains("150k tokens"),
         "{}",
         ran.err
     );

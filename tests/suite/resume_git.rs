@@ -307,7 +307,7 @@ fn a_git_that_fails_is_told() {
     git_that(&counter, "echo 'fatal: dubious ownership' >&2; exit 128");
     let ran = counter.run(&repo, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
-    let told = "git could not be asked (dubious ownership): the branch was not checked";
+    let told = "git failed (dubious ownership): the branch was not checked";
     assert_eq!(ran.err.matches(told).count(), 1, "{}", ran.err);
     fs::remove_file(counter.store.outside("bin").join("git")).expect("removed");
     let mut without = counter.command(&repo, &[&id(1)]);
@@ -329,7 +329,7 @@ fn a_git_that_is_too_slow_is_told_and_ended() {
     );
     let ran = counter.run(&repo, &[&id(1)]);
     assert_eq!(ran.code, Some(7), "{}", ran.err);
-    assert!(ran.err.contains("(no answer in time)"), "{}", ran.err);
+    assert!(ran.err.contains("(timed out)"), "{}", ran.err);
     let numbers = fs::read_to_string(&number).expect("it was asked");
     for number in numbers.lines() {
         let alive = Command::new("kill").args(["-0", number]).output();
@@ -354,7 +354,7 @@ fn a_session_that_was_moved_and_is_filed_as_before_is_told() {
     let ran = counter.run(&old, &[&id(1)]);
     assert_eq!(counter.resumed(), Some((id(1), path(&old).to_owned())));
     let told = format!(
-        "the transcript names {}, but it is filed under {}",
+        "the transcript names {}, but its file belongs to {}",
         path(&new),
         path(&old)
     );

@@ -17,7 +17,7 @@ use crate::support::{assistant, id, lines, user};
 
 const BRANCH: &str = "fix/jwt";
 const RECREATE: &str = "Recreate the worktree";
-const MAKE: &str = "Make the directory again, empty";
+const MAKE: &str = "Create the directory again (empty)";
 
 /// How a worktree goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +202,10 @@ fn a_worktree_whose_branch_is_gone_or_taken_is_not_recreated() {
     git(&repo, &["worktree", "add", "-q", path(&other), BRANCH]);
     let shown = plan(&counter, &repo, 1);
     assert!(!offers_to_recreate(&shown), "{shown}");
-    let there = format!("Resume in {} (has the branch)", path(&other));
+    let there = format!(
+        "Resume in {} (the branch is checked out there)",
+        path(&other)
+    );
     assert!(labels(&shown).contains(&there), "{shown}");
     // A lost worktree on the same branch does not keep it.
     Going::Deleted.go(&repo, &other);
@@ -347,7 +350,13 @@ fn a_directory_is_made_again_or_another_is_named() {
     let code = counter.store.outside("code");
     let nearest = format!("Resume in {} (nearest existing directory)", path(&code));
     let here = format!("Resume in {} (here)", path(&elsewhere));
-    let offered = [MAKE, &nearest, &here, "Choose a directory", "Read only"];
+    let offered = [
+        MAKE,
+        &nearest,
+        &here,
+        "Choose a directory",
+        "Read it without resuming",
+    ];
     assert_eq!(labels(&shown), offered);
     let line = command_of(&shown, MAKE);
     assert!(line.starts_with("mkdir -p '"), "{line}");
@@ -531,7 +540,7 @@ fn a_git_that_fails_or_is_slow_is_told_and_the_rest_is_offered() {
             foreign,
             "(detected dubious ownership in repository at '/shop')",
         ),
-        ("exec sleep 5", "(no answer in time)"),
+        ("exec sleep 5", "(timed out)"),
     ] {
         git_that(&counter, does);
         let shown = plan(&counter, &counter.store.outside("elsewhere"), 1);

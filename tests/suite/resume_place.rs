@@ -52,7 +52,10 @@ fn a_directory_that_nothing_tells_is_asked_for() {
     fs::remove_dir(&shop).expect("removed");
     let shown = plan(&counter, &elsewhere, 1);
     let here = format!("Resume in {} (here)", path(&elsewhere));
-    assert_eq!(labels(&shown), [&here, "Choose a directory", "Read only"]);
+    assert_eq!(
+        labels(&shown),
+        [&here, "Choose a directory", "Read it without resuming"]
+    );
     let ran = counter.run(&elsewhere, &["--yes", &id(1)]);
     assert_eq!((ran.code, counter.called()), (Some(2), None), "{}", ran.err);
     let ran = counter.run(&elsewhere, &[&id(1), "--in", path(&elsewhere)]);

@@ -190,9 +190,9 @@ fn a_directory_that_is_gone_is_made_again() {
     desk.store.session(folder.as_str(), &id(7), 7, content);
     let _untouched = Untouched::watch(&desk);
     let mut pty = desk.open(&[&id(7)]);
-    pty.wait_for("Make the directory again");
+    pty.wait_for("Create the directory again");
     pty.wait_for("mkdir -p");
-    let number = number_of(&pty, "Make the directory again");
+    let number = number_of(&pty, "Create the directory again");
     pty.type_text(&number);
     assert_eq!(pty.end(), 0, "{}", pty.text());
     assert_eq!(desk.recorded()[0], path(&gone));

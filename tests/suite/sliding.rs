@@ -478,7 +478,7 @@ fn a_prompt_that_is_not_there_is_not_looked_for_for_ever() {
     go_to(&mut desk, "nobody asked this", moment(120));
     assert!(desk.world.sessions().pending.is_none());
     assert!(
-        desk.world.screen().contains("this prompt is not in"),
+        desk.world.screen().contains("this prompt was not found"),
         "{}",
         desk.world.screen()
     );
@@ -541,7 +541,7 @@ fn a_longer_prompt_is_another_one_unless_it_was_entered_then() {
         // Something was put behind it on its way.
         assert_eq!(here(&desk), "question 102");
         go_to(&mut desk, "question", moment(410));
-        assert!(desk.world.screen().contains("this prompt is not in"));
+        assert!(desk.world.screen().contains("this prompt was not found"));
     }
 }
 

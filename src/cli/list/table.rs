@@ -60,7 +60,7 @@ fn cells(row: &Row, now: i64) -> [String; 6] {
     let mut title = match (meta.title(), session.hidden) {
         (Some((_, title)), _) => sanitize(title).into_owned(),
         (None, Some(hidden)) => format!("({})", hidden.label()),
-        (None, None) => "(no prompt in sight)".to_owned(),
+        (None, None) => "(no prompt found)".to_owned(),
     };
     if let Some(tag) = &meta.tag {
         let _ = write!(title, " #{}", sanitize(tag));

@@ -27,7 +27,7 @@ impl FindingBuilder<'_> {
                 let mut label = format!("Switch to {name} first");
                 let place = self.situation.directory();
                 if place.is_some_and(|(place, _)| place.path != repository.on_branch) {
-                    lines.push(format!("branch {name} does not have the directory"));
+                    lines.push(format!("the directory does not exist on branch {name}"));
                     label = format!("{label} and resume in {top}");
                 }
                 choices.push(self.choice(Answer::Switch, label));
@@ -63,7 +63,7 @@ impl FindingBuilder<'_> {
             }
             GitState::Silent(why) => {
                 return Some(format!(
-                    "git could not be asked ({}): the branch was not checked",
+                    "git failed ({}): the branch was not checked",
                     sanitize(why)
                 ));
             }
@@ -100,11 +100,12 @@ impl FindingBuilder<'_> {
 
 /// Why no switch is offered.
 pub(super) fn no_switch(uncommitted: Option<usize>) -> Option<String> {
-    let cause = match uncommitted {
-        Some(0) => return None,
-        Some(1) => "1 uncommitted file".to_owned(),
-        Some(files) => format!("{files} uncommitted files"),
-        None => "git did not say what is uncommitted".to_owned(),
-    };
-    Some(format!("{cause}, so no switch is offered"))
+    match uncommitted {
+        Some(0) => None,
+        Some(1) => Some("1 uncommitted file: commit or stash it to switch".to_owned()),
+        Some(files) => Some(format!(
+            "{files} uncommitted files: commit or stash them to switch"
+        )),
+        None => Some("uncommitted files could not be checked, so no switch is offered".to_owned()),
+    }
 }

@@ -83,14 +83,15 @@ impl FindingBuilder<'_> {
             lines.extend(self.about_tree(&lost.path, tree));
         }
         if let Some(found) = &gone.on_branch {
-            lines.push(format!("branch {} has it", sanitize(&found.branch)));
+            let branch = sanitize(&found.branch);
+            lines.push(format!("the directory exists on branch {branch}"));
             if found.elsewhere.is_none() {
                 lines.extend(no_switch(found.uncommitted));
             }
         }
         lines.extend(gone.silence.as_deref().map(|why| {
             let why = sanitize(why);
-            format!("git could not be asked ({why}): its worktrees and branches are not offered")
+            format!("git failed ({why}): worktrees and branches are not offered")
         }));
         self.finding(headline, lines, self.ways_on(lost, gone))
     }
@@ -111,10 +112,12 @@ impl FindingBuilder<'_> {
         let mut lines = vec![line];
         if let Some(reason) = &tree.lock {
             let locked = match reason.as_str() {
-                "" => "git keeps it locked".to_owned(),
-                reason => format!("git keeps it locked ({})", sanitize(reason)),
+                "" => "git has it locked".to_owned(),
+                reason => format!("git has it locked ({})", sanitize(reason)),
             };
-            lines.push(format!("{locked}: run git worktree unlock to recreate it"));
+            lines.push(format!(
+                "{locked}. To recreate it, first run git worktree unlock"
+            ));
         }
         let Some(source) = tree.source() else {
             return lines;
@@ -153,8 +156,11 @@ impl FindingBuilder<'_> {
         let working_tree = tree.and_then(|tree| tree.working_tree.as_ref());
         // The session's own directory, or the same repository: `--yes` may go there.
         for (path, note) in [
-            (before.map(|(place, _)| &place.path), "where it was before"),
-            (has_branch, "has the branch"),
+            (
+                before.map(|(place, _)| &place.path),
+                "the session's previous directory",
+            ),
+            (has_branch, "the branch is checked out there"),
             (working_tree, "same repository, other files"),
         ] {
             let choice = path.map(|path| self.resume_in(path, note).with(Consent::Yes));
@@ -173,12 +179,12 @@ impl FindingBuilder<'_> {
         choices.extend(nearest.clone().filter(|_| gone.nearest_in_repository));
         let is_better = tree.is_some_and(|tree| tree.source().is_some());
         let make = (is_missing && !is_better)
-            .then(|| self.choice(Answer::MakeDirectory, "Make the directory again, empty"));
+            .then(|| self.choice(Answer::MakeDirectory, "Create the directory again (empty)"));
         // Below these a path is of another machine, or in another home directory.
         let is_own = gone.nearest.as_deref().is_some_and(|path| !is_system(path));
         choices.extend(make.clone().filter(|_| is_own));
         let others = self.situation.recorded.iter().filter(|one| one.is_usable());
-        choices.extend(others.map(|one| self.resume_in(&one.path, "the session was there too")));
+        choices.extend(others.map(|one| self.resume_in(&one.path, "also used by the session")));
         choices.extend(nearest);
         choices.extend(self.here());
         let mut choices = each_once(choices);
@@ -244,10 +250,9 @@ impl FindingBuilder<'_> {
         let worktree = self.situation.worktree.as_ref();
         let is_worktree = worktree.is_some_and(|tree| tree.place.path == place.path);
         (named.path != place.path && !is_worktree).then(|| {
+            let (named, own) = (self.shown(&named.path), self.shown(&place.path));
             format!(
-                "the transcript names {}, but it is filed under {}, where Claude Code looks for it",
-                self.shown(&named.path),
-                self.shown(&place.path)
+                "the transcript names {named}, but its file belongs to {own}. Claude Code looks in {own}"
             )
         })
     }

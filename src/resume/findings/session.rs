@@ -42,7 +42,7 @@ impl FindingBuilder<'_> {
             choices.push(self.choice(Answer::Jump, label));
         }
         let fork = self.choice(Answer::Fork, "Fork: continue in a copy");
-        let anyway = "Resume anyway: two writers damage a transcript";
+        let anyway = "Resume anyway (two processes can damage the transcript)";
         let anyway = self.choice(Answer::GoOn, anyway);
         choices.extend([
             fork.with(Consent::Yes),
@@ -74,7 +74,7 @@ impl FindingBuilder<'_> {
             "Claude Code will not find this session",
             vec![
                 format!("{transcript} is not in its store"),
-                "Claude Code looks the id up in its store, and no file there has it".to_owned(),
+                "no file in the config directory has this id".to_owned(),
             ],
             vec![
                 Choice::read_only(),
@@ -117,7 +117,7 @@ impl FindingBuilder<'_> {
         let named: Vec<String> = copies.map(|path| self.shown(path)).collect();
         (!named.is_empty()).then(|| {
             let named = named.join(", ");
-            format!("several files have this id, and the newest is resumed; the others: {named}")
+            format!("the newest file with this id is resumed. Others: {named}")
         })
     }
 
@@ -169,10 +169,10 @@ impl FindingBuilder<'_> {
         if let Some(tokens) = resume_info.context.filter(is_big)
             && is_cold
         {
-            headline.get_or_insert("This session is big and cold");
+            headline.get_or_insert("This session is large and no longer cached");
             let idle = age(last, self.situation.now);
             lines.push(format!(
-                "the first request sends {}k tokens; after {idle} none of them are cached",
+                "the first request sends {}k tokens; the cache expired (last used {idle} ago)",
                 tokens / 1000
             ));
         }
@@ -210,10 +210,7 @@ pub fn no_program(program: &Program, launch: &Launch) -> Option<(String, String)
         Program::Missing if launch.command.is_empty() => {
             "Claude Code is not on the PATH".to_owned()
         }
-        Program::Missing => {
-            "CLAUDE_RESUME_COMMAND or the configuration names it, and there is no such program"
-                .to_owned()
-        }
+        Program::Missing => "set by CLAUDE_RESUME_COMMAND or the configuration".to_owned(),
         Program::NoInterpreter {
             script,
             interpreter,

@@ -86,8 +86,7 @@ impl BatchCard {
         if !lines.is_empty() {
             lines.push(BatchLine::Blank);
         }
-        let heading = "Left out: resume these one by one to decide";
-        add(&mut lines, heading, BatchLine::Heading);
+        add(&mut lines, "Left out:", BatchLine::Heading);
         for staying in &self.batch.staying {
             add(&mut lines, &staying.title, BatchLine::Title);
             add(&mut lines, &staying.why, BatchLine::Why);

@@ -168,6 +168,6 @@ fn place(branch: &Branch, mark: &str) -> String {
         _ if branch.is_resumed => format!("{mark} resume takes this"),
         Some(_) => format!("left after turn {}", branch.shared_turns),
         None if branch.is_cut_off => "cut off by damage".to_owned(),
-        None => "began anew".to_owned(),
+        None => "started over".to_owned(),
     }
 }

@@ -76,7 +76,7 @@ pub fn probe(rows: &[Arc<Row>], wish: Wish, host: &mut Host<'_>) -> Option<Gener
         if let Some(kind @ (Hidden::Unreadable | Hidden::NotASession | Hidden::Empty)) =
             row.session.hidden
         {
-            let why = format!("({}): there is nothing to resume", kind.label());
+            let why = format!("{}: nothing to resume", kind.label());
             left.push(Staying { title, why });
             continue;
         }

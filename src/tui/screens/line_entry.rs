@@ -119,7 +119,7 @@ impl LineEntry {
             }
             PathReply::Childless { .. } => {
                 self.offers.clear();
-                self.mistake = Some("no directory inside: Enter takes this one");
+                self.mistake = Some("no subdirectories. Enter chooses this one");
             }
             PathReply::Enter { path: None, .. } => {
                 self.mistake = Some("not a directory you can enter");

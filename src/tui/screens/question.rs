@@ -28,8 +28,9 @@ impl Question {
         let mut lines = finding.lines.clone();
         match findings.len() {
             0 => lines.extend(intent.plan(&answers).notes.iter().map(Finding::line)),
+            1 => lines.push("1 more question follows. The command may change".to_owned()),
             more => lines.push(format!(
-                "{more} more to decide after this; the command may change"
+                "{more} more questions follow. The command may change"
             )),
         }
         let choices = finding.choices.iter().map(|choice| CardChoice {

@@ -69,6 +69,14 @@ pub fn plural(count: usize, noun: &str) -> String {
     format!("{} {noun}{s}", number(count))
 }
 
+/// A count of matches: `1 match`, `3 matches`.
+pub fn matches(count: usize) -> String {
+    match count {
+        1 => "1 match".to_owned(),
+        count => format!("{} matches", number(count)),
+    }
+}
+
 /// A number with a comma between thousands.
 pub fn number(count: usize) -> String {
     let digits = count.to_string();

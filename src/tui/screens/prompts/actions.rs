@@ -52,7 +52,9 @@ impl Prompts {
             host.context.panes.preview = Switch::On;
         }
         if let Some(other) = self.elsewhere(host.env()) {
-            host.tell(format!("its own conversation is gone: this is {other}"));
+            host.tell(format!(
+                "the prompt's conversation is gone. This one has the same prompt ({other})"
+            ));
         }
         let sessions = Sessions::at(target, focus, host);
         Flow::Push(Screen::Sessions(Box::new(sessions)))
@@ -66,9 +68,11 @@ impl Prompts {
             return Flow::Stay;
         };
         if let (false, Some(other)) = (is_confirmed, self.elsewhere(host.env())) {
-            let lines = vec![format!("The same was asked in {other}.")];
+            let lines = vec![format!(
+                "Another conversation has the same prompt ({other})."
+            )];
             let confirm = Confirm::new("The conversation of this prompt is gone", "", lines).or(
-                "Resume that one instead",
+                "Resume the other conversation",
                 "",
                 Consequence::Do(Action::ResumePrompt),
             );
@@ -121,7 +125,8 @@ impl Prompts {
             launch: host.context.setting.launch.clone(),
         };
         if let Err(error) = fresh.check() {
-            host.warn(format!("{error}: copy it instead"));
+            let key = host.context.key(Action::CopyPrompt);
+            host.warn(format!("{error}: {key} copies the prompt"));
         } else if let Ending::Print(_) = host.context.setting.ending {
             host.warn("there is no session to print: copy the prompt instead");
         } else {
@@ -190,18 +195,18 @@ impl Prompts {
     fn only_prints(&self, host: &mut Host<'_>) -> bool {
         let prints = self.choice == Choice::Print;
         if prints {
-            host.warn("a prompt is printed here: Enter chooses it");
+            host.warn("--print runs nothing. Enter prints the prompt");
         }
         prints
     }
 
-    /// The other conversation in which the same was asked, if that of the prompt is gone.
+    /// Project and age of the other conversation with the same prompt, if its own is gone.
     fn elsewhere(&self, env: Env<'_>) -> Option<String> {
         let row = self.elsewhere_row()?;
         let when = row.since(env.context.millis());
         Some(match project_label(&row.prompt.project) {
-            "" => format!("the one of {when}"),
-            project => format!("the one in {project}, {when}"),
+            "" => when,
+            project => format!("{project}, {when}"),
         })
     }
 
@@ -234,13 +239,13 @@ impl Prompts {
                 return None;
             }
             ConversationFate::Deleted => {
-                "Claude Code deleted its conversation, only the prompt is left"
+                "Claude Code deleted its conversation; only the prompt is left"
             }
             ConversationFate::Empty => {
-                "the file of its conversation is empty, only the prompt is left"
+                "the file of its conversation is empty; only the prompt is left"
             }
             ConversationFate::Missing | ConversationFate::Unknown | ConversationFate::There => {
-                "its conversation is not on disk, only the prompt is left"
+                "its conversation is not on disk; only the prompt is left"
             }
         };
         host.warn(format!("{reason}: {instead}"));

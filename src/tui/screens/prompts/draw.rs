@@ -15,8 +15,8 @@ use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
 use crate::tui::layout::{Focus, Layout};
 use crate::tui::theme::{Glyphs, Theme};
 use crate::tui::widgets::{
-    Footer, Item, clean, draw_heading, draw_rules, line_of, marked, number, plural, put, say,
-    width_of,
+    Footer, Item, clean, draw_heading, draw_rules, line_of, marked, matches, number, plural, put,
+    say, width_of,
 };
 
 /// Columns for an age, and for a project where there is room.
@@ -121,12 +121,14 @@ impl Prompts {
         let (long, short) = match (self.deleted, self.missing) {
             (0, 1..) => return "no conversation left, prompts only".to_owned(),
             (_, 0) => (
-                "conversation deleted by clean-up, prompts only".to_owned(),
-                "deleted by clean-up, prompts only".to_owned(),
+                "conversation deleted by cleanup, prompts only".to_owned(),
+                "deleted by cleanup, prompts only".to_owned(),
             ),
             (_, _) => (
-                format!("prompts only: {deleted} deleted by clean-up, {missing} gone otherwise"),
-                format!("{deleted} deleted, {missing} gone otherwise"),
+                format!(
+                    "prompts only: {deleted} deleted by cleanup, {missing} missing for another reason"
+                ),
+                format!("{deleted} deleted, {missing} missing"),
             ),
         };
         if width(&long) <= room { long } else { short }
@@ -140,33 +142,40 @@ impl Prompts {
             return Vec::new();
         }
         let what = match self.view {
-            View::Deleted => "sessions of which only the prompts are left",
+            View::Deleted => "deleted sessions",
             View::Prompts => "prompts",
         };
         let of_sessions = query.of_sessions();
         let mut lines = Vec::new();
         if progress.read == 0 && progress.over && progress.unreadable == 0 {
-            lines.push("No prompt history yet: Claude Code writes it as you ask.".to_owned());
+            let line = "No prompt history yet: Claude Code adds each prompt that you enter.";
+            lines.push(line.to_owned());
         } else if !of_sessions.is_empty() {
-            let verb = if of_sessions.len() == 1 { "is" } else { "are" };
-            lines.push(format!("{} {verb} not for prompts.", of_sessions.join(" ")));
+            let verb = if of_sessions.len() == 1 { "does" } else { "do" };
+            let named = of_sessions.join(" ");
+            lines.push(format!("{named} {verb} not apply to prompts."));
             lines.push("Prompts have project: since: before: id:".to_owned());
         } else if query.is_empty() {
             lines.push(format!("No {what} here."));
         } else if self.view == View::Deleted {
-            lines.push(format!("Nothing in {what}."));
+            lines.push(format!("No match in {what}."));
         } else if self.tier == Some(Tier::Substring) {
             lines.push("No prompt has these words. Still looking for loose matches.".to_owned());
         } else {
-            lines.push(format!("Nothing in {} {what}.", number(self.different)));
+            lines.push(format!("No match in {} {what}.", number(self.different)));
         }
         let key = env.context.key(Action::PromptScope);
         if self.counts.elsewhere > 0 && self.view == View::Prompts && !key.is_empty() {
-            let count = number(self.counts.elsewhere);
-            lines.push(format!("{key}  look farther: {count} there"));
+            let count = if query.is_empty() {
+                plural(self.counts.elsewhere, "prompt")
+            } else {
+                matches(self.counts.elsewhere)
+            };
+            lines.push(format!("{key}  widen the scope: {count}"));
         }
-        if let Some(text) = self.unsearched() {
-            lines.push(format!("There are {text}."));
+        if self.unsearched().is_some() {
+            let prompts = plural(progress.unsearched, "prompt");
+            lines.push(format!("The pastes of {prompts} were not searched."));
         }
         if !progress.over {
             lines.push("Still reading.".to_owned());

@@ -141,7 +141,7 @@ impl Prompts {
         let (fate, style) = match hit.fate {
             ConversationFate::There => ("conversation still there", theme.dim()),
             ConversationFate::Deleted => (
-                "conversation deleted by clean-up, prompts only",
+                "conversation deleted by cleanup, prompts only",
                 theme.attention(),
             ),
             ConversationFate::Missing => {

@@ -121,7 +121,7 @@ impl Prompts {
         let rows = self.page_rows(host.context);
         if self.reader.find.is_none() {
             let key = host.context.key(Action::Find);
-            host.tell(format!("{key} finds something in this prompt"));
+            host.tell(format!("{key} searches this prompt"));
         } else if !self.reader.next_match(direction, rows) {
             self.tell_of_none(host);
         }
@@ -150,7 +150,7 @@ impl Prompts {
             _ if !self.reader.is_searched() => "still searching".to_owned(),
             0 => "no match in this prompt".to_owned(),
             more => format!(
-                "no match in what is shown; {} more are not searched ({key} opens all of it)",
+                "no match in what is shown; another {} is not searched ({key} opens all of it)",
                 size(more as u64)
             ),
         });

@@ -11,7 +11,9 @@ use crate::tui::data::{HereKind, Scan};
 use crate::tui::host::Env;
 use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
 use crate::tui::layout::{Focus, Layout, Switch};
-use crate::tui::widgets::{Footer, Item, draw_heading, draw_rules, line_of, number, plural, say};
+use crate::tui::widgets::{
+    Footer, Item, draw_heading, draw_rules, line_of, matches, number, plural, say,
+};
 
 /// What is shown right of the query, the most needed first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
@@ -90,7 +92,7 @@ impl Sessions {
             format!("No sessions{place}.")
         } else {
             let sessions = plural(counts.shown, "session");
-            format!("Nothing in titles or prompts of {sessions}{place}.")
+            format!("No match in {sessions}{place}.")
         }];
         let mut offer = |action, text: String| {
             let key = env.context.key(action);
@@ -99,8 +101,12 @@ impl Sessions {
             }
         };
         if self.is_here() && counts.elsewhere > 0 {
-            let count = number(counts.elsewhere);
-            offer(Action::Scope, format!("search all projects: {count} there"));
+            let count = if is_empty {
+                plural(counts.elsewhere, "session")
+            } else {
+                matches(counts.elsewhere)
+            };
+            offer(Action::Scope, format!("search all projects: {count}"));
         }
         if self.hidden_kinds == Switch::Off && counts.hidden > 0 {
             let count = number(counts.hidden);
@@ -152,7 +158,7 @@ impl Sessions {
         match self.hidden_kinds {
             _ if detail < Detail::Hidden => {}
             Switch::On => {
-                let text = format!("{dot}hidden shown");
+                let text = format!("{dot}hidden included");
                 spans.push(Span::styled(text, theme.attention()));
             }
             Switch::Off if hidden > 0 => {

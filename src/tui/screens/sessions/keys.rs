@@ -183,13 +183,13 @@ impl Sessions {
     /// Shows the branches, if there are several.
     pub(super) fn branches(&self, host: &mut Host<'_>) -> Flow {
         let (Some(page), Some(row)) = (self.reader.page(), self.cursor_row(host.data)) else {
-            host.tell("still reading it");
+            host.tell("the conversation is still loading");
             return Flow::Stay;
         };
         if page.branches.len() < 2 {
             host.tell(match page.known {
                 Coverage::Whole => "this conversation has one branch: nothing was rewound",
-                Coverage::Newest => "still reading it",
+                Coverage::Newest => "the conversation is still loading",
             });
             return Flow::Stay;
         }

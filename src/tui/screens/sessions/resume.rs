@@ -67,7 +67,7 @@ impl Sessions {
             }
             // An id stands for the session itself.
             Ending::Print(Printed::Id) if wish == Wish::Fork => {
-                Some("only an id is printed here, and it cannot name a fork")
+                Some("--print prints an id, and a fork has none yet")
             }
             Ending::Print(Printed::Words) if is_several => {
                 Some("the shell opens one session: unmark them (Esc) and choose one")
@@ -80,8 +80,8 @@ impl Sessions {
         let title = self.cursor_row(host.data).map_or("", |row| row.title());
         let lines = vec!["The preview shows a branch that was rewound.".to_owned()];
         let (action, label) = match wish {
-            Wish::Fork => (Action::Fork, "Fork the other branch"),
-            Wish::Continue => (Action::Resume, "Resume the other branch"),
+            Wish::Fork => (Action::Fork, "Fork anyway, on the other branch"),
+            Wish::Continue => (Action::Resume, "Resume anyway, on the other branch"),
         };
         let confirm = Confirm::new("Resume uses a different branch", title, lines)
             .or(label, "", Consequence::Do(action))

@@ -92,7 +92,7 @@ impl Sessions {
         self.reader.go_to_top(line, self.reader_pane(host.context));
         // Turns before a compaction have negative numbers.
         if self.reader.leaf.is_some() {
-            host.add("this branch was rewound: resume does not take it");
+            host.add("this branch was rewound. Resume uses another one");
         } else if turn < 0 {
             host.add("this is before a compaction: resume brings back a summary of it");
         }
@@ -158,7 +158,7 @@ impl Sessions {
                 if self.reader.options.earlier > 0 {
                     self.reader.forget();
                 }
-                return host.add("this prompt is not in the shown part of the conversation");
+                return host.add("this prompt was not found in the conversation");
             }
         }
         self.reader.around = there;

@@ -168,7 +168,7 @@ impl Cell<'_> {
             spans
         } else {
             let kind = self.row.session.hidden;
-            let text = kind.map_or("(no prompt in sight)".to_owned(), |kind| {
+            let text = kind.map_or("(no prompt found)".to_owned(), |kind| {
                 format!("({})", kind.label())
             });
             vec![Span::styled(clean(&text, room), theme.dim())]

@@ -175,7 +175,7 @@ impl Reader {
                 }
                 return;
             }
-            Content::Page(_) => ("nothing was said".to_owned(), theme.dim()),
+            Content::Page(_) => ("no messages".to_owned(), theme.dim()),
             Content::Failed(reason) => (reason.clone(), theme.broken()),
         };
         let room = usize::from(area.width.saturating_sub(2));
@@ -205,7 +205,7 @@ fn unseen(env: Env<'_>, unseen: &BTreeSet<Unseen>, count: usize) -> Option<Strin
         parts.push(format!("{also} {}", is_in.join(", ")));
     }
     if unseen.contains(&Unseen::TooLong) {
-        parts.push("not in texts cut for their length".to_owned());
+        parts.push("truncated texts are not searched".to_owned());
     }
     (!parts.is_empty()).then(|| parts.join(env.context.theme().signs().dot))
 }

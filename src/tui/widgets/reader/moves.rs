@@ -336,7 +336,7 @@ impl Reader {
                 text: sanitize_lines(&text),
             }),
             (None, _) if self.is_read(pane) => host.warn("there is no message here"),
-            (None, _) => host.warn("still reading it: try again"),
+            (None, _) => host.warn("the conversation is still loading: try again"),
         }
     }
 

@@ -337,7 +337,7 @@ fn words(branch: &Branch) -> String {
     let place = match &branch.left_at {
         Some(_) => format!("left after turn {}", branch.shared_turns),
         None if branch.is_cut_off => "cut off by damage".to_owned(),
-        None => "began anew".to_owned(),
+        None => "started over".to_owned(),
     };
     format!("another branch ({place}, {turns}): resuming does not take it")
 }
