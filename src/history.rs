@@ -23,6 +23,6 @@ pub use pastes::{
     Lacking, MAX_INLINE, PromptPart, StoredPastes, content_hash, expand, flat, is_hash,
     paste_folder, paste_path, stored_pastes,
 };
-pub use prompts::{FoundPrompt, Passed, PromptPos, Prompts, Reread, history_path};
+pub use prompts::{FoundPrompt, MergedHistory, Passed, PromptPos, Reread, history_path};
 pub use sessions::{PastSession, PastSessions};
 pub use skipped::{Skip, Skipped, skipped_path};

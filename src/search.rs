@@ -22,7 +22,7 @@ mod worker;
 pub use archive::{Archive, ConversationFate, PromptAnswer, PromptHit, View};
 pub use complete::{Completion, Values, completions};
 pub use document::{
-    Context, Distance, Document, Field, RowId, SessionFlag, SessionFlags, project_label,
+    Distance, Document, Field, RowContext, RowId, SessionFlag, SessionFlags, project_label,
 };
 pub use highlight::highlight;
 pub use query::{Problem, Query};

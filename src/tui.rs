@@ -44,7 +44,7 @@ pub use request::{
 };
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
-    BatchCard, BatchLine, Beginning, Branches, Choice, Chosen, Confirm, Flow, Help, HistoryNews,
+    BatchCard, BatchLine, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
     HistoryScope, LineEntry, PastPage, PastRow, PastSpan, PathReply, Pending, Probed, Progress,
     Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
 };
@@ -52,7 +52,7 @@ pub use seek::{FindTarget, Findings, MatchPos, Matches, Searched, in_turn};
 pub use terminal::{Display, Multiplexer, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use widgets::{
-    Card, Content, Direction, Edit, FindBar, Heading, Hold, Input, Item, List, Motion, Pane,
+    Card, Content, Direction, Edit, FindBar, Heading, Hold, Input, List, ListPart, Motion, Pane,
     Placed, QueryLine, Reader, Stage,
 };
 pub use workers::{

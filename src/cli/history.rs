@@ -16,14 +16,14 @@ use super::pick::{HistoryStart, Pick, state_folder};
 use super::surroundings::{Stdout, Surroundings, absolute};
 use super::{Exit, complain, counted};
 use crate::history::{
-    FoundPrompt, PastSession, PastSessions, Prompts, Reread, Skipped, history_path, recall,
+    FoundPrompt, MergedHistory, PastSession, PastSessions, Reread, Skipped, history_path, recall,
     skipped_path,
 };
 use crate::list::{Distance, Include, Scope, Sort, has_prefix};
 use crate::search::{Archive, ConversationFate, Generation, Query, Search, View};
 use crate::store::{list, readers, retention, worktrees};
-use crate::tui::{Choice, HistoryScope};
-use print::{Form, Printer, PromptRow};
+use crate::tui::{EnterMode, HistoryScope};
+use print::{Form, PrintedPrompt, Printer};
 
 /// The number of entries that are read at once.
 const BATCH: usize = 4096;
@@ -182,9 +182,9 @@ impl HistoryCommand {
         Pick::of_history(HistoryStart {
             query: self.query.join(" "),
             choice: if self.print {
-                Choice::Print
+                EnterMode::Print
             } else {
-                Choice::Go
+                EnterMode::Go
             },
             scope: match (&self.session, &self.project) {
                 (Some(_), _) => Some(HistoryScope::Session),
@@ -219,7 +219,7 @@ impl HistoryCommand {
         &self,
         surroundings: &Surroundings,
         fate: impl Fn(&PastSession) -> ConversationFate,
-    ) -> anyhow::Result<(Vec<PromptRow>, bool)> {
+    ) -> anyhow::Result<(Vec<PrintedPrompt>, bool)> {
         let scope = self.project_scope(surroundings)?;
         let session = self.session_id(&surroundings.roots);
         let mut prompts = open(&surroundings.roots);
@@ -236,7 +236,7 @@ impl HistoryCommand {
             let id = found.prompt.session.as_deref();
             let session = id.and_then(|id| sessions.get(sessions.position(id)?));
             let fate = session.map_or(ConversationFate::Unknown, &fate);
-            PromptRow::new(found.prompt, found.spot.root, 1, fate)
+            PrintedPrompt::new(found.prompt, found.spot.root, 1, fate)
         });
         Ok((rows.take(self.most()).collect(), tell_unreadable(&prompts)))
     }
@@ -246,7 +246,7 @@ impl HistoryCommand {
         &self,
         surroundings: &Surroundings,
         fate: impl Fn(&PastSession) -> ConversationFate,
-    ) -> anyhow::Result<(Vec<PromptRow>, bool)> {
+    ) -> anyhow::Result<(Vec<PrintedPrompt>, bool)> {
         let query = Query::parse(&self.query.join(" "), &surroundings.now);
         // A broken filter must not select everything.
         if let Some(problem) = query.problems().first() {
@@ -300,7 +300,7 @@ impl HistoryCommand {
                 continue;
             };
             if let Ok(Some(prompt)) = reread.read(spot) {
-                let mut row = PromptRow::new(prompt, spot.root, hit.count, hit.fate);
+                let mut row = PrintedPrompt::new(prompt, spot.root, hit.count, hit.fate);
                 let other = hit.elsewhere().and_then(|other| archive.spot(other));
                 row.also = other.and_then(|spot| reread.read(spot).ok().flatten());
                 if view == View::Deleted
@@ -316,7 +316,7 @@ impl HistoryCommand {
         Ok((rows, is_complete))
     }
 
-    fn print(&self, surroundings: &Surroundings, rows: &[PromptRow]) -> anyhow::Result<Exit> {
+    fn print(&self, surroundings: &Surroundings, rows: &[PrintedPrompt]) -> anyhow::Result<Exit> {
         let form = match (self.json, self.print0, surroundings.stdout) {
             (true, _, _) => Form::Json,
             (_, true, stdout) => Form::Nul {
@@ -382,7 +382,7 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (A
 }
 
 /// Opens the histories, without prompts that were undone.
-fn open(roots: &[PathBuf]) -> Prompts {
+fn open(roots: &[PathBuf]) -> MergedHistory {
     let skipped = state_folder().map_or_else(Skipped::default, |state| {
         Skipped::load(&state).unwrap_or_else(|error| {
             let path = skipped_path(&state);
@@ -393,11 +393,11 @@ fn open(roots: &[PathBuf]) -> Prompts {
             Skipped::default()
         })
     });
-    Prompts::open(roots, Arc::new(skipped)).0
+    MergedHistory::open(roots, Arc::new(skipped)).0
 }
 
 /// Reports the histories that could not be read, and returns whether there are none.
-fn tell_unreadable(prompts: &Prompts) -> bool {
+fn tell_unreadable(prompts: &MergedHistory) -> bool {
     for (path, reason) in prompts.troubles() {
         complain(&format!("{}: cannot be read: {reason}", path.display()));
     }

@@ -24,7 +24,7 @@ use crate::demo::demo_directory;
 use crate::resume::{Answers, ChildSession, FoundSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
 use crate::tui::{
-    self, App, Choice, Chosen, Ended, Ending, Memory, Multiplexer, NamedSession, Outside,
+    self, App, Chosen, Ended, Ending, EnterMode, Memory, Multiplexer, NamedSession, Outside,
     PickerStart, Printed, Question, Reach, Screen, Setting, Sources,
 };
 
@@ -247,7 +247,7 @@ impl Pick {
         }
         let history = self.history.as_ref();
         let prints = self.hand_over.printed().is_some()
-            || history.is_some_and(|start| start.choice == Choice::Print);
+            || history.is_some_and(|start| start.choice == EnterMode::Print);
         let connected = io::stdin().is_terminal() && io::stdout().is_terminal();
         (prints || connected) && tui::is_there()
     }

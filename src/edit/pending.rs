@@ -22,7 +22,7 @@ const RANDOM: usize = 16;
 
 /// Where they wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pending {
+pub struct PendingFolder {
     folder: PathBuf,
 }
 
@@ -57,7 +57,7 @@ impl Drop for Claimed {
     }
 }
 
-impl Pending {
+impl PendingFolder {
     pub fn new(state: &Path) -> Self {
         Self {
             folder: state.join("pending-prompts"),

@@ -2,12 +2,12 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::Pending;
+use super::PendingFolder;
 
 #[test]
 fn what_waits_is_claimed_once_and_only_for_its_history() {
     let state = tempfile::tempdir().unwrap();
-    let pending = Pending::new(state.path());
+    let pending = PendingFolder::new(state.path());
     let history = Path::new("/home/ada/.claude/history.jsonl");
     let other = Path::new("/backup/history.jsonl");
     pending.put(history, "a\nb\n").unwrap();
@@ -27,7 +27,7 @@ fn what_waits_is_claimed_once_and_only_for_its_history() {
 #[test]
 fn one_line_can_be_taken_away() {
     let state = tempfile::tempdir().unwrap();
-    let pending = Pending::new(state.path());
+    let pending = PendingFolder::new(state.path());
     let history = Path::new("/h");
     pending.put(history, "a\nb\n").unwrap();
     assert!(!pending.remove(history, |line| line == "x\n"));
@@ -38,7 +38,7 @@ fn one_line_can_be_taken_away() {
 #[test]
 fn what_else_waits_goes_on_waiting_when_a_line_is_taken_away() {
     let state = tempfile::tempdir().unwrap();
-    let pending = Pending::new(state.path());
+    let pending = PendingFolder::new(state.path());
     let history = Path::new("/h");
     for line in ["a\n", "b\n", "c\n"] {
         pending.put(history, line).unwrap();
@@ -57,7 +57,7 @@ fn what_else_waits_goes_on_waiting_when_a_line_is_taken_away() {
 #[test]
 fn a_claim_is_never_older_than_when_it_was_made() {
     let state = tempfile::tempdir().unwrap();
-    let pending = Pending::new(state.path());
+    let pending = PendingFolder::new(state.path());
     let history = Path::new("/h");
     pending.put(history, "a\n").unwrap();
     let waiting = pending.waiting();
@@ -72,7 +72,7 @@ fn a_claim_is_never_older_than_when_it_was_made() {
 #[test]
 fn giving_back_overwrites_nothing() {
     let state = tempfile::tempdir().unwrap();
-    let pending = Pending::new(state.path());
+    let pending = PendingFolder::new(state.path());
     let history = Path::new("/h");
     pending.put(history, "a\n").unwrap();
     let path = pending.waiting().remove(0);
@@ -87,7 +87,7 @@ fn giving_back_overwrites_nothing() {
 #[test]
 fn what_a_process_claimed_that_died_is_claimed_again() {
     let state = tempfile::tempdir().unwrap();
-    let pending = Pending::new(state.path());
+    let pending = PendingFolder::new(state.path());
     let history = Path::new("/h");
     pending.put(history, "a\n").unwrap();
     // It dies: nothing is done with it and nothing is given back.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::append::{AppendError, append};
-use super::pending::{Claimed, Pending};
+use super::pending::{Claimed, PendingFolder};
 use super::private;
 use crate::files;
 use crate::history::{
@@ -125,7 +125,7 @@ impl Recorder {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let left_behind = Pending::new(&self.state).claim(&self.history);
+        let left_behind = PendingFolder::new(&self.state).claim(&self.history);
         let before = left_behind.iter().map(|claimed| &claimed.lines);
         let lines: String = before.chain(&self.pending).map(String::as_str).collect();
         // If it fails, what was claimed waits again.
@@ -150,7 +150,7 @@ impl Recorder {
     pub fn leave_behind(&mut self) -> io::Result<()> {
         let lines = self.pending.concat();
         if !lines.is_empty() {
-            Pending::new(&self.state).put(&self.history, &lines)?;
+            PendingFolder::new(&self.state).put(&self.history, &lines)?;
             self.pending.clear();
             self.remember_last();
         }
@@ -167,7 +167,7 @@ impl Recorder {
             self.pending.remove(at);
             return Ok(Undone::Withdrawn(display));
         }
-        let waits = Pending::new(&self.state).remove(&self.history, |line| line == last);
+        let waits = PendingFolder::new(&self.state).remove(&self.history, |line| line == last);
         if !waits {
             self.skip(&last)?;
         }

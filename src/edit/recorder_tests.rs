@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
-use crate::history::{Prompts, Skipped, content_hash, expand, flat};
+use crate::history::{MergedHistory, Skipped, content_hash, expand, flat};
 
 struct Desk {
     _keep: tempfile::TempDir,
@@ -30,7 +30,7 @@ impl Desk {
     /// What a read of ours shows, newest first.
     fn shown(&self) -> Vec<String> {
         let skipped = Arc::new(Skipped::load(&self.state).expect("read"));
-        let (prompts, _) = Prompts::open(std::slice::from_ref(&self.root), skipped);
+        let (prompts, _) = MergedHistory::open(std::slice::from_ref(&self.root), skipped);
         prompts.map(|found| found.prompt.display).collect()
     }
 
@@ -103,7 +103,7 @@ fn a_long_paste_goes_to_the_paste_store() {
     assert!(desk.text().contains(&format!("\"contentHash\":\"{hash}\"")));
     assert!(desk.text().contains(&short));
     assert!(!desk.text().contains(&long));
-    let (mut prompts, _) = Prompts::open(std::slice::from_ref(&desk.root), Arc::default());
+    let (mut prompts, _) = MergedHistory::open(std::slice::from_ref(&desk.root), Arc::default());
     let read = prompts.next().expect("one").prompt;
     assert_eq!(
         flat(&expand(&read, &desk.root)),

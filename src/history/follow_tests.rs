@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::HistoryGrowth;
-use crate::history::{HistoryFollower, Prompts, Skip, Skipped, history_path};
+use crate::history::{HistoryFollower, MergedHistory, Skip, Skipped, history_path};
 
 fn line(display: &str, timestamp: i64) -> String {
     format!("{{\"display\":\"{display}\",\"timestamp\":{timestamp},\"project\":\"/p\"}}\n")
@@ -37,7 +37,7 @@ fn what_is_added_is_read_when_its_line_is_whole() {
         &path,
         &(line("known", 1_700_000_000_000) + "{\"display\":\"be"),
     );
-    let (mut prompts, mut follows) = Prompts::open(&[root.path().to_owned()], Arc::default());
+    let (mut prompts, mut follows) = MergedHistory::open(&[root.path().to_owned()], Arc::default());
     assert_eq!(prompts.next().expect("one").prompt.display, "known");
     let follow = &mut follows[0];
     let skipped = Skipped::default();
@@ -57,7 +57,7 @@ fn what_is_added_is_read_when_its_line_is_whole() {
 #[test]
 fn a_history_may_begin_later() {
     let root = tempfile::tempdir().unwrap();
-    let (mut prompts, mut follows) = Prompts::open(&[root.path().to_owned()], Arc::default());
+    let (mut prompts, mut follows) = MergedHistory::open(&[root.path().to_owned()], Arc::default());
     assert_eq!(prompts.next(), None);
     let mut skipped = Skipped::default();
     assert_eq!(added(&mut follows[0], &skipped), (vec![], 0));
@@ -81,7 +81,7 @@ fn a_file_that_became_shorter_or_another_one_is_read_anew() {
     let root = tempfile::tempdir().unwrap();
     let path = history_path(root.path());
     append(&path, &line("long enough to be cut", 1_700_000_000_000));
-    let open = || Prompts::open(&[root.path().to_owned()], Arc::default()).1;
+    let open = || MergedHistory::open(&[root.path().to_owned()], Arc::default()).1;
     let mut follow = open().remove(0);
     fs::write(&path, line("short", 1_700_000_000_001)).unwrap();
     assert_eq!(

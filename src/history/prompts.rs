@@ -41,7 +41,7 @@ pub struct FoundPrompt {
 
 /// Reads the histories of several roots.
 #[derive(Debug)]
-pub struct Prompts {
+pub struct MergedHistory {
     histories: Vec<HistoryReader>,
     skipped: Arc<Skipped>,
     tally: Tally,
@@ -81,7 +81,7 @@ struct HistoryReader {
     next: Option<FoundPrompt>,
 }
 
-impl Prompts {
+impl MergedHistory {
     /// Opens the histories. A root without one is empty; one that cannot be read is a trouble.
     /// Also says from where each of them can be followed.
     pub fn open(roots: &[PathBuf], skipped: Arc<Skipped>) -> (Self, Vec<HistoryFollower>) {
@@ -181,7 +181,7 @@ impl HistoryReader {
     }
 }
 
-impl Iterator for Prompts {
+impl Iterator for MergedHistory {
     type Item = FoundPrompt;
 
     fn next(&mut self) -> Option<FoundPrompt> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Passed, Prompts, Reread, history_path};
+use super::{MergedHistory, Passed, Reread, history_path};
 use crate::history::{HistoryGrowth, Prompt, Skip, Skipped};
 
 fn line(display: &str, timestamp: i64, session: &str) -> String {
@@ -35,7 +35,7 @@ impl Roots {
     }
 }
 
-fn displays(prompts: &mut Prompts) -> Vec<String> {
+fn displays(prompts: &mut MergedHistory) -> Vec<String> {
     prompts.map(|found| found.prompt.display).collect()
 }
 
@@ -48,7 +48,7 @@ fn the_newest_comes_first_and_bad_lines_are_counted() {
         line("日本語\nin two lines", 1_700_000_000_003, "a"),
     );
     let roots = Roots::new(&[content.as_bytes()]);
-    let (mut prompts, _) = Prompts::open(&roots.paths(1), Arc::default());
+    let (mut prompts, _) = MergedHistory::open(&roots.paths(1), Arc::default());
     assert_eq!(
         displays(&mut prompts),
         ["日本語\nin two lines", "old, without a session", "one"]
@@ -70,7 +70,7 @@ fn a_prompt_in_which_nothing_was_asked_is_counted_apart() {
         + &line(" \t\n\u{1b}", 1_700_000_000_003, "a")
         + line("\u{3000}", 1_700_000_000_004, "a").trim_end();
     let roots = Roots::new(&[content.as_bytes()]);
-    let (mut prompts, mut follows) = Prompts::open(&roots.paths(1), Arc::default());
+    let (mut prompts, mut follows) = MergedHistory::open(&roots.paths(1), Arc::default());
     assert_eq!(displays(&mut prompts), ["asked"]);
     let passed = |malformed, blank| Passed { malformed, blank };
     assert_eq!(prompts.passed(), passed(1, 3));
@@ -92,7 +92,7 @@ fn several_roots_are_merged_by_time() {
     let roots = Roots::new(&[first.as_bytes(), second.as_bytes()]);
     let mut paths = roots.paths(2);
     paths.push("/no/such/root".into());
-    let (mut prompts, _) = Prompts::open(&paths, Arc::default());
+    let (mut prompts, _) = MergedHistory::open(&paths, Arc::default());
     assert_eq!(displays(&mut prompts), ["a5", "b5", "a4", "b3", "b2", "a1"]);
     assert!(prompts.troubles().is_empty(), "no history is an empty one");
 }
@@ -103,7 +103,7 @@ fn what_a_copy_of_the_directory_holds_too_was_entered_once() {
     let old = line("first", time(1), "a") + &line("continue", time(2), "a");
     let new = old.clone() + &line("continue", time(3), "a");
     let roots = Roots::new(&[new.as_bytes(), old.as_bytes()]);
-    let (mut prompts, _) = Prompts::open(&roots.paths(2), Arc::default());
+    let (mut prompts, _) = MergedHistory::open(&roots.paths(2), Arc::default());
     assert_eq!(displays(&mut prompts), ["continue", "continue", "first"]);
 }
 
@@ -114,7 +114,7 @@ fn one_directory_under_two_names_is_read_once() {
     let roots = Roots::new(&[content.as_bytes()]);
     let other = roots.0.path().join("other");
     std::os::unix::fs::symlink(roots.0.path().join("0"), &other).unwrap();
-    let (mut prompts, _) = Prompts::open(&[roots.paths(1).remove(0), other], Arc::default());
+    let (mut prompts, _) = MergedHistory::open(&[roots.paths(1).remove(0), other], Arc::default());
     assert_eq!(displays(&mut prompts), ["only once"]);
 }
 
@@ -123,7 +123,7 @@ fn a_history_that_is_no_file_is_a_trouble_and_no_end() {
     let roots = Roots::new(&[line("there", 1_700_000_000_000, "a").as_bytes()]);
     let odd = roots.0.path().join("odd");
     fs::create_dir_all(history_path(&odd)).unwrap();
-    let (mut prompts, _) = Prompts::open(&[odd, roots.paths(1).remove(0)], Arc::default());
+    let (mut prompts, _) = MergedHistory::open(&[odd, roots.paths(1).remove(0)], Arc::default());
     assert_eq!(prompts.troubles().len(), 1);
     assert_eq!(displays(&mut prompts), ["there"]);
 }
@@ -142,7 +142,7 @@ fn what_was_taken_back_is_passed_over() {
         session: "a".to_owned(),
         text: None,
     });
-    let (mut prompts, _) = Prompts::open(&paths, Arc::new(skipped));
+    let (mut prompts, _) = MergedHistory::open(&paths, Arc::new(skipped));
     assert_eq!(displays(&mut prompts), ["of another session", "kept"]);
 }
 
@@ -151,7 +151,7 @@ fn an_entry_can_be_read_again_from_its_spot() {
     let content = line("one", 1_700_000_000_001, "a") + &line("two", 1_700_000_000_002, "a");
     let roots = Roots::new(&[content.as_bytes()]);
     let paths = roots.paths(1);
-    let (prompts, _) = Prompts::open(&paths, Arc::default());
+    let (prompts, _) = MergedHistory::open(&paths, Arc::default());
     let mut reread = Reread::new(&paths);
     for found in prompts {
         assert_eq!(reread.read(found.spot).unwrap(), Some(found.prompt.clone()));
@@ -179,7 +179,7 @@ proptest! {
             .collect();
         expected.reverse();
         let roots = Roots::new(&[&bytes]);
-        let (prompts, _) = Prompts::open(&roots.paths(1), Arc::default());
+        let (prompts, _) = MergedHistory::open(&roots.paths(1), Arc::default());
         let read: Vec<Prompt> = prompts.map(|found| found.prompt).collect();
         prop_assert_eq!(read, expected);
     }

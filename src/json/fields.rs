@@ -54,11 +54,11 @@ pub enum End {
 pub struct Fields<'a> {
     line: &'a [u8],
     at: usize,
-    state: ScanState,
+    state: FieldState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ScanState {
+enum FieldState {
     BeforeKey,
     BeforeValue,
     Done(End),
@@ -68,8 +68,8 @@ impl<'a> Fields<'a> {
     pub fn new(line: &'a [u8]) -> Self {
         let at = skip_space(line, 0);
         let state = match line.get(at) {
-            Some(b'{') => ScanState::BeforeKey,
-            _ => ScanState::Done(End::Broken),
+            Some(b'{') => FieldState::BeforeKey,
+            _ => FieldState::Done(End::Broken),
         };
         Self {
             line,
@@ -83,16 +83,16 @@ impl<'a> Fields<'a> {
         Self {
             line,
             at,
-            state: ScanState::BeforeKey,
+            state: FieldState::BeforeKey,
         }
     }
 
     /// The next key, skipping the value of the previous one if it was not read.
     pub fn next_key(&mut self) -> Option<&'a [u8]> {
-        if self.state == ScanState::BeforeValue {
+        if self.state == FieldState::BeforeValue {
             self.value();
         }
-        if self.state != ScanState::BeforeKey {
+        if self.state != FieldState::BeforeKey {
             return None;
         }
         self.at = skip_space(self.line, self.at);
@@ -113,22 +113,22 @@ impl<'a> Fields<'a> {
             return self.finish(End::Broken);
         }
         self.at = skip_space(self.line, colon + 1);
-        self.state = ScanState::BeforeValue;
+        self.state = FieldState::BeforeValue;
         Some(key)
     }
 
     /// The value of the key just returned. Asking twice gives an empty value.
     pub fn value(&mut self) -> FieldValue<'a> {
-        if self.state != ScanState::BeforeValue {
+        if self.state != FieldState::BeforeValue {
             return FieldValue::Bare(b"");
         }
         let (value, end) = value_at(self.line, self.at);
         match end {
             Some(end) => {
                 self.at = end;
-                self.state = ScanState::BeforeKey;
+                self.state = FieldState::BeforeKey;
             }
-            None => self.state = ScanState::Done(End::Broken),
+            None => self.state = FieldState::Done(End::Broken),
         }
         value
     }
@@ -140,13 +140,13 @@ impl<'a> Fields<'a> {
 
     /// Is there nothing left to walk?
     pub fn is_done(&self) -> bool {
-        matches!(self.state, ScanState::Done(_))
+        matches!(self.state, FieldState::Done(_))
     }
 
     /// Walks to the end and says how it ended.
     pub fn end(mut self) -> End {
         loop {
-            if let ScanState::Done(end) = self.state {
+            if let FieldState::Done(end) = self.state {
                 return end;
             }
             self.next_key();
@@ -154,7 +154,7 @@ impl<'a> Fields<'a> {
     }
 
     fn finish(&mut self, end: End) -> Option<&'a [u8]> {
-        self.state = ScanState::Done(end);
+        self.state = FieldState::Done(end);
         None
     }
 }

@@ -16,7 +16,7 @@ const SPARES_THEM: usize = 16;
 /// Breaks spans into lines of at most `columns`, between words where it can and inside a word
 /// where it must. The first line opens with `first`, the others with `rest`.
 pub fn flow(spans: &[Span], first: &[Span], rest: &[Span], columns: usize) -> Vec<Vec<Span>> {
-    let mut flow = Flow::new(first, rest, columns);
+    let mut flow = LineWrapper::new(first, rest, columns);
     for (piece, tone) in pieces(spans) {
         flow.piece(piece, tone);
     }
@@ -35,7 +35,7 @@ pub fn hard(spans: &[Span], prefix: &[Span], columns: usize) -> Vec<Vec<Span>> {
     if width_of(prefix) + width_of(spans) > columns {
         return flow(spans, prefix, prefix, columns);
     }
-    let mut flow = Flow::new(prefix, prefix, columns);
+    let mut flow = LineWrapper::new(prefix, prefix, columns);
     for span in spans {
         flow.graphemes(&span.text, span.tone);
     }
@@ -57,7 +57,7 @@ fn fitting(prefix: &[Span], columns: usize) -> Vec<Span> {
     prefix.to_vec()
 }
 
-struct Flow {
+struct LineWrapper {
     lines: Vec<Vec<Span>>,
     line: Vec<Span>,
     used: usize,
@@ -67,7 +67,7 @@ struct Flow {
     columns: usize,
 }
 
-impl Flow {
+impl LineWrapper {
     fn new(first: &[Span], rest: &[Span], columns: usize) -> Self {
         let mut flow = Self {
             lines: Vec::new(),

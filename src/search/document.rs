@@ -112,13 +112,13 @@ pub struct Document {
 
 /// What the caller knows about a row beyond what is stored in it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Context<'a> {
+pub struct RowContext<'a> {
     pub place: Distance,
     pub live: Option<&'a Live>,
 }
 
 impl Document {
-    pub fn of(row: &Row, context: Context<'_>) -> Self {
+    pub fn of(row: &Row, context: RowContext<'_>) -> Self {
         let session = &row.session;
         let meta = &session.meta;
         let folder = session.file.project.name.as_str();

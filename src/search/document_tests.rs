@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Distance, Document, SessionFlag, SessionFlags};
+use super::{Distance, Document, RowContext, SessionFlag, SessionFlags};
 use crate::list::Row;
 use crate::store::{
     FileInfo, FileState, ForkOrigin, Hidden, LastState, Live, PrLink, Project, Session,
@@ -62,7 +62,7 @@ fn a_document_has_the_texts_of_the_screen() {
         tmux: None,
         updated: 0,
     };
-    let context = Context {
+    let context = RowContext {
         place: Distance::Repository,
         live: Some(&live),
     };
@@ -97,7 +97,7 @@ fn a_document_has_the_texts_of_the_screen() {
 #[test]
 fn what_is_not_known_is_empty() {
     assert_eq!(
-        Document::of(&row(SessionMeta::default()), Context::default()),
+        Document::of(&row(SessionMeta::default()), RowContext::default()),
         Document {
             project: "-code-my-shop".to_owned(),
             directory: "-code-my-shop".to_owned(),
@@ -129,7 +129,7 @@ fn a_session_that_was_cut_off_is_marked_unless_it_runs() {
             left: Some(left),
             ..SessionMeta::default()
         };
-        Document::of(&row(meta), Context::default()).flags
+        Document::of(&row(meta), RowContext::default()).flags
     };
     assert!(flags(LastState::Asked).has(SessionFlag::Interrupted));
     assert!(flags(LastState::AtWork).has(SessionFlag::Interrupted));

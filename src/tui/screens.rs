@@ -36,7 +36,7 @@ pub use help::Help;
 pub use launch::{Beginning, Chosen, Probed};
 pub use line_entry::{LineEntry, PathReply};
 pub use prompts::{
-    Choice, HistoryNews, HistoryScope, PastPage, PastRow, PastSpan, Progress, Prompts,
+    EnterMode, HistoryNews, HistoryScope, PastPage, PastRow, PastSpan, Progress, Prompts,
 };
 pub use question::Question;
 pub use sessions::{Pending, RevealTarget, SelectionGuard, Sessions};

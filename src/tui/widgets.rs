@@ -5,8 +5,8 @@ mod find_bar;
 mod footer;
 mod input;
 mod list;
+mod mouse_state;
 mod panes;
-mod pointer;
 mod query_line;
 mod reader;
 mod spans;
@@ -17,9 +17,9 @@ pub use card::{
 pub use find_bar::{FindBar, Stage};
 pub use footer::{Footer, draw as draw_footer};
 pub use input::{Edit, Input};
-pub use list::{Heading, Item, Keyed, List, Pane, Placed};
+pub use list::{Heading, Keyed, List, ListPart, Pane, Placed};
+pub use mouse_state::{MouseState, Press};
 pub use panes::{draw_heading, draw_rules, line_of, put, say};
-pub use pointer::{Pointer, Press};
 pub use query_line::{Offer, QueryLine, window};
 pub use reader::{Content, Direction, Hold, Motion, Reader, ReaderPane, Take, scrolled};
 pub use spans::{

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{TimeZone, Utc};
-use claude_resume::history::{FoundPrompt, Prompts, history_path};
+use claude_resume::history::{FoundPrompt, MergedHistory, history_path};
 use claude_resume::list::{Include, Sort};
 use claude_resume::search::{
     Archive, ConversationFate, Distance, Generation, Query, Search, Tier, View,
@@ -140,8 +140,8 @@ fn generate(path: &Path) -> u64 {
     path.metadata().expect("there").len()
 }
 
-fn open(root: &Path) -> Prompts {
-    Prompts::open(&[root.to_owned()], Arc::default()).0
+fn open(root: &Path) -> MergedHistory {
+    MergedHistory::open(&[root.to_owned()], Arc::default()).0
 }
 
 fn first(root: &Path) {

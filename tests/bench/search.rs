@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use chrono::{TimeZone, Utc};
 use claude_resume::list::{Include, Row, Sort};
 use claude_resume::search::{
-    Context, Distance, Document, Field, Generation, Query, Reply, RowId, Search, Searcher, Tier,
+    Distance, Document, Field, Generation, Query, Reply, RowContext, RowId, Search, Searcher, Tier,
     highlight,
 };
 use claude_resume::store::{FileInfo, FileState, Project, Session, SessionMeta};
@@ -237,7 +237,7 @@ fn report_memory() {
 }
 
 fn document(row: &Row) -> Document {
-    Document::of(row, Context::default())
+    Document::of(row, RowContext::default())
 }
 
 /// Sessions of one person: some hundred projects, prompts of a line or two.

@@ -20,7 +20,7 @@ use claude_resume::transcript::{
     Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
-    App, Beginning, Choice, Effect, Ending, Focus, GoOn, Here, HereKind, Historian, HistoryNews,
+    App, Beginning, Effect, Ending, EnterMode, Focus, GoOn, Here, HereKind, Historian, HistoryNews,
     HistoryRequest, Keymap, Layout, Memory, Message, OpenConversation, Page, Pending,
     PreviewReader, PreviewRequest, Previewed, Probed, Prompts, Reader, Request, RevealTarget,
     Screen, Sessions, Setting, Sources, Theme, publish,
@@ -442,7 +442,7 @@ impl World {
     pub fn print_prompt(&mut self, query: &str) {
         let context = &self.app.context;
         let mut prompts = Prompts::new(View::Prompts, query, None, context);
-        prompts.choice = Choice::Print;
+        prompts.choice = EnterMode::Print;
         self.app.start_with(prompts);
         self.app.begin();
         self.do_all();

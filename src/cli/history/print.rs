@@ -35,7 +35,7 @@ pub enum Form {
 
 /// A prompt, or a session with its newest matching prompt.
 #[derive(Debug)]
-pub struct PromptRow {
+pub struct PrintedPrompt {
     prompt: Prompt,
     root: u16,
     count: u32,
@@ -46,7 +46,7 @@ pub struct PromptRow {
     pub also: Option<Prompt>,
 }
 
-impl PromptRow {
+impl PrintedPrompt {
     pub fn new(prompt: Prompt, root: u16, count: u32, fate: ConversationFate) -> Self {
         Self {
             prompt,
@@ -97,7 +97,7 @@ impl Printer<'_> {
     pub fn print(
         &self,
         out: &mut impl Write,
-        rows: &[PromptRow],
+        rows: &[PrintedPrompt],
         form: Form,
     ) -> io::Result<Lacking> {
         let mut lacking = Lacking::default();
@@ -120,11 +120,11 @@ impl Printer<'_> {
     }
 
     /// The config directory of a prompt.
-    fn root(&self, row: &PromptRow) -> Option<&Path> {
+    fn root(&self, row: &PrintedPrompt) -> Option<&Path> {
         self.roots.get(usize::from(row.root)).map(PathBuf::as_path)
     }
 
-    fn text(&self, row: &PromptRow, lacking: &mut Lacking) -> String {
+    fn text(&self, row: &PrintedPrompt, lacking: &mut Lacking) -> String {
         if !self.expand {
             return row.prompt.display.clone();
         }
@@ -133,7 +133,7 @@ impl Printer<'_> {
         flat(&pieces)
     }
 
-    fn info<'a>(&'a self, row: &'a PromptRow, text: &'a str) -> PromptInfo<'a> {
+    fn info<'a>(&'a self, row: &'a PrintedPrompt, text: &'a str) -> PromptInfo<'a> {
         let end =
             |prompt: &Prompt| json!({"display": prompt.display, "timestamp": known_time(prompt)});
         PromptInfo {
@@ -157,7 +157,7 @@ impl Printer<'_> {
         }
     }
 
-    fn line(&self, row: &PromptRow, text: &str, columns: usize, ink: Ink) -> String {
+    fn line(&self, row: &PrintedPrompt, text: &str, columns: usize, ink: Ink) -> String {
         let when = known_time(&row.prompt).map_or(String::new(), |then| age(then, self.now));
         let project = sanitize(project_label(&row.prompt.project)).into_owned();
         let mut notes = Vec::new();
@@ -204,7 +204,7 @@ impl Printer<'_> {
     }
 }
 
-fn fields(row: &PromptRow, text: &str) -> String {
+fn fields(row: &PrintedPrompt, text: &str) -> String {
     let time = rfc3339(known_time(&row.prompt));
     let count = row.count.to_string();
     let fields = [

@@ -8,7 +8,7 @@ use crate::cli::{Exit, complain};
 use crate::history::Lacking;
 use crate::search::View;
 use crate::text::sanitize_lines;
-use crate::tui::{App, Choice, HistoryScope, Prompts};
+use crate::tui::{App, EnterMode, HistoryScope, Prompts};
 
 /// Prints the chosen prompt. The screen with its notes is gone, so missing parts are reported
 /// again.
@@ -29,7 +29,7 @@ pub fn print(text: &str, lacking: Lacking, stdout: Stdout) -> anyhow::Result<Exi
 #[derive(Debug, Clone)]
 pub struct HistoryStart {
     pub query: String,
-    pub choice: Choice,
+    pub choice: EnterMode,
     pub scope: Option<HistoryScope>,
     pub session: Option<String>,
     /// The project, if it is not the current one.

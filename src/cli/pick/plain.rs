@@ -11,9 +11,7 @@ use crate::cli::what::found;
 use crate::cli::{collect, complain};
 use crate::list::{Distance, Include, Row, Scope, Sort};
 use crate::resume::FoundSession;
-use crate::search::{
-    Context as SearchContext, Document, Generation, Query, Reply, RowId, Search, Searcher,
-};
+use crate::search::{Document, Generation, Query, Reply, RowContext, RowId, Search, Searcher};
 use crate::store::{LastState, Live, ScanDepth, Status, is_running, running};
 use crate::text::{ago, sanitize, truncate};
 use crate::tui::{Ending, Reach};
@@ -56,7 +54,7 @@ pub fn choose(
     let documents: Vec<(RowId, Document)> = rows
         .places()
         .filter_map(|(at, row)| {
-            let context = SearchContext {
+            let context = RowContext {
                 place: scope.distance_of_row(row),
                 live: live.of(&row.session),
             };

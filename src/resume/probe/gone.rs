@@ -36,11 +36,11 @@ pub fn look(situation: &Situation, path: &Path) -> Gone {
     };
     let (situation, path) = (situation.clone(), path.to_owned());
     // A repository, or a folder beside it, may be on a disk that does not answer.
-    with_timeout(move || Lost::new(situation, path, nearest).ask()).unwrap_or(slow)
+    with_timeout(move || LostDirectory::new(situation, path, nearest).ask()).unwrap_or(slow)
 }
 
 /// A directory that cannot be used, and its surroundings.
-struct Lost {
+struct LostDirectory {
     situation: Situation,
     path: PathBuf,
     nearest: PathBuf,
@@ -50,7 +50,7 @@ struct Lost {
     folders: Vec<PathBuf>,
 }
 
-impl Lost {
+impl LostDirectory {
     fn new(situation: Situation, path: PathBuf, nearest: PathBuf) -> Self {
         let normal = normalize(&path);
         let rest = normal.strip_prefix(&nearest).unwrap_or(Path::new(""));

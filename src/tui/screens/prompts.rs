@@ -26,9 +26,9 @@ use crate::tui::keymap::{Action, KeyLayer, layers};
 use crate::tui::layout::Focus;
 use crate::tui::message::Message;
 use crate::tui::request::{HistoryRequest, PageOf, Request};
-use crate::tui::widgets::{Heading, Keyed, List, Pane, Pointer, QueryLine, Stage};
+use crate::tui::widgets::{Heading, Keyed, List, MouseState, Pane, QueryLine, Stage};
 
-pub use news::{Choice, HistoryNews, HistoryScope, PastRow, PastSpan, Progress};
+pub use news::{EnterMode, HistoryNews, HistoryScope, PastRow, PastSpan, Progress};
 pub use reader::{PastPage, PromptReader};
 
 /// Prompts that are kept with their texts.
@@ -60,7 +60,7 @@ pub struct Prompts {
     /// How far the answer goes: loose matches may follow.
     tier: Option<Tier>,
     progress: Progress,
-    pub choice: Choice,
+    pub choice: EnterMode,
     pub focus: Focus,
     /// The session that `HistoryScope::Session` means.
     pub session: Option<String>,
@@ -71,7 +71,7 @@ pub struct Prompts {
     requested: HashSet<RowId>,
     pub reader: PromptReader,
     pub pending: Option<PendingPrompt>,
-    pointer: Pointer,
+    pointer: MouseState,
 }
 
 /// What waits for a reply. Input cancels it.
@@ -97,7 +97,7 @@ impl Prompts {
             missing: 0,
             tier: None,
             progress: Progress::default(),
-            choice: Choice::Go,
+            choice: EnterMode::Go,
             focus: Focus::List,
             session: context.setting.session.clone().or(session),
             near: None,
@@ -105,7 +105,7 @@ impl Prompts {
             requested: HashSet::new(),
             reader: PromptReader::default(),
             pending: None,
-            pointer: Pointer::default(),
+            pointer: MouseState::default(),
         }
     }
 

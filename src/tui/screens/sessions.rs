@@ -27,7 +27,7 @@ use crate::tui::memory::{Memory, Reach};
 use crate::tui::message::Message;
 use crate::tui::request::Request;
 use crate::tui::widgets::{
-    Heading, Keyed, List, Pane, Pointer, QueryLine, Reader, ReaderPane, Stage,
+    Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane, Stage,
 };
 
 pub use keys::{copied, copy};
@@ -59,7 +59,7 @@ pub struct Sessions {
     pub hidden_kinds: Switch,
     pub marked: BTreeSet<RowId>,
     pub pending: Option<Pending>,
-    pointer: Pointer,
+    pointer: MouseState,
 }
 
 /// What waits for a reply. Input cancels it.
@@ -100,7 +100,7 @@ impl Sessions {
             hidden_kinds: Switch::Off,
             marked: BTreeSet::new(),
             pending: None,
-            pointer: Pointer::default(),
+            pointer: MouseState::default(),
         }
     }
 

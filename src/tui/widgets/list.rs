@@ -23,7 +23,7 @@ pub enum Heading {
 
 /// A visible part of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Item {
+pub enum ListPart {
     Heading(Heading),
     /// The position of an item.
     Row(usize),
@@ -32,7 +32,7 @@ pub enum Item {
 /// A visible part and its first line, counted from the top of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
-    pub item: Item,
+    pub item: ListPart,
     pub line: u16,
 }
 
@@ -48,7 +48,7 @@ enum Follow {
 
 /// An item that the cursor returns to as soon as the list has it again.
 #[derive(Debug, Clone, Copy)]
-struct Lost<K> {
+struct LostCursor<K> {
     key: K,
     line: u16,
     /// Where the cursor waits while the list is still being read.
@@ -73,7 +73,7 @@ pub struct List<T: Keyed> {
     /// Empty lines above it, so that the cursor can stay on its line.
     pad: u16,
     follow: Follow,
-    lost: Option<Lost<T::Key>>,
+    lost: Option<LostCursor<T::Key>>,
     /// Was the cursor moved by hand since the list began anew?
     touched: bool,
 }
@@ -159,7 +159,7 @@ impl<T: Keyed> List<T> {
     pub fn lose(&mut self, position: usize, pane: Pane) {
         if self.follow == Follow::Row && self.lost.is_none() {
             let line = self.line_of_cursor(pane);
-            self.lost = self.cursor.map(|key| Lost {
+            self.lost = self.cursor.map(|key| LostCursor {
                 key,
                 line,
                 position,
@@ -267,7 +267,7 @@ impl<T: Keyed> List<T> {
         let rows = self.visible(pane).into_iter().filter_map(|placed| {
             let bottom = placed.line + pane.row_height.min(pane.lines);
             match placed.item {
-                Item::Row(position) if bottom <= pane.lines + 1 => Some(position),
+                ListPart::Row(position) if bottom <= pane.lines + 1 => Some(position),
                 _ => None,
             }
         });
@@ -300,12 +300,12 @@ impl<T: Keyed> List<T> {
                 if line + heading_height(pane) >= pane.lines && !items.is_empty() {
                     break;
                 }
-                let item = Item::Heading(heading);
+                let item = ListPart::Heading(heading);
                 items.push(Placed { item, line });
                 line += heading_height(pane);
             }
             if line < pane.lines {
-                let item = Item::Row(position);
+                let item = ListPart::Row(position);
                 items.push(Placed { item, line });
             }
             line = line.saturating_add(pane.row_height);
@@ -317,7 +317,7 @@ impl<T: Keyed> List<T> {
     pub fn position_at(&self, line: u16, pane: Pane) -> Option<usize> {
         let placed = self.visible(pane).into_iter().rfind(|p| p.line <= line)?;
         match placed.item {
-            Item::Row(position) if line < placed.line + pane.row_height => Some(position),
+            ListPart::Row(position) if line < placed.line + pane.row_height => Some(position),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-use super::{Heading, Item, Keyed, List, Pane};
+use super::{Heading, Keyed, List, ListPart, Pane};
 use crate::tui::widgets::Motion;
 
 const PANE: Pane = Pane {
@@ -24,7 +24,7 @@ fn show(list: &mut List<u32>, items: impl IntoIterator<Item = u32>) {
     list.replace(items.into_iter().collect(), Vec::new(), true, PANE);
 }
 
-fn lines(list: &List<u32>) -> Vec<(u16, Item)> {
+fn lines(list: &List<u32>) -> Vec<(u16, ListPart)> {
     let placed = list.visible(PANE).into_iter();
     placed.map(|placed| (placed.line, placed.item)).collect()
 }
@@ -40,12 +40,12 @@ fn only_visible_items_are_walked() {
 fn the_cursor_pulls_the_list_along() {
     let mut list = list(100);
     list.go(Motion::Lines(9), PANE);
-    assert_eq!(lines(&list)[0].1, Item::Row(0));
+    assert_eq!(lines(&list)[0].1, ListPart::Row(0));
     list.go(Motion::Lines(1), PANE);
-    assert_eq!(lines(&list)[0].1, Item::Row(1));
+    assert_eq!(lines(&list)[0].1, ListPart::Row(1));
     list.go(Motion::Last, PANE);
     assert_eq!(list.cursor(), Some(99));
-    assert_eq!(lines(&list)[0].1, Item::Row(90));
+    assert_eq!(lines(&list)[0].1, ListPart::Row(90));
     list.go(Motion::Pages(-1), PANE);
     assert_eq!(list.position(), 90);
     list.go(Motion::Lines(-1000), PANE);
@@ -57,7 +57,7 @@ fn items_that_come_above_move_neither_the_cursor_nor_its_line() {
     let mut list = list(50);
     list.go_to(20, PANE);
     let line = |list: &List<u32>, position| {
-        let is_it = |(_, item): &(u16, Item)| *item == Item::Row(position);
+        let is_it = |(_, item): &(u16, ListPart)| *item == ListPart::Row(position);
         lines(list).iter().position(is_it)
     };
     let before = line(&list, 20);
@@ -117,9 +117,9 @@ fn headings_take_a_line_and_are_no_items() {
     let mut list = List::default();
     list.replace(vec![1, 2], vec![(1, Heading::Fuzzy)], true, PANE);
     let expected = [
-        (0, Item::Row(0)),
-        (1, Item::Heading(Heading::Fuzzy)),
-        (2, Item::Row(1)),
+        (0, ListPart::Row(0)),
+        (1, ListPart::Heading(Heading::Fuzzy)),
+        (2, ListPart::Row(1)),
     ];
     assert_eq!(lines(&list), expected);
     assert_eq!(list.position_at(1, PANE), None);
@@ -128,7 +128,7 @@ fn headings_take_a_line_and_are_no_items() {
     for position in [0, 9, 10, 49, 50, 51, 99, 60, 50, 3, 0] {
         list.go_to(position, PANE);
         let visible = list.visible(PANE);
-        let is_it = |placed: &super::Placed| placed.item == Item::Row(position);
+        let is_it = |placed: &super::Placed| placed.item == ListPart::Row(position);
         assert!(visible.iter().any(is_it), "{position}: {visible:?}");
         assert!(visible.iter().all(|placed| placed.line < 10));
     }
@@ -160,7 +160,9 @@ fn a_pane_too_small_for_a_row_still_shows_the_one_under_the_cursor() {
         };
         list.go_to(17, pane);
         let visible = list.visible(pane);
-        let shown = visible.iter().any(|placed| placed.item == Item::Row(17));
+        let shown = visible
+            .iter()
+            .any(|placed| placed.item == ListPart::Row(17));
         assert_eq!(shown, lines > 0, "{lines}");
     }
 }

@@ -16,8 +16,8 @@ use super::Sources;
 use super::prompt_page::{lay_out, lay_out_session, weight};
 use super::prompt_rows::{read, rows};
 use crate::history::{
-    FoundPrompt, HistoryFollower, HistoryGrowth, Passed, PastSession, Prompt, Prompts, Reread,
-    Skipped,
+    FoundPrompt, HistoryFollower, HistoryGrowth, MergedHistory, Passed, PastSession, Prompt,
+    Reread, Skipped,
 };
 use crate::list::Scope;
 use crate::search::{
@@ -44,7 +44,7 @@ pub struct Historian {
     sources: Sources,
     archive: Archive,
     reread: Reread,
-    reading: Option<Prompts>,
+    reading: Option<MergedHistory>,
     follows: Vec<HistoryFollower>,
     skipped: Arc<Skipped>,
     begun: bool,
@@ -166,7 +166,8 @@ impl Historian {
     fn begin(&mut self) {
         self.begun = true;
         self.skipped = Arc::new(self.skipped());
-        let (prompts, follows) = Prompts::open(&self.sources.roots, Arc::clone(&self.skipped));
+        let (prompts, follows) =
+            MergedHistory::open(&self.sources.roots, Arc::clone(&self.skipped));
         self.reading = Some(prompts);
         self.follows = follows;
         self.reread = Reread::new(&self.sources.roots);

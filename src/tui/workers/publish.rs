@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::list::{Distance, Row, Rows, Scope};
-use crate::search::{Context, Document, RowId};
+use crate::search::{Document, RowContext, RowId};
 use crate::store::Registry;
 
 /// Rows that changed, for the screen, and the same for the search.
@@ -35,7 +35,7 @@ pub fn publish(
         if let Some(row) = &row {
             let place = scope.distance_of_row(row);
             let live = running.of(&row.session);
-            let document = Document::of(row, Context { place, live });
+            let document = Document::of(row, RowContext { place, live });
             let is_near = document.place != Distance::Elsewhere && document.hidden.is_none();
             published.is_near |= is_near;
             published.put.push((id, document));

@@ -6,7 +6,7 @@ use super::super::confirm::{Confirm, Consequence};
 use super::super::launch;
 use super::super::sessions::{RevealTarget, Sessions, copied, copy};
 use super::super::{Flow, Screen};
-use super::{Choice, HistoryScope, PendingPrompt, Prompts};
+use super::{EnterMode, HistoryScope, PendingPrompt, Prompts};
 use crate::resume::{Fresh, Wish};
 use crate::search::{ConversationFate, View, project_label};
 use crate::text::sanitize_lines;
@@ -31,8 +31,8 @@ impl Prompts {
             return Flow::Push(Screen::Prompts(Box::new(prompts)));
         }
         match self.choice {
-            Choice::Go => self.go_to_session(Focus::List, host),
-            Choice::Print => match self.text(Action::GoToSession) {
+            EnterMode::Go => self.go_to_session(Focus::List, host),
+            EnterMode::Print => match self.text(Action::GoToSession) {
                 Some(text) => {
                     let lacking = self.page().map(|page| page.lacking).unwrap_or_default();
                     Flow::Leave(Outcome::Prompt { text, lacking })
@@ -193,7 +193,7 @@ impl Prompts {
 
     /// Where a prompt is printed, nothing runs: its output would be taken for the prompt.
     fn only_prints(&self, host: &mut Host<'_>) -> bool {
-        let prints = self.choice == Choice::Print;
+        let prints = self.choice == EnterMode::Print;
         if prints {
             host.warn("--print runs nothing. Enter prints the prompt");
         }

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Choice, PastRow, PastSpan, PendingPrompt, Prompts};
+use super::{EnterMode, PastRow, PastSpan, PendingPrompt, Prompts};
 use crate::search::{ConversationFate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::{age, pad, width};
 use crate::tui::context::Context;
@@ -15,8 +15,8 @@ use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
 use crate::tui::layout::{Focus, Layout};
 use crate::tui::theme::{Glyphs, Theme};
 use crate::tui::widgets::{
-    Footer, Item, clean, draw_heading, draw_rules, line_of, marked, matches, number, plural, put,
-    say, width_of,
+    Footer, ListPart, clean, draw_heading, draw_rules, line_of, marked, matches, number, plural,
+    put, say, width_of,
 };
 
 /// Columns for an age, and for a project where there is room.
@@ -75,10 +75,10 @@ impl Prompts {
         }
         for placed in visible {
             match placed.item {
-                Item::Heading(heading) => {
+                ListPart::Heading(heading) => {
                     draw_heading(heading, theme, line_of(area, placed.line), buffer);
                 }
-                Item::Row(position) => {
+                ListPart::Row(position) => {
                     if let Some(hit) = self.list.items().get(position) {
                         let row = PromptRow {
                             screen: self,
@@ -254,7 +254,7 @@ impl Prompts {
     fn word(&self, binding: &Binding) -> Option<&'static str> {
         let word = binding.footer?;
         let hit = self.cursor();
-        let prints = self.choice == Choice::Print;
+        let prints = self.choice == EnterMode::Print;
         let leads = hit.is_some_and(|hit| hit.leads_somewhere());
         let goes = self.view == View::Prompts && !prints;
         let is_useful = match binding.action {

@@ -32,7 +32,7 @@ impl HistoryScope {
 
 /// What Enter does with a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Choice {
+pub enum EnterMode {
     /// Goes to its session.
     #[default]
     Go,

@@ -12,7 +12,7 @@ use crate::tui::host::Env;
 use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
 use crate::tui::layout::{Focus, Layout, Switch};
 use crate::tui::widgets::{
-    Footer, Item, draw_heading, draw_rules, line_of, matches, number, plural, say,
+    Footer, ListPart, draw_heading, draw_rules, line_of, matches, number, plural, say,
 };
 
 /// What is shown right of the query, the most needed first.
@@ -61,10 +61,10 @@ impl Sessions {
         let density = layout.density(env.context.panes);
         for placed in visible {
             match placed.item {
-                Item::Heading(heading) => {
+                ListPart::Heading(heading) => {
                     draw_heading(heading, theme, line_of(area, placed.line), buffer);
                 }
-                Item::Row(position) => {
+                ListPart::Row(position) => {
                     let rest = Rect {
                         y: area.y + placed.line,
                         height: area.height - placed.line,

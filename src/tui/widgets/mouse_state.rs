@@ -11,7 +11,7 @@ use crate::tui::layout::{Arrangement, Focus, share};
 const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
 
 #[derive(Debug, Default)]
-pub struct Pointer {
+pub struct MouseState {
     is_dragging: bool,
     /// The button is down on a row for the second time.
     is_double: bool,
@@ -38,7 +38,7 @@ pub enum Press {
     Nothing,
 }
 
-impl Pointer {
+impl MouseState {
     pub fn event(&mut self, event: MouseEvent, focus: Focus, context: &mut Context) -> Press {
         let at = Position::new(event.column, event.row);
         match event.kind {
