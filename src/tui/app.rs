@@ -200,11 +200,21 @@ impl App {
             }
             Message::Scanned(trouble) => {
                 self.data.scan = Scan::Over(trouble);
-                self.each(Sessions::scan_over);
+                let (screens, mut host) = self.split();
+                if let Screen::Sessions(sessions) = screens.base_mut() {
+                    sessions.scan_over(&mut host);
+                }
             }
             Message::Here(here) => {
                 let is_first = self.data.here.replace(here).is_none();
-                self.each(|sessions, host| sessions.here_changed(is_first, host));
+                let mut is_other = false;
+                self.each(|sessions, host| {
+                    is_other = sessions.here_changed(is_first, host.data);
+                });
+                let (screens, mut host) = self.split();
+                if let (Screen::Sessions(sessions), true) = (screens.base_mut(), is_other) {
+                    sessions.search(&mut host);
+                }
             }
             Message::Running(running) => self.data.running = running,
             Message::Names(names) => self.data.names = names,
@@ -212,7 +222,8 @@ impl App {
         }
     }
 
-    /// Every picker of sessions, from the bottom up: the newest search is that of the top one.
+    /// Every picker of sessions, from the bottom up. Only the base may search: the worker keeps one
+    /// search, and a screen searches again when it comes to the top.
     fn each(&mut self, mut change: impl FnMut(&mut Sessions, &mut Host<'_>)) {
         let (screens, mut host) = self.split();
         for screen in screens.iter_mut() {

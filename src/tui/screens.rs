@@ -202,7 +202,7 @@ impl Screen {
     /// It has become the top screen with panes: what it shows is asked for again.
     pub fn on_show(&mut self, host: &mut Host<'_>) {
         match self {
-            Self::Sessions(screen) => screen.search(host),
+            Self::Sessions(screen) => screen.on_show(host),
             Self::Prompts(screen) => screen.on_show(host),
             _ => {}
         }

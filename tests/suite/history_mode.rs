@@ -3,8 +3,8 @@
 use claude_resume::history::Lacking;
 use claude_resume::search::{ConversationFate, View};
 use claude_resume::tui::{
-    Effect, Ending, Focus, HistoryNews, HistoryRequest, HistoryScope, Message, Names, Notice,
-    Opener, Outcome, Reach, Request, layers,
+    Effect, Ending, Focus, Here, HereKind, HistoryNews, HistoryRequest, HistoryScope, Message,
+    Names, Notice, Opener, Outcome, Reach, Request, layers,
 };
 use serde_json::{Value, json};
 
@@ -853,4 +853,30 @@ fn the_wheel_scrolls_the_list_of_prompts_and_leaves_the_cursor() {
     world.mouse(crossterm::event::MouseEventKind::ScrollDown, 10, 6);
     assert_eq!(world.prompts().list.cursor(), before);
     assert_eq!(world.prompts().list.above(), 3);
+}
+
+#[test]
+fn a_list_below_others_asks_again_when_it_is_shown_and_not_before() {
+    let mut world = World::with_history(120, 30);
+    world.press("ctrl-r");
+    world.enter("great");
+    world.press("enter");
+    // The list below leaves its scope. The worker keeps the search of the one on top.
+    world.app.update(Message::Here(Here {
+        kind: HereKind::Repository,
+        inhabited: false,
+        several_trees: false,
+    }));
+    let searches = |effects: &[Effect]| {
+        let is_search = |effect: &&Effect| matches!(effect, Effect::Ask(Request::Search(_)));
+        effects.iter().filter(is_search).count()
+    };
+    assert_eq!(searches(&world.app.take_effects()), 0);
+    // Its preview may have been canceled by that of the session on top.
+    world.press("esc esc");
+    let effects = world.only_press("esc");
+    assert!(world.history().is_none());
+    assert_eq!(searches(&effects), 1);
+    let previews = |effect: &Effect| matches!(effect, Effect::Ask(Request::Preview(_)));
+    assert!(effects.iter().any(previews), "{effects:?}");
 }

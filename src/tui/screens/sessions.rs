@@ -197,6 +197,14 @@ impl Sessions {
         }
     }
 
+    /// The screen has come to the top. The requests of the one that was there have replaced its own.
+    pub fn on_show(&mut self, host: &mut Host<'_>) {
+        if let Some((row, _)) = self.reader.asked.take() {
+            self.reader.stale = Some(row);
+        }
+        self.search(host);
+    }
+
     /// Searches for what the screen shows.
     pub fn search(&mut self, host: &mut Host<'_>) {
         self.query.generation = host.next_generation();
@@ -336,21 +344,21 @@ impl Sessions {
         self.leave_empty_scope(host);
     }
 
-    /// The current directory became known. A list that is being used stays as it is.
-    pub fn here_changed(&mut self, is_first: bool, host: &mut Host<'_>) {
+    /// The current directory became known. A list that is being used stays as it is. Returns whether
+    /// the screen shows other rows now.
+    pub fn here_changed(&mut self, is_first: bool, data: &Data) -> bool {
         let before = self.is_here();
         let is_typed = self.query.input.text() != self.query.given;
         let is_read = self.focus == Focus::Preview;
         let is_used = !self.list.is_untouched() || is_typed || is_read;
         if is_first || !is_used {
-            self.is_inhabited = host.data.here.is_some_and(|here| here.inhabited);
+            self.is_inhabited = data.here.is_some_and(|here| here.inhabited);
         }
-        if self.is_here() != before {
-            if !is_used {
-                self.list.follow_best();
-            }
-            self.search(host);
+        let is_other = self.is_here() != before;
+        if is_other && !is_used {
+            self.list.follow_best();
         }
+        is_other
     }
 
     /// Shows all projects if this repository was chosen by default and has nothing.

@@ -1,6 +1,6 @@
 //! Moving in a conversation, expanding folds, and taking messages out of it.
 
-use super::{Anchor, Content, Direction, Hold, PendingMove, Reader, ReaderPane};
+use super::{Anchor, Direction, Hold, PendingMove, Reader, ReaderPane};
 use crate::preview::{Around, Coverage, Fold, Level, PageLine, Speaker, message};
 use crate::text::sanitize_lines;
 use crate::tui::host::Host;
@@ -338,10 +338,5 @@ impl Reader {
             (None, _) if self.is_read(pane) => host.warn("there is no message here"),
             (None, _) => host.warn("the conversation is still loading: try again"),
         }
-    }
-
-    /// Is the conversation the one of this row, and loaded?
-    pub fn is_loaded(&self) -> bool {
-        !matches!(self.content, Content::Loading)
     }
 }
