@@ -7,10 +7,10 @@ use chrono::{DateTime, FixedOffset};
 
 use crate::history::{Lacking, PasteKind, Prompt, PromptPart, expand, flat, paste_path};
 use crate::preview::{PageLine, Span, Speaker, Tone, TurnPos, wrap};
+use crate::reader::{Match, TextMatcher};
 use crate::search::Query;
 use crate::tui::request::PageOf;
 use crate::tui::screens::PastPage;
-use crate::tui::seek::{self, LetterFilter, Match};
 
 /// A prompt may be megabytes; further lines are not laid out, and a note says so.
 const MOST_LINES: usize = 20_000;
@@ -120,12 +120,11 @@ impl PastPage {
     /// Finds the matches of the find bar, from the beginning on. A single letter may have half a
     /// million of them in a long prompt, so there is a limit.
     pub fn find(&mut self, find: &str, columns: usize) {
-        let query = Query::phrase(find);
-        let sieve = LetterFilter::of(Some(find));
+        let matcher = TextMatcher::phrase(find);
         let mut matches = BTreeSet::new();
         let mut first = 0;
         while first < self.lines.len() && self.found.len() < MOST_MATCHES {
-            for place in self.places(first, columns, &query, &sieve) {
+            for place in self.places(first, columns, &matcher) {
                 matches.extend(place.first().map(|(line, _)| *line));
                 self.found.extend(place);
             }
@@ -145,9 +144,10 @@ impl PastPage {
 
     /// The first line with a word.
     fn first(&self, word: &Query, columns: usize) -> Option<usize> {
+        let matcher = TextMatcher::words(word);
         let stretches = (0..self.lines.len()).step_by(STRETCH);
         let mut found = stretches.filter_map(|first| {
-            let places = self.places(first, columns, word, &LetterFilter::default());
+            let places = self.places(first, columns, &matcher);
             let lines = places.iter().filter_map(|place| Some(place.first()?.0));
             lines.min()
         });
@@ -155,19 +155,13 @@ impl PastPage {
     }
 
     /// The matches that begin in the stretch from a line on.
-    fn places(
-        &self,
-        first: usize,
-        columns: usize,
-        query: &Query,
-        sieve: &LetterFilter,
-    ) -> Vec<Match> {
+    fn places(&self, first: usize, columns: usize, matcher: &TextMatcher) -> Vec<Match> {
         let behind = (first + STRETCH).min(self.lines.len());
         // A match may end after the stretch that it begins in.
         let seen = (behind + OVER_LINES).min(self.lines.len());
         let lines: Vec<PageLine> = self.lines[first..seen].iter().map(|it| line(it)).collect();
         let lines: Vec<&PageLine> = lines.iter().collect();
-        let mut places = seek::places(&lines, columns, query, sieve);
+        let mut places = matcher.matches(&lines, columns);
         for (line, _) in places.iter_mut().flatten() {
             *line += first;
         }

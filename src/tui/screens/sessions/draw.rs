@@ -34,7 +34,7 @@ impl Sessions {
         self.draw_list(&layout, env, buffer);
         let find = self.cursor_row(env.data).and_then(|row| {
             let pane = self.reader_pane(env.context);
-            self.reader.draw(row, &self.query.query, env, pane, buffer)
+            self.reader.draw(row, env, pane, buffer)
         });
         let details = [
             Detail::ScopeKey,

@@ -7,12 +7,13 @@ use chrono::DateTime;
 use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::preview::{CardFacts, times};
+use crate::reader::PreviewRequest;
 use crate::search::RowId;
 use crate::text::size;
 use crate::tui::context::Context;
 use crate::tui::host::Host;
 use crate::tui::layout::GUTTER;
-use crate::tui::request::{PreviewRequest, Request};
+use crate::tui::request::Request;
 use crate::tui::widgets::Content;
 
 impl Sessions {

@@ -11,13 +11,12 @@ use ratatui::text::{Line, Span};
 use super::{Content, Reader, ReaderPane};
 use crate::list::Row;
 use crate::preview::{self, Coverage, LedgerHead, Speaker};
-use crate::search::Query;
+use crate::reader::{Searched, Unseen};
 use crate::store::Status;
 use crate::text::{width, wrap};
 use crate::tui::host::Env;
 use crate::tui::keymap::Action;
 use crate::tui::layout::GUTTER;
-use crate::tui::seek::{Searched, Unseen, marks};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{clean, line_of, marked, put, split_matches};
 
@@ -29,7 +28,6 @@ impl Reader {
     pub fn draw(
         &self,
         row: &Row,
-        query: &Query,
         env: Env<'_>,
         pane: ReaderPane,
         buffer: &mut Buffer,
@@ -51,7 +49,7 @@ impl Reader {
             height: area.height - height - find,
             ..area
         };
-        self.draw_body(row, query, env, pane.focused, body, buffer);
+        self.draw_body(row, env, pane.focused, body, buffer);
         let below = Rect {
             y: body.bottom(),
             height: find,
@@ -143,15 +141,7 @@ impl Reader {
         put(buffer, line_of(area, above), &Line::from(line));
     }
 
-    fn draw_body(
-        &self,
-        row: &Row,
-        query: &Query,
-        env: Env<'_>,
-        focused: bool,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) {
+    fn draw_body(&self, row: &Row, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
         let theme = env.context.theme();
         let (text, style) = match &self.content {
             // A word that is gone before it can be read would only flicker.
@@ -161,10 +151,11 @@ impl Reader {
                 (format!("reading {size}…"), theme.dim())
             }
             Content::Page(page) if !page.scroll.is_empty() => {
-                let phrase = self.find_text().map(Query::phrase);
-                let query = phrase.as_ref().unwrap_or(query);
+                let asked = self.asked.as_ref();
+                let matcher = asked.and_then(|(_, spec)| spec.find.matcher());
                 let rows = usize::from(area.height);
-                let marks = marks(&page.scroll, self.top, rows, page.columns, query);
+                let matcher = matcher.unwrap_or_default();
+                let marks = matcher.marks(&page.scroll, self.top, rows, page.columns);
                 let rest = page.scroll.len().saturating_sub(self.top);
                 let lines = page.scroll.from(self.top).take(rest);
                 let lines = (self.top..).zip(lines).zip(&marks);
