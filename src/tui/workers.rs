@@ -116,7 +116,7 @@ impl Workers {
         match request {
             Request::Search(search) => self.search.send(IndexRequest::Search(*search)),
             Request::Preview(request) => {
-                self.latest.set(&request);
+                self.latest.set(Some((*request).clone()));
                 let _ = self.previews.send(*request);
             }
             Request::Rescan(depth) => {
@@ -141,7 +141,7 @@ impl Workers {
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        self.latest.cancel();
+        self.latest.set(None);
     }
 }
 

@@ -8,7 +8,6 @@ use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::preview::{CardFacts, times};
 use crate::reader::PreviewRequest;
-use crate::search::RowId;
 use crate::text::size;
 use crate::tui::context::Context;
 use crate::tui::host::Host;
@@ -24,7 +23,7 @@ impl Sessions {
             return;
         };
         let columns = usize::from(pane.area.width.saturating_sub(GUTTER + 1)).max(1);
-        let is_same = self.reader.row().or(self.reader.stale) == Some(id);
+        let is_same = self.reader.row == Some(id);
         if is_same {
             let is_leaving = matches!(&self.pending, Some(Pending::Reveal(to)) if to.row == id);
             self.reader.slide(is_leaving, pane);
@@ -32,15 +31,14 @@ impl Sessions {
             self.reader.forget();
         }
         let spec = self.reader.spec(columns, &self.query.query);
-        let is_known = |(row, known): &(RowId, _)| *row == id && *known == spec;
-        if self.reader.asked.as_ref().is_some_and(is_known) {
+        if is_same && self.reader.asked.as_ref() == Some(&spec) {
             return;
         }
         let Some(row) = self.row(id, host.data).map(Arc::clone) else {
             return;
         };
-        self.reader.stale = None;
-        self.reader.asked = Some((id, spec.clone()));
+        self.reader.row = Some(id);
+        self.reader.asked = Some(spec.clone());
         self.reader.generation = host.next_generation();
         if !is_same {
             self.reader.content = Content::Loading;
