@@ -44,7 +44,7 @@ pub use request::{
 };
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
-    BatchCard, BatchLine, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
+    BatchCard, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
     HistoryScope, LineEntry, PastPage, PastRow, PastSpan, PathReply, Pending, Probed, Progress,
     Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
 };

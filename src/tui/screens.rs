@@ -26,10 +26,10 @@ use super::host::{Env, Host};
 use super::keymap::{Action, KeyLayer, layers};
 use super::layout::{Density, Focus, step};
 use super::message::{Message, Outcome};
-use super::widgets::{Footer, Motion};
+use super::widgets::{Card, Footer, Motion};
 use crate::resume::Answer;
 
-pub use batch::{BatchCard, BatchLine};
+pub use batch::BatchCard;
 pub use branches::Branches;
 pub use confirm::Confirm;
 pub use help::Help;
@@ -73,7 +73,7 @@ pub enum Flow {
 }
 
 /// What a screen hands back to the one below it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Returned {
     /// Show this branch, or the one that resume takes.
     Branch(Option<String>),
@@ -114,9 +114,8 @@ impl Screen {
             Self::Prompts(screen) => screen.on_action(action, host),
             Self::Branches(screen) => screen.on_action(action, host),
             Self::Help(screen) => screen.on_action(action, host),
-            Self::Question(screen) => screen.on_action(action, host),
+            Self::Question(_) | Self::Confirm(_) => self.on_card(action, host),
             Self::Batch(screen) => screen.on_action(action, host),
-            Self::Confirm(screen) => screen.on_action(action, host),
             Self::LineEntry(screen) => screen.on_action(action, host),
         }
     }
@@ -126,8 +125,11 @@ impl Screen {
         match self {
             Self::Sessions(screen) => screen.on_text(text, host),
             Self::Prompts(screen) => screen.on_text(text, host),
-            Self::Question(screen) => screen.on_text(text, host),
-            Self::Confirm(screen) => screen.on_text(text),
+            // A digit takes a choice at once.
+            Self::Question(_) | Self::Confirm(_) => match text.parse::<usize>() {
+                Ok(number @ 1..) => self.choose(number - 1, host),
+                _ => Flow::Stay,
+            },
             Self::LineEntry(screen) => screen.on_text(text),
             Self::Branches(_) | Self::Help(_) | Self::Batch(_) => Flow::Stay,
         }
@@ -136,7 +138,7 @@ impl Screen {
     /// Pasted text only goes where text is typed.
     pub fn on_paste(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
         match self {
-            Self::Question(_) | Self::Confirm(_) => Flow::Stay,
+            other if other.card().is_some() => Flow::Stay,
             other => other.on_text(text, host),
         }
     }
@@ -149,9 +151,52 @@ impl Screen {
             (other, MouseEventKind::ScrollUp) => other.wheel(-1, host.context),
             (other, MouseEventKind::ScrollDown) => other.wheel(1, host.context),
             (Self::Branches(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
-            (Self::Question(screen), MouseEventKind::Down(_)) => screen.click(line, host),
-            (Self::Confirm(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
-            (_, MouseEventKind::Down(_)) => Flow::Pop,
+            (other, MouseEventKind::Down(_)) => {
+                let choice = other.card().map(|card| card.choice_at(line, host.context));
+                match choice.flatten() {
+                    Some(Some(at)) => other.choose(at, host),
+                    Some(None) => Flow::Stay,
+                    None => Flow::Pop,
+                }
+            }
+            _ => Flow::Stay,
+        }
+    }
+
+    /// The card with choices that it is.
+    fn card(&self) -> Option<&Card> {
+        match self {
+            Self::Question(screen) => Some(&screen.card),
+            Self::Confirm(screen) => Some(&screen.card),
+            _ => None,
+        }
+    }
+
+    fn card_mut(&mut self) -> Option<&mut Card> {
+        match self {
+            Self::Question(screen) => Some(&mut screen.card),
+            Self::Confirm(screen) => Some(&mut screen.card),
+            _ => None,
+        }
+    }
+
+    fn on_card(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
+        match (action, motion(action), self.card_mut()) {
+            (_, Some(motion), Some(card)) => card.go(motion, host.context),
+            (Action::Choose, _, Some(card)) => {
+                let at = card.cursor;
+                return self.choose(at, host);
+            }
+            (Action::Back, ..) => return Flow::Pop,
+            _ => {}
+        }
+        Flow::Stay
+    }
+
+    fn choose(&mut self, at: usize, host: &mut Host<'_>) -> Flow {
+        match self {
+            Self::Question(screen) => screen.choose(at, host),
+            Self::Confirm(screen) => screen.choose(at),
             _ => Flow::Stay,
         }
     }
@@ -162,10 +207,12 @@ impl Screen {
         match self {
             Self::Branches(screen) => screen.go(choice, context),
             Self::Help(screen) => screen.go(text, context),
-            Self::Question(screen) => screen.card.go(choice, context),
             Self::Batch(screen) => screen.go(text, context),
-            Self::Confirm(screen) => screen.card.go(choice, context),
-            Self::Sessions(_) | Self::Prompts(_) | Self::LineEntry(_) => {}
+            other => {
+                if let Some(card) = other.card_mut() {
+                    card.go(choice, context);
+                }
+            }
         }
         Flow::Stay
     }
@@ -237,10 +284,8 @@ impl Screen {
     /// could be read.
     pub fn question(&self) -> Option<&str> {
         match self {
-            Self::Question(screen) => Some(&screen.card.headline),
-            Self::Confirm(screen) => Some(&screen.card.headline),
             Self::Batch(_) => Some("several sessions"),
-            _ => None,
+            other => Some(&other.card()?.headline),
         }
     }
 

@@ -12,7 +12,8 @@ mod reader;
 mod spans;
 
 pub use card::{
-    Card, CardChoice, body as card_area, clear as clear_card, headline as card_headline, wrapped,
+    Card, CardChoice, body as card_area, draw_lines as draw_card, headline as card_headline,
+    indented, wrapped,
 };
 pub use find_bar::{FindBar, Stage};
 pub use footer::{Footer, draw as draw_footer};

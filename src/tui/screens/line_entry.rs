@@ -14,8 +14,7 @@ use crate::tui::keymap::Action;
 use crate::tui::message::Message;
 use crate::tui::request::{PathRequest, Request};
 use crate::tui::widgets::{
-    Card, Input, card_area, card_headline, clean, clear_card, columns, line_of, put, window,
-    wrapped,
+    Card, Input, card_area, clean, columns, draw_card, indented, line_of, window,
 };
 
 /// Completions that are listed.
@@ -23,9 +22,8 @@ const MOST_OFFERS: usize = 8;
 
 #[derive(Debug, Default)]
 pub struct LineEntry {
-    headline: String,
-    title: String,
-    lines: Vec<String>,
+    /// What is above the line.
+    card: Card,
     pub input: Input,
     /// The completions of the typed text.
     pub offers: Vec<String>,
@@ -63,9 +61,7 @@ impl LineEntry {
     /// Asks for a directory in place of the choices of a card.
     pub fn directory(card: &Card) -> Self {
         Self {
-            headline: card.headline.clone(),
-            title: card.title.clone(),
-            lines: card.lines.clone(),
+            card: card.clone(),
             ..Self::default()
         }
     }
@@ -134,29 +130,19 @@ impl LineEntry {
     pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) -> Option<Position> {
         let area = card_area(context);
         let theme = context.theme();
-        let signs = theme.signs();
         let room = usize::from(area.width.saturating_sub(2));
-        let indented = |text: &str, style| {
-            let parts = wrapped(text, room.saturating_sub(5)).into_iter();
-            let line = move |part| Line::from(vec![Span::raw("     "), Span::styled(part, style)]);
-            parts.map(line).collect::<Vec<_>>()
-        };
-        let mut lines = vec![card_headline(&self.headline, &self.title, theme, room)];
-        for text in &self.lines {
-            lines.extend(indented(text, theme.text()));
-        }
-        lines.push(Line::default());
+        let mut lines: Vec<Line<'_>> = self.card.head(room, theme).collect();
         let mut below = Vec::new();
         if let Some(mistake) = self.mistake {
-            below.extend(indented(mistake, theme.broken()));
+            below.extend(indented(mistake, room, theme.broken()));
         }
         for offer in self.offers.iter().take(MOST_OFFERS) {
             let offer = clean(offer, room.saturating_sub(5));
-            below.extend(indented(&offer, theme.dim()));
+            below.extend(indented(&offer, room, theme.dim()));
         }
         if self.offers.len() > MOST_OFFERS {
             let more = format!("and {} more", self.offers.len() - MOST_OFFERS);
-            below.extend(indented(&more, theme.dim()));
+            below.extend(indented(&more, room, theme.dim()));
         }
         // The line stays visible, whatever has to scroll away above it.
         let height = usize::from(area.height.saturating_sub(1)).max(1);
@@ -166,6 +152,7 @@ impl LineEntry {
             lines.drain(headline..lines.len() + headline - most);
         }
         let at = columns(lines.len());
+        let signs = theme.signs();
         let label = format!(" {} directory {} ", signs.bar, signs.prompt);
         let (typed, caret) = window(
             self.input.text(),
@@ -179,11 +166,7 @@ impl LineEntry {
         ]));
         lines.extend(below);
         lines.truncate(height);
-        let buffer = frame.buffer_mut();
-        clear_card(area, lines.len(), theme, buffer);
-        for (row, line) in (0..area.height).zip(&lines) {
-            put(buffer, line_of(area, row), line);
-        }
+        draw_card(&lines, "", context, frame.buffer_mut());
         let row = line_of(area, at);
         (!row.is_empty()).then(|| Position::new(row.x.saturating_add(before), row.y))
     }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::confirm::{Confirm, Consequence};
+use super::super::confirm::Confirm;
 use super::super::launch::{opens_windows, probe};
-use super::super::{Flow, Screen};
+use super::super::{Flow, Returned, Screen};
 use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::resume::{Nested, Wish};
@@ -84,11 +84,11 @@ impl Sessions {
             Wish::Continue => (Action::Resume, "Resume anyway, on the other branch"),
         };
         let confirm = Confirm::new("Resume uses a different branch", title, lines)
-            .or(label, "", Consequence::Do(action))
+            .or(label, "", Returned::Confirmed(action))
             .or(
                 "Compare the branches",
                 "",
-                Consequence::Do(Action::Branches),
+                Returned::Confirmed(Action::Branches),
             );
         Flow::Push(Screen::Confirm(Box::new(confirm)))
     }
