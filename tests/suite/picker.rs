@@ -416,7 +416,7 @@ fn copies_of_a_session_open_and_are_resumed_from_where_they_are() {
     assert!(world.screen().contains("1 copy"), "{}", world.screen());
     world.press("alt-r");
     assert_eq!(world.sessions().list.items().len(), 3);
-    assert_eq!(world.sessions().found_rows(), 2, "still two sessions");
+    assert_eq!(world.sessions().found.len(), 2, "still two sessions");
     assert!(
         world
             .screen()

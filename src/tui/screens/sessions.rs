@@ -45,9 +45,8 @@ impl Keyed for SearchHit {
 pub struct Sessions {
     pub query: QueryLine,
     pub list: List<SearchHit>,
-    /// What was found, if some of it is no row of the list. Empty if every hit is one: there may
-    /// be very many, and none is copied then.
-    found: Vec<SearchHit>,
+    /// What was found, those in collapsed families included.
+    pub found: Vec<SearchHit>,
     families: Families,
     pub counts: MatchCounts,
     pub reader: Reader,
@@ -189,14 +188,6 @@ impl Sessions {
         self.families.kin(row, data)
     }
 
-    /// How many rows were found, those in collapsed families included.
-    pub fn found_rows(&self) -> usize {
-        match self.found.len() {
-            0 => self.list.items().len(),
-            found => found,
-        }
-    }
-
     /// The screen has come to the top. The requests of the one that was there have replaced its own.
     pub fn on_show(&mut self, host: &mut Host<'_>) {
         if let Some((row, _)) = self.reader.asked.take() {
@@ -239,14 +230,7 @@ impl Sessions {
             .list
             .cursor()
             .is_some_and(|row| self.list.contains(row));
-        if self.found.is_empty() {
-            self.found = self.list.take_items();
-        }
-        let mut hits = if self.families.is_flat(env.data) {
-            std::mem::take(&mut self.found)
-        } else {
-            self.families.group(&self.found, env.data)
-        };
+        let mut hits = self.families.group(&self.found, env.data);
         // A row that is collapsed now leaves the cursor to the head of its family. A row that was
         // selected before it was listed expands its family.
         if let Some(cursor) = self.list.cursor()
@@ -402,14 +386,12 @@ impl Sessions {
     }
 
     fn found(&mut self, reply: Reply, host: &mut Host<'_>) -> Flow {
-        let is_first = self.query.is_searching() || self.found_rows() == 0;
+        let is_first = self.query.is_searching() || self.found.is_empty();
         self.query.answered = Some(reply.generation);
         self.counts = reply.counts;
         self.found = reply.hits;
-        if self.found.is_empty() {
-            self.list.take_items();
-        } else if is_first {
-            // No rows are no answer: looser matches or further files may follow.
+        // No rows are no answer: looser matches or further files may follow.
+        if is_first && !self.found.is_empty() {
             host.answered();
         }
         self.regroup(host.env());

@@ -51,20 +51,13 @@ pub struct Catalog {
     live: Registry,
     watch: FileWatch,
     related: Vec<(RowId, Family)>,
-    /// Did the watch report anything yet?
-    has_changed: bool,
-    scan: ScanState,
+    /// Are all rows from the first scan? Then no file of it is known yet.
+    is_fresh: bool,
+    /// The files that the scan has seen so far, while one runs.
+    seen: Option<HashSet<u64>>,
     /// A further scan that was requested during this one.
     next_scan: Option<ScanDepth>,
     has_asked_git: bool,
-}
-
-#[derive(Debug)]
-enum ScanState {
-    First,
-    /// The files that were seen so far.
-    Again(HashSet<u64>),
-    Idle,
 }
 
 /// Works until the last sender of tasks is dropped.
@@ -117,8 +110,8 @@ impl Catalog {
                 live: Registry::default(),
                 watch: FileWatch::default(),
                 related: Vec::new(),
-                has_changed: false,
-                scan: ScanState::First,
+                is_fresh: true,
+                seen: None,
                 next_scan: None,
                 has_asked_git: false,
             })
@@ -141,7 +134,7 @@ impl Catalog {
             self.watch_folder(&root.join("projects"), root);
             self.watch_folder(&root.join("sessions"), root);
         }
-        self.start_scan(ScanDepth::Candidates);
+        self.scan(ScanDepth::Candidates);
         // The batches of the scan wait for the lock: with the scope known before the first rows,
         // none of them has to go again.
         self.arrive(CurrentRepository::from_files(&self.sources));
@@ -158,19 +151,16 @@ impl Catalog {
 
     /// Scans again, or after the scan that runs.
     fn rescan(&mut self, depth: ScanDepth) {
-        match &self.scan {
-            ScanState::Idle => {
-                self.scan = ScanState::Again(HashSet::new());
-                self.start_scan(depth);
-            }
-            // The first scan finds everything that this one would.
-            ScanState::First if depth == ScanDepth::Candidates => return,
-            ScanState::First | ScanState::Again(_) => self.next_scan = Some(depth),
+        if self.seen.is_some() {
+            self.next_scan = Some(depth);
+        } else {
+            self.scan(depth);
         }
         self.look_for_running();
     }
 
-    fn start_scan(&self, depth: ScanDepth) {
+    fn scan(&mut self, depth: ScanDepth) {
+        self.seen = Some(HashSet::new());
         let (own, roots, only) = (
             self.own.clone(),
             self.sources.roots.clone(),
@@ -229,16 +219,11 @@ impl Catalog {
     fn take(&mut self, sessions: Vec<Session>) {
         let mut changed = Vec::with_capacity(sessions.len());
         for session in sessions {
-            match &mut self.scan {
-                ScanState::First if !self.has_changed => changed.push(self.rows.add(session)),
-                ScanState::Again(seen) => {
-                    seen.insert(fingerprint(&session.file));
-                    if !self.is_known(&session) {
-                        changed.push(self.rows.replace(session));
-                    }
-                }
-                // A session that the watch reported first is not its own copy.
-                ScanState::First | ScanState::Idle => changed.push(self.rows.replace(session)),
+            self.saw(&session.file);
+            if self.is_fresh {
+                changed.push(self.rows.add(session));
+            } else if !self.is_known(&session) {
+                changed.push(self.rows.replace(session));
             }
         }
         self.publish(changed);
@@ -257,15 +242,21 @@ impl Catalog {
     }
 
     fn finish_scan(&mut self) {
-        let scan = std::mem::replace(&mut self.scan, ScanState::Idle);
-        if let ScanState::Again(seen) = scan {
-            let gone = self.remove(|file| !seen.contains(&fingerprint(file)));
-            self.publish(gone);
-        }
+        self.is_fresh = false;
+        let seen = self.seen.take().unwrap_or_default();
+        let gone = self.remove(|file| !seen.contains(&fingerprint(file)));
+        self.publish(gone);
         let settled = self.rows.settle();
         self.publish(settled);
         self.relate();
         self.tell(Message::Names(names::of(&self.rows)));
+    }
+
+    /// The scan that runs must not take this file for a deleted one.
+    fn saw(&mut self, file: &FileInfo) {
+        if let Some(seen) = &mut self.seen {
+            seen.insert(fingerprint(file));
+        }
     }
 
     /// Is this file known exactly as it is now?
@@ -374,7 +365,7 @@ impl Catalog {
 
     /// Reads what changed on disk, each file once.
     fn changed(&mut self, mut paths: Vec<PathBuf>) {
-        self.has_changed = true;
+        self.is_fresh = false;
         paths.sort_unstable();
         paths.dedup();
         let mut places = Vec::new();
@@ -444,9 +435,9 @@ impl Catalog {
             // Only the named sessions are listed.
             Some(named) => named.iter().find(|one| one.is_at(path))?.read(),
         };
-        if let (Some(session), ScanState::Again(seen)) = (&found, &mut self.scan) {
+        if let Some(session) = &found {
             // The scan may have passed its folder already.
-            seen.insert(fingerprint(&session.file));
+            self.saw(&session.file);
         }
         match found {
             Some(session) if self.is_known(&session) => None,

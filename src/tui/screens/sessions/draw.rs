@@ -147,7 +147,7 @@ impl Sessions {
             spans.extend(self.scope(detail, env));
             spans.push(Span::raw("   "));
         }
-        let shown = self.found_rows();
+        let shown = self.found.len();
         let counts = match (&env.data.scan, self.query.query.is_empty()) {
             (Scan::Listing, _) => String::new(),
             (_, true) => plural(shown, "session"),
