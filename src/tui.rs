@@ -39,8 +39,7 @@ pub use message::{Effect, Message, Notice, Opener, Outcome, Page, Previewed};
 pub use outside::Programs;
 pub use pacer::{FrameCause, Pacer};
 pub use request::{
-    BeginRequest, HistoryRequest, PageOf, PageSpec, PathRequest, PreviewRequest, ProbeMode,
-    ProbeRequest, Request,
+    HistoryRequest, PageOf, PageSpec, PathRequest, PreviewRequest, ProbeRequest, Request,
 };
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{

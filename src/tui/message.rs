@@ -13,12 +13,8 @@ use crate::search::{Generation, Reply, RowId};
 use crate::store::{Registry, Trouble};
 use crate::transcript::{Branch, Turn};
 
-use super::data::{Here, Names};
-use super::families::Family;
-use super::layout::Switch;
-use super::request::Request;
 use super::screens::{Beginning, Chosen, HistoryNews, PathReply, Probed};
-use super::seek::{MatchPos, Matches};
+use super::{Family, Here, MatchPos, Matches, Names, Request, Switch};
 
 /// Something happened.
 #[derive(Debug)]
@@ -56,8 +52,7 @@ pub enum Message {
     Tell(Notice),
     History(HistoryNews),
     /// The process was asked to end.
-    Terminate,
-    Interrupt,
+    Leave(Outcome),
 }
 
 /// A line in the footer, until the next key.

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use crate::preview;
-use crate::resume::{FoundSession, Fresh, Launch, Staying};
+use crate::resume::{FoundSession, Fresh, Launch, Situation, Staying};
 use crate::search::{Generation, Query, RowId, Search, View};
 use crate::store::{Millis, ScanDepth};
 
@@ -20,7 +20,7 @@ pub enum Request {
     /// Look up the facts before sessions are resumed.
     Probe(Box<ProbeRequest>),
     /// Look for the program of a new session.
-    Begin(Box<BeginRequest>),
+    Begin(Generation, Box<Fresh>),
     /// Look at a directory that is being typed.
     Path(PathRequest),
 }
@@ -115,7 +115,8 @@ pub struct ProbeRequest {
     /// Sessions that cannot be resumed.
     pub left: Vec<Staying>,
     pub launch: Launch,
-    pub sight: ProbeMode,
+    /// Looks the facts up, or makes them up for the sample sessions.
+    pub look: fn(&FoundSession, &Launch, Millis) -> Situation,
     pub now: Millis,
 }
 
@@ -123,20 +124,6 @@ impl PartialEq for ProbeRequest {
     fn eq(&self, other: &Self) -> bool {
         self.generation == other.generation
     }
-}
-
-/// Whether the facts are looked up, or made up for the sample sessions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProbeMode {
-    Real,
-    Imagined,
-}
-
-/// A new session to start, if there is a program for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BeginRequest {
-    pub generation: Generation,
-    pub fresh: Fresh,
 }
 
 /// A typed directory to complete or to enter.

@@ -20,13 +20,9 @@ use crossterm::event::{MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Position;
 
-use super::context::Context;
-use super::data::Data;
-use super::host::{Env, Host};
-use super::keymap::{Action, KeyLayer, layers};
-use super::layout::{Density, Focus, step};
-use super::message::{Message, Outcome};
+use super::layout::step;
 use super::widgets::{Card, Footer, Motion};
+use super::{Action, Context, Data, Density, Env, Focus, Host, KeyLayer, Message, Outcome, layers};
 use crate::resume::Answer;
 
 pub use batch::BatchCard;
@@ -135,21 +131,13 @@ impl Screen {
         }
     }
 
-    /// Pasted text only goes where text is typed.
-    pub fn on_paste(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
-        match self {
-            other if other.card().is_some() => Flow::Stay,
-            other => other.on_text(text, host),
-        }
-    }
-
     pub fn on_mouse(&mut self, event: MouseEvent, host: &mut Host<'_>) -> Flow {
         let line = event.row;
         match (self, event.kind) {
             (Self::Sessions(screen), _) => screen.on_mouse(event, host),
             (Self::Prompts(screen), _) => screen.on_mouse(event, host),
-            (other, MouseEventKind::ScrollUp) => other.wheel(-1, host.context),
-            (other, MouseEventKind::ScrollDown) => other.wheel(1, host.context),
+            (other, MouseEventKind::ScrollUp) => other.wheel(Action::Up, host),
+            (other, MouseEventKind::ScrollDown) => other.wheel(Action::Down, host),
             (Self::Branches(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
             (other, MouseEventKind::Down(_)) => {
                 let choice = other.card().map(|card| card.choice_at(line, host.context));
@@ -161,6 +149,16 @@ impl Screen {
             }
             _ => Flow::Stay,
         }
+    }
+
+    fn wheel(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
+        // A notch is one choice, or some lines of a text.
+        if let Self::Help(_) | Self::Batch(_) = self {
+            for _ in 1..WHEEL {
+                let _ = self.on_action(action, host);
+            }
+        }
+        self.on_action(action, host)
     }
 
     /// The card with choices that it is.
@@ -199,22 +197,6 @@ impl Screen {
             Self::Confirm(screen) => screen.choose(at),
             _ => Flow::Stay,
         }
-    }
-
-    fn wheel(&mut self, direction: isize, context: &Context) -> Flow {
-        let text = Motion::Lines(direction * WHEEL);
-        let choice = Motion::Lines(direction);
-        match self {
-            Self::Branches(screen) => screen.go(choice, context),
-            Self::Help(screen) => screen.go(text, context),
-            Self::Batch(screen) => screen.go(text, context),
-            other => {
-                if let Some(card) = other.card_mut() {
-                    card.go(choice, context);
-                }
-            }
-        }
-        Flow::Stay
     }
 
     /// Does it wait for this reply? If no screen does, the reply is stale.

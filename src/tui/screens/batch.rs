@@ -6,14 +6,10 @@ use ratatui::text::{Line, Span};
 use super::launch::Chosen;
 use super::{Flow, motion};
 use crate::resume::{Batch, Finding, Going};
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
-use crate::tui::message::Outcome;
-use crate::tui::theme::Theme;
 use crate::tui::widgets::{
     Motion, card_area, card_headline, draw_card, indented, scrolled, wrapped,
 };
+use crate::tui::{Action, Context, Host, Outcome, Theme};
 
 /// Columns before a command.
 const INDENT: usize = 5;
@@ -45,7 +41,7 @@ impl BatchCard {
         Flow::Stay
     }
 
-    pub fn go(&mut self, motion: Motion, context: &Context) {
+    fn go(&mut self, motion: Motion, context: &Context) {
         let (columns, page) = room(context);
         let last = self
             .lines(columns, context.theme())

@@ -5,10 +5,8 @@ use ratatui::text::{Line, Span};
 
 use super::{Flow, motion};
 use crate::text::{pad, wrap};
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::{Action, HelpGroup};
 use crate::tui::widgets::{Motion, line_of, put, scrolled};
+use crate::tui::{Action, Context, HelpGroup, Host};
 
 const QUERIES: &[&str] = &[
     "words          all of them, in any order; letters in order match too, further down",
@@ -48,7 +46,7 @@ impl Help {
         Flow::Stay
     }
 
-    pub fn go(&mut self, motion: Motion, context: &Context) {
+    fn go(&mut self, motion: Motion, context: &Context) {
         let page = usize::from(context.area.height.saturating_sub(2)).max(1);
         let last = lines(context).len().saturating_sub(page);
         self.top = scrolled(self.top, motion, page, last);

@@ -8,14 +8,10 @@ use ratatui::text::{Line, Span};
 
 use super::{Flow, Returned};
 use crate::text::width;
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
-use crate::tui::message::Message;
-use crate::tui::request::{PathRequest, Request};
 use crate::tui::widgets::{
     Card, Input, card_area, clean, columns, draw_card, indented, line_of, window,
 };
+use crate::tui::{Action, Context, Host, Message, PathRequest, Request};
 
 /// Completions that are listed.
 const MOST_OFFERS: usize = 8;
@@ -174,13 +170,9 @@ impl LineEntry {
 
 /// The common prefix of all completions.
 fn common_prefix(offers: &[String]) -> Option<String> {
-    let (first, rest) = offers.split_first()?;
-    let mut length = first.len();
-    for other in rest {
-        let pairs = first.char_indices().zip(other.chars());
-        let same = pairs.take_while(|((_, a), b)| a == b).last();
-        let end = same.map_or(0, |((at, c), _)| at + c.len_utf8());
-        length = length.min(end);
+    let mut common = offers.first()?.clone();
+    while !offers.iter().all(|offer| offer.starts_with(&common)) {
+        common.pop();
     }
-    first.get(..length).map(str::to_owned)
+    Some(common)
 }

@@ -27,10 +27,15 @@ impl Question {
         let mut lines = finding.lines.clone();
         match findings.len() {
             0 => lines.extend(intent.plan(&answers).notes.iter().map(Finding::line)),
-            1 => lines.push("1 more question follows. The command may change".to_owned()),
-            more => lines.push(format!(
-                "{more} more questions follow. The command may change"
-            )),
+            more => {
+                let (s, verb) = if more == 1 {
+                    ("", "follows")
+                } else {
+                    ("s", "follow")
+                };
+                let text = format!("{more} more question{s} {verb}. The command may change");
+                lines.push(text);
+            }
         }
         let choices = finding.choices.iter().map(|choice| CardChoice {
             label: choice.label.clone(),
@@ -95,13 +100,8 @@ impl Question {
             *self = Self { decided, ..next };
             return Flow::Stay;
         }
-        let chosen = Chosen {
-            title,
-            plan: self.intent.plan(&answers),
-            decided,
-            open: Vec::new(),
-        };
-        match leave(chosen, host) {
+        let chosen = Chosen::new(title, self.intent.plan(&answers));
+        match leave(Chosen { decided, ..chosen }, host) {
             Flow::Stay => Flow::Pop,
             flow => flow,
         }

@@ -16,18 +16,13 @@ use crate::list::{Include, Row, Sort};
 use crate::resume::Wish;
 use crate::search::{Distance, Generation, MatchCounts, Reply, RowId, Search, SearchHit, Tier};
 use crate::text::truncate;
-use crate::tui::context::Context;
-use crate::tui::data::Data;
-use crate::tui::dates::Calendar;
-use crate::tui::families::{Families, Kin};
-use crate::tui::host::{Env, Host};
-use crate::tui::keymap::{Action, KeyLayer, layers};
-use crate::tui::layout::{Focus, Switch, row_height};
-use crate::tui::memory::{Memory, Reach};
-use crate::tui::message::Message;
-use crate::tui::request::Request;
+use crate::tui::layout::row_height;
 use crate::tui::widgets::{
     Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane, Stage,
+};
+use crate::tui::{
+    Action, Calendar, Context, Data, Env, Families, Focus, Host, KeyLayer, Kin, Memory, Message,
+    Reach, Request, Switch, layers,
 };
 
 pub use keys::{copied, copy};
@@ -41,7 +36,7 @@ impl Keyed for SearchHit {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Sessions {
     pub query: QueryLine,
     pub list: List<SearchHit>,
@@ -87,47 +82,32 @@ impl Sessions {
     pub fn new(query: QueryLine, memory: Memory) -> Self {
         Self {
             query,
-            list: List::default(),
-            found: Vec::new(),
-            families: Families::default(),
-            counts: MatchCounts::default(),
-            reader: Reader::default(),
-            focus: Focus::List,
             reach: memory.reach,
-            is_inhabited: false,
             order: memory.order,
-            hidden_kinds: Switch::Off,
-            marked: BTreeSet::new(),
-            pending: None,
-            pointer: MouseState::default(),
+            ..Self::default()
         }
     }
 
     /// All sessions, with the cursor on this one and the reader at a prompt.
     pub fn at(target: RevealTarget, focus: Focus, host: &Host<'_>) -> Self {
-        let row = target.row;
-        let memory = Memory {
+        let mut screen = Self {
             reach: Reach::All,
-            ..Memory::default()
+            focus,
+            ..Self::default()
         };
-        let mut screen = Self::new(QueryLine::default(), memory);
-        screen.focus = focus;
         let is_hidden = |row: &Arc<Row>| row.session.hidden.is_some();
-        if host.data.row(row).is_some_and(is_hidden) {
+        if host.data.row(target.row).is_some_and(is_hidden) {
             screen.hidden_kinds = Switch::On;
         }
-        screen.select(row, host.env());
+        screen.select(target.row, host.env());
         screen.pending = Some(Pending::Reveal(target));
         screen
     }
 
     pub fn layers(&self) -> &'static [KeyLayer] {
-        let is_typing = |reader: &Reader| {
-            let find = reader.find.as_ref();
-            find.is_some_and(|find| find.stage == Stage::Typing)
-        };
+        let find = self.reader.find.as_ref();
         match self.focus {
-            Focus::Preview if is_typing(&self.reader) => layers::FIND,
+            Focus::Preview if find.is_some_and(|find| find.stage == Stage::Typing) => layers::FIND,
             Focus::Preview => layers::CONVERSATION,
             Focus::List if self.query.input.is_empty() => layers::EMPTY_SESSION_LIST,
             Focus::List => layers::SESSION_LIST,
@@ -224,7 +204,7 @@ impl Sessions {
     }
 
     /// Makes the rows of the list from what was found.
-    fn regroup(&mut self, env: Env<'_>) {
+    pub fn regroup(&mut self, env: Env<'_>) {
         let pane = self.pane(env.context);
         let was_listed = self
             .list
@@ -314,10 +294,6 @@ impl Sessions {
                 self.select(row, host.env());
             }
         }
-    }
-
-    pub fn forks_changed(&mut self, env: Env<'_>) {
-        self.regroup(env);
     }
 
     pub fn scan_over(&mut self, host: &mut Host<'_>) {

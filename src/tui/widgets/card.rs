@@ -12,9 +12,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Motion, clean, columns, line_of, put};
 use crate::text::{sanitize, width};
-use crate::tui::context::Context;
-use crate::tui::layout::Focus;
-use crate::tui::theme::Theme;
+use crate::tui::{Context, Focus, Theme};
 
 /// Columns before a command.
 const INDENT: usize = 5;

@@ -7,9 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Edit, Offer, columns, put, put_right, width_of};
 use crate::text::wrap;
-use crate::tui::context::Context;
-use crate::tui::keymap::{Action, Binding, KeyLayer};
-use crate::tui::message::Notice;
+use crate::tui::{Action, Binding, Context, KeyLayer, Notice};
 
 /// What a screen says in the footer.
 #[allow(missing_debug_implementations)]

@@ -7,8 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Heading, columns, number, width_of};
 use crate::text::{width, wrap};
-use crate::tui::layout::{Arrangement, Layout};
-use crate::tui::theme::Theme;
+use crate::tui::{Arrangement, Layout, Theme};
 
 /// Writes a line at the top of an area, cut to its width.
 pub fn put(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {

@@ -23,8 +23,7 @@ use crate::search::{IndexRequest, RowId, Worker};
 use crate::store::{
     Event, FileInfo, Registry, ScanDepth, Session, is_running, rescan, running, scan,
 };
-use crate::tui::families::Family;
-use crate::tui::message::Message;
+use crate::tui::{Family, Message};
 
 /// How long to wait for more changes on disk before reading them: Claude Code writes line by line.
 const SETTLE: Duration = Duration::from_millis(150);
@@ -306,25 +305,19 @@ impl Catalog {
         if self.sources.only.is_some() {
             return;
         }
-        let sessions = self.rows.places().map(|(_, row)| {
-            let session = &row.session;
-            (&*session.file.id, &session.meta.origin)
-        });
-        let firsts = families(sessions);
+        let rows: Vec<(usize, &Arc<Row>)> = self.rows.places().collect();
+        let sessions = rows.iter().map(|(_, row)| &row.session);
+        let firsts = families(sessions.map(|it| (&*it.file.id, &it.meta.origin)));
         let mut sizes: HashMap<usize, usize> = HashMap::new();
         for first in &firsts {
             *sizes.entry(*first).or_default() += 1;
         }
         // A family is named by the place of its first member, which never changes.
-        let places: Vec<usize> = self.rows.places().map(|(at, _)| at).collect();
-        let related: Vec<(RowId, Family)> = places
-            .iter()
-            .zip(firsts)
+        let number = |at: usize| u32::try_from(rows[at].0).ok();
+        let related = firsts.iter().enumerate();
+        let related: Vec<(RowId, Family)> = related
             .filter(|(_, first)| sizes[first] > 1)
-            .filter_map(|(at, first)| {
-                let row = RowId(u32::try_from(*at).ok()?);
-                Some((row, Family(u32::try_from(places[first]).ok()?)))
-            })
+            .filter_map(|(at, first)| Some((RowId(number(at)?), Family(number(*first)?))))
             .collect();
         if related != self.related {
             self.related.clone_from(&related);
@@ -332,16 +325,13 @@ impl Catalog {
         }
     }
 
-    fn distance(&self, row: &Row) -> Distance {
-        self.repository.scope.distance_of_row(row)
-    }
-
     /// The repository is known, from its files or from git: rows that turn out to be near are told
     /// to the search again.
     fn arrive(&mut self, mut repository: CurrentRepository) {
+        let before = &self.repository.scope;
         let distance = |row: &Row| repository.scope.distance_of_row(row);
         let rows = self.rows.places();
-        let moved = rows.filter(|(_, row)| self.distance(row) != distance(row));
+        let moved = rows.filter(|(_, row)| before.distance_of_row(row) != distance(row));
         let moved = moved.map(|(at, _)| at).collect();
         let is_near =
             |row: &Row| row.session.hidden.is_none() && distance(row) != Distance::Elsewhere;

@@ -9,11 +9,9 @@ use crate::list::Row;
 use crate::preview::{CardFacts, times};
 use crate::search::RowId;
 use crate::text::size;
-use crate::tui::context::Context;
-use crate::tui::host::Host;
 use crate::tui::layout::GUTTER;
-use crate::tui::request::{PreviewRequest, Request};
 use crate::tui::widgets::Content;
+use crate::tui::{Context, Host, PreviewRequest, Request};
 
 impl Sessions {
     /// Requests the page that should be in the reader, if it is visible and not here yet.

@@ -9,9 +9,7 @@ use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::resume::{Nested, Wish};
 use crate::search::{RowId, Tier};
-use crate::tui::context::{Ending, Printed};
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
+use crate::tui::{Action, Ending, Host, Printed};
 
 impl Sessions {
     /// Resumes the marked rows, or the row under the cursor.

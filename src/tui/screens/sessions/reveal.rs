@@ -8,8 +8,7 @@ use super::{Pending, Sessions};
 use crate::preview::{Around, Coverage, LedgerHead, TurnPos};
 use crate::search::RowId;
 use crate::transcript::{Branch, Turn, TurnOpening};
-use crate::tui::host::Host;
-use crate::tui::message::Page;
+use crate::tui::{Host, Page};
 
 /// Characters of a prompt that tell it from others.
 const TELLING: usize = 80;

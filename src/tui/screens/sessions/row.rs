@@ -10,11 +10,8 @@ use crate::list::Row;
 use crate::search::{Field, SearchHit, highlight, project_label};
 use crate::store::{LastState, Status, TitleSource};
 use crate::text::{age, is_blank, size, width};
-use crate::tui::families::Kin;
-use crate::tui::host::Env;
-use crate::tui::layout::{Density, Focus};
-use crate::tui::theme::Theme;
 use crate::tui::widgets::{clean, clean_end, line_of, marked, put, put_right, width_of};
+use crate::tui::{Density, Env, Focus, Kin, Theme};
 
 /// Columns that a title keeps at least.
 const TITLE: usize = 12;
