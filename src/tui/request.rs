@@ -132,3 +132,11 @@ pub enum PathRequest {
     Complete(String),
     Enter(String),
 }
+
+impl PathRequest {
+    pub fn typed(&self) -> &str {
+        match self {
+            Self::Complete(typed) | Self::Enter(typed) => typed,
+        }
+    }
+}

@@ -243,10 +243,8 @@ impl Picker {
 
     /// Does what the app wants done.
     fn carry_out(&mut self) -> io::Result<()> {
-        for effect in self.app.take_effects() {
-            self.do_one(effect)?;
-        }
-        Ok(())
+        let mut effects = self.app.take_effects().into_iter();
+        effects.try_for_each(|effect| self.do_one(effect))
     }
 
     fn do_one(&mut self, effect: Effect) -> io::Result<()> {
@@ -261,7 +259,7 @@ impl Picker {
                 };
                 let mut said = format!("sent {what} to the clipboard: {shown}");
                 if lost > 0 {
-                    said += &format!(", without {}", plural(lost, "control character"));
+                    said = format!("{said}, without {}", plural(lost, "control character"));
                 }
                 self.app.status = Some(if text.len() > CLIPBOARD {
                     let size = crate::text::size(text.len() as u64);

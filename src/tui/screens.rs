@@ -136,8 +136,8 @@ impl Screen {
         match (self, event.kind) {
             (Self::Sessions(screen), _) => screen.on_mouse(event, host),
             (Self::Prompts(screen), _) => screen.on_mouse(event, host),
-            (other, MouseEventKind::ScrollUp) => other.wheel(Action::Up, host),
-            (other, MouseEventKind::ScrollDown) => other.wheel(Action::Down, host),
+            (other, MouseEventKind::ScrollUp) => other.wheel(-1, host),
+            (other, MouseEventKind::ScrollDown) => other.wheel(1, host),
             (Self::Branches(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
             (other, MouseEventKind::Down(_)) => {
                 let choice = other.card().map(|card| card.choice_at(line, host.context));
@@ -151,14 +151,13 @@ impl Screen {
         }
     }
 
-    fn wheel(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        // A notch is one choice, or some lines of a text.
-        if let Self::Help(_) | Self::Batch(_) = self {
-            for _ in 1..WHEEL {
-                let _ = self.on_action(action, host);
-            }
-        }
-        self.on_action(action, host)
+    /// A notch is one choice, or some lines of a text.
+    fn wheel(&mut self, direction: isize, host: &mut Host<'_>) -> Flow {
+        let lines = match self {
+            Self::Help(_) | Self::Batch(_) => WHEEL,
+            _ => 1,
+        };
+        self.on_action(Action::Move(Motion::Lines(direction * lines)), host)
     }
 
     /// The card with choices that it is.
@@ -179,13 +178,13 @@ impl Screen {
     }
 
     fn on_card(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action), self.card_mut()) {
-            (_, Some(motion), Some(card)) => card.go(motion, host.context),
-            (Action::Choose, _, Some(card)) => {
+        match (action, self.card_mut()) {
+            (Action::Move(motion), Some(card)) => card.go(motion, host.context),
+            (Action::Choose, Some(card)) => {
                 let at = card.cursor;
                 return self.choose(at, host);
             }
-            (Action::Back, ..) => return Flow::Pop,
+            (Action::Back, _) => return Flow::Pop,
             _ => {}
         }
         Flow::Stay
@@ -326,17 +325,4 @@ fn change_panes(action: Action, focus: &mut Focus, context: &mut Context) -> boo
         _ => return false,
     }
     true
-}
-
-/// The move that an action asks for.
-fn motion(action: Action) -> Option<Motion> {
-    Some(match action {
-        Action::Up => Motion::Lines(-1),
-        Action::Down => Motion::Lines(1),
-        Action::PageUp => Motion::Pages(-1),
-        Action::PageDown => Motion::Pages(1),
-        Action::First => Motion::First,
-        Action::Last => Motion::Last,
-        _ => return None,
-    })
 }

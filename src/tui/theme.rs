@@ -10,16 +10,18 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::preview::Tone;
 
 /// May colors be used?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Palette {
+    #[default]
     Ansi,
     /// `NO_COLOR`: weights and underlines only.
     Plain,
 }
 
 /// Which signs the terminal can show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Glyphs {
+    #[default]
     Unicode,
     Ascii,
 }
@@ -73,21 +75,11 @@ impl Default for Accents {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Theme {
     pub palette: Palette,
     pub glyphs: Glyphs,
     pub accents: Accents,
-}
-
-impl Default for Theme {
-    fn default() -> Self {
-        Self {
-            palette: Palette::Ansi,
-            glyphs: Glyphs::Unicode,
-            accents: Accents::default(),
-        }
-    }
 }
 
 /// The signs on screen.

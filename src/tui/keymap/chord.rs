@@ -66,20 +66,16 @@ impl Chord {
             };
             rest = key;
         }
+        let name = rest.to_ascii_lowercase();
+        let is_it = |(_, shown, other): &&(_, &str, &str)| {
+            shown.eq_ignore_ascii_case(&name) || *other == name
+        };
         let mut chars = rest.chars();
-        let code = match (chars.next(), chars.next()) {
-            (Some(c), None) => KeyCode::Char(c),
-            _ => {
-                let rest = rest.to_ascii_lowercase();
-                let is_it = |(_, name, other): &&(_, &str, &str)| {
-                    name.eq_ignore_ascii_case(&rest) || *other == rest
-                };
-                match NAMES.iter().find(is_it) {
-                    Some((code, ..)) => *code,
-                    None if rest == "minus" => KeyCode::Char('-'),
-                    None => KeyCode::F(rest.strip_prefix('f')?.parse().ok()?),
-                }
-            }
+        let code = match (chars.next(), chars.next(), NAMES.iter().find(is_it)) {
+            (Some(c), None, _) => KeyCode::Char(c),
+            (.., Some((code, ..))) => *code,
+            _ if name == "minus" => KeyCode::Char('-'),
+            _ => KeyCode::F(name.strip_prefix('f')?.parse().ok()?),
         };
         Some(Self::of(KeyEvent::new(code, modifiers)))
     }

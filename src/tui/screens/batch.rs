@@ -3,8 +3,8 @@
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
+use super::Flow;
 use super::launch::Chosen;
-use super::{Flow, motion};
 use crate::resume::{Batch, Finding, Going};
 use crate::tui::widgets::{
     Motion, card_area, card_headline, draw_card, indented, scrolled, wrapped,
@@ -27,15 +27,15 @@ impl BatchCard {
     }
 
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.go(motion, host.context),
-            (Action::Choose, _) if !self.batch.going.is_empty() => {
+        match action {
+            Action::Move(motion) => self.go(motion, host.context),
+            Action::Choose if !self.batch.going.is_empty() => {
                 let going = std::mem::take(&mut self.batch.going).into_iter();
                 // The card has shown what was decided.
                 let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));
                 return Flow::Leave(Outcome::Windows(chosen.collect()));
             }
-            (Action::Back, _) => return Flow::Pop,
+            Action::Back => return Flow::Pop,
             _ => {}
         }
         Flow::Stay

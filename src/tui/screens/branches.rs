@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
-use super::{Flow, Returned, motion};
+use super::{Flow, Returned};
 use crate::text::{age, pad, width};
 use crate::transcript::Branch;
 use crate::tui::widgets::{
@@ -47,10 +47,10 @@ impl Branches {
     }
 
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.go(motion, host.context),
-            (Action::ShowBranch, _) => return self.choose(self.cursor),
-            (Action::Back | Action::Help, _) => return Flow::Pop,
+        match action {
+            Action::Move(motion) => self.go(motion, host.context),
+            Action::ShowBranch => return self.choose(self.cursor),
+            Action::Back | Action::Help => return Flow::Pop,
             _ => {}
         }
         Flow::Stay

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
-use super::{Flow, motion};
+use super::Flow;
 use crate::text::{pad, wrap};
 use crate::tui::widgets::{Motion, line_of, put, scrolled};
 use crate::tui::{Action, Context, HelpGroup, Host};
@@ -38,9 +38,9 @@ pub struct Help {
 
 impl Help {
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.go(motion, host.context),
-            (Action::Back | Action::Help, _) => return Flow::Pop,
+        match action {
+            Action::Move(motion) => self.go(motion, host.context),
+            Action::Back | Action::Help => return Flow::Pop,
             _ => {}
         }
         Flow::Stay

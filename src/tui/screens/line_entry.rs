@@ -26,31 +26,14 @@ pub struct LineEntry {
     pub mistake: Option<&'static str>,
 }
 
-/// What a typed directory is, or could be.
+/// What a typed text is, and could be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PathReply {
-    Offers {
-        typed: String,
-        offers: Vec<String>,
-    },
-    /// A directory without directories in it.
-    Childless {
-        typed: String,
-    },
-    Enter {
-        typed: String,
-        path: Option<PathBuf>,
-    },
-}
-
-impl PathReply {
-    fn typed(&self) -> &str {
-        match self {
-            Self::Offers { typed, .. } | Self::Childless { typed } | Self::Enter { typed, .. } => {
-                typed
-            }
-        }
-    }
+pub struct PathReply {
+    pub request: PathRequest,
+    /// Its completions.
+    pub offers: Vec<String>,
+    /// The directory that it is.
+    pub directory: Option<PathBuf>,
 }
 
 impl LineEntry {
@@ -93,32 +76,35 @@ impl LineEntry {
     }
 
     pub fn awaits(&self, reply: &Message) -> bool {
-        matches!(reply, Message::Path(reply) if reply.typed() == self.input.text())
+        match reply {
+            Message::Path(reply) => reply.request.typed() == self.input.text(),
+            _ => false,
+        }
     }
 
     pub fn on_reply(&mut self, reply: Message) -> Flow {
         let Message::Path(reply) = reply else {
             return Flow::Stay;
         };
-        match reply {
-            PathReply::Offers { typed, offers } => {
-                let common = common_prefix(&offers);
+        match (reply.request, reply.directory) {
+            (PathRequest::Enter(_), Some(path)) => {
+                return Flow::Return(Returned::Directory(path));
+            }
+            (PathRequest::Enter(_), None) => {
+                self.mistake = Some("not a directory you can enter");
+            }
+            (PathRequest::Complete(typed), directory) => {
+                let common = common_prefix(&reply.offers);
                 if let Some(common) = common.filter(|common| common.len() > typed.len()) {
                     self.input = Input::new(&common);
                 }
-                self.mistake = offers.is_empty().then_some("no such directory");
-                self.offers = if offers.len() > 1 { offers } else { Vec::new() };
+                self.mistake = match directory {
+                    _ if !reply.offers.is_empty() => None,
+                    Some(_) => Some("no subdirectories. Enter chooses this one"),
+                    None => Some("no such directory"),
+                };
+                self.offers = reply.offers;
             }
-            PathReply::Childless { .. } => {
-                self.offers.clear();
-                self.mistake = Some("no subdirectories. Enter chooses this one");
-            }
-            PathReply::Enter { path: None, .. } => {
-                self.mistake = Some("not a directory you can enter");
-            }
-            PathReply::Enter {
-                path: Some(path), ..
-            } => return Flow::Return(Returned::Directory(path)),
         }
         Flow::Stay
     }
@@ -132,7 +118,9 @@ impl LineEntry {
         if let Some(mistake) = self.mistake {
             below.extend(indented(mistake, room, theme.broken()));
         }
-        for offer in self.offers.iter().take(MOST_OFFERS) {
+        // A single one is typed already.
+        let offers = self.offers.iter().filter(|_| self.offers.len() > 1);
+        for offer in offers.take(MOST_OFFERS) {
             let offer = clean(offer, room.saturating_sub(5));
             below.extend(indented(&offer, room, theme.dim()));
         }

@@ -33,20 +33,16 @@ pub fn beginning(generation: Generation, fresh: Fresh) -> Beginning {
 }
 
 pub fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
-    match request {
-        PathRequest::Complete(typed) => {
-            let offers = offers(&typed, home);
-            if offers.is_empty() && spelled_out(&typed, home).is_dir() {
-                return PathReply::Childless { typed };
-            }
-            PathReply::Offers { typed, offers }
-        }
-        PathRequest::Enter(typed) => {
-            let path = std::path::absolute(spelled_out(&typed, home)).ok();
-            let path = path.map(|path| normalize(&path));
-            let path = path.filter(|path| presence(path) == Presence::Directory);
-            PathReply::Enter { typed, path }
-        }
+    let typed = request.typed();
+    let path = std::path::absolute(spelled_out(typed, home)).ok();
+    let path = path.map(|path| normalize(&path));
+    PathReply {
+        offers: match &request {
+            PathRequest::Complete(typed) => offers(typed, home),
+            PathRequest::Enter(_) => Vec::new(),
+        },
+        directory: path.filter(|path| presence(path) == Presence::Directory),
+        request,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What keys do in the picker of sessions.
 
-use super::super::{Flow, Screen, change_panes, motion};
+use super::super::{Flow, Screen, change_panes};
 use super::{Pending, Sessions};
 use crate::list::Sort;
 use crate::preview::{Coverage, Visibility};
@@ -15,7 +15,7 @@ use crate::tui::{Action, Context, Effect, Focus, Host, Opener, Reach, Request, S
 impl Sessions {
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
         let pane = self.reader_pane(host.context);
-        if let Some(motion) = motion(action) {
+        if let Action::Move(motion) = action {
             match self.focus {
                 Focus::Preview => self.reader.go(motion, pane),
                 Focus::List => self.list.go(motion, self.pane(host.context)),
@@ -126,10 +126,8 @@ impl Sessions {
             Action::CopyMessage => reader.take_message(Take::Copy, pane, host),
             Action::OpenMessage => reader.take_message(Take::Open(Opener::Pager), pane, host),
             Action::EditMessage => reader.take_message(Take::Open(Opener::Editor), pane, host),
-            Action::PreviewUp => reader.scroll(-1, pane),
-            Action::PreviewDown => reader.scroll(1, pane),
-            Action::PreviewPageUp => reader.scroll_page(-1, pane),
-            Action::PreviewPageDown => reader.scroll_page(1, pane),
+            Action::ScrollPreview(Motion::Lines(by)) => reader.scroll(by, pane),
+            Action::ScrollPreview(Motion::Pages(by)) => reader.scroll_page(by, pane),
             _ => return None,
         }
         Some(Flow::Stay)

@@ -53,10 +53,8 @@ enum Part {
 impl Sessions {
     /// The conversation is here: scrolls to the prompt.
     pub(super) fn reveal(&mut self, host: &mut Host<'_>) {
-        let Some(Pending::Reveal(target)) = &self.pending else {
-            return;
-        };
-        let Some(page) = self.reader.page() else {
+        let (Some(Pending::Reveal(target)), Some(page)) = (&self.pending, self.reader.page())
+        else {
             return;
         };
         // A page that is older than the last request says nothing of the prompt.
@@ -130,16 +128,11 @@ impl Sessions {
 
     /// Opens what the prompt may be in, or says that it is nowhere.
     fn look_elsewhere(&mut self, host: &mut Host<'_>) {
-        let Some(Pending::Reveal(target)) = &self.pending else {
+        let Some(Pending::Reveal(mut target)) = self.pending.take() else {
             return;
         };
-        let part = self.next_part(target);
-        let there = Around::Moment(target.timestamp);
         let here = self.reader.leaf.clone();
-        let Some(Pending::Reveal(target)) = &mut self.pending else {
-            return;
-        };
-        match part {
+        match self.next_part(&target) {
             Some(Part::Earlier) => self.reader.options.earlier += 1,
             Some(Part::Branch(leaf)) => {
                 target.tried.push(here);
@@ -152,7 +145,6 @@ impl Sessions {
                 self.reader.forget();
             }
             None => {
-                self.pending = None;
                 // What was opened on the way closes again.
                 if self.reader.options.earlier > 0 {
                     self.reader.forget();
@@ -160,7 +152,8 @@ impl Sessions {
                 return host.add("this prompt was not found in the conversation");
             }
         }
-        self.reader.around = there;
+        self.reader.around = Around::Moment(target.timestamp);
+        self.pending = Some(Pending::Reveal(target));
     }
 }
 

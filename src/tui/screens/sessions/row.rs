@@ -244,13 +244,13 @@ impl Cell<'_> {
         let theme = self.theme;
         let meta = &self.row.session.meta;
         let title = meta.title().map(|(_, title)| title);
-        let other =
-            |text: Option<&str>| text.filter(|text| Some(*text) != title).map(str::to_owned);
-        let (label, field, text) = if let Some(text) = other(meta.last_prompt()) {
-            ("left off: ", Field::LastPrompt, text)
-        } else if let Some(text) = other(meta.first_prompt.as_deref()) {
-            ("began: ", Field::FirstPrompt, text)
-        } else {
+        let prompts = [
+            ("left off: ", Field::LastPrompt, meta.last_prompt()),
+            ("began: ", Field::FirstPrompt, meta.first_prompt.as_deref()),
+        ];
+        let is_other = |text: Option<&str>| text.is_some() && text != title;
+        let mut prompts = prompts.into_iter().filter(|(.., text)| is_other(*text));
+        let Some((label, field, Some(text))) = prompts.next() else {
             return match meta.title() {
                 Some((TitleSource::LastPrompt | TitleSource::FirstPrompt, _)) => {
                     vec![Span::styled("one prompt", theme.dim())]
@@ -266,7 +266,7 @@ impl Cell<'_> {
             Span::styled(label, theme.dim()),
             Span::styled("\"", theme.dim()),
         ];
-        spans.extend(self.text(&text, field, quoted, theme.text()));
+        spans.extend(self.text(text, field, quoted, theme.text()));
         spans.push(Span::styled("\"", theme.dim()));
         spans
     }
