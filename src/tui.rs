@@ -38,11 +38,11 @@ pub use message::{Effect, Message, Notice, Opener, Outcome, Previewed};
 pub use outside::Programs;
 pub use pacer::{FrameCause, Pacer};
 pub use request::{
-    BeginRequest, HistoryRequest, PageOf, PathRequest, ProbeMode, ProbeRequest, Request,
+    HistoryRequest, PageOf, PathRequest, ProbeRequest, Request,
 };
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
-    BatchCard, BatchLine, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
+    BatchCard, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
     HistoryScope, LineEntry, PastPage, PastRow, PastSpan, PathReply, Pending, Probed, Progress,
     Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
 };

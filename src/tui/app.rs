@@ -8,18 +8,14 @@ use crossterm::event::{KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::context::{Context, Setting};
-use super::data::{Data, Scan};
-use super::host::{Env, Host};
-use super::keymap::{Action, Chord, KeyLayer, layers};
-use super::layout::{Focus, Switch};
-use super::memory::Memory;
-use super::message::{Effect, Message, Notice, Outcome};
-use super::pacer::FrameCause;
 use super::screens::{
     Flow, Help, HistoryNews, Pending, Prompts, Screen, SelectionGuard, Sessions, Stack,
 };
 use super::widgets::{QueryLine, draw_footer};
+use super::{
+    Action, Chord, Context, Data, Effect, Env, Focus, FrameCause, Host, KeyLayer, Memory, Message,
+    Notice, Outcome, Scan, Setting, Switch, layers,
+};
 use crate::search::{Generation, View};
 
 #[derive(Debug)]
@@ -107,13 +103,6 @@ impl App {
         self.screens.top().layers()
     }
 
-    fn env(&self) -> Env<'_> {
-        Env {
-            context: &self.context,
-            data: &self.data,
-        }
-    }
-
     fn split(&mut self) -> (&mut Stack, Host<'_>) {
         let host = Host {
             context: &mut self.context,
@@ -141,9 +130,11 @@ impl App {
         match message {
             Message::Key(key) => self.press(key),
             Message::Mouse(event) => self.point(event),
+            // Pasted text answers no question.
+            Message::Paste(_) if self.screens.top().question().is_some() => {}
             Message::Paste(text) => {
                 let (screens, mut host) = self.split();
-                let flow = screens.top_mut().on_paste(&text, &mut host);
+                let flow = screens.top_mut().on_text(&text, &mut host);
                 self.follow(flow);
             }
             Message::Resize { columns, rows } => {
@@ -153,16 +144,7 @@ impl App {
             }
             Message::Clock(now) => self.context.now = now,
             Message::Tell(notice) => self.status = Some(notice),
-            Message::Terminate => self.leave(Outcome::Terminated),
-            Message::Interrupt => self.leave(Outcome::Interrupted),
-            Message::History(HistoryNews::Projects(names)) => self.data.prompt_projects = names,
-            Message::History(HistoryNews::Anew) => self.forget_prompts(),
-            Message::Found(_)
-            | Message::Previewed(_)
-            | Message::Probed(_)
-            | Message::Beginning(_)
-            | Message::Path(_)
-            | Message::History(_) => self.deliver(message),
+            Message::Leave(outcome) => self.leave(outcome),
             news => self.learn(news),
         }
         let guard = guard.filter(|_| self.screens.base_index() == before);
@@ -185,7 +167,7 @@ impl App {
         }
     }
 
-    /// Takes news of the sessions on disk.
+    /// Takes what the workers report.
     fn learn(&mut self, news: Message) {
         match news {
             Message::Listed(total) => self.data.scan = Scan::Reading { read: 0, total },
@@ -196,7 +178,7 @@ impl App {
             }
             Message::Related(members) => {
                 self.data.put_forks(&members);
-                self.each(|sessions, host| sessions.forks_changed(host.env()));
+                self.each(|sessions, host| sessions.regroup(host.env()));
             }
             Message::Scanned(trouble) => {
                 self.data.scan = Scan::Over(trouble);
@@ -218,7 +200,9 @@ impl App {
             }
             Message::Running(running) => self.data.running = running,
             Message::Names(names) => self.data.names = names,
-            _ => {}
+            Message::History(HistoryNews::Projects(names)) => self.data.prompt_projects = names,
+            Message::History(HistoryNews::Anew) => self.forget_prompts(),
+            reply => self.deliver(reply),
         }
     }
 
@@ -374,29 +358,28 @@ impl App {
     /// Requests what the panes lack after a message.
     fn settle(&mut self, guard: Option<SelectionGuard>, cause: FrameCause) {
         let (screens, mut host) = self.split();
-        let is_lost = match screens.base_mut() {
+        let mut is_lost = false;
+        match screens.base_mut() {
             Screen::Sessions(sessions) => {
                 let is_input = cause == FrameCause::Input;
-                let is_lost =
-                    guard.is_some_and(|guard| sessions.settle(guard, is_input, &mut host));
+                is_lost = guard.is_some_and(|guard| sessions.settle(guard, is_input, &mut host));
                 sessions.want_page(&mut host);
-                is_lost
             }
-            Screen::Prompts(prompts) => {
-                prompts.want(&mut host);
-                false
-            }
-            _ => false,
-        };
+            Screen::Prompts(prompts) => prompts.want(&mut host),
+            _ => {}
+        }
         // The branches of a session go with it.
-        if let (true, Screen::Branches(_)) = (is_lost, self.screens.top()) {
+        if is_lost && matches!(self.screens.top(), Screen::Branches(_)) {
             self.screens.pop();
         }
     }
 
     /// Draws the whole screen. Only visible things are looked at.
     pub fn draw(&self, frame: &mut Frame<'_>) {
-        let env = self.env();
+        let env = Env {
+            context: &self.context,
+            data: &self.data,
+        };
         let top = self.screens.top();
         let mut caret = None;
         if !top.is_full() {

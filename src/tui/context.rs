@@ -9,9 +9,7 @@ use crate::paths::tilde;
 use crate::resume::{Answers, Launch};
 use crate::store::Retention;
 
-use super::keymap::{Action, Keymap};
-use super::layout::{Focus, Layout, Panes, Switch};
-use super::theme::Theme;
+use super::{Action, Focus, Keymap, Layout, Panes, Switch, Theme};
 
 /// The settings of one run.
 #[derive(Debug, Clone)]

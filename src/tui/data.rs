@@ -68,11 +68,7 @@ impl Data {
             *read = (*read + rows.len()).min(*total);
         }
         for (id, row) in rows {
-            let at = id.0 as usize;
-            if at >= self.rows.len() {
-                self.rows.resize(at + 1, None);
-            }
-            self.rows[at] = row;
+            put(&mut self.rows, id, row);
         }
     }
 
@@ -80,11 +76,7 @@ impl Data {
     pub fn put_forks(&mut self, members: &[(RowId, Family)]) {
         self.forks.clear();
         for (row, family) in members {
-            let at = row.0 as usize;
-            if at >= self.forks.len() {
-                self.forks.resize(at + 1, None);
-            }
-            self.forks[at] = Some(*family);
+            put(&mut self.forks, *row, Some(*family));
         }
     }
 
@@ -134,4 +126,13 @@ impl Data {
             models: &self.names.models,
         }
     }
+}
+
+/// Puts something at the number of a row.
+fn put<T: Clone>(all: &mut Vec<Option<T>>, row: RowId, item: Option<T>) {
+    let at = row.0 as usize;
+    if at >= all.len() {
+        all.resize(at + 1, None);
+    }
+    all[at] = item;
 }

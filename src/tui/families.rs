@@ -89,15 +89,13 @@ impl Families {
         self.kin.values().any(is_relative)
     }
 
-    /// Is every hit a row of the list?
-    pub fn is_flat(&self, data: &Data) -> bool {
-        !data.has_forks() && self.open.is_empty()
-    }
-
     /// Puts each family where the best of its members was found: the newest of those that match as
     /// well as that one, then, if the family is open, the others and all copies.
     pub fn group(&mut self, hits: &[SearchHit], data: &Data) -> Vec<SearchHit> {
         self.kin.clear();
+        if !data.has_forks() && self.open.is_empty() {
+            return hits.to_vec();
+        }
         let mut forks: HashMap<Family, Vec<SearchHit>> = HashMap::new();
         for hit in hits {
             if let Some(family) = data.forks_of(hit.row) {
@@ -130,15 +128,13 @@ impl Families {
             let forks = members.len() - 1;
             let shown = if open { members.len() } else { 1 };
             for (at, member) in members.iter().take(shown).enumerate() {
+                let kin = match at {
+                    0 => Kin::Head { forks, open },
+                    _ => Kin::Fork,
+                };
                 // The only member that was found is a row like any other.
-                match at {
-                    0 if forks > 0 => {
-                        self.kin.insert(member.row, Kin::Head { forks, open });
-                    }
-                    0 => {}
-                    _ => {
-                        self.kin.insert(member.row, Kin::Fork);
-                    }
+                if forks > 0 {
+                    self.kin.insert(member.row, kin);
                 }
                 let tier = hit.tier;
                 grouped.push(SearchHit { tier, ..*member });

@@ -1,9 +1,6 @@
 //! What the app lends to the screen that handles something.
 
-use super::context::Context;
-use super::data::Data;
-use super::message::{Effect, Notice};
-use super::request::Request;
+use super::{Context, Data, Effect, Notice, Request};
 use crate::list::Row;
 use crate::search::Generation;
 

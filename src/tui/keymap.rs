@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
 
-use super::widgets::Edit;
+use super::widgets::{Edit, Motion};
 
 pub use chord::Chord;
 pub use table::{Binding, HelpGroup, TABLE};
@@ -103,12 +103,7 @@ pub enum Action {
     Fork,
     Choose,
     Complete,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
+    Move(Motion),
     SwitchPane,
     NextMatch,
     PreviousMatch,
@@ -125,10 +120,8 @@ pub enum Action {
     CopyMessage,
     OpenMessage,
     EditMessage,
-    PreviewUp,
-    PreviewDown,
-    PreviewPageUp,
-    PreviewPageDown,
+    /// Scroll the preview from the list.
+    ScrollPreview(Motion),
     Scope,
     Prompts,
     PromptScope,
@@ -193,11 +186,9 @@ impl Keymap {
                 .iter()
                 .position(|binding| binding.name == name)
                 .ok_or_else(|| KeyError::UnknownAction(name.clone()))?;
-            let mut chords = Vec::new();
-            for key in keys {
-                let chord = Chord::parse(key).ok_or_else(|| KeyError::UnknownKey(key.clone()))?;
-                chords.push(chord);
-            }
+            let unknown = |key: &String| KeyError::UnknownKey(key.clone());
+            let chord = |key: &String| Chord::parse(key).ok_or_else(|| unknown(key));
+            let chords: Vec<Chord> = keys.iter().map(chord).collect::<Result<_, _>>()?;
             for (other, taken) in keymap.chords.iter_mut().enumerate() {
                 if meet(TABLE[other].layer, TABLE[at].layer) {
                     taken.retain(|chord| !chords.contains(chord));

@@ -50,9 +50,10 @@ impl Default for Panes {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Switch {
     On,
+    #[default]
     Off,
 }
 
@@ -77,8 +78,9 @@ pub enum Density {
 }
 
 /// Which pane the keys go to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Focus {
+    #[default]
     List,
     Preview,
 }
@@ -116,29 +118,25 @@ impl Layout {
 
     pub fn of(screen: Rect, panes: Panes, focus: Focus) -> Self {
         let arrangement = arrangement(screen, panes);
-        let mut rest = screen;
-        let query = take_top(&mut rest, 1);
-        let footer = if screen.height >= 4 {
-            take_bottom(&mut rest, 1)
-        } else {
-            Rect::default()
+        let lines = |from: u16, to: u16| Rect {
+            y: screen.y + from.min(to),
+            height: to.saturating_sub(from),
+            ..screen
         };
-        let has_rules = screen.height >= 8;
-        let (top_rule, bottom_rule) = if has_rules {
-            (take_top(&mut rest, 1), take_bottom(&mut rest, 1))
-        } else {
-            (Rect::default(), Rect::default())
-        };
-        let (list, divider, preview) = split(rest, arrangement, panes, focus);
+        let height = screen.height;
+        let rule = u16::from(height >= 8);
+        let bottom = height - u16::from(height >= 4);
+        let body = lines(1 + rule, bottom - rule);
+        let (list, divider, preview) = split(body, arrangement, panes, focus);
         Self {
             arrangement,
-            query,
-            top_rule,
+            query: lines(0, height.min(1)),
+            top_rule: lines(1, 1 + rule),
             list,
             divider,
             preview,
-            bottom_rule,
-            footer,
+            bottom_rule: lines(bottom - rule, bottom),
+            footer: lines(bottom, height),
         }
     }
 
@@ -202,60 +200,47 @@ fn arrangement(screen: Rect, panes: Panes) -> Arrangement {
     }
 }
 
-fn split(rest: Rect, arrangement: Arrangement, panes: Panes, focus: Focus) -> (Rect, Rect, Rect) {
+fn split(
+    body: Rect,
+    arrangement: Arrangement,
+    mut panes: Panes,
+    focus: Focus,
+) -> (Rect, Rect, Rect) {
     let nothing = Rect::default();
-    let part = |length: u16, share: u16| {
-        let part = u32::from(length) * u32::from(share) / 100;
-        u16::try_from(part).unwrap_or(length)
+    let Some(share) = panes.share_mut(arrangement, focus) else {
+        return match focus {
+            Focus::List => (body, nothing, nothing),
+            Focus::Preview => (nothing, nothing, body),
+        };
     };
-    match (arrangement, focus) {
-        (Arrangement::Alone, Focus::List) => (rest, nothing, nothing),
-        (Arrangement::Alone, Focus::Preview) => (nothing, nothing, rest),
-        (Arrangement::Side, _) => {
-            let mut rest = rest;
-            let columns = part(rest.width, panes.side);
-            let list = take_left(&mut rest, columns);
-            let divider = take_left(&mut rest, 1);
-            (list, divider, rest)
+    let is_side = arrangement == Arrangement::Side;
+    let length = if is_side { body.width } else { body.height };
+    let part = |from: u16, length: u16| {
+        if is_side {
+            let x = body.x + from;
+            Rect {
+                x,
+                width: length,
+                ..body
+            }
+        } else {
+            let y = body.y + from;
+            Rect {
+                y,
+                height: length,
+                ..body
+            }
         }
-        (Arrangement::Stacked, _) => {
-            let mut rest = rest;
-            let share = match focus {
-                Focus::List => panes.stacked,
-                Focus::Preview => panes.reading,
-            };
-            let lines = part(rest.height, share);
-            let list = take_top(&mut rest, lines);
-            let divider = take_top(&mut rest, 1);
-            (list, divider, rest)
-        }
-    }
-}
-
-fn take_top(rest: &mut Rect, height: u16) -> Rect {
-    let height = height.min(rest.height);
-    let taken = Rect { height, ..*rest };
-    rest.y += height;
-    rest.height -= height;
-    taken
-}
-
-fn take_bottom(rest: &mut Rect, height: u16) -> Rect {
-    let height = height.min(rest.height);
-    rest.height -= height;
-    Rect {
-        y: rest.y + rest.height,
-        height,
-        ..*rest
-    }
-}
-
-fn take_left(rest: &mut Rect, width: u16) -> Rect {
-    let width = width.min(rest.width);
-    let taken = Rect { width, ..*rest };
-    rest.x += width;
-    rest.width -= width;
-    taken
+    };
+    let list = u32::from(length) * u32::from(*share).min(100) / 100;
+    let list = u16::try_from(list).unwrap_or(length);
+    let rest = length - list;
+    let divider = rest.min(1);
+    (
+        part(0, list),
+        part(list, divider),
+        part(list + divider, rest - divider),
+    )
 }
 
 #[cfg(test)]

@@ -11,11 +11,8 @@ use crate::reader::Page;
 use crate::search::{Generation, Reply, RowId};
 use crate::store::{Registry, Trouble};
 
-use super::data::{Here, Names};
-use super::families::Family;
-use super::layout::Switch;
-use super::request::Request;
 use super::screens::{Beginning, Chosen, HistoryNews, PathReply, Probed};
+use super::{Family, Here, Names, Request, Switch};
 
 /// Something happened.
 #[derive(Debug)]
@@ -53,8 +50,7 @@ pub enum Message {
     Tell(Notice),
     History(HistoryNews),
     /// The process was asked to end.
-    Terminate,
-    Interrupt,
+    Leave(Outcome),
 }
 
 /// A line in the footer, until the next key.

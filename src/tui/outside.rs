@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::process::{Command, ExitStatus};
 
-use super::message::Opener;
+use super::Opener;
 #[cfg(unix)]
 use super::terminal::tty;
 

@@ -3,7 +3,7 @@
 //! A request carries what its worker needs to know of the state. Replies come as messages.
 
 use crate::reader::PreviewRequest;
-use crate::resume::{FoundSession, Fresh, Launch, Staying};
+use crate::resume::{FoundSession, Fresh, Launch, Situation, Staying};
 use crate::search::{Generation, Query, RowId, Search, View};
 use crate::store::{Millis, ScanDepth};
 
@@ -18,7 +18,7 @@ pub enum Request {
     /// Look up the facts before sessions are resumed.
     Probe(Box<ProbeRequest>),
     /// Look for the program of a new session.
-    Begin(Box<BeginRequest>),
+    Begin(Generation, Box<Fresh>),
     /// Look at a directory that is being typed.
     Path(PathRequest),
 }
@@ -79,7 +79,8 @@ pub struct ProbeRequest {
     /// Sessions that cannot be resumed.
     pub left: Vec<Staying>,
     pub launch: Launch,
-    pub sight: ProbeMode,
+    /// Looks the facts up, or makes them up for the sample sessions.
+    pub look: fn(&FoundSession, &Launch, Millis) -> Situation,
     pub now: Millis,
 }
 
@@ -89,23 +90,17 @@ impl PartialEq for ProbeRequest {
     }
 }
 
-/// Whether the facts are looked up, or made up for the sample sessions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProbeMode {
-    Real,
-    Imagined,
-}
-
-/// A new session to start, if there is a program for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BeginRequest {
-    pub generation: Generation,
-    pub fresh: Fresh,
-}
-
 /// A typed directory to complete or to enter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathRequest {
     Complete(String),
     Enter(String),
+}
+
+impl PathRequest {
+    pub fn typed(&self) -> &str {
+        match self {
+            Self::Complete(typed) | Self::Enter(typed) => typed,
+        }
+    }
 }

@@ -13,15 +13,15 @@ use crossterm::event::{Event, EventStream};
 use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::app::App;
 use super::guard::QuestionGuard;
-use super::memory::Memory;
-use super::message::{Effect, Message, Notice, Opener, Outcome};
-use super::outside::{self, Programs};
-use super::pacer::{FrameCause, Pacer};
-use super::request::Request;
-use super::terminal::{Display, Multiplexer, measure, restore};
+use super::outside;
+use super::terminal::{measure, restore};
+use super::widgets::plural;
 use super::workers::{Sources, Spawner, Workers, be_nice};
+use super::{
+    App, Display, Effect, FrameCause, Memory, Message, Multiplexer, Notice, Opener, Outcome, Pacer,
+    Programs, Request,
+};
 use crate::text::{beginning, pasteable};
 
 /// Events or messages that are taken at once, before a frame gets its turn.
@@ -178,7 +178,7 @@ impl Picker {
                 events = EventStream::new();
                 // Ctrl+C was meant for that program, and arrives only now.
                 while let Ok(signal) = tokio::time::timeout(LATE_SIGNALS, signals.next()).await {
-                    if !matches!(signal, SignalKind::Interrupt) {
+                    if signal != Signal::Leave(Outcome::Interrupted) {
                         self.take_signal(signal)?;
                     }
                 }
@@ -229,11 +229,10 @@ impl Picker {
         }
     }
 
-    fn take_signal(&mut self, signal: SignalKind) -> io::Result<()> {
+    fn take_signal(&mut self, signal: Signal) -> io::Result<()> {
         match signal {
-            SignalKind::Terminate => self.handle(Message::Terminate),
-            SignalKind::Interrupt => self.handle(Message::Interrupt),
-            SignalKind::Continue => self.come_back(),
+            Signal::Leave(outcome) => self.handle(Message::Leave(outcome)),
+            Signal::Continue => self.come_back(),
         }
     }
 
@@ -244,10 +243,8 @@ impl Picker {
 
     /// Does what the app wants done.
     fn carry_out(&mut self) -> io::Result<()> {
-        for effect in self.app.take_effects() {
-            self.do_one(effect)?;
-        }
-        Ok(())
+        let mut effects = self.app.take_effects().into_iter();
+        effects.try_for_each(|effect| self.do_one(effect))
     }
 
     fn do_one(&mut self, effect: Effect) -> io::Result<()> {
@@ -256,17 +253,13 @@ impl Picker {
             Effect::Copy { what, text } => {
                 let (text, lost) = pasteable(&text);
                 self.screen.copy(&text, self.multiplexer)?;
-                let mut said = match text.lines().count() {
-                    0 | 1 => {
-                        let shown = beginning(&text, 300);
-                        format!("sent {what} to the clipboard: {shown}")
-                    }
-                    lines => format!("sent {what} to the clipboard: {lines} lines"),
+                let shown = match text.lines().count() {
+                    0 | 1 => beginning(&text, 300).to_owned(),
+                    lines => format!("{lines} lines"),
                 };
-                match lost {
-                    0 => {}
-                    1 => said.push_str(", without 1 control character"),
-                    lost => said = format!("{said}, without {lost} control characters"),
+                let mut said = format!("sent {what} to the clipboard: {shown}");
+                if lost > 0 {
+                    said = format!("{said}, without {}", plural(lost, "control character"));
                 }
                 self.app.status = Some(if text.len() > CLIPBOARD {
                     let size = crate::text::size(text.len() as u64);
@@ -340,45 +333,43 @@ async fn next_events(events: &mut EventStream) -> io::Result<Vec<Event>> {
 
 // Not sent on other systems, where a key or a closed window says it.
 #[cfg_attr(not(unix), allow(dead_code))]
-#[derive(Debug, Clone, Copy)]
-enum SignalKind {
-    Terminate,
-    Interrupt,
+#[derive(Debug, Clone, PartialEq)]
+enum Signal {
+    Leave(Outcome),
     /// The process was stopped and continues now.
     Continue,
 }
 
 struct Signals {
     #[cfg(unix)]
-    listening: Vec<(tokio::signal::unix::Signal, SignalKind)>,
+    listening: Vec<(tokio::signal::unix::Signal, Signal)>,
 }
 
 #[cfg(unix)]
 impl Signals {
     fn new() -> io::Result<Self> {
         use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-        let kinds = [
-            (SIGTERM, SignalKind::Terminate),
-            (SIGHUP, SignalKind::Terminate),
-            (SIGINT, SignalKind::Interrupt),
-            (SIGQUIT, SignalKind::Terminate),
-            (SIGCONT, SignalKind::Continue),
+        use tokio::signal::unix::{SignalKind, signal};
+        let signals = [
+            (SIGTERM, Signal::Leave(Outcome::Terminated)),
+            (SIGHUP, Signal::Leave(Outcome::Terminated)),
+            (SIGINT, Signal::Leave(Outcome::Interrupted)),
+            (SIGQUIT, Signal::Leave(Outcome::Terminated)),
+            (SIGCONT, Signal::Continue),
         ];
-        let listening = kinds.map(|(number, kind)| {
-            let number = tokio::signal::unix::SignalKind::from_raw(number);
-            Ok((tokio::signal::unix::signal(number)?, kind))
-        });
+        let listening =
+            signals.map(|(number, meaning)| Ok((signal(SignalKind::from_raw(number))?, meaning)));
         Ok(Self {
             listening: listening.into_iter().collect::<io::Result<_>>()?,
         })
     }
 
-    async fn next(&mut self) -> SignalKind {
+    async fn next(&mut self) -> Signal {
         poll_fn(|context| {
             let mut signals = self.listening.iter_mut();
-            let came = signals.find_map(|(signal, kind)| {
+            let came = signals.find_map(|(signal, meaning)| {
                 let is_ready = signal.poll_recv(context).is_ready();
-                is_ready.then_some(*kind)
+                is_ready.then(|| meaning.clone())
             });
             came.map_or(Poll::Pending, Poll::Ready)
         })
@@ -392,7 +383,7 @@ impl Signals {
         Ok(Self {})
     }
 
-    async fn next(&mut self) -> SignalKind {
+    async fn next(&mut self) -> Signal {
         std::future::pending().await
     }
 }

@@ -20,16 +20,12 @@ use crossterm::event::{MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Position;
 
-use super::context::Context;
-use super::data::Data;
-use super::host::{Env, Host};
-use super::keymap::{Action, KeyLayer, layers};
-use super::layout::{Density, Focus, step};
-use super::message::{Message, Outcome};
-use super::widgets::{Footer, Motion};
+use super::layout::step;
+use super::widgets::{Card, Footer, Motion};
+use super::{Action, Context, Data, Density, Env, Focus, Host, KeyLayer, Message, Outcome, layers};
 use crate::resume::Answer;
 
-pub use batch::{BatchCard, BatchLine};
+pub use batch::BatchCard;
 pub use branches::Branches;
 pub use confirm::Confirm;
 pub use help::Help;
@@ -73,7 +69,7 @@ pub enum Flow {
 }
 
 /// What a screen hands back to the one below it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Returned {
     /// Show this branch, or the one that resume takes.
     Branch(Option<String>),
@@ -114,9 +110,8 @@ impl Screen {
             Self::Prompts(screen) => screen.on_action(action, host),
             Self::Branches(screen) => screen.on_action(action, host),
             Self::Help(screen) => screen.on_action(action, host),
-            Self::Question(screen) => screen.on_action(action, host),
+            Self::Question(_) | Self::Confirm(_) => self.on_card(action, host),
             Self::Batch(screen) => screen.on_action(action, host),
-            Self::Confirm(screen) => screen.on_action(action, host),
             Self::LineEntry(screen) => screen.on_action(action, host),
         }
     }
@@ -126,18 +121,13 @@ impl Screen {
         match self {
             Self::Sessions(screen) => screen.on_text(text, host),
             Self::Prompts(screen) => screen.on_text(text, host),
-            Self::Question(screen) => screen.on_text(text, host),
-            Self::Confirm(screen) => screen.on_text(text),
+            // A digit takes a choice at once.
+            Self::Question(_) | Self::Confirm(_) => match text.parse::<usize>() {
+                Ok(number @ 1..) => self.choose(number - 1, host),
+                _ => Flow::Stay,
+            },
             Self::LineEntry(screen) => screen.on_text(text),
             Self::Branches(_) | Self::Help(_) | Self::Batch(_) => Flow::Stay,
-        }
-    }
-
-    /// Pasted text only goes where text is typed.
-    pub fn on_paste(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
-        match self {
-            Self::Question(_) | Self::Confirm(_) => Flow::Stay,
-            other => other.on_text(text, host),
         }
     }
 
@@ -146,28 +136,66 @@ impl Screen {
         match (self, event.kind) {
             (Self::Sessions(screen), _) => screen.on_mouse(event, host),
             (Self::Prompts(screen), _) => screen.on_mouse(event, host),
-            (other, MouseEventKind::ScrollUp) => other.wheel(-1, host.context),
-            (other, MouseEventKind::ScrollDown) => other.wheel(1, host.context),
+            (other, MouseEventKind::ScrollUp) => other.wheel(-1, host),
+            (other, MouseEventKind::ScrollDown) => other.wheel(1, host),
             (Self::Branches(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
-            (Self::Question(screen), MouseEventKind::Down(_)) => screen.click(line, host),
-            (Self::Confirm(screen), MouseEventKind::Down(_)) => screen.click(line, host.context),
-            (_, MouseEventKind::Down(_)) => Flow::Pop,
+            (other, MouseEventKind::Down(_)) => {
+                let choice = other.card().map(|card| card.choice_at(line, host.context));
+                match choice.flatten() {
+                    Some(Some(at)) => other.choose(at, host),
+                    Some(None) => Flow::Stay,
+                    None => Flow::Pop,
+                }
+            }
             _ => Flow::Stay,
         }
     }
 
-    fn wheel(&mut self, direction: isize, context: &Context) -> Flow {
-        let text = Motion::Lines(direction * WHEEL);
-        let choice = Motion::Lines(direction);
+    /// A notch is one choice, or some lines of a text.
+    fn wheel(&mut self, direction: isize, host: &mut Host<'_>) -> Flow {
+        let lines = match self {
+            Self::Help(_) | Self::Batch(_) => WHEEL,
+            _ => 1,
+        };
+        self.on_action(Action::Move(Motion::Lines(direction * lines)), host)
+    }
+
+    /// The card with choices that it is.
+    fn card(&self) -> Option<&Card> {
         match self {
-            Self::Branches(screen) => screen.go(choice, context),
-            Self::Help(screen) => screen.go(text, context),
-            Self::Question(screen) => screen.card.go(choice, context),
-            Self::Batch(screen) => screen.go(text, context),
-            Self::Confirm(screen) => screen.card.go(choice, context),
-            Self::Sessions(_) | Self::Prompts(_) | Self::LineEntry(_) => {}
+            Self::Question(screen) => Some(&screen.card),
+            Self::Confirm(screen) => Some(&screen.card),
+            _ => None,
+        }
+    }
+
+    fn card_mut(&mut self) -> Option<&mut Card> {
+        match self {
+            Self::Question(screen) => Some(&mut screen.card),
+            Self::Confirm(screen) => Some(&mut screen.card),
+            _ => None,
+        }
+    }
+
+    fn on_card(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
+        match (action, self.card_mut()) {
+            (Action::Move(motion), Some(card)) => card.go(motion, host.context),
+            (Action::Choose, Some(card)) => {
+                let at = card.cursor;
+                return self.choose(at, host);
+            }
+            (Action::Back, _) => return Flow::Pop,
+            _ => {}
         }
         Flow::Stay
+    }
+
+    fn choose(&mut self, at: usize, host: &mut Host<'_>) -> Flow {
+        match self {
+            Self::Question(screen) => screen.choose(at, host),
+            Self::Confirm(screen) => screen.choose(at),
+            _ => Flow::Stay,
+        }
     }
 
     /// Does it wait for this reply? If no screen does, the reply is stale.
@@ -237,10 +265,8 @@ impl Screen {
     /// could be read.
     pub fn question(&self) -> Option<&str> {
         match self {
-            Self::Question(screen) => Some(&screen.card.headline),
-            Self::Confirm(screen) => Some(&screen.card.headline),
             Self::Batch(_) => Some("several sessions"),
-            _ => None,
+            other => Some(&other.card()?.headline),
         }
     }
 
@@ -299,17 +325,4 @@ fn change_panes(action: Action, focus: &mut Focus, context: &mut Context) -> boo
         _ => return false,
     }
     true
-}
-
-/// The move that an action asks for.
-fn motion(action: Action) -> Option<Motion> {
-    Some(match action {
-        Action::Up => Motion::Lines(-1),
-        Action::Down => Motion::Lines(1),
-        Action::PageUp => Motion::Pages(-1),
-        Action::PageDown => Motion::Pages(1),
-        Action::First => Motion::First,
-        Action::Last => Motion::Last,
-        _ => return None,
-    })
 }

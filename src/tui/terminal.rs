@@ -25,8 +25,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use super::app::App;
-use super::layout::Switch;
+use super::{App, Switch};
 use ambiguous::AmbiguousWidthRows;
 
 #[cfg(windows)]

@@ -10,16 +10,18 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::preview::Tone;
 
 /// May colors be used?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Palette {
+    #[default]
     Ansi,
     /// `NO_COLOR`: weights and underlines only.
     Plain,
 }
 
 /// Which signs the terminal can show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Glyphs {
+    #[default]
     Unicode,
     Ascii,
 }
@@ -73,21 +75,11 @@ impl Default for Accents {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Theme {
     pub palette: Palette,
     pub glyphs: Glyphs,
     pub accents: Accents,
-}
-
-impl Default for Theme {
-    fn default() -> Self {
-        Self {
-            palette: Palette::Ansi,
-            glyphs: Glyphs::Unicode,
-            accents: Accents::default(),
-        }
-    }
 }
 
 /// The signs on screen.
@@ -123,57 +115,41 @@ pub struct Signs {
     pub below: &'static str,
 }
 
-const UNICODE: Signs = Signs {
-    prompt: "❯",
-    bar: "▌",
-    busy: "●",
-    waiting: "◐",
-    idle: "○",
-    expires: "⏳",
-    forks: "⑂",
-    opened: "▾",
-    relative: "└ ",
-    twig: "  ├ ",
-    last_twig: "  └ ",
-    damaged: "✗ ",
-    interrupted: "! ",
-    marked: "✓ ",
-    dot: " · ",
-    horizontal: "─",
-    vertical: "│",
-    joint_down: "┬",
-    joint_up: "┴",
-    gutter: "│",
-    spinner: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
-    above: "↑",
-    below: "↓",
-};
+const UNICODE: Signs = signs(0);
+const ASCII: Signs = signs(1);
 
-const ASCII: Signs = Signs {
-    prompt: ">",
-    bar: ">",
-    busy: "*",
-    waiting: "!",
-    idle: "o",
-    expires: "exp ",
-    forks: "Y",
-    opened: "-",
-    relative: "` ",
-    twig: "  + ",
-    last_twig: "  ` ",
-    damaged: "x ",
-    interrupted: "! ",
-    marked: "+ ",
-    dot: " - ",
-    horizontal: "-",
-    vertical: "|",
-    joint_down: "+",
-    joint_up: "+",
-    gutter: "|",
-    spinner: &["|", "/", "-", "\\"],
-    above: "^",
-    below: "v",
-};
+/// The signs of a terminal, and of one that only has letters.
+const fn signs(at: usize) -> Signs {
+    Signs {
+        prompt: ["❯", ">"][at],
+        bar: ["▌", ">"][at],
+        busy: ["●", "*"][at],
+        waiting: ["◐", "!"][at],
+        idle: ["○", "o"][at],
+        expires: ["⏳", "exp "][at],
+        forks: ["⑂", "Y"][at],
+        opened: ["▾", "-"][at],
+        relative: ["└ ", "` "][at],
+        twig: ["  ├ ", "  + "][at],
+        last_twig: ["  └ ", "  ` "][at],
+        damaged: ["✗ ", "x "][at],
+        interrupted: ["! ", "! "][at],
+        marked: ["✓ ", "+ "][at],
+        dot: [" · ", " - "][at],
+        horizontal: ["─", "-"][at],
+        vertical: ["│", "|"][at],
+        joint_down: ["┬", "+"][at],
+        joint_up: ["┴", "+"][at],
+        gutter: ["│", "|"][at],
+        spinner: if at == 0 {
+            &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+        } else {
+            &["|", "/", "-", "\\"]
+        },
+        above: ["↑", "^"][at],
+        below: ["↓", "v"][at],
+    }
+}
 
 impl Theme {
     pub fn signs(&self) -> &'static Signs {

@@ -12,14 +12,15 @@ mod reader;
 mod spans;
 
 pub use card::{
-    Card, CardChoice, body as card_area, clear as clear_card, headline as card_headline, wrapped,
+    Card, CardChoice, body as card_area, draw_lines as draw_card, headline as card_headline,
+    indented, wrapped,
 };
 pub use find_bar::{FindBar, Stage};
 pub use footer::{Footer, draw as draw_footer};
 pub use input::{Edit, Input};
 pub use list::{Heading, Keyed, List, ListPart, Pane, Placed};
 pub use mouse_state::{MouseState, Press};
-pub use panes::{draw_heading, draw_rules, line_of, put, say};
+pub use panes::{draw_heading, draw_rules, line_of, put, put_right, say};
 pub use query_line::{Offer, QueryLine, window};
 pub use reader::{Content, Direction, Hold, Motion, Reader, ReaderPane, Take, scrolled};
 pub use spans::{

@@ -26,8 +26,7 @@ use std::thread;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::message::{Message, Notice};
-use super::request::Request;
+use super::{Message, Notice, Request};
 use crate::reader::PreviewRequest;
 use crate::search::{IndexRequest, Worker};
 use crate::store::Retention;
@@ -109,10 +108,6 @@ impl Workers {
 
     /// Hands a request to its worker. Never blocks.
     pub fn send(&self, request: Request) {
-        let look_up = |look: Box<dyn FnOnce() -> Message + Send>| {
-            self.spawner
-                .spawn("preflight", move |outbox| outbox.tell(look()));
-        };
         match request {
             Request::Search(search) => self.search.send(IndexRequest::Search(*search)),
             Request::Preview(request) => {
@@ -123,19 +118,22 @@ impl Workers {
                 let _ = self.catalog.send(CatalogTask::Rescan(depth));
             }
             Request::Prompts(request) => self.history.send(request),
-            Request::Probe(request) => look_up(Box::new(move || {
-                Message::Probed(preflight::probed(*request))
-            })),
-            Request::Begin(request) => look_up(Box::new(move || {
-                Message::Beginning(Box::new(preflight::beginning(*request)))
-            })),
+            Request::Probe(request) => {
+                self.look_up(move || Message::Probed(preflight::probed(*request)));
+            }
+            Request::Begin(generation, fresh) => self.look_up(move || {
+                Message::Beginning(Box::new(preflight::beginning(generation, *fresh)))
+            }),
             Request::Path(request) => {
                 let home = self.home.clone();
-                look_up(Box::new(move || {
-                    Message::Path(preflight::answer(request, home.as_deref()))
-                }));
+                self.look_up(move || Message::Path(preflight::answer(request, home.as_deref())));
             }
         }
+    }
+
+    fn look_up(&self, look: impl FnOnce() -> Message + Send + 'static) {
+        let work = move |outbox: &Outbox| outbox.tell(look());
+        self.spawner.spawn("preflight", work);
     }
 }
 

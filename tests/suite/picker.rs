@@ -416,7 +416,7 @@ fn copies_of_a_session_open_and_are_resumed_from_where_they_are() {
     assert!(world.screen().contains("1 copy"), "{}", world.screen());
     world.press("alt-r");
     assert_eq!(world.sessions().list.items().len(), 3);
-    assert_eq!(world.sessions().found_rows(), 2, "still two sessions");
+    assert_eq!(world.sessions().found.len(), 2, "still two sessions");
     assert!(
         world
             .screen()
@@ -454,7 +454,7 @@ fn ctrl_c_quits_from_everywhere() {
     }
     let mut world = world();
     world.press("ctrl-z");
-    world.tell(Message::Terminate);
+    world.tell(Message::Leave(Outcome::Terminated));
     assert_eq!(
         world.effects,
         [Effect::Suspend, Effect::Leave(Outcome::Terminated)]
@@ -665,9 +665,9 @@ fn the_mouse_selects_scrolls_drags_and_resumes() {
     world.tell(Message::Clock(later));
     world.click(10, 8);
     assert_eq!(world.effects, [], "too slow for a double click");
-    world.mouse(MouseEventKind::Down(MouseButton::Left), 10, 9);
+    world.mouse(MouseEventKind::Down(MouseButton::Left), 11, 8);
     assert_eq!(world.effects, [], "the button is not up again");
-    world.mouse(MouseEventKind::Up(MouseButton::Left), 10, 9);
+    world.mouse(MouseEventKind::Up(MouseButton::Left), 11, 8);
     assert!(matches!(
         world.effects[..],
         [Effect::Ask(Request::Probe(_))]

@@ -13,6 +13,22 @@ use claude_resume::tui::{
 use crate::support::id;
 use crate::world::{World, calm, setting, without_worktree};
 
+fn completed(typed: &str, offers: Vec<String>) -> Message {
+    Message::Path(PathReply {
+        request: PathRequest::Complete(typed.to_owned()),
+        offers,
+        directory: None,
+    })
+}
+
+fn entered(typed: &str, directory: Option<&str>) -> Message {
+    Message::Path(PathReply {
+        request: PathRequest::Enter(typed.to_owned()),
+        offers: Vec::new(),
+        directory: directory.map(Into::into),
+    })
+}
+
 const TREE: &str = "/home/ada/code/shop/.worktrees/jwt";
 
 fn world() -> World {
@@ -238,7 +254,7 @@ fn a_directory_is_typed_completed_and_entered() {
         ))))
     );
     let offers = vec!["~/code/".to_owned(), "~/cooking/".to_owned()];
-    world.tell(Message::Path(PathReply::Offers { typed, offers }));
+    world.tell(completed(&typed, offers));
     insta::assert_snapshot!("card-typing-a-directory-120", world.screen());
     world.enter("de/");
     world.press("enter");
@@ -249,17 +265,11 @@ fn a_directory_is_typed_completed_and_entered() {
             typed.clone()
         ))))
     );
-    world.tell(Message::Path(PathReply::Enter {
-        typed: typed.clone(),
-        path: None,
-    }));
+    world.tell(entered(&typed, None));
     assert!(world.screen().contains("not a directory you can enter"));
     world.press("ctrl-a ctrl-e enter");
     world.effects.clear();
-    world.tell(Message::Path(PathReply::Enter {
-        typed,
-        path: Some("/home/ada/code".into()),
-    }));
+    world.tell(entered(&typed, Some("/home/ada/code")));
     assert!(line(&mut world).starts_with("cd /home/ada/code && claude"));
 }
 
@@ -289,10 +299,7 @@ fn the_end_of_a_long_directory_and_what_is_wrong_with_it_are_in_sight() {
     world.press("ctrl-a");
     assert!(world.screen().contains("❯ /srv/some"), "{}", world.screen());
     world.press("ctrl-e");
-    world.tell(Message::Path(PathReply::Enter {
-        typed: typed.to_owned(),
-        path: None,
-    }));
+    world.tell(entered(typed, None));
     assert!(
         world.screen().contains("not a directory you can enter"),
         "{}",
@@ -306,10 +313,8 @@ fn one_answer_completes_and_a_late_one_is_void() {
     world.press("4");
     world.enter("/sr");
     let offers = |offers: &[&str]| {
-        Message::Path(PathReply::Offers {
-            typed: "/sr".to_owned(),
-            offers: offers.iter().map(|&offer| offer.to_owned()).collect(),
-        })
+        let offers = offers.iter().map(|&offer| offer.to_owned()).collect();
+        completed("/sr", offers)
     };
     world.tell(offers(&["/srv/"]));
     assert!(world.screen().contains("directory ❯ /srv/"));
@@ -575,8 +580,11 @@ fn a_directory_with_none_inside_is_no_mistake() {
     let mut world = opened(without_worktree(1));
     world.press("4");
     world.enter("/srv/");
-    let typed = "/srv/".to_owned();
-    world.tell(Message::Path(PathReply::Childless { typed }));
+    world.tell(Message::Path(PathReply {
+        request: PathRequest::Complete("/srv/".to_owned()),
+        offers: Vec::new(),
+        directory: Some("/srv".into()),
+    }));
     let screen = world.screen();
     assert!(screen.contains("no subdirectories"), "{screen}");
     assert!(!screen.contains("no such directory"), "{screen}");

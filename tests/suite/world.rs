@@ -296,10 +296,10 @@ impl World {
                 }));
             }
             Effect::Ask(Request::Prompts(request)) => self.ask_history(request),
-            Effect::Ask(Request::Begin(request)) => {
+            Effect::Ask(Request::Begin(generation, fresh)) => {
                 self.tell(Message::Beginning(Box::new(Beginning {
-                    generation: request.generation,
-                    fresh: request.fresh,
+                    generation,
+                    fresh: *fresh,
                     program: self.program.clone(),
                 })));
             }

@@ -4,6 +4,25 @@ use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+/// Keys with a name, and what else the configuration may call them.
+const NAMES: [(KeyCode, &str, &str); 15] = [
+    (KeyCode::Enter, "Enter", "return"),
+    (KeyCode::Esc, "Esc", "escape"),
+    (KeyCode::Tab, "Tab", "tab"),
+    (KeyCode::BackTab, "Shift+Tab", "backtab"),
+    (KeyCode::Char(' '), "Space", "space"),
+    (KeyCode::Backspace, "Backspace", "backspace"),
+    (KeyCode::Delete, "Del", "delete"),
+    (KeyCode::Up, "Up", "up"),
+    (KeyCode::Down, "Down", "down"),
+    (KeyCode::Left, "Left", "left"),
+    (KeyCode::Right, "Right", "right"),
+    (KeyCode::Home, "Home", "home"),
+    (KeyCode::End, "End", "end"),
+    (KeyCode::PageUp, "PgUp", "pageup"),
+    (KeyCode::PageDown, "PgDn", "pagedown"),
+];
+
 /// One key press, in the one form that all terminals agree on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chord {
@@ -47,10 +66,16 @@ impl Chord {
             };
             rest = key;
         }
+        let name = rest.to_ascii_lowercase();
+        let is_it = |(_, shown, other): &&(_, &str, &str)| {
+            shown.eq_ignore_ascii_case(&name) || *other == name
+        };
         let mut chars = rest.chars();
-        let code = match (chars.next(), chars.next()) {
-            (Some(c), None) => KeyCode::Char(c),
-            _ => named(&rest.to_ascii_lowercase())?,
+        let code = match (chars.next(), chars.next(), NAMES.iter().find(is_it)) {
+            (Some(c), None, _) => KeyCode::Char(c),
+            (.., Some((code, ..))) => *code,
+            _ if name == "minus" => KeyCode::Char('-'),
+            _ => KeyCode::F(name.strip_prefix('f')?.parse().ok()?),
         };
         Some(Self::of(KeyEvent::new(code, modifiers)))
     }
@@ -81,28 +106,6 @@ impl Chord {
     }
 }
 
-fn named(name: &str) -> Option<KeyCode> {
-    Some(match name {
-        "enter" | "return" => KeyCode::Enter,
-        "esc" | "escape" => KeyCode::Esc,
-        "tab" => KeyCode::Tab,
-        "backtab" => KeyCode::BackTab,
-        "space" => KeyCode::Char(' '),
-        "minus" => KeyCode::Char('-'),
-        "backspace" => KeyCode::Backspace,
-        "delete" | "del" => KeyCode::Delete,
-        "up" => KeyCode::Up,
-        "down" => KeyCode::Down,
-        "left" => KeyCode::Left,
-        "right" => KeyCode::Right,
-        "home" => KeyCode::Home,
-        "end" => KeyCode::End,
-        "pgup" | "pageup" => KeyCode::PageUp,
-        "pgdn" | "pagedown" => KeyCode::PageDown,
-        _ => KeyCode::F(name.strip_prefix('f')?.parse().ok()?),
-    })
-}
-
 impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (modifier, name) in [
@@ -114,26 +117,13 @@ impl fmt::Display for Chord {
                 f.write_str(name)?;
             }
         }
-        match self.code {
-            KeyCode::Char(' ') => f.write_str("Space"),
-            KeyCode::Char(c) if self.modifiers.is_empty() => write!(f, "{c}"),
-            KeyCode::Char(c) => write!(f, "{}", c.to_ascii_uppercase()),
-            KeyCode::Enter => f.write_str("Enter"),
-            KeyCode::Esc => f.write_str("Esc"),
-            KeyCode::Tab => f.write_str("Tab"),
-            KeyCode::BackTab => f.write_str("Shift+Tab"),
-            KeyCode::Backspace => f.write_str("Backspace"),
-            KeyCode::Delete => f.write_str("Del"),
-            KeyCode::Up => f.write_str("Up"),
-            KeyCode::Down => f.write_str("Down"),
-            KeyCode::Left => f.write_str("Left"),
-            KeyCode::Right => f.write_str("Right"),
-            KeyCode::Home => f.write_str("Home"),
-            KeyCode::End => f.write_str("End"),
-            KeyCode::PageUp => f.write_str("PgUp"),
-            KeyCode::PageDown => f.write_str("PgDn"),
-            KeyCode::F(n) => write!(f, "F{n}"),
-            other => write!(f, "{other}"),
+        let named = NAMES.iter().find(|(code, ..)| *code == self.code);
+        match (self.code, named) {
+            (_, Some((_, name, _))) => f.write_str(name),
+            (KeyCode::Char(c), None) if !self.modifiers.is_empty() => {
+                write!(f, "{}", c.to_ascii_uppercase())
+            }
+            (code, None) => write!(f, "{code}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! No action lives only on Ctrl+A, Ctrl+B, Ctrl+W or Ctrl+S, which tmux, screen and readline use.
 
-use super::{Action, Edit, KeyLayer};
+use super::{Action, Edit, KeyLayer, Motion};
 
 /// A heading of the help screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,7 @@ pub const TABLE: &[Binding] = {
     use Action as A;
     use HelpGroup as G;
     use KeyLayer as L;
+    use Motion as M;
     &[
     line("resume", A::Resume, "enter", L::SessionList, G::Act, "resume the session").footer("resume"),
     line("fork", A::Fork, "alt-g alt-enter", L::Sessions, G::Act, "resume in a fork"),
@@ -94,22 +95,22 @@ pub const TABLE: &[Binding] = {
     line("resume-past", A::ResumePrompt, "alt-r", L::Prompts, G::History, "resume the session of the prompt").footer("resume"),
     line("read-copy-prompt", A::CopyPrompt, "y", L::Prompt, G::History, "copy the prompt, while reading"),
 
-    line("up", A::Up, "up ctrl-p ctrl-k", L::Move, G::Move, "up"),
-    line("down", A::Down, "down ctrl-n ctrl-j", L::Move, G::Move, "down"),
-    line("page-up", A::PageUp, "pgup", L::Move, G::Move, "page up"),
-    line("page-down", A::PageDown, "pgdn", L::Move, G::Move, "page down"),
-    line("first", A::First, "home alt-<", L::Move, G::Move, "to the first"),
-    line("last", A::Last, "end alt->", L::Move, G::Move, "to the last"),
-    line("read-up", A::Up, "k", L::Letters, G::Move, "up, while reading"),
-    line("read-down", A::Down, "j", L::Letters, G::Move, "down, while reading"),
-    line("read-page-up", A::PageUp, "ctrl-u ctrl-b", L::Letters, G::Move, "page up, while reading"),
-    line("read-page-down", A::PageDown, "space ctrl-f ctrl-d", L::Letters, G::Move, "page down, while reading"),
-    line("read-first", A::First, "g", L::Letters, G::Move, "to the beginning, while reading"),
-    line("read-last", A::Last, "G", L::Letters, G::Move, "to the end, while reading"),
-    line("preview-up", A::PreviewUp, "shift-up alt-k", L::SessionList, G::Move, "scroll the preview up, from the list"),
-    line("preview-down", A::PreviewDown, "shift-down alt-j", L::SessionList, G::Move, "scroll the preview down, from the list"),
-    line("preview-page-up", A::PreviewPageUp, "alt-pgup alt-u", L::SessionList, G::Move, "page the preview up, from the list"),
-    line("preview-page-down", A::PreviewPageDown, "alt-pgdn", L::SessionList, G::Move, "page the preview down, from the list"),
+    line("up", A::Move(M::Lines(-1)), "up ctrl-p ctrl-k", L::Move, G::Move, "up"),
+    line("down", A::Move(M::Lines(1)), "down ctrl-n ctrl-j", L::Move, G::Move, "down"),
+    line("page-up", A::Move(M::Pages(-1)), "pgup", L::Move, G::Move, "page up"),
+    line("page-down", A::Move(M::Pages(1)), "pgdn", L::Move, G::Move, "page down"),
+    line("first", A::Move(M::First), "home alt-<", L::Move, G::Move, "to the first"),
+    line("last", A::Move(M::Last), "end alt->", L::Move, G::Move, "to the last"),
+    line("read-up", A::Move(M::Lines(-1)), "k", L::Letters, G::Move, "up, while reading"),
+    line("read-down", A::Move(M::Lines(1)), "j", L::Letters, G::Move, "down, while reading"),
+    line("read-page-up", A::Move(M::Pages(-1)), "ctrl-u ctrl-b", L::Letters, G::Move, "page up, while reading"),
+    line("read-page-down", A::Move(M::Pages(1)), "space ctrl-f ctrl-d", L::Letters, G::Move, "page down, while reading"),
+    line("read-first", A::Move(M::First), "g", L::Letters, G::Move, "to the beginning, while reading"),
+    line("read-last", A::Move(M::Last), "G", L::Letters, G::Move, "to the end, while reading"),
+    line("preview-up", A::ScrollPreview(M::Lines(-1)), "shift-up alt-k", L::SessionList, G::Move, "scroll the preview up, from the list"),
+    line("preview-down", A::ScrollPreview(M::Lines(1)), "shift-down alt-j", L::SessionList, G::Move, "scroll the preview down, from the list"),
+    line("preview-page-up", A::ScrollPreview(M::Pages(-1)), "alt-pgup alt-u", L::SessionList, G::Move, "page the preview up, from the list"),
+    line("preview-page-down", A::ScrollPreview(M::Pages(1)), "alt-pgdn", L::SessionList, G::Move, "page the preview down, from the list"),
     line("find", A::Find, "/", L::Text, G::Move, "find in this conversation or prompt").footer("find"),
     line("next-match", A::NextMatch, "n", L::Text, G::Move, "to the next match").footer("next match"),
     line("previous-match", A::PreviousMatch, "N", L::Text, G::Move, "to the previous match"),

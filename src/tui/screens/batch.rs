@@ -3,16 +3,13 @@
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
+use super::Flow;
 use super::launch::Chosen;
-use super::{Flow, motion};
-use crate::resume::{Batch, Going};
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
-use crate::tui::message::Outcome;
+use crate::resume::{Batch, Finding, Going};
 use crate::tui::widgets::{
-    Motion, card_area, card_headline, clear_card, columns, line_of, put, scrolled, wrapped,
+    Motion, card_area, card_headline, draw_card, indented, scrolled, wrapped,
 };
+use crate::tui::{Action, Context, Host, Outcome, Theme};
 
 /// Columns before a command.
 const INDENT: usize = 5;
@@ -24,109 +21,82 @@ pub struct BatchCard {
     pub top: usize,
 }
 
-/// A line below the headline.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BatchLine {
-    Title(String),
-    Decided(String),
-    Command(String),
-    Heading(String),
-    Why(String),
-    Blank,
-}
-
 impl BatchCard {
     pub fn new(batch: Batch) -> Self {
         Self { batch, top: 0 }
     }
 
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.go(motion, host.context),
-            (Action::Choose, _) if !self.batch.going.is_empty() => {
+        match action {
+            Action::Move(motion) => self.go(motion, host.context),
+            Action::Choose if !self.batch.going.is_empty() => {
                 let going = std::mem::take(&mut self.batch.going).into_iter();
                 // The card has shown what was decided.
                 let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));
                 return Flow::Leave(Outcome::Windows(chosen.collect()));
             }
-            (Action::Back, _) => return Flow::Pop,
+            Action::Back => return Flow::Pop,
             _ => {}
         }
         Flow::Stay
     }
 
-    pub fn go(&mut self, motion: Motion, context: &Context) {
+    fn go(&mut self, motion: Motion, context: &Context) {
         let (columns, page) = room(context);
-        let last = self.lines(columns).len().saturating_sub(page);
+        let last = self
+            .lines(columns, context.theme())
+            .len()
+            .saturating_sub(page);
         self.top = scrolled(self.top.min(last), motion, page, last);
     }
 
     /// Everything below the headline, wrapped to so many columns.
-    pub fn lines(&self, columns: usize) -> Vec<BatchLine> {
-        let room = columns.saturating_sub(INDENT);
+    fn lines(&self, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
-        let add = |lines: &mut Vec<BatchLine>, text: &str, kind: fn(String) -> BatchLine| {
-            lines.extend(wrapped(text, room).into_iter().map(kind));
+        let title = |text: &str| {
+            let parts = wrapped(text, columns.saturating_sub(INDENT)).into_iter();
+            parts.map(|part| Line::from(vec!["   ".into(), Span::styled(part, theme.strong())]))
         };
         for going in &self.batch.going {
-            add(&mut lines, &going.title, BatchLine::Title);
-            for (finding, answer) in &going.decided {
-                let text = format!("{}. {}", finding.headline, finding.label_of(answer));
-                add(&mut lines, &text, BatchLine::Decided);
-            }
-            for note in &going.plan.notes {
-                add(&mut lines, &note.line(), BatchLine::Decided);
+            lines.extend(title(&going.title));
+            let decided = going.decided.iter().map(|(finding, answer)| {
+                format!("{}. {}", finding.headline, finding.label_of(answer))
+            });
+            for note in decided.chain(going.plan.notes.iter().map(Finding::line)) {
+                lines.extend(indented(&note, columns, theme.attention()));
             }
             let command = going.plan.command_line();
-            add(&mut lines, &command, BatchLine::Command);
+            lines.extend(indented(&command, columns, theme.dim()));
         }
         if self.batch.staying.is_empty() {
             return lines;
         }
         if !lines.is_empty() {
-            lines.push(BatchLine::Blank);
+            lines.push(Line::default());
         }
-        add(&mut lines, "Left out:", BatchLine::Heading);
+        lines.push(Line::styled("  Left out:", theme.attention()));
         for staying in &self.batch.staying {
-            add(&mut lines, &staying.title, BatchLine::Title);
-            add(&mut lines, &staying.why, BatchLine::Why);
+            lines.extend(title(&staying.title));
+            lines.extend(indented(&staying.why, columns, theme.dim()));
         }
         lines
     }
 
     pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) {
-        let area = card_area(context);
         let theme = context.theme();
         let (width, page) = room(context);
-        let all = self.lines(width);
-        let top = self.top.min(all.len().saturating_sub(page));
-        let shown: Vec<&BatchLine> = all.iter().skip(top).take(page).collect();
-        let buffer = frame.buffer_mut();
-        clear_card(area, shown.len() + 1, theme, buffer);
-        let headline = card_headline(&self.batch.headline(), "", theme, width);
-        put(buffer, line_of(area, 0), &headline);
-        for (row, line) in (1..area.height).zip(&shown) {
-            let (indent, text, style) = match line {
-                BatchLine::Title(text) => ("   ", text.as_str(), theme.strong()),
-                BatchLine::Decided(text) => ("     ", text.as_str(), theme.attention()),
-                BatchLine::Command(text) | BatchLine::Why(text) => {
-                    ("     ", text.as_str(), theme.dim())
-                }
-                BatchLine::Heading(text) => ("  ", text.as_str(), theme.attention()),
-                BatchLine::Blank => ("", "", theme.text()),
-            };
-            let line = vec![Span::raw(indent), Span::styled(text, style)];
-            put(buffer, line_of(area, row), &Line::from(line));
-        }
-        if shown.len() < all.len() {
-            let (first, last) = (top + 1, top + shown.len());
-            let text = format!(
-                "  lines {first} to {last} of {}, Up and Down scroll ",
-                all.len()
-            );
-            let place = line_of(area, columns(shown.len() + 1));
-            put(buffer, place, &Line::styled(text, theme.dim()));
-        }
+        let all = self.lines(width, theme);
+        let count = all.len();
+        let top = self.top.min(count.saturating_sub(page));
+        let mut shown = vec![card_headline(&self.batch.headline(), "", theme, width)];
+        shown.extend(all.into_iter().skip(top).take(page));
+        let last = top + shown.len() - 1;
+        let hint = if last - top < count {
+            format!("lines {} to {last} of {count}, Up and Down scroll", top + 1)
+        } else {
+            String::new()
+        };
+        draw_card(&shown, &hint, context, frame.buffer_mut());
     }
 }
 

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
-use super::{Flow, Returned, motion};
+use super::{Flow, Returned};
 use crate::text::{age, pad, width};
 use crate::transcript::Branch;
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::{Action, layers};
 use crate::tui::widgets::{
     Footer, Motion, clean, draw_footer, line_of, plural, put, scrolled, width_of,
 };
+use crate::tui::{Action, Context, Host, layers};
 
 /// Columns for where a branch left.
 const PLACE: usize = 22;
@@ -49,16 +47,16 @@ impl Branches {
     }
 
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.go(motion, host.context),
-            (Action::ShowBranch, _) => return self.choose(self.cursor),
-            (Action::Back | Action::Help, _) => return Flow::Pop,
+        match action {
+            Action::Move(motion) => self.go(motion, host.context),
+            Action::ShowBranch => return self.choose(self.cursor),
+            Action::Back | Action::Help => return Flow::Pop,
             _ => {}
         }
         Flow::Stay
     }
 
-    pub fn go(&mut self, motion: Motion, context: &Context) {
+    fn go(&mut self, motion: Motion, context: &Context) {
         let last = self.all.len().saturating_sub(1);
         self.cursor = scrolled(self.cursor, motion, rows(context), last);
     }
@@ -104,30 +102,25 @@ impl Branches {
         let shown = self.all.iter().enumerate().skip(self.top(context));
         for (line, (at, branch)) in lines.zip(shown) {
             let is_here = at == self.cursor;
-            let bar = if is_here { signs.bar } else { " " };
+            let (bar, style) = if is_here {
+                (signs.bar, theme.strong())
+            } else {
+                (" ", theme.text())
+            };
             let twig = match at {
                 0 => "",
                 _ if at == last => signs.last_twig,
                 _ => signs.twig,
             };
-            let style = if is_here {
-                theme.strong()
-            } else {
-                theme.text()
+            let (place, place_style) = match &branch.left_at {
+                _ if branch.is_resumed => {
+                    (format!("{} resume takes this", signs.busy), theme.live())
+                }
+                Some(_) => (format!("left after turn {}", branch.shared_turns), style),
+                None if branch.is_cut_off => ("cut off by damage".to_owned(), style),
+                None => ("started over".to_owned(), style),
             };
-            let place_style = if branch.is_resumed {
-                theme.live()
-            } else {
-                style
-            };
-            let place = pad(
-                &place(branch, signs.busy),
-                PLACE.saturating_sub(width(twig)),
-            );
-            let turns = plural(branch.turns, "turn");
-            let when = branch
-                .at
-                .map_or_else(String::new, |at| age(at, context.millis()));
+            let place = pad(&place, PLACE.saturating_sub(width(twig)));
             let mut spans = vec![
                 Span::styled(format!(" {bar} "), theme.you()),
                 Span::styled(twig, theme.dim()),
@@ -135,7 +128,9 @@ impl Branches {
             ];
             // The prompt is what tells branches apart.
             if room >= NARROW {
-                let measures = format!("{turns:>9} {when:>5}  ");
+                let turns = plural(branch.turns, "turn");
+                let when = branch.at.map(|at| age(at, context.millis()));
+                let measures = format!("{turns:>9} {:>5}  ", when.unwrap_or_default());
                 spans.push(Span::styled(measures, theme.dim()));
             }
             let prompt = branch.last_prompt.as_deref().unwrap_or_default();
@@ -161,13 +156,4 @@ impl Branches {
 fn rows(context: &Context) -> usize {
     let rows = context.area.height.saturating_sub(2 * MARGIN);
     usize::from(rows.max(1))
-}
-
-fn place(branch: &Branch, mark: &str) -> String {
-    match &branch.left_at {
-        _ if branch.is_resumed => format!("{mark} resume takes this"),
-        Some(_) => format!("left after turn {}", branch.shared_turns),
-        None if branch.is_cut_off => "cut off by damage".to_owned(),
-        None => "started over".to_owned(),
-    }
 }

@@ -1,24 +1,13 @@
 //! Asks once more before something that would surprise.
 
-use super::{Flow, Returned, motion};
-use crate::resume::Answer;
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
+use super::{Flow, Returned};
 use crate::tui::widgets::{Card, CardChoice};
 
 #[derive(Debug)]
 pub struct Confirm {
     pub card: Card,
-    /// What the choices stand for.
-    then: Vec<Consequence>,
-}
-
-/// What a choice hands to the screen below.
-#[derive(Debug, Clone)]
-pub enum Consequence {
-    Do(Action),
-    Answer(Answer),
+    /// What the choices hand to the screen below.
+    then: Vec<Returned>,
 }
 
 impl Confirm {
@@ -37,7 +26,7 @@ impl Confirm {
 
     /// Adds a choice.
     #[must_use]
-    pub fn or(mut self, label: impl Into<String>, command: &str, then: Consequence) -> Self {
+    pub fn or(mut self, label: impl Into<String>, command: &str, then: Returned) -> Self {
         self.card.choices.push(CardChoice {
             label: label.into(),
             command: command.to_owned(),
@@ -46,37 +35,8 @@ impl Confirm {
         self
     }
 
-    pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.card.go(motion, host.context),
-            (Action::Choose, _) => return self.choose(self.card.cursor),
-            (Action::Back, _) => return Flow::Pop,
-            _ => {}
-        }
-        Flow::Stay
-    }
-
-    /// A digit takes a choice at once.
-    pub fn on_text(&mut self, text: &str) -> Flow {
-        match text.parse::<usize>() {
-            Ok(number @ 1..) => self.choose(number - 1),
-            _ => Flow::Stay,
-        }
-    }
-
-    pub fn click(&self, line: u16, context: &Context) -> Flow {
-        match self.card.choice_at(line, context) {
-            Some(Some(at)) => self.choose(at),
-            Some(None) => Flow::Stay,
-            None => Flow::Pop,
-        }
-    }
-
-    fn choose(&self, at: usize) -> Flow {
-        match self.then.get(at).cloned() {
-            Some(Consequence::Do(action)) => Flow::Return(Returned::Confirmed(action)),
-            Some(Consequence::Answer(answer)) => Flow::Return(Returned::Answer(answer)),
-            None => Flow::Stay,
-        }
+    pub fn choose(&self, at: usize) -> Flow {
+        let then = self.then.get(at).cloned();
+        then.map_or(Flow::Stay, Flow::Return)
     }
 }

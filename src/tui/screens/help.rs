@@ -1,14 +1,12 @@
 //! The help screen: every key of the table under its heading, what can be typed, the signs.
 
 use ratatui::Frame;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
-use super::{Flow, motion};
+use super::Flow;
 use crate::text::{pad, wrap};
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::{Action, HelpGroup, Keymap};
 use crate::tui::widgets::{Motion, line_of, put, scrolled};
+use crate::tui::{Action, Context, HelpGroup, Host};
 
 const QUERIES: &[&str] = &[
     "words          all of them, in any order; letters in order match too, further down",
@@ -38,107 +36,80 @@ pub struct Help {
     pub top: usize,
 }
 
-enum HelpLine {
-    Title(&'static str),
-    /// A key, or the rest of its text below it.
-    Key {
-        keys: String,
-        help: String,
-    },
-    Text(String),
-    Blank,
-}
-
 impl Help {
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.go(motion, host.context),
-            (Action::Back | Action::Help, _) => return Flow::Pop,
+        match action {
+            Action::Move(motion) => self.go(motion, host.context),
+            Action::Back | Action::Help => return Flow::Pop,
             _ => {}
         }
         Flow::Stay
     }
 
-    pub fn go(&mut self, motion: Motion, context: &Context) {
+    fn go(&mut self, motion: Motion, context: &Context) {
         let page = usize::from(context.area.height.saturating_sub(2)).max(1);
-        let lines = lines(&context.setting.keymap, context.area.width.into());
-        let last = lines.len().saturating_sub(page);
+        let last = lines(context).len().saturating_sub(page);
         self.top = scrolled(self.top, motion, page, last);
     }
 
     pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) {
         let area = frame.area();
         let theme = context.theme();
-        let signs = theme.signs();
         let buffer = frame.buffer_mut();
-        let columns = usize::from(area.width);
-        let lines = lines(&context.setting.keymap, columns);
+        let lines = lines(context);
         let page = usize::from(area.height.saturating_sub(2));
         let top = self.top.min(lines.len().saturating_sub(page));
-        let rows = 0..area.height.saturating_sub(1);
-        for (row, line) in rows.zip(lines.iter().skip(top)) {
-            let line = match line {
-                HelpLine::Title(title) => Line::styled(format!(" {title}"), theme.strong()),
-                HelpLine::Key { keys, help } => {
-                    let keys = format!("   {}", pad(keys, key_columns(columns)));
-                    let keys = ratatui::text::Span::styled(keys, theme.you());
-                    Line::from(vec![keys, format!(" {help}").into()])
-                }
-                HelpLine::Text(text) => Line::from(format!("   {text}")),
-                HelpLine::Blank => Line::default(),
-            };
-            put(buffer, line_of(area, row), &line);
+        let bottom = area.height.saturating_sub(1);
+        for (row, line) in (0..bottom).zip(lines.iter().skip(top)) {
+            put(buffer, line_of(area, row), line);
         }
         let more = if top + page + 1 < lines.len() {
-            format!(" {} more{}", signs.below, signs.dot)
+            format!(" {} more{}", theme.signs().below, theme.signs().dot)
         } else {
             " ".to_owned()
         };
         let footer = Line::styled(format!("{more}Esc back"), theme.dim());
-        put(
-            buffer,
-            line_of(area, area.height.saturating_sub(1)),
-            &footer,
-        );
+        put(buffer, line_of(area, bottom), &footer);
     }
 }
 
-fn key_columns(columns: usize) -> usize {
-    if columns < WIDE { FIRST_KEY } else { KEYS }
-}
-
-fn lines(keymap: &Keymap, columns: usize) -> Vec<HelpLine> {
+fn lines(context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme();
+    let columns = usize::from(context.area.width);
+    let is_wide = columns >= WIDE;
+    let key_columns = if is_wide { KEYS } else { FIRST_KEY };
+    let title = |title| Line::styled(format!(" {title}"), theme.strong());
     let mut lines = Vec::new();
-    let room = columns.saturating_sub(key_columns(columns) + 5).max(1);
     for group in HelpGroup::ALL {
-        lines.push(HelpLine::Title(group.title()));
-        for (binding, chords) in keymap.lines() {
+        lines.push(title(group.title()));
+        for (binding, chords) in context.setting.keymap.lines() {
             if binding.group != group || chords.is_empty() {
                 continue;
             }
-            let all = if columns < WIDE { 1 } else { chords.len() };
+            let all = if is_wide { chords.len() } else { 1 };
             let keys: Vec<String> = chords[..all].iter().map(ToString::to_string).collect();
             let mut keys = keys.join("  ");
-            for help in wrap(binding.help, room) {
-                let keys = std::mem::take(&mut keys);
-                lines.push(HelpLine::Key { keys, help });
+            for help in wrap(binding.help, columns.saturating_sub(key_columns + 5).max(1)) {
+                let keys = format!("   {}", pad(&std::mem::take(&mut keys), key_columns));
+                let keys = Span::styled(keys, theme.you());
+                lines.push(Line::from(vec![keys, format!(" {help}").into()]));
             }
         }
-        lines.push(HelpLine::Blank);
+        lines.push(Line::default());
     }
-    for (title, texts) in [("What you can type", QUERIES), ("Signs", SIGNS)] {
-        lines.push(HelpLine::Title(title));
+    for (heading, texts) in [("What you can type", QUERIES), ("Signs", SIGNS)] {
+        lines.push(title(heading));
         for text in texts {
-            if columns >= WIDE {
-                // Their own columns stay as they are.
-                lines.push(HelpLine::Text((*text).to_owned()));
+            // Wide screens keep the columns of the text.
+            let parts = if is_wide {
+                vec![(*text).to_owned()]
             } else {
                 let words: Vec<&str> = text.split_whitespace().collect();
-                let parts = wrap(&words.join(" "), columns.saturating_sub(4).max(1));
-                lines.extend(parts.into_iter().map(HelpLine::Text));
-            }
+                wrap(&words.join(" "), columns.saturating_sub(4).max(1))
+            };
+            lines.extend(parts.iter().map(|part| Line::from(format!("   {part}"))));
         }
-        lines.push(HelpLine::Blank);
+        lines.push(Line::default());
     }
     lines.pop();
     lines

@@ -7,16 +7,12 @@ use super::question::Question;
 use super::{Flow, Screen};
 use crate::list::Row;
 use crate::resume::{
-    Answers, Batch, ChildSession, Decision, Finding, FoundSession, Fresh, Location, Plan, Program,
-    Situation, Staying, Wish, answer_safely, no_program,
+    self, Answers, Batch, ChildSession, Decision, Finding, FoundSession, Fresh, Location, Plan,
+    Program, Situation, Staying, Wish, answer_safely, imagine, no_program,
 };
 use crate::search::Generation;
 use crate::store::Hidden;
-use crate::tui::context::{Context, Ending, Outside, Printed};
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
-use crate::tui::message::Outcome;
-use crate::tui::request::{BeginRequest, ProbeMode, ProbeRequest, Request};
+use crate::tui::{Action, Context, Ending, Host, Outcome, Outside, Printed, ProbeRequest, Request};
 
 /// The facts about sessions.
 #[derive(Debug)]
@@ -112,9 +108,9 @@ pub fn probe(rows: &[Arc<Row>], wish: Wish, host: &mut Host<'_>) -> Option<Gener
         left,
         now: host.context.millis(),
         launch,
-        sight: match host.context.setting.ending {
-            Ending::Explain => ProbeMode::Imagined,
-            Ending::Resume | Ending::Print(_) => ProbeMode::Real,
+        look: match host.context.setting.ending {
+            Ending::Explain => imagine,
+            Ending::Resume | Ending::Print(_) => resume::probe,
         },
     };
     host.ask(Request::Probe(Box::new(request)));
@@ -189,13 +185,8 @@ fn ask(title: String, situation: Situation, host: &mut Host<'_>) -> Flow {
         question.decided = decided;
         return Flow::Push(Screen::Question(Box::new(question)));
     }
-    let chosen = Chosen {
-        title,
-        plan,
-        decided,
-        open: Vec::new(),
-    };
-    leave(chosen, host)
+    let chosen = Chosen::new(title, plan);
+    leave(Chosen { decided, ..chosen }, host)
 }
 
 /// Starts a new session if there is a program for it. Returns the number of the request.
@@ -205,8 +196,7 @@ pub fn begin(fresh: Fresh, host: &mut Host<'_>) -> Option<Generation> {
         return None;
     }
     let generation = host.next_generation();
-    let request = BeginRequest { generation, fresh };
-    host.ask(Request::Begin(Box::new(request)));
+    host.ask(Request::Begin(generation, Box::new(fresh)));
     Some(generation)
 }
 

@@ -8,64 +8,39 @@ use ratatui::text::{Line, Span};
 
 use super::{Flow, Returned};
 use crate::text::width;
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
-use crate::tui::message::Message;
-use crate::tui::request::{PathRequest, Request};
 use crate::tui::widgets::{
-    Card, Input, card_area, card_headline, clean, clear_card, columns, line_of, put, window,
-    wrapped,
+    Card, Input, card_area, clean, columns, draw_card, indented, line_of, window,
 };
+use crate::tui::{Action, Context, Host, Message, PathRequest, Request};
 
 /// Completions that are listed.
 const MOST_OFFERS: usize = 8;
 
 #[derive(Debug, Default)]
 pub struct LineEntry {
-    headline: String,
-    title: String,
-    lines: Vec<String>,
+    /// What is above the line.
+    card: Card,
     pub input: Input,
     /// The completions of the typed text.
     pub offers: Vec<String>,
     pub mistake: Option<&'static str>,
 }
 
-/// What a typed directory is, or could be.
+/// What a typed text is, and could be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PathReply {
-    Offers {
-        typed: String,
-        offers: Vec<String>,
-    },
-    /// A directory without directories in it.
-    Childless {
-        typed: String,
-    },
-    Enter {
-        typed: String,
-        path: Option<PathBuf>,
-    },
-}
-
-impl PathReply {
-    fn typed(&self) -> &str {
-        match self {
-            Self::Offers { typed, .. } | Self::Childless { typed } | Self::Enter { typed, .. } => {
-                typed
-            }
-        }
-    }
+pub struct PathReply {
+    pub request: PathRequest,
+    /// Its completions.
+    pub offers: Vec<String>,
+    /// The directory that it is.
+    pub directory: Option<PathBuf>,
 }
 
 impl LineEntry {
     /// Asks for a directory in place of the choices of a card.
     pub fn directory(card: &Card) -> Self {
         Self {
-            headline: card.headline.clone(),
-            title: card.title.clone(),
-            lines: card.lines.clone(),
+            card: card.clone(),
             ..Self::default()
         }
     }
@@ -101,32 +76,35 @@ impl LineEntry {
     }
 
     pub fn awaits(&self, reply: &Message) -> bool {
-        matches!(reply, Message::Path(reply) if reply.typed() == self.input.text())
+        match reply {
+            Message::Path(reply) => reply.request.typed() == self.input.text(),
+            _ => false,
+        }
     }
 
     pub fn on_reply(&mut self, reply: Message) -> Flow {
         let Message::Path(reply) = reply else {
             return Flow::Stay;
         };
-        match reply {
-            PathReply::Offers { typed, offers } => {
-                let common = common_prefix(&offers);
+        match (reply.request, reply.directory) {
+            (PathRequest::Enter(_), Some(path)) => {
+                return Flow::Return(Returned::Directory(path));
+            }
+            (PathRequest::Enter(_), None) => {
+                self.mistake = Some("not a directory you can enter");
+            }
+            (PathRequest::Complete(typed), directory) => {
+                let common = common_prefix(&reply.offers);
                 if let Some(common) = common.filter(|common| common.len() > typed.len()) {
                     self.input = Input::new(&common);
                 }
-                self.mistake = offers.is_empty().then_some("no such directory");
-                self.offers = if offers.len() > 1 { offers } else { Vec::new() };
+                self.mistake = match directory {
+                    _ if !reply.offers.is_empty() => None,
+                    Some(_) => Some("no subdirectories. Enter chooses this one"),
+                    None => Some("no such directory"),
+                };
+                self.offers = reply.offers;
             }
-            PathReply::Childless { .. } => {
-                self.offers.clear();
-                self.mistake = Some("no subdirectories. Enter chooses this one");
-            }
-            PathReply::Enter { path: None, .. } => {
-                self.mistake = Some("not a directory you can enter");
-            }
-            PathReply::Enter {
-                path: Some(path), ..
-            } => return Flow::Return(Returned::Directory(path)),
         }
         Flow::Stay
     }
@@ -134,29 +112,21 @@ impl LineEntry {
     pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) -> Option<Position> {
         let area = card_area(context);
         let theme = context.theme();
-        let signs = theme.signs();
         let room = usize::from(area.width.saturating_sub(2));
-        let indented = |text: &str, style| {
-            let parts = wrapped(text, room.saturating_sub(5)).into_iter();
-            let line = move |part| Line::from(vec![Span::raw("     "), Span::styled(part, style)]);
-            parts.map(line).collect::<Vec<_>>()
-        };
-        let mut lines = vec![card_headline(&self.headline, &self.title, theme, room)];
-        for text in &self.lines {
-            lines.extend(indented(text, theme.text()));
-        }
-        lines.push(Line::default());
+        let mut lines: Vec<Line<'_>> = self.card.head(room, theme).collect();
         let mut below = Vec::new();
         if let Some(mistake) = self.mistake {
-            below.extend(indented(mistake, theme.broken()));
+            below.extend(indented(mistake, room, theme.broken()));
         }
-        for offer in self.offers.iter().take(MOST_OFFERS) {
+        // A single one is typed already.
+        let offers = self.offers.iter().filter(|_| self.offers.len() > 1);
+        for offer in offers.take(MOST_OFFERS) {
             let offer = clean(offer, room.saturating_sub(5));
-            below.extend(indented(&offer, theme.dim()));
+            below.extend(indented(&offer, room, theme.dim()));
         }
         if self.offers.len() > MOST_OFFERS {
             let more = format!("and {} more", self.offers.len() - MOST_OFFERS);
-            below.extend(indented(&more, theme.dim()));
+            below.extend(indented(&more, room, theme.dim()));
         }
         // The line stays visible, whatever has to scroll away above it.
         let height = usize::from(area.height.saturating_sub(1)).max(1);
@@ -166,6 +136,7 @@ impl LineEntry {
             lines.drain(headline..lines.len() + headline - most);
         }
         let at = columns(lines.len());
+        let signs = theme.signs();
         let label = format!(" {} directory {} ", signs.bar, signs.prompt);
         let (typed, caret) = window(
             self.input.text(),
@@ -179,11 +150,7 @@ impl LineEntry {
         ]));
         lines.extend(below);
         lines.truncate(height);
-        let buffer = frame.buffer_mut();
-        clear_card(area, lines.len(), theme, buffer);
-        for (row, line) in (0..area.height).zip(&lines) {
-            put(buffer, line_of(area, row), line);
-        }
+        draw_card(&lines, "", context, frame.buffer_mut());
         let row = line_of(area, at);
         (!row.is_empty()).then(|| Position::new(row.x.saturating_add(before), row.y))
     }
@@ -191,13 +158,9 @@ impl LineEntry {
 
 /// The common prefix of all completions.
 fn common_prefix(offers: &[String]) -> Option<String> {
-    let (first, rest) = offers.split_first()?;
-    let mut length = first.len();
-    for other in rest {
-        let pairs = first.char_indices().zip(other.chars());
-        let same = pairs.take_while(|((_, a), b)| a == b).last();
-        let end = same.map_or(0, |((at, c), _)| at + c.len_utf8());
-        length = length.min(end);
+    let mut common = offers.first()?.clone();
+    while !offers.iter().all(|offer| offer.starts_with(&common)) {
+        common.pop();
     }
-    first.get(..length).map(str::to_owned)
+    Some(common)
 }

@@ -1,12 +1,11 @@
 //! Asks what has to be decided before a session is resumed: one finding at a time.
 
-use super::confirm::{Confirm, Consequence};
+use super::confirm::Confirm;
 use super::launch::{Chosen, leave};
 use super::line_entry::LineEntry;
-use super::{Flow, Returned, Screen, motion};
+use super::{Flow, Returned, Screen};
 use crate::resume::{Answer, Answers, Consent, Decision, Finding, Intent};
 use crate::tui::host::Host;
-use crate::tui::keymap::Action;
 use crate::tui::widgets::{Card, CardChoice};
 
 #[derive(Debug, Clone)]
@@ -28,10 +27,15 @@ impl Question {
         let mut lines = finding.lines.clone();
         match findings.len() {
             0 => lines.extend(intent.plan(&answers).notes.iter().map(Finding::line)),
-            1 => lines.push("1 more question follows. The command may change".to_owned()),
-            more => lines.push(format!(
-                "{more} more questions follow. The command may change"
-            )),
+            more => {
+                let (s, verb) = if more == 1 {
+                    ("", "follows")
+                } else {
+                    ("s", "follow")
+                };
+                let text = format!("{more} more question{s} {verb}. The command may change");
+                lines.push(text);
+            }
         }
         let choices = finding.choices.iter().map(|choice| CardChoice {
             label: choice.label.clone(),
@@ -52,33 +56,7 @@ impl Question {
         })
     }
 
-    pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        match (action, motion(action)) {
-            (_, Some(motion)) => self.card.go(motion, host.context),
-            (Action::Choose, _) => return self.choose(self.card.cursor, host),
-            (Action::Back, _) => return Flow::Pop,
-            _ => {}
-        }
-        Flow::Stay
-    }
-
-    /// A digit takes a choice at once.
-    pub fn on_text(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
-        match text.parse::<usize>() {
-            Ok(number @ 1..) => self.choose(number - 1, host),
-            _ => Flow::Stay,
-        }
-    }
-
-    pub fn click(&mut self, line: u16, host: &mut Host<'_>) -> Flow {
-        match self.card.choice_at(line, host.context) {
-            Some(Some(at)) => self.choose(at, host),
-            Some(None) => Flow::Stay,
-            None => Flow::Pop,
-        }
-    }
-
-    fn choose(&mut self, at: usize, host: &mut Host<'_>) -> Flow {
+    pub fn choose(&mut self, at: usize, host: &mut Host<'_>) -> Flow {
         let Some(choice) = self.finding.choices.get(at) else {
             return Flow::Stay;
         };
@@ -94,7 +72,7 @@ impl Question {
                 let confirm = Confirm::new(headline, &self.card.title, Vec::new()).or(
                     &choice.label,
                     &choice.shows,
-                    Consequence::Answer(answer.clone()),
+                    Returned::Answer(answer.clone()),
                 );
                 Flow::Push(Screen::Confirm(Box::new(confirm)))
             }
@@ -122,13 +100,8 @@ impl Question {
             *self = Self { decided, ..next };
             return Flow::Stay;
         }
-        let chosen = Chosen {
-            title,
-            plan: self.intent.plan(&answers),
-            decided,
-            open: Vec::new(),
-        };
-        match leave(chosen, host) {
+        let chosen = Chosen::new(title, self.intent.plan(&answers));
+        match leave(Chosen { decided, ..chosen }, host) {
             Flow::Stay => Flow::Pop,
             flow => flow,
         }

@@ -16,18 +16,13 @@ use crate::list::{Include, Row, Sort};
 use crate::resume::Wish;
 use crate::search::{Distance, Generation, MatchCounts, Reply, RowId, Search, SearchHit, Tier};
 use crate::text::truncate;
-use crate::tui::context::Context;
-use crate::tui::data::Data;
-use crate::tui::dates::Calendar;
-use crate::tui::families::{Families, Kin};
-use crate::tui::host::{Env, Host};
-use crate::tui::keymap::{Action, KeyLayer, layers};
-use crate::tui::layout::{Focus, Switch, row_height};
-use crate::tui::memory::{Memory, Reach};
-use crate::tui::message::Message;
-use crate::tui::request::Request;
+use crate::tui::layout::row_height;
 use crate::tui::widgets::{
     Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane, Stage,
+};
+use crate::tui::{
+    Action, Calendar, Context, Data, Env, Families, Focus, Host, KeyLayer, Kin, Memory, Message,
+    Reach, Request, Switch, layers,
 };
 
 pub use keys::{copied, copy};
@@ -41,13 +36,12 @@ impl Keyed for SearchHit {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Sessions {
     pub query: QueryLine,
     pub list: List<SearchHit>,
-    /// What was found, if some of it is no row of the list. Empty if every hit is one: there may
-    /// be very many, and none is copied then.
-    found: Vec<SearchHit>,
+    /// What was found, those in collapsed families included.
+    pub found: Vec<SearchHit>,
     families: Families,
     pub counts: MatchCounts,
     pub reader: Reader,
@@ -88,47 +82,32 @@ impl Sessions {
     pub fn new(query: QueryLine, memory: Memory) -> Self {
         Self {
             query,
-            list: List::default(),
-            found: Vec::new(),
-            families: Families::default(),
-            counts: MatchCounts::default(),
-            reader: Reader::default(),
-            focus: Focus::List,
             reach: memory.reach,
-            is_inhabited: false,
             order: memory.order,
-            hidden_kinds: Switch::Off,
-            marked: BTreeSet::new(),
-            pending: None,
-            pointer: MouseState::default(),
+            ..Self::default()
         }
     }
 
     /// All sessions, with the cursor on this one and the reader at a prompt.
     pub fn at(target: RevealTarget, focus: Focus, host: &Host<'_>) -> Self {
-        let row = target.row;
-        let memory = Memory {
+        let mut screen = Self {
             reach: Reach::All,
-            ..Memory::default()
+            focus,
+            ..Self::default()
         };
-        let mut screen = Self::new(QueryLine::default(), memory);
-        screen.focus = focus;
         let is_hidden = |row: &Arc<Row>| row.session.hidden.is_some();
-        if host.data.row(row).is_some_and(is_hidden) {
+        if host.data.row(target.row).is_some_and(is_hidden) {
             screen.hidden_kinds = Switch::On;
         }
-        screen.select(row, host.env());
+        screen.select(target.row, host.env());
         screen.pending = Some(Pending::Reveal(target));
         screen
     }
 
     pub fn layers(&self) -> &'static [KeyLayer] {
-        let is_typing = |reader: &Reader| {
-            let find = reader.find.as_ref();
-            find.is_some_and(|find| find.stage == Stage::Typing)
-        };
+        let find = self.reader.find.as_ref();
         match self.focus {
-            Focus::Preview if is_typing(&self.reader) => layers::FIND,
+            Focus::Preview if find.is_some_and(|find| find.stage == Stage::Typing) => layers::FIND,
             Focus::Preview => layers::CONVERSATION,
             Focus::List if self.query.input.is_empty() => layers::EMPTY_SESSION_LIST,
             Focus::List => layers::SESSION_LIST,
@@ -189,14 +168,6 @@ impl Sessions {
         self.families.kin(row, data)
     }
 
-    /// How many rows were found, those in collapsed families included.
-    pub fn found_rows(&self) -> usize {
-        match self.found.len() {
-            0 => self.list.items().len(),
-            found => found,
-        }
-    }
-
     /// The screen has come to the top. The requests of the one that was there have replaced its own.
     pub fn on_show(&mut self, host: &mut Host<'_>) {
         self.reader.asked = None;
@@ -231,20 +202,13 @@ impl Sessions {
     }
 
     /// Makes the rows of the list from what was found.
-    fn regroup(&mut self, env: Env<'_>) {
+    pub fn regroup(&mut self, env: Env<'_>) {
         let pane = self.pane(env.context);
         let was_listed = self
             .list
             .cursor()
             .is_some_and(|row| self.list.contains(row));
-        if self.found.is_empty() {
-            self.found = self.list.take_items();
-        }
-        let mut hits = if self.families.is_flat(env.data) {
-            std::mem::take(&mut self.found)
-        } else {
-            self.families.group(&self.found, env.data)
-        };
+        let mut hits = self.families.group(&self.found, env.data);
         // A row that is collapsed now leaves the cursor to the head of its family. A row that was
         // selected before it was listed expands its family.
         if let Some(cursor) = self.list.cursor()
@@ -328,10 +292,6 @@ impl Sessions {
         }
     }
 
-    pub fn forks_changed(&mut self, env: Env<'_>) {
-        self.regroup(env);
-    }
-
     pub fn scan_over(&mut self, host: &mut Host<'_>) {
         // The last answer may lack the last rows: the best row is that of an answer after them.
         if self.list.follows_best() {
@@ -398,14 +358,12 @@ impl Sessions {
     }
 
     fn found(&mut self, reply: Reply, host: &mut Host<'_>) -> Flow {
-        let is_first = self.query.is_searching() || self.found_rows() == 0;
+        let is_first = self.query.is_searching() || self.found.is_empty();
         self.query.answered = Some(reply.generation);
         self.counts = reply.counts;
         self.found = reply.hits;
-        if self.found.is_empty() {
-            self.list.take_items();
-        } else if is_first {
-            // No rows are no answer: looser matches or further files may follow.
+        // No rows are no answer: looser matches or further files may follow.
+        if is_first && !self.found.is_empty() {
             host.answered();
         }
         self.regroup(host.env());

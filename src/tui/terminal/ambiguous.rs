@@ -75,9 +75,21 @@ impl<W: Write> AmbiguousWidthRows<W> {
 
     fn write_row(&mut self, line: u16, row: &[Cell]) -> io::Result<()> {
         let cells: Vec<(u16, &Cell)> = placed(row).collect();
-        let segments: Vec<&[(u16, &Cell)]> = cells.chunk_by(|(_, a), (_, b)| alike(a, b)).collect();
-        for segment in &segments {
-            self.write_segment(line, segment)?;
+        for segment in cells.chunk_by(|(_, a), (_, b)| alike(a, b)) {
+            let (start, first) = segment[0];
+            if is_settled(first.symbol()) {
+                let cells = segment.iter().map(|(column, cell)| (*column, line, *cell));
+                self.backend.draw(cells)?;
+                continue;
+            }
+            let (last, cell) = segment[segment.len() - 1];
+            let mut run = first.clone();
+            run.set_symbol(" ");
+            let blank = (start..last + width(cell)).map(|column| (column, line, &run));
+            self.backend.draw(blank)?;
+            let symbols: String = segment.iter().map(|(_, cell)| cell.symbol()).collect();
+            run.set_symbol(&symbols);
+            self.backend.draw(iter::once((start, line, &run)))?;
         }
         // Some terminals push back what does not fit at the end of a row, over the cells there.
         let end = u16::try_from(row.len()).unwrap_or(u16::MAX);
@@ -86,26 +98,6 @@ impl<W: Write> AmbiguousWidthRows<W> {
         let hit = cells.iter().filter(is_hit);
         self.backend
             .draw(hit.map(|(column, cell)| (*column, line, *cell)))
-    }
-
-    fn write_segment(&mut self, line: u16, segment: &[(u16, &Cell)]) -> io::Result<()> {
-        let [(start, first), ..] = segment else {
-            return Ok(());
-        };
-        if is_settled(first.symbol()) {
-            let cells = segment.iter().map(|(column, cell)| (*column, line, *cell));
-            return self.backend.draw(cells);
-        }
-        let end = segment
-            .last()
-            .map_or(*start, |(column, cell)| column + width(cell));
-        let mut run = Cell::clone(first);
-        run.set_symbol(" ");
-        self.backend
-            .draw((*start..end).map(|column| (column, line, &run)))?;
-        let symbols: String = segment.iter().map(|(_, cell)| cell.symbol()).collect();
-        run.set_symbol(&symbols);
-        self.backend.draw(iter::once((*start, line, &run)))
     }
 }
 

@@ -8,12 +8,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Motion, clean, columns, line_of, put};
 use crate::text::{sanitize, width};
-use crate::tui::context::Context;
-use crate::tui::layout::Focus;
-use crate::tui::theme::Theme;
+use crate::tui::{Context, Focus, Theme};
 
 /// Columns before a command.
 const INDENT: usize = 5;
@@ -37,29 +36,8 @@ pub struct CardChoice {
     pub command: String,
 }
 
-/// A line of a card.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CardLine {
-    Headline(String),
-    About(String),
-    /// The first line of a choice.
-    Choice(usize, String),
-    /// The rest of its label.
-    Label(usize, String),
-    /// A part of its command.
-    Command(usize, String),
-    Blank,
-}
-
-impl CardLine {
-    /// The choice that it belongs to.
-    fn choice(&self) -> Option<usize> {
-        match self {
-            Self::Choice(at, _) | Self::Label(at, _) | Self::Command(at, _) => Some(*at),
-            Self::Headline(_) | Self::About(_) | Self::Blank => None,
-        }
-    }
-}
+/// A line of a card, and the choice that it belongs to.
+type CardLine = (Option<usize>, Line<'static>);
 
 /// The visible part of a card.
 struct CardView {
@@ -113,25 +91,26 @@ impl Card {
     pub fn choice_at(&self, line: u16, context: &Context) -> Option<Option<usize>> {
         let line = line.checked_sub(body(context).y)?;
         let view = self.view(context);
-        let line = view.lines.get(usize::from(line))?;
-        Some(line.choice())
+        let (choice, _) = view.lines.get(usize::from(line))?;
+        Some(*choice)
     }
 
     fn view(&self, context: &Context) -> CardView {
         let body = body(context);
+        let theme = context.theme();
         let room = usize::from(body.height.saturating_sub(1));
         let columns = usize::from(body.width.saturating_sub(2));
-        let all = self.laid_out(columns, |_| true);
+        let all = self.laid_out(columns, theme, |_| true);
         let mut lines = if all.len() <= room {
             all
         } else {
-            self.laid_out(columns, |at| at == self.cursor)
+            self.laid_out(columns, theme, |at| at == self.cursor)
         };
         // The headline stays visible, unless there is room for little more than a choice.
         let pinned = usize::from(room > 3).min(lines.len());
         let mut body = lines.split_off(pinned);
         let page = room.saturating_sub(pinned);
-        let is_current = |line: &CardLine| line.choice() == Some(self.cursor);
+        let is_current = |(choice, _): &CardLine| *choice == Some(self.cursor);
         let first = body.iter().position(is_current).unwrap_or(0);
         let end = body.iter().rposition(is_current).map_or(0, |last| last + 1);
         // The choice itself matters more than the end of its command.
@@ -151,74 +130,88 @@ impl Card {
         }
     }
 
-    fn laid_out(&self, columns: usize, shows_command: impl Fn(usize) -> bool) -> Vec<CardLine> {
-        let room = columns.saturating_sub(INDENT);
-        let mut lines = vec![CardLine::Headline(self.headline.clone())];
-        for line in &self.lines {
-            lines.extend(wrapped(line, room).into_iter().map(CardLine::About));
-        }
-        lines.push(CardLine::Blank);
+    fn laid_out(
+        &self,
+        columns: usize,
+        theme: Theme,
+        shows_command: impl Fn(usize) -> bool,
+    ) -> Vec<CardLine> {
+        let mut lines: Vec<CardLine> = self.head(columns, theme).map(|line| (None, line)).collect();
         for (at, choice) in self.choices.iter().enumerate() {
-            let mut parts = wrapped(&choice.label, room).into_iter();
-            let first = parts.next().unwrap_or_default();
-            lines.push(CardLine::Choice(at, first));
-            lines.extend(parts.map(|part| CardLine::Label(at, part)));
+            let (bar, style) = if at == self.cursor {
+                (theme.signs().bar, theme.strong())
+            } else {
+                (" ", theme.text())
+            };
+            let mut number = format!("{} ", at + 1);
+            let mut add = |text: &str, style: Style| {
+                for part in wrapped(text, columns.saturating_sub(INDENT)) {
+                    // The bar marks every line of the choice: its first one may be scrolled away.
+                    let line = Line::from(vec![
+                        Span::styled(format!(" {bar} "), theme.you()),
+                        Span::styled(std::mem::replace(&mut number, "  ".to_owned()), theme.dim()),
+                        Span::styled(part, style),
+                    ]);
+                    lines.push((Some(at), line));
+                }
+            };
+            add(&choice.label, style);
             if shows_command(at) {
-                let parts = wrapped(&choice.command, room).into_iter();
-                lines.extend(parts.map(|part| CardLine::Command(at, part)));
+                add(&choice.command, theme.dim());
             }
         }
         lines
     }
 
-    /// Draws the card. The panes below it stay visible.
+    /// What is above the choices.
+    pub fn head(&self, columns: usize, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+        let about = self.lines.iter();
+        let about = about.flat_map(move |text| indented(text, columns, theme.text()));
+        let headline = headline(&self.headline, &self.title, theme, columns);
+        std::iter::once(headline)
+            .chain(about)
+            .chain([Line::default()])
+    }
+
+    /// Draws the card.
     pub fn draw(&self, context: &Context, frame: &mut Frame<'_>) {
-        let area = body(context);
-        let theme = context.theme();
         let view = self.view(context);
-        let buffer = frame.buffer_mut();
-        clear(area, view.lines.len(), theme, buffer);
-        for (row, line) in (0..area.height).zip(&view.lines) {
-            put(buffer, line_of(area, row), &self.line(line, theme, area));
-        }
         let hints = [
             (view.above, "more above (Up)"),
             (view.below, "more below (Down)"),
         ];
         let hints = hints.into_iter().filter(|(lines, _)| *lines > 0);
         let hints: Vec<&str> = hints.map(|(_, text)| text).collect();
-        if !hints.is_empty() {
-            let place = line_of(area, columns(view.lines.len()));
-            let text = format!("  {} ", hints.join(theme.signs().dot));
-            put(buffer, place, &Line::styled(text, theme.dim()));
+        let hint = hints.join(context.theme().signs().dot);
+        let lines: Vec<Line<'_>> = view.lines.into_iter().map(|(_, line)| line).collect();
+        draw_lines(&lines, &hint, context, frame.buffer_mut());
+    }
+}
+
+/// Draws the lines of a card, a rule below them, and a hint on it. The panes below stay visible.
+pub fn draw_lines(lines: &[Line<'_>], hint: &str, context: &Context, buffer: &mut Buffer) {
+    let area = body(context);
+    let theme = context.theme();
+    let height = columns(lines.len()).min(area.height);
+    for row in 0..=height {
+        let (sign, style) = if row == height {
+            (theme.signs().horizontal, theme.dim())
+        } else {
+            (" ", Style::new())
+        };
+        for position in line_of(area, row).positions() {
+            if let Some(cell) = buffer.cell_mut(position) {
+                cell.reset();
+                cell.set_symbol(sign).set_style(style);
+            }
         }
     }
-
-    fn line(&self, line: &CardLine, theme: Theme, area: Rect) -> Line<'static> {
-        let room = usize::from(area.width.saturating_sub(2));
-        // The bar marks every line of the choice: its first one may be scrolled away.
-        let is_current = line.choice() == Some(self.cursor);
-        let bar = if is_current { theme.signs().bar } else { " " };
-        let bar = Span::styled(format!(" {bar} "), theme.you());
-        let label = if is_current {
-            theme.strong()
-        } else {
-            theme.text()
-        };
-        let indented = |sign: String, text: &str, style: Style| {
-            let text = clean(text, room.saturating_sub(INDENT));
-            let sign = Span::styled(sign, theme.dim());
-            Line::from(vec![bar.clone(), sign, Span::styled(text, style)])
-        };
-        let blank = "  ".to_owned();
-        match line {
-            CardLine::Headline(text) => headline(text, &self.title, theme, room),
-            CardLine::About(text) => indented(blank, text, theme.text()),
-            CardLine::Choice(at, text) => indented(format!("{} ", at + 1), text, label),
-            CardLine::Label(_, text) => indented(blank, text, label),
-            CardLine::Command(_, text) => indented(blank, text, theme.dim()),
-            CardLine::Blank => Line::default(),
-        }
+    for (row, line) in (0..height).zip(lines) {
+        put(buffer, line_of(area, row), line);
+    }
+    if !hint.is_empty() {
+        let hint = Line::styled(format!("  {hint} "), theme.dim());
+        put(buffer, line_of(area, height), &hint);
     }
 }
 
@@ -240,60 +233,36 @@ pub fn headline(text: &str, title: &str, theme: Theme, room: usize) -> Line<'sta
     Line::from(spans)
 }
 
-/// Clears so many lines and draws a rule below them.
-pub fn clear(area: Rect, lines: usize, theme: Theme, buffer: &mut Buffer) {
-    let height = columns(lines).min(area.height);
-    for row in 0..=height {
-        let (sign, style) = if row == height {
-            (theme.signs().horizontal, theme.dim())
-        } else {
-            (" ", Style::new())
-        };
-        for position in line_of(area, row).positions() {
-            if let Some(cell) = buffer.cell_mut(position) {
-                cell.reset();
-                cell.set_symbol(sign).set_style(style);
-            }
-        }
-    }
+/// A text of a card in as many lines as it needs.
+pub fn indented(text: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
+    let parts = wrapped(text, columns.saturating_sub(INDENT)).into_iter();
+    let line = |part| Line::from(vec![" ".repeat(INDENT).into(), Span::styled(part, style)]);
+    parts.map(line).collect()
 }
 
-/// A text, safe to print, wrapped at spaces if there are any.
+/// A text, safe to print, broken between words. A word that is longer than a line is broken too:
+/// nothing of a command gets lost.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
-    let safe = sanitize(text);
-    let mut lines = vec![String::new()];
-    for word in safe.split_inclusive(' ') {
-        let mut word = word;
-        loop {
-            let line = lines.last_mut().map(|line| (width(line), line));
-            let Some((used, line)) = line else { break };
-            if used + width(word.trim_end()) <= columns {
+    let mut lines: Vec<String> = Vec::new();
+    for word in sanitize(text).split(' ').filter(|word| !word.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= columns => {
+                line.push(' ');
                 line.push_str(word);
-                break;
             }
-            if used > 0 {
-                lines.push(String::new());
-                continue;
-            }
-            // A word that is longer than a line is cut.
-            let mut end = 0;
-            for (at, c) in word.char_indices() {
-                if width(&word[..at + c.len_utf8()]) > columns {
-                    break;
+            _ => {
+                let mut line = String::new();
+                for c in word.graphemes(true) {
+                    if width(&line) + width(c) > columns {
+                        lines.push(std::mem::take(&mut line));
+                    }
+                    line.push_str(c);
                 }
-                end = at + c.len_utf8();
+                lines.push(line);
             }
-            let (head, tail) = word.split_at(end.max(1).min(word.len()));
-            line.push_str(head);
-            word = tail;
-            lines.push(String::new());
         }
     }
-    for line in &mut lines {
-        line.truncate(line.trim_end().len());
-    }
-    lines.retain(|line| !line.is_empty());
     lines
 }
 

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::{Input, columns, put, window};
+use super::{Input, columns, put, put_right, window};
 use crate::preview::TurnPos;
 use crate::text::width;
 use crate::tui::theme::Theme;
@@ -52,14 +52,7 @@ impl FindBar {
         };
         let typed = vec![Span::styled(" /", theme.you()), Span::styled(shown, style)];
         put(buffer, area, &Line::from(typed));
-        let right = columns(width(&result) + 1);
-        let x = area.right().saturating_sub(right).max(area.x);
-        let right = Rect {
-            x,
-            width: area.right() - x,
-            ..area
-        };
-        put(buffer, right, &Line::styled(result, theme.dim()));
+        put_right(buffer, area, vec![Span::styled(result, theme.dim())]);
         let caret = Position::new(area.x + 2 + columns(caret), area.y);
         (self.stage == Stage::Typing && caret.x < area.right()).then_some(caret)
     }

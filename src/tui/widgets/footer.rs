@@ -5,11 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Edit, Offer, columns, put, width_of};
+use super::{Edit, Offer, columns, put, put_right, width_of};
 use crate::text::wrap;
-use crate::tui::context::Context;
-use crate::tui::keymap::{Action, Binding, KeyLayer};
-use crate::tui::message::Notice;
+use crate::tui::{Action, Binding, Context, KeyLayer, Notice};
 
 /// What a screen says in the footer.
 #[allow(missing_debug_implementations)]
@@ -34,13 +32,13 @@ pub fn draw(
         return;
     }
     let theme = context.theme();
-    match (status, footer.problem) {
-        (Some(Notice::Done(text)), _) => return draw_text(text, theme.live(), area, buffer),
-        (Some(Notice::Trouble(text)), _) => {
-            return draw_text(text, theme.attention(), area, buffer);
-        }
-        (None, Some(text)) => return draw_text(text, theme.attention(), area, buffer),
-        (None, None) => {}
+    let said = match status {
+        Some(Notice::Done(text)) => Some((text.as_str(), theme.live())),
+        Some(Notice::Trouble(text)) => Some((text.as_str(), theme.attention())),
+        None => footer.problem.map(|text| (text, theme.attention())),
+    };
+    if let Some((text, style)) = said {
+        return draw_text(text, style, area, buffer);
     }
     let total = usize::from(area.width);
     let right_width = width_of(&footer.progress);
@@ -51,8 +49,7 @@ pub fn draw(
     spans.extend(keys(&footer, context, room));
     put(buffer, area, &Line::from(spans));
     if right_width + 2 <= total {
-        let x = area.right().saturating_sub(columns(right_width) + 1);
-        put(buffer, Rect { x, ..area }, &Line::from(footer.progress));
+        put_right(buffer, area, footer.progress);
     }
 }
 

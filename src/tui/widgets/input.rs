@@ -43,17 +43,17 @@ impl Input {
 
     pub fn edit(&mut self, edit: Edit) {
         match edit {
-            Edit::Left => self.left(),
-            Edit::Right => self.right(),
-            Edit::WordLeft => self.word_left(),
-            Edit::WordRight => self.word_right(),
-            Edit::Start => self.start(),
-            Edit::End => self.end(),
-            Edit::DeleteBack => self.delete_back(),
-            Edit::DeleteForward => self.delete_forward(),
-            Edit::DeleteWordBack => self.delete_word_back(),
-            Edit::DeleteWordForward => self.delete_word_forward(),
-            Edit::DeleteToStart => self.delete_to_start(),
+            Edit::Left => self.cursor = self.before(),
+            Edit::Right => self.cursor = self.after(),
+            Edit::WordLeft => self.cursor = self.word_before(),
+            Edit::WordRight => self.cursor = self.word_after(),
+            Edit::Start => self.cursor = 0,
+            Edit::End => self.cursor = self.text.len(),
+            Edit::DeleteBack => self.delete(self.before(), self.cursor),
+            Edit::DeleteForward => self.delete(self.cursor, self.after()),
+            Edit::DeleteWordBack => self.delete(self.word_before(), self.cursor),
+            Edit::DeleteWordForward => self.delete(self.cursor, self.word_after()),
+            Edit::DeleteToStart => self.delete(0, self.cursor),
         }
     }
 
@@ -87,57 +87,13 @@ impl Input {
         self.text.insert_str(self.cursor, &safe);
         self.cursor += safe.len();
         // A combining mark joins what stands before it, so the place may now be inside.
-        self.cursor = self.boundary_at_or_after(self.cursor);
+        let mut starts = self.text.grapheme_indices(true).map(|(at, _)| at);
+        let boundary = starts.find(|at| *at >= self.cursor);
+        self.cursor = boundary.unwrap_or(self.text.len());
     }
 
-    pub fn left(&mut self) {
-        self.cursor = self.before();
-    }
-
-    pub fn right(&mut self) {
-        self.cursor = self.after();
-    }
-
-    pub fn word_left(&mut self) {
-        self.cursor = self.word_before();
-    }
-
-    pub fn word_right(&mut self) {
-        self.cursor = self.word_after();
-    }
-
-    pub fn start(&mut self) {
-        self.cursor = 0;
-    }
-
-    pub fn end(&mut self) {
-        self.cursor = self.text.len();
-    }
-
-    pub fn delete_back(&mut self) {
-        self.delete_from(self.before());
-    }
-
-    pub fn delete_forward(&mut self) {
-        let end = self.after();
-        self.text.drain(self.cursor..end);
-    }
-
-    pub fn delete_word_back(&mut self) {
-        self.delete_from(self.word_before());
-    }
-
-    pub fn delete_word_forward(&mut self) {
-        let end = self.word_after();
-        self.text.drain(self.cursor..end);
-    }
-
-    pub fn delete_to_start(&mut self) {
-        self.delete_from(0);
-    }
-
-    fn delete_from(&mut self, start: usize) {
-        self.text.drain(start..self.cursor);
+    fn delete(&mut self, start: usize, end: usize) {
+        self.text.drain(start..end);
         self.cursor = start;
     }
 
@@ -155,9 +111,8 @@ impl Input {
 
     fn word_before(&self) -> usize {
         let before = self.text[..self.cursor].trim_end();
-        before.rfind(char::is_whitespace).map_or(0, |at| {
-            at + before[at..].chars().next().map_or(0, char::len_utf8)
-        })
+        let word = before.rsplit(char::is_whitespace).next();
+        before.len() - word.map_or(0, str::len)
     }
 
     fn word_after(&self) -> usize {
@@ -165,14 +120,6 @@ impl Input {
         let gap = rest.len() - rest.trim_start().len();
         let word = rest[gap..].find(char::is_whitespace);
         self.cursor + word.map_or(rest.len(), |length| gap + length)
-    }
-
-    fn boundary_at_or_after(&self, at: usize) -> usize {
-        self.text
-            .grapheme_indices(true)
-            .map(|(start, _)| start)
-            .find(|start| *start >= at)
-            .unwrap_or(self.text.len())
     }
 }
 

@@ -1,9 +1,9 @@
-use super::Input;
+use super::{Edit, Input};
 
 fn at(text: &str, lefts: usize) -> Input {
     let mut input = Input::new(text);
     for _ in 0..lefts {
-        input.left();
+        input.edit(Edit::Left);
     }
     input
 }
@@ -18,39 +18,39 @@ fn typing_goes_where_the_cursor_is() {
 #[test]
 fn the_cursor_moves_by_graphemes() {
     let mut input = Input::new("e\u{301}❤\u{fe0f}日");
-    input.left();
+    input.edit(Edit::Left);
     assert_eq!(input.cursor_column(), 3);
-    input.left();
+    input.edit(Edit::Left);
     assert_eq!(input.cursor_column(), 1);
-    input.left();
-    input.left();
+    input.edit(Edit::Left);
+    input.edit(Edit::Left);
     assert_eq!(input.cursor_column(), 0);
-    input.right();
+    input.edit(Edit::Right);
     assert_eq!(input.cursor_column(), 1);
-    input.delete_back();
+    input.edit(Edit::DeleteBack);
     assert_eq!(input.text(), "❤\u{fe0f}日");
-    input.delete_forward();
+    input.edit(Edit::DeleteForward);
     assert_eq!(input.text(), "日");
 }
 
 #[test]
 fn words_are_moved_over_and_deleted() {
     let mut input = Input::new("fix  the bug");
-    input.word_left();
+    input.edit(Edit::WordLeft);
     assert_eq!(input.cursor_column(), 9);
-    input.delete_word_back();
+    input.edit(Edit::DeleteWordBack);
     assert_eq!(input.text(), "fix  bug");
-    input.start();
-    input.delete_word_forward();
+    input.edit(Edit::Start);
+    input.edit(Edit::DeleteWordForward);
     assert_eq!(input.text(), "  bug");
-    input.word_right();
+    input.edit(Edit::WordRight);
     assert_eq!(input.cursor_column(), 5);
-    input.delete_to_start();
+    input.edit(Edit::DeleteToStart);
     assert!(input.is_empty());
-    input.delete_back();
-    input.delete_forward();
-    input.word_left();
-    input.word_right();
+    input.edit(Edit::DeleteBack);
+    input.edit(Edit::DeleteForward);
+    input.edit(Edit::WordLeft);
+    input.edit(Edit::WordRight);
     assert!(input.is_empty());
 }
 
@@ -60,8 +60,8 @@ fn a_combining_mark_joins_what_stands_before_it() {
     input.insert("\u{301}");
     input.insert("x");
     assert_eq!(input.text(), "e\u{301}x");
-    input.delete_back();
-    input.delete_back();
+    input.edit(Edit::DeleteBack);
+    input.edit(Edit::DeleteBack);
     assert_eq!(input.text(), "");
 }
 

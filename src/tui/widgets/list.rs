@@ -37,13 +37,14 @@ pub struct Placed {
 }
 
 /// What the cursor follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Follow {
     /// The first item.
-    #[default]
     Best,
     /// Its own item.
     Row,
+    /// The same, and it was moved by hand since the list began anew.
+    Touched,
 }
 
 /// An item that the cursor returns to as soon as the list has it again.
@@ -74,8 +75,6 @@ pub struct List<T: Keyed> {
     pad: u16,
     follow: Follow,
     lost: Option<LostCursor<T::Key>>,
-    /// Was the cursor moved by hand since the list began anew?
-    touched: bool,
 }
 
 impl<T: Keyed> Default for List<T> {
@@ -89,7 +88,6 @@ impl<T: Keyed> Default for List<T> {
             pad: 0,
             follow: Follow::Best,
             lost: None,
-            touched: false,
         }
     }
 }
@@ -97,11 +95,6 @@ impl<T: Keyed> Default for List<T> {
 impl<T: Keyed> List<T> {
     pub fn items(&self) -> &[T] {
         &self.items
-    }
-
-    /// Takes the items out, to put them back in another order.
-    pub fn take_items(&mut self) -> Vec<T> {
-        std::mem::take(&mut self.items)
     }
 
     /// Shows other items. `is_all` is false while more of them are being read.
@@ -125,23 +118,23 @@ impl<T: Keyed> List<T> {
                 return self.hold_line(lost.line, pane);
             }
         }
-        match (self.follow, self.cursor.and_then(|key| self.find(key))) {
-            (Follow::Best, _) => {
+        match self.cursor.and_then(|key| self.find(key)) {
+            _ if self.follow == Follow::Best => {
                 self.place(0);
                 self.top = 0;
                 self.scroll_into_sight(pane);
             }
             // At the top of an untouched list, new rows are shown above the cursor.
-            (Follow::Row, Some(position)) if self.top == 0 && !self.touched => {
+            Some(position) if self.top == 0 && self.is_untouched() => {
                 self.position = position;
                 self.scroll_into_sight(pane);
             }
-            (Follow::Row, Some(position)) => {
+            Some(position) => {
                 self.position = position;
                 self.hold_line(line, pane);
             }
             // The item is gone: the cursor goes to the one in its place.
-            (Follow::Row, None) => {
+            None => {
                 self.place(self.lost.map_or(self.position, |lost| lost.position));
                 self.scroll_into_sight(pane);
             }
@@ -157,7 +150,7 @@ impl<T: Keyed> List<T> {
 
     /// The next items may lack the one under the cursor. If so, the cursor waits at a position.
     pub fn lose(&mut self, position: usize, pane: Pane) {
-        if self.follow == Follow::Row && self.lost.is_none() {
+        if !self.follows_best() && self.lost.is_none() {
             let line = self.line_of_cursor(pane);
             self.lost = self.cursor.map(|key| LostCursor {
                 key,
@@ -171,7 +164,6 @@ impl<T: Keyed> List<T> {
     pub fn follow_best(&mut self) {
         self.follow = Follow::Best;
         self.lost = None;
-        self.touched = false;
     }
 
     pub fn follows_best(&self) -> bool {
@@ -180,28 +172,27 @@ impl<T: Keyed> List<T> {
 
     /// From now on the cursor stays on its item.
     pub fn stay(&mut self) {
-        self.follow = Follow::Row;
+        self.settle();
         self.lost = None;
     }
 
     /// The same, unless the cursor waits for an item to come again.
     pub fn settle(&mut self) {
-        self.follow = Follow::Row;
+        self.follow = self.follow.max(Follow::Row);
     }
 
     /// The cursor stays on its item and its line, or still waits for an item to come again.
     pub fn hold(&mut self) {
-        self.settle();
-        self.touched = true;
+        self.follow = Follow::Touched;
     }
 
     pub fn is_untouched(&self) -> bool {
-        !self.touched
+        self.follow < Follow::Touched
     }
 
     pub fn touch(&mut self) {
-        self.stay();
-        self.touched = true;
+        self.hold();
+        self.lost = None;
     }
 
     /// The item under the cursor.

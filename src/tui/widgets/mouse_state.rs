@@ -4,8 +4,8 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use crate::tui::context::Context;
-use crate::tui::layout::{Arrangement, Focus, share};
+use crate::tui::layout::share;
+use crate::tui::{Arrangement, Context, Focus};
 
 /// Two clicks within this time are a double click.
 const DOUBLE_CLICK: TimeDelta = TimeDelta::milliseconds(400);
@@ -15,14 +15,8 @@ pub struct MouseState {
     is_dragging: bool,
     /// The button is down on a row for the second time.
     is_double: bool,
-    last: Option<Click>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Click {
-    then: DateTime<FixedOffset>,
-    at: Position,
-    row: u32,
+    /// When and where a row was clicked.
+    last: Option<(DateTime<FixedOffset>, Position)>,
 }
 
 /// What an event of the mouse means to a screen with two panes.
@@ -45,9 +39,15 @@ impl MouseState {
             MouseEventKind::ScrollUp => Press::Wheel(at, -1),
             MouseEventKind::ScrollDown => Press::Wheel(at, 1),
             MouseEventKind::Down(MouseButton::Left) => {
-                self.is_double = false;
+                // With the first click the list may have got more room, and another row may be
+                // here now: the row of the first click is meant.
+                let is_second = |(then, cell): (DateTime<_>, Position)| {
+                    let is_here = cell.y == at.y && cell.x.abs_diff(at.x) <= 1;
+                    is_here && context.now - then <= DOUBLE_CLICK
+                };
+                self.is_double = self.last.take().is_some_and(is_second);
                 self.is_dragging = is_near(context.layout(focus).divider, at);
-                if self.is_dragging {
+                if self.is_dragging || self.is_double {
                     Press::Nothing
                 } else {
                     Press::Down(at)
@@ -70,36 +70,16 @@ impl MouseState {
         }
     }
 
-    /// Was this cell clicked just now? With the first click the list may have got more room, and
-    /// another row is under the second one.
-    pub fn is_second(&self, at: Position, now: DateTime<FixedOffset>) -> bool {
-        self.just_now(now).is_some_and(|last| last.at == at)
-    }
-
-    /// A click on a row.
-    pub fn click(&mut self, at: Position, row: u32, now: DateTime<FixedOffset>) {
-        self.is_double = self.just_now(now).is_some_and(|last| last.row == row);
-        let click = Click { then: now, at, row };
-        self.last = (!self.is_double).then_some(click);
-    }
-
-    fn just_now(&self, now: DateTime<FixedOffset>) -> Option<Click> {
-        self.last.filter(|last| now - last.then <= DOUBLE_CLICK)
+    /// A row was clicked.
+    pub fn click(&mut self, at: Position, now: DateTime<FixedOffset>) {
+        self.last = Some((now, at));
     }
 }
 
 /// The divider is one cell thin: the cell beside it counts too.
 fn is_near(divider: Rect, at: Position) -> bool {
-    let wider = match divider {
-        Rect { width: 0, .. } | Rect { height: 0, .. } => return false,
-        Rect { width: 1, .. } => Rect {
-            x: divider.x.saturating_sub(1),
-            width: 2,
-            ..divider
-        },
-        other => other,
-    };
-    wider.contains(at)
+    let beside = Position::new(at.x.saturating_add(1), at.y);
+    divider.contains(at) || (divider.width == 1 && divider.contains(beside))
 }
 
 fn drag(at: Position, focus: Focus, context: &mut Context) {

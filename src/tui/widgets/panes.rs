@@ -5,16 +5,23 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Heading, columns, number};
+use super::{Heading, columns, number, width_of};
 use crate::text::{width, wrap};
-use crate::tui::layout::{Arrangement, Layout};
-use crate::tui::theme::Theme;
+use crate::tui::{Arrangement, Layout, Theme};
 
 /// Writes a line at the top of an area, cut to its width.
 pub fn put(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     if !area.is_empty() {
         buffer.set_line(area.x, area.y, line, area.width);
     }
+}
+
+/// The same at the right end of the area, before its last column.
+pub fn put_right(buffer: &mut Buffer, area: Rect, spans: Vec<Span<'_>>) {
+    let room = area.width.saturating_sub(1);
+    let width = columns(width_of(&spans)).min(room);
+    let x = area.x + room - width;
+    put(buffer, Rect { x, width, ..area }, &Line::from(spans));
 }
 
 /// One line of an area, counted from its top; empty if the area has no such line.
@@ -83,14 +90,10 @@ pub fn draw_rules(layout: &Layout, above: usize, theme: Theme, buffer: &mut Buff
     }
     if above > 0 && !layout.top_rule.is_empty() && !layout.list.is_empty() {
         let text = format!(" {} {} ", signs.above, number(above));
-        let right = layout.list.right();
-        let x = right.saturating_sub(columns(width(&text)) + 1);
-        let x = x.max(layout.list.x);
         let area = Rect {
-            x,
-            width: right - x,
+            width: layout.list.width,
             ..layout.top_rule
         };
-        put(buffer, area, &Line::styled(text, theme.dim()));
+        put_right(buffer, area, vec![Span::styled(text, theme.dim())]);
     }
 }

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Edit, Input, columns, put, width_of};
+use super::{Edit, Input, columns, put, put_right, width_of};
 use crate::search::{Completion, Generation, Query, Values, completions};
 use crate::text::width;
 use crate::tui::theme::Theme;
@@ -127,10 +127,7 @@ impl QueryLine {
             spans.push(Span::styled(hint, theme.dim()));
         }
         put(buffer, area, &Line::from(spans));
-        if right_width > 0 {
-            let x = area.right().saturating_sub(columns(right_width) + 1);
-            put(buffer, Rect { x, ..area }, &Line::from(right));
-        }
+        put_right(buffer, area, right);
         let x = area.x.saturating_add(columns(width(&label) + caret));
         (x < area.right()).then_some(Position::new(x, area.y))
     }

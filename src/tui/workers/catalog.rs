@@ -23,8 +23,7 @@ use crate::search::{IndexRequest, RowId, Worker};
 use crate::store::{
     Event, FileInfo, Registry, ScanDepth, Session, is_running, rescan, running, scan,
 };
-use crate::tui::families::Family;
-use crate::tui::message::Message;
+use crate::tui::{Family, Message};
 
 /// How long to wait for more changes on disk before reading them: Claude Code writes line by line.
 const SETTLE: Duration = Duration::from_millis(150);
@@ -51,20 +50,13 @@ pub struct Catalog {
     live: Registry,
     watch: FileWatch,
     related: Vec<(RowId, Family)>,
-    /// Did the watch report anything yet?
-    has_changed: bool,
-    scan: ScanState,
+    /// Are all rows from the first scan? Then no file of it is known yet.
+    is_fresh: bool,
+    /// The files that the scan has seen so far, while one runs.
+    seen: Option<HashSet<u64>>,
     /// A further scan that was requested during this one.
     next_scan: Option<ScanDepth>,
     has_asked_git: bool,
-}
-
-#[derive(Debug)]
-enum ScanState {
-    First,
-    /// The files that were seen so far.
-    Again(HashSet<u64>),
-    Idle,
 }
 
 /// Works until the last sender of tasks is dropped.
@@ -117,8 +109,8 @@ impl Catalog {
                 live: Registry::default(),
                 watch: FileWatch::default(),
                 related: Vec::new(),
-                has_changed: false,
-                scan: ScanState::First,
+                is_fresh: true,
+                seen: None,
                 next_scan: None,
                 has_asked_git: false,
             })
@@ -141,7 +133,7 @@ impl Catalog {
             self.watch_folder(&root.join("projects"), root);
             self.watch_folder(&root.join("sessions"), root);
         }
-        self.start_scan(ScanDepth::Candidates);
+        self.scan(ScanDepth::Candidates);
         // The batches of the scan wait for the lock: with the scope known before the first rows,
         // none of them has to go again.
         self.arrive(CurrentRepository::from_files(&self.sources));
@@ -158,19 +150,16 @@ impl Catalog {
 
     /// Scans again, or after the scan that runs.
     fn rescan(&mut self, depth: ScanDepth) {
-        match &self.scan {
-            ScanState::Idle => {
-                self.scan = ScanState::Again(HashSet::new());
-                self.start_scan(depth);
-            }
-            // The first scan finds everything that this one would.
-            ScanState::First if depth == ScanDepth::Candidates => return,
-            ScanState::First | ScanState::Again(_) => self.next_scan = Some(depth),
+        if self.seen.is_some() {
+            self.next_scan = Some(depth);
+        } else {
+            self.scan(depth);
         }
         self.look_for_running();
     }
 
-    fn start_scan(&self, depth: ScanDepth) {
+    fn scan(&mut self, depth: ScanDepth) {
+        self.seen = Some(HashSet::new());
         let (own, roots, only) = (
             self.own.clone(),
             self.sources.roots.clone(),
@@ -229,16 +218,11 @@ impl Catalog {
     fn take(&mut self, sessions: Vec<Session>) {
         let mut changed = Vec::with_capacity(sessions.len());
         for session in sessions {
-            match &mut self.scan {
-                ScanState::First if !self.has_changed => changed.push(self.rows.add(session)),
-                ScanState::Again(seen) => {
-                    seen.insert(fingerprint(&session.file));
-                    if !self.is_known(&session) {
-                        changed.push(self.rows.replace(session));
-                    }
-                }
-                // A session that the watch reported first is not its own copy.
-                ScanState::First | ScanState::Idle => changed.push(self.rows.replace(session)),
+            self.saw(&session.file);
+            if self.is_fresh {
+                changed.push(self.rows.add(session));
+            } else if !self.is_known(&session) {
+                changed.push(self.rows.replace(session));
             }
         }
         self.publish(changed);
@@ -257,15 +241,21 @@ impl Catalog {
     }
 
     fn finish_scan(&mut self) {
-        let scan = std::mem::replace(&mut self.scan, ScanState::Idle);
-        if let ScanState::Again(seen) = scan {
-            let gone = self.remove(|file| !seen.contains(&fingerprint(file)));
-            self.publish(gone);
-        }
+        self.is_fresh = false;
+        let seen = self.seen.take().unwrap_or_default();
+        let gone = self.remove(|file| !seen.contains(&fingerprint(file)));
+        self.publish(gone);
         let settled = self.rows.settle();
         self.publish(settled);
         self.relate();
         self.tell(Message::Names(names::of(&self.rows)));
+    }
+
+    /// The scan that runs must not take this file for a deleted one.
+    fn saw(&mut self, file: &FileInfo) {
+        if let Some(seen) = &mut self.seen {
+            seen.insert(fingerprint(file));
+        }
     }
 
     /// Is this file known exactly as it is now?
@@ -315,25 +305,19 @@ impl Catalog {
         if self.sources.only.is_some() {
             return;
         }
-        let sessions = self.rows.places().map(|(_, row)| {
-            let session = &row.session;
-            (&*session.file.id, &session.meta.origin)
-        });
-        let firsts = families(sessions);
+        let rows: Vec<(usize, &Arc<Row>)> = self.rows.places().collect();
+        let sessions = rows.iter().map(|(_, row)| &row.session);
+        let firsts = families(sessions.map(|it| (&*it.file.id, &it.meta.origin)));
         let mut sizes: HashMap<usize, usize> = HashMap::new();
         for first in &firsts {
             *sizes.entry(*first).or_default() += 1;
         }
         // A family is named by the place of its first member, which never changes.
-        let places: Vec<usize> = self.rows.places().map(|(at, _)| at).collect();
-        let related: Vec<(RowId, Family)> = places
-            .iter()
-            .zip(firsts)
+        let number = |at: usize| u32::try_from(rows[at].0).ok();
+        let related = firsts.iter().enumerate();
+        let related: Vec<(RowId, Family)> = related
             .filter(|(_, first)| sizes[first] > 1)
-            .filter_map(|(at, first)| {
-                let row = RowId(u32::try_from(*at).ok()?);
-                Some((row, Family(u32::try_from(places[first]).ok()?)))
-            })
+            .filter_map(|(at, first)| Some((RowId(number(at)?), Family(number(*first)?))))
             .collect();
         if related != self.related {
             self.related.clone_from(&related);
@@ -341,16 +325,13 @@ impl Catalog {
         }
     }
 
-    fn distance(&self, row: &Row) -> Distance {
-        self.repository.scope.distance_of_row(row)
-    }
-
     /// The repository is known, from its files or from git: rows that turn out to be near are told
     /// to the search again.
     fn arrive(&mut self, mut repository: CurrentRepository) {
+        let before = &self.repository.scope;
         let distance = |row: &Row| repository.scope.distance_of_row(row);
         let rows = self.rows.places();
-        let moved = rows.filter(|(_, row)| self.distance(row) != distance(row));
+        let moved = rows.filter(|(_, row)| before.distance_of_row(row) != distance(row));
         let moved = moved.map(|(at, _)| at).collect();
         let is_near =
             |row: &Row| row.session.hidden.is_none() && distance(row) != Distance::Elsewhere;
@@ -374,7 +355,7 @@ impl Catalog {
 
     /// Reads what changed on disk, each file once.
     fn changed(&mut self, mut paths: Vec<PathBuf>) {
-        self.has_changed = true;
+        self.is_fresh = false;
         paths.sort_unstable();
         paths.dedup();
         let mut places = Vec::new();
@@ -444,9 +425,9 @@ impl Catalog {
             // Only the named sessions are listed.
             Some(named) => named.iter().find(|one| one.is_at(path))?.read(),
         };
-        if let (Some(session), ScanState::Again(seen)) = (&found, &mut self.scan) {
+        if let Some(session) = &found {
             // The scan may have passed its folder already.
-            seen.insert(fingerprint(&session.file));
+            self.saw(&session.file);
         }
         match found {
             Some(session) if self.is_known(&session) => None,

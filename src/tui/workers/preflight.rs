@@ -3,53 +3,46 @@
 use std::path::{Path, PathBuf};
 
 use crate::paths::normalize;
-use crate::resume::{Presence, imagine, presence, probe, program};
-use crate::tui::request::{BeginRequest, PathRequest, ProbeMode, ProbeRequest};
+use crate::resume::{Fresh, Presence, presence, program};
+use crate::search::Generation;
+use crate::tui::request::{PathRequest, ProbeRequest};
 use crate::tui::screens::{Beginning, PathReply, Probed};
 
 /// Maximum number of completions.
 const MOST_OFFERS: usize = 200;
 
 pub fn probed(request: ProbeRequest) -> Probed {
-    let look = match request.sight {
-        ProbeMode::Real => probe,
-        ProbeMode::Imagined => imagine,
-    };
     let sessions = request.sessions.into_iter();
     Probed {
         generation: request.generation,
         situations: sessions
-            .map(|(title, found)| (title, look(&found, &request.launch, request.now)))
+            .map(|(title, found)| (title, (request.look)(&found, &request.launch, request.now)))
             .collect(),
         left: request.left,
     }
 }
 
-pub fn beginning(request: BeginRequest) -> Beginning {
-    let launch = &request.fresh.launch;
+pub fn beginning(generation: Generation, fresh: Fresh) -> Beginning {
+    let launch = &fresh.launch;
     let search_path = launch.search_path.as_deref();
     Beginning {
         program: program(launch.program(), search_path, launch.here.as_deref()),
-        generation: request.generation,
-        fresh: request.fresh,
+        generation,
+        fresh,
     }
 }
 
 pub fn answer(request: PathRequest, home: Option<&Path>) -> PathReply {
-    match request {
-        PathRequest::Complete(typed) => {
-            let offers = offers(&typed, home);
-            if offers.is_empty() && spelled_out(&typed, home).is_dir() {
-                return PathReply::Childless { typed };
-            }
-            PathReply::Offers { typed, offers }
-        }
-        PathRequest::Enter(typed) => {
-            let path = std::path::absolute(spelled_out(&typed, home)).ok();
-            let path = path.map(|path| normalize(&path));
-            let path = path.filter(|path| presence(path) == Presence::Directory);
-            PathReply::Enter { typed, path }
-        }
+    let typed = request.typed();
+    let path = std::path::absolute(spelled_out(typed, home)).ok();
+    let path = path.map(|path| normalize(&path));
+    PathReply {
+        offers: match &request {
+            PathRequest::Complete(typed) => offers(typed, home),
+            PathRequest::Enter(_) => Vec::new(),
+        },
+        directory: path.filter(|path| presence(path) == Presence::Directory),
+        request,
     }
 }
 

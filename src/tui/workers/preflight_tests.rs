@@ -3,7 +3,6 @@ use std::path::Path;
 
 use super::{answer, offers};
 use crate::tui::request::PathRequest;
-use crate::tui::screens::PathReply;
 
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");
@@ -41,10 +40,7 @@ fn only_a_directory_is_entered() {
     let home = home();
     let enter = |typed: &str| {
         let typed = typed.to_owned();
-        match answer(PathRequest::Enter(typed), Some(home.path())) {
-            PathReply::Enter { path, .. } => path,
-            PathReply::Offers { .. } | PathReply::Childless { .. } => None,
-        }
+        answer(PathRequest::Enter(typed), Some(home.path())).directory
     };
     assert_eq!(
         enter("~/code/shop/").as_deref(),
@@ -63,9 +59,9 @@ fn a_directory_without_others_inside_is_no_mistake() {
         let typed = typed.to_owned();
         answer(PathRequest::Complete(typed), Some(home.path()))
     };
-    let typed = "~/cooking/".to_owned();
-    assert_eq!(complete(&typed), PathReply::Childless { typed });
-    let typed = "~/nothing/".to_owned();
-    let offers = Vec::new();
-    assert_eq!(complete(&typed), PathReply::Offers { typed, offers });
+    let reply = complete("~/cooking/");
+    assert_eq!(reply.offers, Vec::<String>::new());
+    assert_eq!(reply.directory, Some(home.path().join("cooking")));
+    let reply = complete("~/nothing/");
+    assert_eq!((reply.offers, reply.directory), (Vec::new(), None));
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::confirm::{Confirm, Consequence};
+use super::super::confirm::Confirm;
 use super::super::launch;
 use super::super::sessions::{RevealTarget, Sessions, copied, copy};
-use super::super::{Flow, Screen};
+use super::super::{Flow, Returned, Screen};
 use super::{EnterMode, HistoryScope, PendingPrompt, Prompts};
 use crate::resume::{Fresh, Wish};
 use crate::search::{ConversationFate, View, project_label};
@@ -74,7 +74,7 @@ impl Prompts {
             let confirm = Confirm::new("The conversation of this prompt is gone", "", lines).or(
                 "Resume the other conversation",
                 "",
-                Consequence::Do(Action::ResumePrompt),
+                Returned::Confirmed(Action::ResumePrompt),
             );
             return Flow::Push(Screen::Confirm(Box::new(confirm)));
         }
@@ -113,7 +113,7 @@ impl Prompts {
             let confirm = Confirm::new("The prompt is not complete", "", vec![lacking]).or(
                 "Send it as it was typed",
                 "",
-                Consequence::Do(Action::NewSession),
+                Returned::Confirmed(Action::NewSession),
             );
             return Flow::Push(Screen::Confirm(Box::new(confirm)));
         }

@@ -1,6 +1,6 @@
 //! What keys do in the prompt history.
 
-use super::super::{Flow, Screen, change_panes, motion};
+use super::super::{Flow, Screen, change_panes};
 use super::{HistoryScope, PendingPrompt, Prompts};
 use crate::search::View;
 use crate::text::size;
@@ -26,7 +26,7 @@ impl Prompts {
                 return Flow::Stay;
             }
         }
-        if let Some(motion) = motion(action) {
+        if let Action::Move(motion) = action {
             self.go(motion, self.focus, host);
             return Flow::Stay;
         }

@@ -43,8 +43,7 @@ impl Prompts {
             self.focus = Focus::List;
             if let Some(position) = position {
                 self.list.go_to(position, self.pane(host.context));
-                let key = self.list.cursor().unwrap_or_default();
-                self.pointer.click(at, key, host.context.now);
+                self.pointer.click(at, host.context.now);
             }
         }
     }

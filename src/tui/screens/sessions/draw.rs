@@ -6,24 +6,12 @@ use ratatui::text::Span;
 
 use super::{Sessions, row};
 use crate::list::Sort;
-use crate::tui::context::Ending;
-use crate::tui::data::{HereKind, Scan};
-use crate::tui::host::Env;
-use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
-use crate::tui::layout::{Focus, Layout, Switch};
 use crate::tui::widgets::{
     Footer, ListPart, draw_heading, draw_rules, line_of, matches, number, plural, say,
 };
-
-/// What is shown right of the query, the most needed first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Detail {
-    Marks,
-    Counts,
-    Hidden,
-    Scope,
-    ScopeKey,
-}
+use crate::tui::{
+    Action, Binding, Ending, Env, Focus, HereKind, KeyLayer, Layout, Scan, Switch, layers,
+};
 
 impl Sessions {
     /// Draws everything but the footer. Returns the position of the caret.
@@ -36,14 +24,7 @@ impl Sessions {
             let pane = self.reader_pane(env.context);
             self.reader.draw(row, env, pane, buffer)
         });
-        let details = [
-            Detail::ScopeKey,
-            Detail::Scope,
-            Detail::Hidden,
-            Detail::Counts,
-            Detail::Marks,
-        ];
-        let statuses = details.map(|detail| self.status(detail, env));
+        let statuses = self.statuses(env);
         let query = self.query.draw("", statuses, theme, layout.query, buffer);
         match self.focus {
             Focus::List => query,
@@ -121,57 +102,55 @@ impl Sessions {
         lines
     }
 
-    fn status(&self, detail: Detail, env: Env<'_>) -> Vec<Span<'static>> {
+    /// What is shown right of the query: all of it, and less and less for narrow screens.
+    fn statuses(&self, env: Env<'_>) -> [Vec<Span<'static>>; 5] {
         let theme = env.context.theme();
         let dot = theme.signs().dot;
-        let mut spans = Vec::new();
+        let said = |text: String, style| vec![Span::styled(text, style)];
         let order = match self.order {
-            Sort::Activity => None,
-            Sort::Created => Some("start"),
-            Sort::Size => Some("size"),
-            Sort::Title => Some("title"),
+            Sort::Activity => Vec::new(),
+            Sort::Created => said("by start".to_owned(), theme.dim()),
+            Sort::Size => said("by size".to_owned(), theme.dim()),
+            Sort::Title => said("by title".to_owned(), theme.dim()),
         };
-        if let Some(order) = order {
-            spans.push(Span::styled(format!("by {order}   "), theme.dim()));
-        }
-        let marked = self.marked.len();
-        if marked > 0 {
-            let text = format!("{} marked", number(marked));
-            spans.push(Span::styled(text, theme.attention()));
-            if detail == Detail::Marks {
-                return spans;
-            }
-            spans.push(Span::raw("   "));
-        }
-        if detail >= Detail::Scope {
-            spans.extend(self.scope(detail, env));
-            spans.push(Span::raw("   "));
-        }
-        let shown = self.found_rows();
+        let marked = match self.marked.len() {
+            0 => Vec::new(),
+            marked => said(format!("{} marked", number(marked)), theme.attention()),
+        };
+        let scope = self.scope(env);
+        let key = match env.context.key(Action::Scope) {
+            key if key.is_empty() || scope.len() < 2 => Vec::new(),
+            key => said(format!(" ({key})"), theme.dim()),
+        };
+        let found = self.found.len();
         let counts = match (&env.data.scan, self.query.query.is_empty()) {
             (Scan::Listing, _) => String::new(),
-            (_, true) => plural(shown, "session"),
-            (_, false) => format!("{} of {}", number(shown), number(self.counts.shown)),
+            (_, true) => plural(found, "session"),
+            (_, false) => format!("{} of {}", number(found), number(self.counts.shown)),
         };
-        spans.push(Span::styled(counts, theme.text()));
-        let hidden = self.counts.hidden;
-        match self.hidden_kinds {
-            _ if detail < Detail::Hidden => {}
-            Switch::On => {
-                let text = format!("{dot}hidden included");
-                spans.push(Span::styled(text, theme.attention()));
-            }
-            Switch::Off if hidden > 0 => {
-                let text = format!("{dot}{} hidden", number(hidden));
-                spans.push(Span::styled(text, theme.dim()));
-            }
-            Switch::Off => {}
-        }
-        spans
+        let counts = said(counts, theme.text());
+        let hidden = match (self.hidden_kinds, self.counts.hidden) {
+            (Switch::On, _) => said(format!("{dot}hidden included"), theme.attention()),
+            (Switch::Off, 0) => Vec::new(),
+            (Switch::Off, count) => said(format!("{dot}{} hidden", number(count)), theme.dim()),
+        };
+        let all = [&counts[..], &hidden].concat();
+        let status = |parts: [&[Span<'static>]; 2]| {
+            let parts = [&order[..], &marked, parts[0], parts[1]].into_iter();
+            let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+            parts.join(&Span::raw("   "))
+        };
+        [
+            status([&[&scope[..], &key].concat(), &all]),
+            status([&scope, &all]),
+            status([&[], &all]),
+            status([&[], &counts]),
+            status([&[], &[]]),
+        ]
     }
 
     /// Both scopes, the current one in brackets.
-    fn scope(&self, detail: Detail, env: Env<'_>) -> Vec<Span<'static>> {
+    fn scope(&self, env: Env<'_>) -> Vec<Span<'static>> {
         let theme = env.context.theme();
         let Some(here) = env.data.here_words() else {
             return vec![Span::styled("all projects", theme.text())];
@@ -183,16 +162,11 @@ impl Sessions {
                 Span::styled(text.to_owned(), theme.dim())
             }
         };
-        let mut spans = vec![
+        vec![
             word(here, self.is_here()),
             Span::styled(theme.signs().dot, theme.dim()),
             word("all", !self.is_here()),
-        ];
-        let key = env.context.key(Action::Scope);
-        if detail >= Detail::ScopeKey && !key.is_empty() {
-            spans.push(Span::styled(format!(" ({key})"), theme.dim()));
-        }
-        spans
+        ]
     }
 
     pub fn footer(&self, layers: &'static [KeyLayer], env: Env<'_>, draw: impl FnOnce(Footer<'_>)) {

@@ -1,27 +1,21 @@
 //! What keys do in the picker of sessions.
 
-use super::super::{Flow, Screen, change_panes, motion};
+use super::super::{Flow, Screen, change_panes};
 use super::{Pending, Sessions};
 use crate::list::Sort;
 use crate::preview::{Coverage, Visibility};
 use crate::resume::{Answer, Plan, Topic, Wish, printable};
-use crate::search::{RowId, View};
+use crate::search::View;
 use crate::store::ScanDepth;
 use crate::text::sanitize_whole;
-use crate::tui::context::Context;
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
-use crate::tui::layout::{Focus, Switch};
-use crate::tui::memory::Reach;
-use crate::tui::message::{Effect, Opener};
-use crate::tui::request::Request;
 use crate::tui::screens::{Branches, Prompts};
 use crate::tui::widgets::{Direction, Motion, Stage, Take};
+use crate::tui::{Action, Context, Effect, Focus, Host, Opener, Reach, Request, Switch};
 
 impl Sessions {
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
         let pane = self.reader_pane(host.context);
-        if let Some(motion) = motion(action) {
+        if let Action::Move(motion) = action {
             match self.focus {
                 Focus::Preview => self.reader.go(motion, pane),
                 Focus::List => self.list.go(motion, self.pane(host.context)),
@@ -67,12 +61,11 @@ impl Sessions {
             Action::Forks => self.toggle_family(host),
             Action::Mark => self.mark(host),
             Action::CopyId | Action::CopyCommand | Action::CopyPath => {
-                let rows = if self.marked.is_empty() {
-                    self.list.cursor().into_iter().collect()
-                } else {
-                    self.marked.iter().copied().collect()
-                };
-                self.copy(rows, action, host);
+                let cursor = self.list.cursor().filter(|_| self.marked.is_empty());
+                let rows = self.marked.iter().copied().chain(cursor);
+                let rows = rows.filter_map(|id| self.row(id, host.data));
+                let texts = rows.map(|row| copied(row, action, host.context));
+                copy(&texts.collect::<Vec<_>>(), action, host);
             }
             Action::Refresh => host.ask(Request::Rescan(match self.hidden_kinds {
                 Switch::On => ScanDepth::Everything,
@@ -107,21 +100,20 @@ impl Sessions {
                 let words = reader.next_level(pane);
                 host.tell(words);
             }
-            Action::Thinking => {
-                reader.options.thinking = reader.options.thinking.other();
-                reader.hold_message(pane);
-                host.tell(match reader.options.thinking {
-                    Visibility::Shown => "with thinking",
-                    Visibility::Hidden => "without thinking",
+            Action::Thinking | Action::Noise => {
+                let (shown, what) = match action {
+                    Action::Thinking => (&mut reader.options.thinking, "thinking"),
+                    _ => (
+                        &mut reader.options.noise,
+                        "notes of hooks and of Claude Code",
+                    ),
+                };
+                *shown = shown.other();
+                host.tell(match shown {
+                    Visibility::Shown => format!("with {what}"),
+                    Visibility::Hidden => format!("without {what}"),
                 });
-            }
-            Action::Noise => {
-                reader.options.noise = reader.options.noise.other();
                 reader.hold_message(pane);
-                host.tell(match reader.options.noise {
-                    Visibility::Shown => "with notes of hooks and of Claude Code",
-                    Visibility::Hidden => "without notes of hooks and of Claude Code",
-                });
             }
             Action::Toggle => match reader.fold_here() {
                 Some(fold) => reader.toggle(fold),
@@ -134,10 +126,7 @@ impl Sessions {
             Action::CopyMessage => reader.take_message(Take::Copy, host),
             Action::OpenMessage => reader.take_message(Take::Open(Opener::Pager), host),
             Action::EditMessage => reader.take_message(Take::Open(Opener::Editor), host),
-            Action::PreviewUp => reader.scroll(Motion::Lines(-1), pane),
-            Action::PreviewDown => reader.scroll(Motion::Lines(1), pane),
-            Action::PreviewPageUp => reader.scroll(Motion::Pages(-1), pane),
-            Action::PreviewPageDown => reader.scroll(Motion::Pages(1), pane),
+            Action::ScrollPreview(motion) => reader.scroll(motion, pane),
             _ => return None,
         }
         Some(Flow::Stay)
@@ -178,20 +167,18 @@ impl Sessions {
 
     /// Shows the branches, if there are several.
     pub(super) fn branches(&self, host: &mut Host<'_>) -> Flow {
-        let (Some(page), Some(row)) = (self.reader.page(), self.cursor_row(host.data)) else {
-            host.tell("the conversation is still loading");
-            return Flow::Stay;
-        };
-        if page.branches.len() < 2 {
-            host.tell(match page.known {
-                Coverage::Whole => "this conversation has one branch: nothing was rewound",
-                Coverage::Newest => "the conversation is still loading",
-            });
-            return Flow::Stay;
+        match (self.reader.page(), self.cursor_row(host.data)) {
+            (Some(page), Some(row)) if page.branches.len() > 1 => {
+                let leaf = self.reader.leaf.as_deref();
+                let branches = Branches::new(row.title(), page.branches.clone(), leaf);
+                return Flow::Push(Screen::Branches(branches));
+            }
+            (Some(page), Some(_)) if page.known == Coverage::Whole => {
+                host.tell("this conversation has one branch: nothing was rewound");
+            }
+            _ => host.tell("the conversation is still loading"),
         }
-        let leaf = self.reader.leaf.as_deref();
-        let branches = Branches::new(row.title(), page.branches.clone(), leaf);
-        Flow::Push(Screen::Branches(branches))
+        Flow::Stay
     }
 
     fn next_order(&mut self, host: &mut Host<'_>) {
@@ -209,11 +196,8 @@ impl Sessions {
 
     fn toggle_family(&mut self, host: &mut Host<'_>) {
         let cursor = self.list.cursor();
-        let family = cursor.and_then(|row| {
-            self.kin(row, host.data)?;
-            self.families.of(row, host.data)
-        });
-        match family {
+        let row = cursor.filter(|row| self.kin(*row, host.data).is_some());
+        match row.and_then(|row| self.families.of(row, host.data)) {
             Some(family) => {
                 self.list.touch();
                 self.families.toggle(family);
@@ -236,13 +220,6 @@ impl Sessions {
             count => format!("{count} marked"),
         });
         self.list.go(Motion::Lines(1), self.pane(host.context));
-    }
-
-    /// Copies something of these rows, one per line.
-    fn copy(&self, rows: Vec<RowId>, action: Action, host: &mut Host<'_>) {
-        let rows = rows.into_iter().filter_map(|id| self.row(id, host.data));
-        let texts: Vec<String> = rows.map(|row| copied(row, action, host.context)).collect();
-        copy(&texts, action, host);
     }
 
     /// Esc: clear what is typed, close what is open, go back.

@@ -6,9 +6,8 @@ use ratatui::layout::Position;
 use super::super::{Flow, WHEEL};
 use super::Sessions;
 use crate::resume::Wish;
-use crate::tui::host::Host;
-use crate::tui::layout::Focus;
 use crate::tui::widgets::{Motion, Press};
+use crate::tui::{Focus, Host};
 
 impl Sessions {
     pub fn on_mouse(&mut self, event: MouseEvent, host: &mut Host<'_>) -> Flow {
@@ -51,14 +50,9 @@ impl Sessions {
             let line = at.y - layout.list.y;
             let position = self.list.position_at(line, self.pane(host.context));
             self.focus = Focus::List;
-            if !self.pointer.is_second(at, host.context.now) {
-                let Some(position) = position else {
-                    return;
-                };
+            if let Some(position) = position {
                 self.list.go_to(position, self.pane(host.context));
-            }
-            if let Some(row) = self.list.cursor() {
-                self.pointer.click(at, row.0, host.context.now);
+                self.pointer.click(at, host.context.now);
             }
         }
     }

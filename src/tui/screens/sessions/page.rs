@@ -9,11 +9,9 @@ use crate::list::Row;
 use crate::preview::{CardFacts, times};
 use crate::reader::PreviewRequest;
 use crate::text::size;
-use crate::tui::context::Context;
-use crate::tui::host::Host;
 use crate::tui::layout::GUTTER;
-use crate::tui::request::Request;
 use crate::tui::widgets::Content;
+use crate::tui::{Context, Host, Request};
 
 impl Sessions {
     /// Requests the page that should be in the reader, if it is visible and not here yet.

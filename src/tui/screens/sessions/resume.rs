@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use super::super::confirm::{Confirm, Consequence};
+use super::super::confirm::Confirm;
 use super::super::launch::{opens_windows, probe};
-use super::super::{Flow, Screen};
+use super::super::{Flow, Returned, Screen};
 use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::resume::{Nested, Wish};
 use crate::search::{RowId, Tier};
-use crate::tui::context::{Ending, Printed};
-use crate::tui::host::Host;
-use crate::tui::keymap::Action;
+use crate::tui::{Action, Ending, Host, Printed};
 
 impl Sessions {
     /// Resumes the marked rows, or the row under the cursor.
@@ -84,11 +82,11 @@ impl Sessions {
             Wish::Continue => (Action::Resume, "Resume anyway, on the other branch"),
         };
         let confirm = Confirm::new("Resume uses a different branch", title, lines)
-            .or(label, "", Consequence::Do(action))
+            .or(label, "", Returned::Confirmed(action))
             .or(
                 "Compare the branches",
                 "",
-                Consequence::Do(Action::Branches),
+                Returned::Confirmed(Action::Branches),
             );
         Flow::Push(Screen::Confirm(Box::new(confirm)))
     }

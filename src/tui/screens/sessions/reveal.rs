@@ -9,7 +9,7 @@ use crate::preview::{Around, Coverage, LedgerHead, TurnPos};
 use crate::reader::Page;
 use crate::search::RowId;
 use crate::transcript::{Branch, Turn, TurnOpening};
-use crate::tui::host::Host;
+use crate::tui::Host;
 
 /// Characters of a prompt that tell it from others.
 const TELLING: usize = 80;
@@ -54,10 +54,8 @@ enum Part {
 impl Sessions {
     /// The conversation is here: scrolls to the prompt.
     pub(super) fn reveal(&mut self, host: &mut Host<'_>) {
-        let Some(Pending::Reveal(target)) = &self.pending else {
-            return;
-        };
-        let Some(page) = self.reader.page() else {
+        let (Some(Pending::Reveal(target)), Some(page)) = (&self.pending, self.reader.page())
+        else {
             return;
         };
         // A page that is older than the last request says nothing of the prompt.
@@ -131,16 +129,11 @@ impl Sessions {
 
     /// Opens what the prompt may be in, or says that it is nowhere.
     fn look_elsewhere(&mut self, host: &mut Host<'_>) {
-        let Some(Pending::Reveal(target)) = &self.pending else {
+        let Some(Pending::Reveal(mut target)) = self.pending.take() else {
             return;
         };
-        let part = self.next_part(target);
-        let there = Around::Moment(target.timestamp);
         let here = self.reader.leaf.clone();
-        let Some(Pending::Reveal(target)) = &mut self.pending else {
-            return;
-        };
-        match part {
+        match self.next_part(&target) {
             Some(Part::Earlier) => self.reader.options.earlier += 1,
             Some(Part::Branch(leaf)) => {
                 target.tried.push(here);
@@ -153,7 +146,6 @@ impl Sessions {
                 self.reader.forget();
             }
             None => {
-                self.pending = None;
                 // What was opened on the way closes again.
                 if self.reader.options.earlier > 0 {
                     self.reader.forget();
@@ -161,7 +153,8 @@ impl Sessions {
                 return host.add("this prompt was not found in the conversation");
             }
         }
-        self.reader.around = there;
+        self.reader.around = Around::Moment(target.timestamp);
+        self.pending = Some(Pending::Reveal(target));
     }
 }
 

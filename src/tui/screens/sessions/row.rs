@@ -10,11 +10,8 @@ use crate::list::Row;
 use crate::search::{Field, SearchHit, highlight, project_label};
 use crate::store::{LastState, Status, TitleSource};
 use crate::text::{age, is_blank, size, width};
-use crate::tui::families::Kin;
-use crate::tui::host::Env;
-use crate::tui::layout::{Density, Focus};
-use crate::tui::theme::Theme;
-use crate::tui::widgets::{clean, clean_end, columns, line_of, marked, put, width_of};
+use crate::tui::widgets::{clean, clean_end, line_of, marked, put, put_right, width_of};
+use crate::tui::{Density, Env, Focus, Kin, Theme};
 
 /// Columns that a title keeps at least.
 const TITLE: usize = 12;
@@ -32,35 +29,20 @@ pub fn draw(
     let Some((hit, row)) = hit.and_then(|hit| Some((hit, screen.row(hit.row, env.data)?))) else {
         return;
     };
-    let selected = position == screen.list.position();
+    let theme = env.context.theme();
+    let (style, bar) = match screen.focus {
+        _ if position != screen.list.position() => (theme.text(), None),
+        Focus::List => (theme.strong(), Some(theme.you())),
+        Focus::Preview => (theme.strong(), Some(theme.dim())),
+    };
     let cell = Cell {
         screen,
         env,
-        theme: env.context.theme(),
+        theme,
         hit,
         row,
-        selected,
+        style,
     };
-    let lines = match density {
-        Density::One => 1,
-        Density::Two => 2,
-        Density::Three | Density::Auto => 3,
-    };
-    if selected {
-        for line in 0..lines {
-            let bar = Span::styled(cell.theme.signs().bar, cell.bar_style());
-            let area = line_of(area, line);
-            put(
-                buffer,
-                Rect {
-                    x: area.x + 1,
-                    width: area.width.saturating_sub(1),
-                    ..area
-                },
-                &Line::from(bar),
-            );
-        }
-    }
     let inner = |line: u16, indent: u16| {
         let area = line_of(area, line);
         Rect {
@@ -69,30 +51,26 @@ pub fn draw(
             ..area
         }
     };
-    match density {
-        Density::One => cell.title_line(inner(0, 3), Extra::Place, buffer),
-        Density::Two => {
-            cell.title_line(inner(0, 3), Extra::Nothing, buffer);
-            cell.facts_line(inner(1, 5), Extra::LeftOff, buffer);
+    let lines = match density {
+        Density::One => 1,
+        Density::Two => 2,
+        Density::Three | Density::Auto => 3,
+    };
+    for line in 0..lines {
+        if let Some(bar) = bar {
+            let bar = Line::styled(theme.signs().bar, bar);
+            put(buffer, inner(line, 1), &bar);
         }
-        Density::Three | Density::Auto => {
-            cell.title_line(inner(0, 3), Extra::Nothing, buffer);
-            cell.facts_line(inner(1, 5), Extra::Nothing, buffer);
-            let area = inner(2, 5);
-            let spans = cell.left_off(usize::from(area.width));
-            put(buffer, area, &Line::from(spans));
-        }
+        let area = inner(line, if line == 0 { 3 } else { 5 });
+        let room = usize::from(area.width);
+        let spans = match (line, lines) {
+            (0, _) => cell.title_line(lines == 1, area, buffer),
+            (1, 2) => cell.facts_and_left_off(room),
+            (1, _) => cell.facts(room, false),
+            _ => cell.left_off(room),
+        };
+        put(buffer, area, &Line::from(spans));
     }
-}
-
-/// What a line shows in addition, if there is room.
-#[derive(Clone, Copy)]
-enum Extra {
-    Nothing,
-    /// Project and branch, after the title.
-    Place,
-    /// Where it was left off, after the facts.
-    LeftOff,
 }
 
 struct Cell<'a> {
@@ -101,7 +79,8 @@ struct Cell<'a> {
     theme: Theme,
     hit: SearchHit,
     row: &'a Row,
-    selected: bool,
+    /// The style of the title.
+    style: Style,
 }
 
 impl Cell<'_> {
@@ -109,134 +88,116 @@ impl Cell<'_> {
         self.screen.kin(self.hit.row, self.env.data)
     }
 
-    fn bar_style(&self) -> Style {
-        match self.screen.focus {
-            Focus::List => self.theme.you(),
-            Focus::Preview => self.theme.dim(),
-        }
+    fn status(&self) -> Option<Status> {
+        let live = self.env.data.running.of(&self.row.session);
+        live.map(|live| live.status)
     }
 
-    fn title_line(&self, area: Rect, extra: Extra, buffer: &mut Buffer) {
+    /// The title. Draws what is right of it: if it is the only line, project and branch too.
+    fn title_line(&self, is_alone: bool, area: Rect, buffer: &mut Buffer) -> Vec<Span<'static>> {
         let theme = self.theme;
+        let signs = theme.signs();
         let total = usize::from(area.width);
-        let mut right = self.marks();
-        if let Extra::Place = extra {
-            // No second line says it in words.
-            right.splice(0..0, self.state_signs());
+        let mut right = Vec::new();
+        if is_alone {
+            let troubles = self.troubles().into_iter();
+            right.extend(troubles.map(|(sign, _, style)| Span::styled(sign, style)));
         }
-        let now = self.env.context.millis();
+        right.extend(self.marks());
         let age = match self.row.session.last_activity() {
             // A broken link has no time.
             0 => String::new(),
-            then => age(then, now),
+            then => age(then, self.env.context.millis()),
         };
         // Ages have a column of their own.
         right.push(Span::styled(format!("{age:>4}"), theme.dim()));
-        if let Extra::Place = extra {
+        if is_alone {
             let room = total.saturating_sub(width_of(&right) + 2 + 3 * TITLE);
-            let mut place = self.place(room.min(32));
-            if !place.is_empty() {
-                place.push(Span::raw("  "));
-                place.extend(right);
-                right = place;
+            let facts = self.facts(room.min(32), true);
+            if width_of(&facts) > 0 {
+                right.insert(0, Span::raw("  "));
+                right.splice(0..0, facts);
             }
         }
-        let right_width = width_of(&right);
-        let room = match total.saturating_sub(right_width + 2) {
-            // Too narrow for both: the title wins.
-            room if room < TITLE => {
-                right.clear();
-                total
-            }
-            room => room,
-        };
-        let base = if self.selected {
-            theme.strong()
-        } else {
-            theme.text()
-        };
-        let title = if let Some((_, title)) = self.row.session.meta.title() {
-            let mut spans = Vec::new();
-            if self.screen.marked.contains(&self.hit.row) {
-                spans.push(Span::styled(theme.signs().marked, theme.you()));
-            }
-            if let Some(Kin::Fork | Kin::Copy) = self.kin() {
-                spans.push(Span::styled(theme.signs().relative, theme.dim()));
-            }
-            let room = room.saturating_sub(width_of(&spans));
-            spans.extend(self.text(title, Field::Title, room, base));
-            spans
+        let mut room = total.saturating_sub(width_of(&right) + 2);
+        // Too narrow for both: the title wins.
+        if room < TITLE {
+            right.clear();
+            room = total;
+        }
+        let width = area.width + 1;
+        put_right(buffer, Rect { width, ..area }, right);
+        let mut spans = Vec::new();
+        if self.screen.marked.contains(&self.hit.row) {
+            spans.push(Span::styled(signs.marked, theme.you()));
+        }
+        if let Some(Kin::Fork | Kin::Copy) = self.kin() {
+            spans.push(Span::styled(signs.relative, theme.dim()));
+        }
+        let room = room.saturating_sub(width_of(&spans));
+        if let Some((_, title)) = self.row.session.meta.title() {
+            spans.extend(self.text(title, Field::Title, room, self.style));
         } else {
             let kind = self.row.session.hidden;
-            let text = kind.map_or("(no prompt found)".to_owned(), |kind| {
-                format!("({})", kind.label())
-            });
-            vec![Span::styled(clean(&text, room), theme.dim())]
-        };
-        put(buffer, area, &Line::from(title));
-        if !right.is_empty() {
-            let x = area.right().saturating_sub(columns(width_of(&right)));
-            put(
-                buffer,
-                Rect {
-                    x,
-                    width: area.right() - x,
-                    ..area
-                },
-                &Line::from(right),
-            );
+            let text = format!("({})", kind.map_or("no prompt found", |kind| kind.label()));
+            spans.push(Span::styled(clean(&text, room), theme.dim()));
         }
+        spans
     }
 
-    fn facts_line(&self, area: Rect, extra: Extra, buffer: &mut Buffer) {
-        let theme = self.theme;
-        let total = usize::from(area.width);
-        let facts_room = match extra {
-            // Where it was left off says most; the facts get the rest of the line.
-            Extra::LeftOff => {
-                let left_off = width_of(&self.left_off(total)) + width(theme.signs().dot);
-                total.saturating_sub(left_off).max(total * 2 / 5)
-            }
-            Extra::Nothing | Extra::Place => total,
-        };
-        let mut spans = self.facts(facts_room);
-        if let Extra::LeftOff = extra {
-            let dot = theme.signs().dot;
-            let between = if spans.is_empty() { "" } else { dot };
-            let room = total.saturating_sub(width_of(&spans) + width(between));
-            let left_off = self.left_off(room);
-            if room >= 16 && !left_off.is_empty() {
-                spans.push(Span::styled(between, theme.dim()));
-                spans.extend(left_off);
-            }
+    fn facts_and_left_off(&self, total: usize) -> Vec<Span<'static>> {
+        let dot = self.theme.signs().dot;
+        // Where it was left off says most; the facts get the rest of the line.
+        let wanted = width_of(&self.left_off(total)) + width(dot);
+        let room = total.saturating_sub(wanted).max(total * 2 / 5);
+        let mut spans = self.facts(room, false);
+        if !spans.is_empty() {
+            spans.push(Span::styled(dot, self.theme.dim()));
         }
-        put(buffer, area, &Line::from(spans));
+        let room = total.saturating_sub(width_of(&spans));
+        let left_off = self.left_off(room);
+        if room >= 16 && !left_off.is_empty() {
+            spans.extend(left_off);
+        } else {
+            spans.pop();
+        }
+        spans
     }
 
     /// Project, branch, PR, tag and so on, in this order. If not all fit, the most needed stay.
-    fn facts(&self, room: usize) -> Vec<Span<'static>> {
+    fn facts(&self, room: usize, is_brief: bool) -> Vec<Span<'static>> {
         let theme = self.theme;
         let session = &self.row.session;
         let meta = &session.meta;
+        let copies = self.row.copies.len();
         let dim = theme.dim();
         let said = |text: String, style| vec![Span::styled(text, style)];
         let mut parts: Vec<(Need, Vec<Span<'static>>)> = Vec::new();
         if self.kin() == Some(Kin::Copy) {
-            let folder = self
-                .env
-                .context
-                .tilde(&session.file.project.dir.to_string_lossy());
+            let folder = session.file.project.dir.to_string_lossy();
+            let folder = self.env.context.tilde(&folder);
             let label = "copy in ";
             let folder = clean_end(&folder, room.saturating_sub(label.len()));
             parts.push((Need::Most, said(format!("{label}{folder}"), dim)));
-        } else if self.screen.shows_projects(self.env.data) || !self.row.copies.is_empty() {
+        } else if self.screen.shows_projects(self.env.data) || copies > 0 {
             // The newest of several files may belong to another project.
-            parts.push((Need::More, self.project(room)));
+            let folder = session.file.project.name.as_str();
+            let name = meta.cwd.as_deref().map_or(folder, project_label);
+            let spans = self.text(name, Field::Project, room.min(24), dim);
+            parts.push((Need::More, spans));
         }
         let branch = meta.git_branch.as_deref();
         if let Some(branch) = branch.filter(|branch| !is_blank(branch)) {
-            let spans = self.text(branch, Field::Branch, room.min(28), dim);
+            let room = room.min(if is_brief { 20 } else { 28 });
+            let spans = self.text(branch, Field::Branch, room, dim);
             parts.push((Need::Some, spans));
+        }
+        if let (Some(kind), Some(_)) = (session.hidden, meta.title()) {
+            let text = kind.label().to_owned();
+            parts.push((Need::Most, said(text, theme.attention())));
+        }
+        if is_brief {
+            return joined(parts, theme, room);
         }
         if let Some(pr) = &meta.pr {
             parts.push((Need::Some, said(format!("PR #{}", pr.number), dim)));
@@ -245,21 +206,11 @@ impl Cell<'_> {
             let spans = self.text(&format!("#{tag}"), Field::Tag, room.min(21), dim);
             parts.push((Need::Some, spans));
         }
-        if let (Some(kind), Some(_)) = (session.hidden, meta.title()) {
-            let text = kind.label().to_owned();
-            parts.push((Need::Most, said(text, theme.attention())));
-        }
-        let live = self.env.data.running.of(session).is_some();
-        if matches!(meta.left, Some(LastState::Asked | LastState::AtWork)) && !live {
-            let text = "interrupted".to_owned();
-            parts.push((Need::Most, said(text, theme.attention())));
-        }
-        // The last line of a running session may be half written.
-        if meta.torn_end && !live {
-            parts.push((Need::Most, said("damaged".to_owned(), theme.broken())));
+        for (_, word, style) in self.troubles() {
+            parts.push((Need::Most, said(word.to_owned(), style)));
         }
         parts.push((Need::Least, said(size(session.file.size), dim)));
-        match self.row.copies.len() {
+        match copies {
             0 => {}
             1 => parts.push((Need::More, said("1 copy".to_owned(), dim))),
             copies => parts.push((Need::More, said(format!("{copies} copies"), dim))),
@@ -267,35 +218,25 @@ impl Cell<'_> {
         if meta.origin.forked_from.is_some() {
             parts.push((Need::Least, said("fork".to_owned(), dim)));
         }
-        joined(parts, theme.signs().dot, dim, room)
+        joined(parts, theme, room)
     }
 
-    /// Project and branch only.
-    fn place(&self, room: usize) -> Vec<Span<'static>> {
-        let theme = self.theme;
-        let session = &self.row.session;
-        let mut parts = Vec::new();
-        if let (Some(kind), Some(_)) = (session.hidden, session.meta.title()) {
-            let label = Span::styled(kind.label(), theme.attention());
-            parts.push((Need::Most, vec![label]));
+    /// Interrupted and damaged: a sign, a word and a style for each.
+    fn troubles(&self) -> Vec<(&'static str, &'static str, Style)> {
+        let meta = &self.row.session.meta;
+        let signs = self.theme.signs();
+        let mut troubles = Vec::new();
+        // The last line of a running session may be half written.
+        if self.status().is_some() {
+            return troubles;
         }
-        if self.screen.shows_projects(self.env.data) {
-            parts.push((Need::More, self.project(room)));
+        if matches!(meta.left, Some(LastState::Asked | LastState::AtWork)) {
+            troubles.push((signs.interrupted, "interrupted", self.theme.attention()));
         }
-        let branch = session.meta.git_branch.as_deref();
-        if let Some(branch) = branch.filter(|branch| !is_blank(branch)) {
-            let spans = self.text(branch, Field::Branch, room.min(20), theme.dim());
-            parts.push((Need::Some, spans));
+        if meta.torn_end {
+            troubles.push((signs.damaged, "damaged", self.theme.broken()));
         }
-        joined(parts, theme.signs().dot, theme.dim(), room)
-    }
-
-    fn project(&self, room: usize) -> Vec<Span<'static>> {
-        let session = &self.row.session;
-        let directory = session.meta.cwd.as_deref();
-        let folder = session.file.project.name.as_str();
-        let name = directory.map_or(folder, project_label);
-        self.text(name, Field::Project, room.min(24), self.theme.dim())
+        troubles
     }
 
     /// `left off: "…"`, or how it began if nothing else is known beside the title.
@@ -303,13 +244,13 @@ impl Cell<'_> {
         let theme = self.theme;
         let meta = &self.row.session.meta;
         let title = meta.title().map(|(_, title)| title);
-        let other =
-            |text: Option<&str>| text.filter(|text| Some(*text) != title).map(str::to_owned);
-        let (label, field, text) = if let Some(text) = other(meta.last_prompt()) {
-            ("left off: ", Field::LastPrompt, text)
-        } else if let Some(text) = other(meta.first_prompt.as_deref()) {
-            ("began: ", Field::FirstPrompt, text)
-        } else {
+        let prompts = [
+            ("left off: ", Field::LastPrompt, meta.last_prompt()),
+            ("began: ", Field::FirstPrompt, meta.first_prompt.as_deref()),
+        ];
+        let is_other = |text: Option<&str>| text.is_some() && text != title;
+        let mut prompts = prompts.into_iter().filter(|(.., text)| is_other(*text));
+        let Some((label, field, Some(text))) = prompts.next() else {
             return match meta.title() {
                 Some((TitleSource::LastPrompt | TitleSource::FirstPrompt, _)) => {
                     vec![Span::styled("one prompt", theme.dim())]
@@ -325,28 +266,8 @@ impl Cell<'_> {
             Span::styled(label, theme.dim()),
             Span::styled("\"", theme.dim()),
         ];
-        spans.extend(self.text(&text, field, quoted, theme.text()));
+        spans.extend(self.text(text, field, quoted, theme.text()));
         spans.push(Span::styled("\"", theme.dim()));
-        spans
-    }
-
-    /// Interrupted and damaged, as signs.
-    fn state_signs(&self) -> Vec<Span<'static>> {
-        let theme = self.theme;
-        let session = &self.row.session;
-        let mut spans = Vec::new();
-        if self.env.data.running.of(session).is_some() {
-            return spans;
-        }
-        if session.meta.torn_end {
-            spans.push(Span::styled(theme.signs().damaged, theme.broken()));
-        }
-        if matches!(
-            session.meta.left,
-            Some(LastState::Asked | LastState::AtWork)
-        ) {
-            spans.push(Span::styled(theme.signs().interrupted, theme.attention()));
-        }
         spans
     }
 
@@ -357,11 +278,10 @@ impl Cell<'_> {
         let mut spans = Vec::new();
         if let Some(Kin::Head { forks, open }) = self.kin() {
             let opened = if open { signs.opened } else { "" };
-            let count = match forks {
-                0 => String::new(),
-                forks => format!("{}{}", signs.forks, forks + 1),
+            let text = match forks {
+                0 => opened.to_owned(),
+                forks => format!("{opened}{}{}", signs.forks, forks + 1),
             };
-            let text = format!("{opened}{count}");
             if !text.is_empty() {
                 spans.push(Span::styled(format!("{text} "), theme.dim()));
             }
@@ -370,8 +290,7 @@ impl Cell<'_> {
             let text = format!("{}{days}d ", signs.expires);
             spans.push(Span::styled(text, theme.attention()));
         }
-        let live = self.env.data.running.of(&self.row.session);
-        let (sign, style) = match live.map(|live| live.status) {
+        let (sign, style) = match self.status() {
             Some(Status::Busy | Status::Shell) => (signs.busy, theme.live()),
             Some(Status::Waiting) => (signs.waiting, theme.attention()),
             Some(Status::Idle | Status::Unknown) => (signs.idle, theme.live()),
@@ -402,31 +321,20 @@ enum Need {
     Least,
 }
 
-/// Parts with a dot between them, in their own order: as many as fit, the most needed first.
+/// Parts with a dot between them: as many as fit, the most needed of them.
 fn joined(
-    parts: Vec<(Need, Vec<Span<'static>>)>,
-    dot: &'static str,
-    style: Style,
+    mut parts: Vec<(Need, Vec<Span<'static>>)>,
+    theme: Theme,
     room: usize,
 ) -> Vec<Span<'static>> {
-    let mut places: Vec<usize> = (0..parts.len()).collect();
-    places.sort_by_key(|at| parts[*at].0);
-    let mut taken = vec![false; parts.len()];
-    let mut used = 0;
-    for at in places {
-        let between = if used == 0 { 0 } else { width(dot) };
-        let needed = between + width_of(&parts[at].1);
-        if used + needed <= room {
-            used += needed;
-            taken[at] = true;
-        }
+    let dot = Span::styled(theme.signs().dot, theme.dim());
+    loop {
+        let texts: Vec<_> = parts.iter().map(|(_, spans)| spans.as_slice()).collect();
+        let spans = texts.join(&dot);
+        let least = (0..parts.len()).max_by_key(|at| parts[*at].0);
+        match least {
+            Some(least) if width_of(&spans) > room => parts.remove(least),
+            _ => return spans,
+        };
     }
-    let mut spans: Vec<Span<'static>> = Vec::new();
-    for ((_, part), _) in parts.into_iter().zip(taken).filter(|(_, taken)| *taken) {
-        if !spans.is_empty() {
-            spans.push(Span::styled(dot, style));
-        }
-        spans.extend(part);
-    }
-    spans
 }

@@ -11,7 +11,7 @@ use crate::tui::message::{Effect, Opener};
 const BEFORE_MATCH: usize = 2;
 
 /// A move in a list or a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Motion {
     Lines(isize),
     Pages(isize),
