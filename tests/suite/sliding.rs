@@ -628,7 +628,7 @@ fn conditions_alone_are_looked_for_in_no_conversation() {
         let mut request = desk.world.asked.clone().expect("asked");
         request.spec.query = claude_resume::search::Query::parse(query, &now);
         assert_eq!(request.spec.is_seeking(), seeks, "{query}");
-        assert_eq!(FindTarget::of(&request).is_some(), seeks, "{query}");
+        assert_eq!(FindTarget::of(&request.spec).is_some(), seeks, "{query}");
     }
 }
 

@@ -199,9 +199,7 @@ impl Sessions {
 
     /// The screen has come to the top. The requests of the one that was there have replaced its own.
     pub fn on_show(&mut self, host: &mut Host<'_>) {
-        if let Some((row, _)) = self.reader.asked.take() {
-            self.reader.stale = Some(row);
-        }
+        self.reader.ask_again();
         self.search(host);
     }
 

@@ -15,7 +15,7 @@ use crate::preview::{
 };
 use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::{StepKind, ToolCall, Turn};
-use crate::tui::request::PreviewRequest;
+use crate::tui::request::PageSpec;
 
 /// Maximum number of matches.
 const MOST: usize = 100_000;
@@ -104,19 +104,19 @@ pub struct FindTarget {
 }
 
 impl FindTarget {
-    /// What a request wants to find, if anything.
-    pub fn of(request: &PreviewRequest) -> Option<Self> {
-        let query = match request.spec.find.as_deref() {
+    /// What is wanted to be found on a page, if anything.
+    pub fn of(spec: &PageSpec) -> Option<Self> {
+        let query = match spec.find.as_deref() {
             Some(phrase) => Query::phrase(phrase),
-            None => request.spec.query.clone(),
+            None => spec.query.clone(),
         };
-        let options = &request.spec.options;
+        let options = &spec.options;
         // Conditions alone only choose sessions.
         (!query.words().is_empty()).then_some(Self {
             query,
-            sieve: LetterFilter::of(request.spec.find.as_deref()),
-            phrase: request.spec.find.clone(),
-            columns: request.spec.columns,
+            sieve: LetterFilter::of(spec.find.as_deref()),
+            phrase: spec.find.clone(),
+            columns: spec.columns,
             options: (options.level, options.thinking, options.noise),
         })
     }
@@ -148,6 +148,35 @@ impl FindTarget {
     pub fn is_in(&self, text: &str) -> bool {
         self.sieve.lets_through(text)
             && !highlight(text, Field::LastPrompt, &self.query, Tier::Substring).is_empty()
+    }
+
+    /// The matches in lines without folds. The one to show first is where all words of the query
+    /// were met; words that are not there do not count.
+    pub fn in_lines(&self, lines: &[PageLine]) -> Matches {
+        let every: Vec<&PageLine> = lines.iter().collect();
+        let found = places(&every, self.columns, &self.query, &self.sieve);
+        let matching: BTreeSet<usize> = found.iter().filter_map(|it| Some(it.first()?.0)).collect();
+        let mark = |at: usize| {
+            let place = lines[at].place;
+            let start = lines.partition_point(|line| line.place < place);
+            let offset = at - start;
+            MatchPos { place, offset }
+        };
+        let mut landing = matching.first().copied();
+        let mut words = BTreeSet::new();
+        for at in &matching {
+            let known = words.len();
+            words.extend(begun_words(self, &lines[*at].text()));
+            if words.len() > known {
+                landing = Some(*at);
+            }
+        }
+        Matches {
+            marks: Arc::new(matching.iter().map(|at| mark(*at)).collect()),
+            landing: landing.map(mark),
+            phrase: self.phrase.clone(),
+            ..Matches::default()
+        }
     }
 
     /// Was it typed in the find bar? Then closed folds are searched, too.

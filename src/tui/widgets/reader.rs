@@ -208,6 +208,7 @@ impl Reader {
     pub fn header(&self, area: Rect) -> u16 {
         let lines = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
         match self.page() {
+            Some(page) if !page.has_margin() => 0,
             Some(page) => {
                 let card = &page.card;
                 preview_header(area, lines(card.lines.len()), lines(card.urgent))
@@ -216,8 +217,46 @@ impl Reader {
         }
     }
 
-    /// The page that is wanted of a row now.
-    pub fn spec(&self, columns: usize, query: &Query) -> PageSpec {
+    /// The page of a row that is wanted now, unless it was asked for already.
+    pub fn next_page(
+        &mut self,
+        row: RowId,
+        columns: usize,
+        query: &Query,
+        host: &mut Host<'_>,
+    ) -> Option<PageSpec> {
+        let is_same = self.is_of(row);
+        if !is_same {
+            self.forget();
+        }
+        let spec = self.spec(columns, query);
+        if self.asked.as_ref() == Some(&(row, spec.clone())) {
+            return None;
+        }
+        self.stale = None;
+        self.asked = Some((row, spec.clone()));
+        self.generation = host.next_generation();
+        if !is_same {
+            self.content = Content::Loading;
+            self.top = 0;
+            self.cursor = 0;
+        }
+        Some(spec)
+    }
+
+    /// Is this row shown, or being read?
+    pub fn is_of(&self, row: RowId) -> bool {
+        self.row().or(self.stale) == Some(row)
+    }
+
+    /// Another screen may have replaced the request of this one: the page is asked for again.
+    pub fn ask_again(&mut self) {
+        if let Some((row, _)) = self.asked.take() {
+            self.stale = Some(row);
+        }
+    }
+
+    fn spec(&self, columns: usize, query: &Query) -> PageSpec {
         PageSpec {
             columns,
             query: query.clone(),

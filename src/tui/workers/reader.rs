@@ -173,7 +173,7 @@ impl PreviewReader {
     ) -> io::Result<Page> {
         let job = Job {
             request,
-            sought: FindTarget::of(request),
+            sought: FindTarget::of(&request.spec),
             go_on: GoOn {
                 reading: &|| true,
                 laying_out: &|| true,
@@ -233,7 +233,7 @@ impl PreviewReader {
     ) {
         let mut job = Job {
             request,
-            sought: FindTarget::of(request),
+            sought: FindTarget::of(&request.spec),
             go_on,
             clock: self.clock,
             send,

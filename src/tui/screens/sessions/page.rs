@@ -7,13 +7,11 @@ use chrono::DateTime;
 use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::preview::{CardFacts, times};
-use crate::search::RowId;
 use crate::text::size;
 use crate::tui::context::Context;
 use crate::tui::host::Host;
 use crate::tui::layout::GUTTER;
 use crate::tui::request::{PreviewRequest, Request};
-use crate::tui::widgets::Content;
 
 impl Sessions {
     /// Requests the page that should be in the reader, if it is visible and not here yet.
@@ -23,29 +21,17 @@ impl Sessions {
             return;
         };
         let columns = usize::from(pane.area.width.saturating_sub(GUTTER + 1)).max(1);
-        let is_same = self.reader.row().or(self.reader.stale) == Some(id);
-        if is_same {
+        if self.reader.is_of(id) {
             let is_leaving = matches!(&self.pending, Some(Pending::Reveal(to)) if to.row == id);
             self.reader.slide(is_leaving, pane);
-        } else {
-            self.reader.forget();
-        }
-        let spec = self.reader.spec(columns, &self.query.query);
-        let is_known = |(row, known): &(RowId, _)| *row == id && *known == spec;
-        if self.reader.asked.as_ref().is_some_and(is_known) {
-            return;
         }
         let Some(row) = self.row(id, host.data).map(Arc::clone) else {
             return;
         };
-        self.reader.stale = None;
-        self.reader.asked = Some((id, spec.clone()));
-        self.reader.generation = host.next_generation();
-        if !is_same {
-            self.reader.content = Content::Loading;
-            self.reader.top = 0;
-            self.reader.cursor = 0;
-        }
+        let query = &self.query.query;
+        let Some(spec) = self.reader.next_page(id, columns, query, host) else {
+            return;
+        };
         host.ask(Request::Preview(Box::new(PreviewRequest {
             generation: self.reader.generation,
             path: row.session.file.path(),

@@ -81,7 +81,7 @@ impl Reader {
             let page = self.page();
             let is_all = page.is_none_or(|page| page.found.unseen.is_empty());
             host.tell(if is_all {
-                "no match in this conversation"
+                "no match here"
             } else {
                 "no match in what is shown"
             });
