@@ -39,13 +39,13 @@ pub use message::{Effect, Message, Notice, Opener, Outcome, Page, Previewed};
 pub use outside::Programs;
 pub use pacer::{FrameCause, Pacer};
 pub use request::{
-    BeginRequest, HistoryRequest, PageOf, PageSpec, PathRequest, PreviewRequest, ProbeMode,
-    ProbeRequest, Request,
+    BeginRequest, HistoryRequest, PageSpec, PathRequest, PreviewRequest, ProbeMode, ProbeRequest,
+    Request,
 };
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
     BatchCard, BatchLine, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
-    HistoryScope, LineEntry, PastPage, PastRow, PastSpan, PathReply, Pending, Probed, Progress,
+    HistoryScope, LineEntry, PastRow, PastSpan, PastText, PathReply, Pending, Probed, Progress,
     Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
 };
 pub use seek::{FindTarget, Findings, MatchPos, Matches, Searched, in_turn};

@@ -11,8 +11,8 @@ use crate::preview::{PageLine, Scroll};
 use crate::search::Query;
 
 pub use findings::{FindTarget, Findings, MatchPos, Matches, OfAgent, Searched, in_turn, left_out};
-pub use sieve::LetterFilter;
-pub use strands::{Match, places};
+use sieve::LetterFilter;
+use strands::places;
 pub use unseen::Unseen;
 
 /// Lines around the viewport that a match may begin or end in.

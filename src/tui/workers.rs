@@ -11,7 +11,6 @@ mod names;
 mod preflight;
 mod prompt_page;
 mod prompt_rows;
-mod prompt_watch;
 mod publish;
 mod reader;
 mod repository;

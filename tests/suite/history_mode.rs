@@ -4,7 +4,7 @@ use claude_resume::history::Lacking;
 use claude_resume::search::{ConversationFate, View};
 use claude_resume::tui::{
     Effect, Ending, Focus, Here, HereKind, HistoryNews, HistoryRequest, HistoryScope, Message,
-    Names, Notice, Opener, Outcome, Reach, Request, layers,
+    Names, Notice, Opener, Outcome, Page, Previewed, Reach, Request, layers,
 };
 use serde_json::{Value, json};
 
@@ -177,7 +177,7 @@ fn the_same_operators_as_in_the_list() {
 fn ctrl_r_again_goes_through_session_project_and_all() {
     let mut world = world();
     world.press("ctrl-r down");
-    let scope = |world: &World| world.prompts().scope();
+    let scope = |world: &World| world.prompts().scope;
     assert_eq!(scope(&world), HistoryScope::All);
     world.press("ctrl-r");
     assert_eq!(scope(&world), HistoryScope::Session);
@@ -307,11 +307,14 @@ fn what_is_wanted_of_a_prompt_that_is_being_read_is_done_when_it_was() {
     for (keys, copied) in [("alt-y", 1), ("alt-y up", 0)] {
         let mut world = world();
         world.press("ctrl-r");
-        let (of, page) = world.prompts_mut().reader.page.take().expect("read");
+        let generation = world.prompts().reader.generation;
+        let (_, text) = world.prompts_mut().text.take().expect("read");
         let effects = world.only_press(keys);
         let copies = |effect: &Effect| matches!(effect, Effect::Copy { .. });
         assert!(!effects.iter().any(copies), "not yet");
-        world.tell(Message::History(HistoryNews::Page(of, page)));
+        let result = Ok(Page::default());
+        let page = Previewed { generation, result };
+        world.tell(Message::History(HistoryNews::Page(page, Some(text))));
         assert_eq!(world.effects.len(), copied, "{keys}");
     }
 }
@@ -603,7 +606,7 @@ fn something_is_found_in_a_long_prompt() {
     world.enter("nowhere");
     assert!(world.screen().contains("no match"), "{}", world.screen());
     world.press("enter");
-    assert_eq!(notice(&world), "no match in this prompt");
+    assert_eq!(notice(&world), "no match here");
     world.press("esc");
     assert_eq!(world.app.layers(), layers::PROMPT);
     world.press("esc");
@@ -803,8 +806,8 @@ fn the_file_is_read_when_somebody_opens_the_history_and_not_before() {
     assert!(!world.effects.iter().any(asks));
     let effects = world.only_press("ctrl-r");
     let [
-        Effect::Ask(Request::Prompts(HistoryRequest::Open { session, .. })),
-        Effect::Ask(Request::Prompts(HistoryRequest::Search(..))),
+        Effect::Ask(Request::Prompts(HistoryRequest::Refresh(_))),
+        Effect::Ask(Request::Prompts(HistoryRequest::Search { session, .. })),
     ] = effects.as_slice()
     else {
         panic!("{effects:?}");

@@ -26,9 +26,7 @@ use crate::tui::layout::{Focus, Switch, row_height};
 use crate::tui::memory::{Memory, Reach};
 use crate::tui::message::Message;
 use crate::tui::request::Request;
-use crate::tui::widgets::{
-    Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane, Stage,
-};
+use crate::tui::widgets::{Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane};
 
 pub use keys::{copied, copy};
 pub use reveal::RevealTarget;
@@ -123,12 +121,8 @@ impl Sessions {
     }
 
     pub fn layers(&self) -> &'static [KeyLayer] {
-        let is_typing = |reader: &Reader| {
-            let find = reader.find.as_ref();
-            find.is_some_and(|find| find.stage == Stage::Typing)
-        };
         match self.focus {
-            Focus::Preview if is_typing(&self.reader) => layers::FIND,
+            Focus::Preview if self.reader.is_typing() => layers::FIND,
             Focus::Preview => layers::CONVERSATION,
             Focus::List if self.query.input.is_empty() => layers::EMPTY_SESSION_LIST,
             Focus::List => layers::SESSION_LIST,

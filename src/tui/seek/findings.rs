@@ -164,7 +164,7 @@ impl FindTarget {
         };
         let mut landing = matching.first().copied();
         let mut words = BTreeSet::new();
-        for at in &matching {
+        for at in matching.iter().filter(|_| !self.is_phrase()) {
             let known = words.len();
             words.extend(begun_words(self, &lines[*at].text()));
             if words.len() > known {

@@ -6,7 +6,7 @@ use super::super::confirm::{Confirm, Consequence};
 use super::super::launch;
 use super::super::sessions::{RevealTarget, Sessions, copied, copy};
 use super::super::{Flow, Screen};
-use super::{EnterMode, HistoryScope, PendingPrompt, Prompts};
+use super::{EnterMode, PastText, PendingPrompt, Prompts};
 use crate::resume::{Fresh, Wish};
 use crate::search::{ConversationFate, View, project_label};
 use crate::text::sanitize_lines;
@@ -26,17 +26,16 @@ impl Prompts {
             };
             let query = format!("id:{id} ");
             let mut prompts = Self::new(View::Prompts, &query, Some(id), host.context);
-            prompts.scope = Some(HistoryScope::All);
             prompts.choice = self.choice;
             return Flow::Push(Screen::Prompts(Box::new(prompts)));
         }
         match self.choice {
             EnterMode::Go => self.go_to_session(Focus::List, host),
-            EnterMode::Print => match self.text(Action::GoToSession) {
-                Some(text) => {
-                    let lacking = self.page().map(|page| page.lacking).unwrap_or_default();
-                    Flow::Leave(Outcome::Prompt { text, lacking })
-                }
+            EnterMode::Print => match self.whole(Action::GoToSession) {
+                Some(whole) => Flow::Leave(Outcome::Prompt {
+                    text: whole.text.clone(),
+                    lacking: whole.lacking,
+                }),
                 None => Flow::Stay,
             },
         }
@@ -94,13 +93,13 @@ impl Prompts {
             host.tell("Enter shows its prompts: choose the one to begin with");
             return Flow::Stay;
         }
-        let Some(prompt) = self.text(Action::NewSession) else {
+        let Some(whole) = self.whole(Action::NewSession) else {
             return Flow::Stay;
         };
         let row = self.cursor_row();
         let project = row.map_or(String::new(), |row| row.prompt.project.clone());
         let is_demo = host.context.setting.ending == Ending::Explain;
-        let Some(page) = self.page().filter(|page| page.has_project || is_demo) else {
+        if !whole.has_project && !is_demo {
             let place = match project.as_str() {
                 "" => "its project is not known".to_owned(),
                 gone => format!("{} is gone", host.context.tilde(gone)),
@@ -108,8 +107,8 @@ impl Prompts {
             let key = host.context.key(Action::CopyPrompt);
             host.warn(format!("{place}: {key} copies the prompt"));
             return Flow::Stay;
-        };
-        if let (false, Some(lacking)) = (is_confirmed, page.lacking.words()) {
+        }
+        if let (false, Some(lacking)) = (is_confirmed, whole.lacking.words()) {
             let confirm = Confirm::new("The prompt is not complete", "", vec![lacking]).or(
                 "Send it as it was typed",
                 "",
@@ -120,8 +119,8 @@ impl Prompts {
         let fresh = Fresh {
             directory: (!project.is_empty()).then(|| project.into()),
             // The root of the demo is gone when it ends.
-            root: (!is_demo).then(|| page.root.clone()),
-            prompt,
+            root: (!is_demo).then(|| whole.root.clone()),
+            prompt: whole.text.clone(),
             launch: host.context.setting.launch.clone(),
         };
         if let Err(error) = fresh.check() {
@@ -136,11 +135,10 @@ impl Prompts {
     }
 
     pub(super) fn copy_prompt(&mut self, host: &mut Host<'_>) {
-        let Some(text) = self.text(Action::CopyPrompt) else {
+        let Some(whole) = self.whole(Action::CopyPrompt) else {
             return;
         };
-        let lacking = self.page().map(|page| page.lacking).unwrap_or_default();
-        let what = match (self.view, lacking.pastes, lacking.images) {
+        let what = match (self.view, whole.lacking.pastes, whole.lacking.images) {
             (View::Deleted, 0, 0) => "its prompts",
             (View::Deleted, ..) => "its prompts (without what is lost)",
             (_, 0, 0) => "the prompt",
@@ -148,17 +146,18 @@ impl Prompts {
             (_, _, 0) => "the prompt (without lost pastes)",
             (..) => "the prompt (without its images and lost pastes)",
         };
+        let text = whole.text.clone();
         host.effect(Effect::Copy { what, text });
     }
 
     /// The whole text of the prompt under the cursor. If it is not here yet, the action is done
     /// when it is.
-    fn text(&mut self, action: Action) -> Option<String> {
-        let text = self.page().map(|page| page.text.clone());
-        if text.is_none() {
+    fn whole(&mut self, action: Action) -> Option<Arc<PastText>> {
+        let whole = self.text().cloned();
+        if whole.is_none() {
             self.pending = Some(PendingPrompt::Act(action));
         }
-        text
+        whole
     }
 
     pub(super) fn copy_id(&self, host: &mut Host<'_>) {
@@ -185,8 +184,8 @@ impl Prompts {
             Action::EditMessage => Opener::Editor,
             _ => Opener::Pager,
         };
-        if let Some(text) = self.text(action) {
-            let text = sanitize_lines(&text);
+        if let Some(whole) = self.whole(action) {
+            let text = sanitize_lines(&whole.text);
             host.effect(Effect::Outside { opener, text });
         }
     }
@@ -226,8 +225,8 @@ impl Prompts {
             return None;
         };
         if let Some(row) = host.data.find(id) {
-            let text = self.page().map(|page| page.text.clone());
-            let text = text.unwrap_or_else(|| past.prompt.display.clone());
+            let whole = self.text().map(|whole| &whole.text);
+            let text = whole.unwrap_or(&past.prompt.display).clone();
             return Some(RevealTarget::new(row, text, past.prompt.timestamp));
         }
         let reason = match hit.fate {

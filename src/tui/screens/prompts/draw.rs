@@ -1,6 +1,5 @@
 //! Draws the prompt history: prompts on one line each, deleted sessions on two.
 
-use chrono::DateTime;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -10,6 +9,7 @@ use super::{EnterMode, PastRow, PastSpan, PendingPrompt, Prompts};
 use crate::search::{ConversationFate, Field, PromptHit, Tier, View, highlight, project_label};
 use crate::text::{age, pad, width};
 use crate::tui::context::Context;
+use crate::tui::dates::moment;
 use crate::tui::host::Env;
 use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
 use crate::tui::layout::{Focus, Layout};
@@ -39,7 +39,7 @@ impl Prompts {
             View::Prompts => "history ",
             View::Deleted => "deleted ",
         };
-        let scope = format!("[{}]", self.scope().words());
+        let scope = format!("[{}]", self.scope.words());
         let least = vec![Span::styled(scope, theme.strong())];
         let counts = self.counts(theme);
         let full = [self.scope_status(env), counts.clone()].concat();
@@ -117,19 +117,23 @@ impl Prompts {
 
     /// What the rows have in common, shorter if it does not fit.
     fn what_is_left(&self, room: usize) -> String {
-        let (deleted, missing) = (number(self.deleted), number(self.missing));
-        let (long, short) = match (self.deleted, self.missing) {
+        let answer = self.answer.as_ref();
+        let (deleted, missing) = answer.map_or((0, 0), |it| (it.deleted, it.missing));
+        let (long, short) = match (deleted, missing) {
             (0, 1..) => return "no conversation left, prompts only".to_owned(),
             (_, 0) => (
                 "conversation deleted by cleanup, prompts only".to_owned(),
                 "deleted by cleanup, prompts only".to_owned(),
             ),
-            (_, _) => (
-                format!(
-                    "prompts only: {deleted} deleted by cleanup, {missing} missing for another reason"
-                ),
-                format!("{deleted} deleted, {missing} missing"),
-            ),
+            (_, _) => {
+                let (deleted, missing) = (number(deleted), number(missing));
+                (
+                    format!(
+                        "prompts only: {deleted} deleted by cleanup, {missing} missing for another reason"
+                    ),
+                    format!("{deleted} deleted, {missing} missing"),
+                )
+            }
         };
         if width(&long) <= room { long } else { short }
     }
@@ -138,7 +142,10 @@ impl Prompts {
     fn reasons(&self, env: Env<'_>) -> Vec<String> {
         let progress = self.progress;
         let query = &self.query.query;
-        if self.query.is_searching() || (!progress.over && query.is_empty()) {
+        let Some(answer) = self.answer.as_ref().filter(|_| !self.query.is_searching()) else {
+            return Vec::new();
+        };
+        if !progress.over && query.is_empty() {
             return Vec::new();
         }
         let what = match self.view {
@@ -159,17 +166,17 @@ impl Prompts {
             lines.push(format!("No {what} here."));
         } else if self.view == View::Deleted {
             lines.push(format!("No match in {what}."));
-        } else if self.tier == Some(Tier::Substring) {
+        } else if answer.tier == Tier::Substring {
             lines.push("No prompt has these words. Still looking for loose matches.".to_owned());
         } else {
-            lines.push(format!("No match in {} {what}.", number(self.different)));
+            lines.push(format!("No match in {} {what}.", number(answer.prompts)));
         }
         let key = env.context.key(Action::PromptScope);
-        if self.counts.elsewhere > 0 && self.view == View::Prompts && !key.is_empty() {
+        if answer.counts.elsewhere > 0 && self.view == View::Prompts && !key.is_empty() {
             let count = if query.is_empty() {
-                plural(self.counts.elsewhere, "prompt")
+                plural(answer.counts.elsewhere, "prompt")
             } else {
-                matches(self.counts.elsewhere)
+                matches(answer.counts.elsewhere)
             };
             lines.push(format!("{key}  widen the scope: {count}"));
         }
@@ -204,7 +211,7 @@ impl Prompts {
             if !spans.is_empty() {
                 spans.push(Span::styled(theme.signs().dot, theme.dim()));
             }
-            spans.push(if scope == self.scope() {
+            spans.push(if scope == self.scope {
                 Span::styled(format!("[{}]", scope.words()), theme.strong())
             } else {
                 Span::styled(scope.words(), theme.dim())
@@ -220,19 +227,21 @@ impl Prompts {
 
     fn counts(&self, theme: Theme) -> Vec<Span<'static>> {
         let shown = self.list.items().len();
+        let answer = self.answer.as_ref();
+        let (all, deleted) = answer.map_or((0, 0), |it| (it.prompts, it.deleted));
         let text = match (self.view, self.query.query.is_empty()) {
             (View::Deleted, _) => plural(shown, "session"),
             (View::Prompts, true) => plural(shown, "prompt"),
             (View::Prompts, false) => {
                 // Loose matches come later.
-                let more = if self.is_counting() { "+" } else { "" };
-                let all = plural(self.different, "prompt");
+                let more = if self.is_complete() { "" } else { "+" };
+                let all = plural(all, "prompt");
                 format!("{}{more} of {all}", number(shown))
             }
         };
         let mut spans = vec![Span::styled(text, theme.text())];
-        if self.view == View::Prompts && self.deleted > 0 {
-            let text = format!("{}{} deleted", theme.signs().dot, number(self.deleted));
+        if self.view == View::Prompts && deleted > 0 {
+            let text = format!("{}{} deleted", theme.signs().dot, number(deleted));
             spans.push(Span::styled(text, theme.dim()));
         }
         spans
@@ -258,7 +267,7 @@ impl Prompts {
         let leads = hit.is_some_and(|hit| hit.leads_somewhere());
         let goes = self.view == View::Prompts && !prints;
         let is_useful = match binding.action {
-            Action::NextMatch => self.reader.find.is_some() && self.reader.match_count().1 > 0,
+            Action::NextMatch => self.reader.find.is_some() && !self.reader.marks().is_empty(),
             Action::ResumePrompt => !prints && leads,
             Action::GoToSession if goes => leads,
             Action::NewSession => hit.is_some() && goes,
@@ -407,8 +416,9 @@ impl PromptRow<'_> {
     fn last(&self, span: &PastSpan, columns: u16) -> Vec<Span<'static>> {
         let id = span.last.session.as_deref().unwrap_or_default();
         let id = clean(crate::text::beginning(id, 8), 8);
-        let from = date(self.context, span.first.timestamp, "%Y-%m-%d");
-        let to = date(self.context, span.last.timestamp, "%Y-%m-%d");
+        let zone = *self.context.now.offset();
+        let from = moment(span.first.timestamp, zone, "%Y-%m-%d");
+        let to = moment(span.last.timestamp, zone, "%Y-%m-%d");
         let dates = if from == to {
             to
         } else {
@@ -442,14 +452,4 @@ impl PromptRow<'_> {
         let matches = highlight(shown, field, query, self.hit.tier);
         marked(shown, &matches, base, self.theme)
     }
-}
-
-/// A moment in local time.
-pub fn date(context: &Context, timestamp: i64, format: &str) -> String {
-    let moment = DateTime::from_timestamp_millis(timestamp).filter(|_| timestamp != 0);
-    let local = moment.map(|moment| moment.with_timezone(context.now.offset()));
-    local.map_or_else(
-        || "no date".to_owned(),
-        |moment| moment.format(format).to_string(),
-    )
 }

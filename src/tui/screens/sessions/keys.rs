@@ -16,7 +16,7 @@ use crate::tui::memory::Reach;
 use crate::tui::message::{Effect, Opener};
 use crate::tui::request::Request;
 use crate::tui::screens::{Branches, Prompts};
-use crate::tui::widgets::{Direction, Motion, Stage, Take};
+use crate::tui::widgets::{Direction, Motion, Take};
 
 impl Sessions {
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
@@ -79,16 +79,11 @@ impl Sessions {
                 Switch::Off => ScanDepth::Candidates,
             })),
             Action::Back => return self.back(host),
-            Action::Edit(how) => {
-                match &mut self.reader.find {
-                    Some(find) if self.focus == Focus::Preview => {
-                        find.input.edit(how);
-                        self.reader.find_changed();
-                    }
-                    _ => self.query.edit(how),
-                }
+            Action::Edit(how) if self.focus == Focus::List => {
+                self.query.edit(how);
                 self.query_changed(host);
             }
+            Action::Edit(how) => self.reader.edit_find(|input| input.edit(how)),
             _ => {}
         }
         Flow::Stay
@@ -99,8 +94,6 @@ impl Sessions {
         let pane = self.reader_pane(host.context);
         let reader = &mut self.reader;
         match action {
-            Action::NextMatch => reader.next_match(Direction::Forward, pane, host),
-            Action::PreviousMatch => reader.next_match(Direction::Back, pane, host),
             Action::NextPrompt => reader.next_prompt(Direction::Forward, pane, host),
             Action::PreviousPrompt => reader.next_prompt(Direction::Back, pane, host),
             Action::Folds => {
@@ -128,8 +121,6 @@ impl Sessions {
                 None if reader.is_on_files() => host.tell("nothing to expand here"),
                 None => return Some(self.resume(Wish::Continue, host)),
             },
-            Action::Find => reader.start_find(),
-            Action::FindDone => reader.end_find(pane, host),
             Action::Branches => return Some(self.branches(host)),
             Action::CopyMessage => reader.take_message(Take::Copy, pane, host),
             Action::OpenMessage => {
@@ -142,22 +133,18 @@ impl Sessions {
             Action::PreviewDown => reader.scroll(1, pane),
             Action::PreviewPageUp => reader.scroll_page(-1, pane),
             Action::PreviewPageDown => reader.scroll_page(1, pane),
-            _ => return None,
+            action => return reader.on_action(action, pane, host).then_some(Flow::Stay),
         }
         Some(Flow::Stay)
     }
 
     pub fn on_text(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
-        match &mut self.reader.find {
-            _ if self.focus == Focus::List => {
+        match self.focus {
+            Focus::List => {
                 self.query.input.insert(text);
                 self.query_changed(host);
             }
-            Some(find) if find.stage == Stage::Typing => {
-                find.input.insert(text);
-                self.reader.find_changed();
-            }
-            _ => {}
+            Focus::Preview => self.reader.edit_find(|input| input.insert(text)),
         }
         Flow::Stay
     }
