@@ -272,7 +272,7 @@ fn a_conversation_that_is_gone_is_said_and_the_prompt_is_offered() {
     world.press("enter");
     assert!(world.history().is_some(), "one stays");
     let said = notice(&world);
-    assert!(said.contains("Claude Code deleted"), "{said}");
+    assert!(said.contains("deleted by cleanup"), "{said}");
     assert!(said.contains("Alt+Y copies the prompt"), "{said}");
     world.press("ctrl-u");
     world.enter("before sessions");
@@ -702,7 +702,7 @@ fn what_the_list_copies_of_a_session_is_copied_here_too() {
     assert!(path.ends_with(&format!("{}.jsonl", id(1))), "{path}");
     assert_eq!(copied("checker", "alt-i"), Ok(id(41)), "the id is known");
     let gone = copied("checker", "alt-c").expect_err("there is none");
-    assert!(gone.contains("Claude Code deleted"), "{gone}");
+    assert!(gone.contains("deleted by cleanup"), "{gone}");
     let unknown = copied("before sessions", "alt-i").expect_err("there is none");
     assert!(unknown.contains("does not say which session"), "{unknown}");
 }

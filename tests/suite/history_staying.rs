@@ -94,7 +94,7 @@ fn a_repeated_prompt_leads_to_the_newest_conversation_that_is_there() {
     for expected in [
         " docs ~/code/docs · ".to_owned(),
         format!("conversation not on disk, prompts only · {}", &id(44)[..4]),
-        format!(" also in shop, 1h ago: still there · {}", &id(2)[..20]),
+        format!(" also still there: shop, 1h ago · {}", &id(2)[..20]),
         "×4 also 1h ago".to_owned(),
     ] {
         assert!(screen.contains(&expected), "{expected}: {screen}");

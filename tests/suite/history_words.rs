@@ -136,14 +136,12 @@ fn pastes_that_were_not_searched_are_said() {
         };
         ask_again(&mut world, lack);
         assert!(!world.screen().contains(words), "nothing was searched for");
-        // With hits in the footer, without them in their place.
         world.enter("flaky");
         ask_again(&mut world, lack);
         assert!(world.screen().contains(words), "{}", world.screen());
         world.enter(" zzzzqq");
         ask_again(&mut world, lack);
-        let said = words.replace("not searched", "were not searched.");
-        assert!(world.screen().contains(&said), "{}", world.screen());
+        assert!(world.screen().contains(words), "{}", world.screen());
     }
 }
 

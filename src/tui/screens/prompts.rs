@@ -26,6 +26,7 @@ use crate::tui::message::Message;
 use crate::tui::request::{HistoryRequest, Request};
 use crate::tui::widgets::{Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane};
 
+use news::fate_words;
 pub use news::{EnterMode, HistoryNews, HistoryScope, PastRow, PastSpan, PastText, Progress};
 
 /// Prompts that are kept with their texts.

@@ -6,9 +6,9 @@ use super::super::confirm::{Confirm, Consequence};
 use super::super::launch;
 use super::super::sessions::{RevealTarget, Sessions, copied, copy};
 use super::super::{Flow, Screen};
-use super::{EnterMode, PastText, PendingPrompt, Prompts};
+use super::{EnterMode, PastText, PendingPrompt, Prompts, fate_words};
 use crate::resume::{Fresh, Wish};
-use crate::search::{ConversationFate, View, project_label};
+use crate::search::{View, project_label};
 use crate::text::sanitize_lines;
 use crate::tui::context::Ending;
 use crate::tui::host::{Env, Host};
@@ -200,7 +200,7 @@ impl Prompts {
     }
 
     /// Project and age of the other conversation with the same prompt, if its own is gone.
-    fn elsewhere(&self, env: Env<'_>) -> Option<String> {
+    pub(super) fn elsewhere(&self, env: Env<'_>) -> Option<String> {
         let row = self.elsewhere_row()?;
         let when = row.since(env.context.millis());
         Some(match project_label(&row.prompt.project) {
@@ -218,33 +218,19 @@ impl Prompts {
             host.context.key(Action::CopyPrompt),
             host.context.key(Action::NewSession)
         );
-        let Some(id) = &past.prompt.session else {
-            host.warn(format!(
-                "the history does not say which session this was: {instead}"
-            ));
-            return None;
-        };
-        if let Some(row) = host.data.find(id) {
-            let whole = self.text().map(|whole| &whole.text);
-            let text = whole.unwrap_or(&past.prompt.display).clone();
-            return Some(RevealTarget::new(row, text, past.prompt.timestamp));
-        }
-        let reason = match hit.fate {
-            _ if hit.leads_somewhere() && host.data.is_scanned() => {
-                "its session is not in the list"
-            }
-            _ if hit.leads_somewhere() => {
-                host.warn("its session has not been read yet: try again");
-                return None;
-            }
-            ConversationFate::Deleted => {
-                "Claude Code deleted its conversation; only the prompt is left"
-            }
-            ConversationFate::Empty => {
-                "the file of its conversation is empty; only the prompt is left"
-            }
-            ConversationFate::Missing | ConversationFate::Unknown | ConversationFate::There => {
-                "its conversation is not on disk; only the prompt is left"
+        let reason = match &past.prompt.session {
+            None => "the history does not say which session this was",
+            Some(id) => {
+                if let Some(row) = host.data.find(id) {
+                    let whole = self.text().map(|whole| &whole.text);
+                    let text = whole.unwrap_or(&past.prompt.display).clone();
+                    return Some(RevealTarget::new(row, text, past.prompt.timestamp));
+                }
+                match (hit.leads_somewhere(), host.data.is_scanned()) {
+                    (true, true) => "its session is not in the list",
+                    (true, false) => "its session has not been read yet",
+                    (false, _) => fate_words(hit.fate).1,
+                }
             }
         };
         host.warn(format!("{reason}: {instead}"));

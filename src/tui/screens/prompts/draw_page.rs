@@ -2,16 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{PastRow, Prompts};
-use crate::search::{ConversationFate, PromptHit, View, project_label};
-use crate::tui::context::Context;
+use super::{Prompts, fate_words};
+use crate::search::{View, project_label};
 use crate::tui::dates::moment;
 use crate::tui::host::Env;
 use crate::tui::layout::Focus;
-use crate::tui::theme::Theme;
 use crate::tui::widgets::{clean, line_of, number, put};
 
 impl Prompts {
@@ -26,21 +23,45 @@ impl Prompts {
             return None;
         }
         let hit = self.cursor()?;
-        let row = self.cursor_row()?;
+        let prompt = &self.cursor_row()?.prompt;
         let theme = env.context.theme();
+        let dot = theme.signs().dot;
         let room = usize::from(area.width.saturating_sub(2));
-        let header = self.header(area.height);
         let title = match self.focus {
             Focus::Preview => theme.strong().patch(theme.you()),
             Focus::List => theme.strong(),
         };
-        let also = self.elsewhere_row().map(|row| also(row, env.context));
+        let project = match prompt.project.as_str() {
+            "" => "no known project".to_owned(),
+            project => format!("{} {}", project_label(project), env.context.tilde(project)),
+        };
+        let zone = *env.context.now.offset();
+        let time = moment(prompt.timestamp, zone, "%Y-%m-%d %H:%M");
+        let mut fate = fate_words(hit.fate).1.to_owned();
+        if let Some(id) = &prompt.session {
+            fate += &format!("{dot}{id}");
+        }
+        if let (View::Prompts, count @ 2..) = (self.view, hit.count) {
+            fate += &format!("{dot}asked {} times", number(count as usize));
+        }
+        let style = if hit.fate.is_gone() {
+            theme.attention()
+        } else {
+            theme.dim()
+        };
+        // Where the same was asked before, in a conversation that can be opened.
+        let also = self.elsewhere_row().map(|row| {
+            let id = row.prompt.session.as_deref().unwrap_or_default();
+            let also = self.elsewhere(env).unwrap_or_default();
+            format!("also still there: {also}{dot}{id}")
+        });
         let texts = [
-            Some((place_and_time(row, env.context), title)),
-            Some(self.fate(hit, row, theme)),
+            Some((format!("{project}{dot}{time}"), title)),
+            Some((fate, style)),
             also.map(|text| (text, theme.text())),
             Some((theme.signs().horizontal.repeat(room), theme.dim())),
         ];
+        let header = self.header(area.height);
         for (line, (text, style)) in (0..header).zip(texts.into_iter().flatten()) {
             let spans = vec![Span::raw(" "), Span::styled(clean(&text, room), style)];
             put(buffer, line_of(area, line), &Line::from(spans));
@@ -48,54 +69,4 @@ impl Prompts {
         let pane = self.reader_pane(env.context);
         self.reader.draw_text(&self.query.query, env, pane, buffer)
     }
-
-    fn fate(&self, hit: PromptHit, row: &PastRow, theme: Theme) -> (String, Style) {
-        let dot = theme.signs().dot;
-        let id = row.prompt.session.as_deref().unwrap_or_default();
-        let times = match (self.view, hit.count) {
-            (View::Prompts, count @ 2..) => format!("{dot}asked {} times", number(count as usize)),
-            _ => String::new(),
-        };
-        let (fate, style) = match hit.fate {
-            ConversationFate::There => ("conversation still there", theme.dim()),
-            ConversationFate::Deleted => (
-                "conversation deleted by cleanup, prompts only",
-                theme.attention(),
-            ),
-            ConversationFate::Missing => {
-                ("conversation not on disk, prompts only", theme.attention())
-            }
-            ConversationFate::Empty => ("the file of its conversation is empty", theme.attention()),
-            ConversationFate::Unknown => {
-                return (format!("of no known session{times}"), theme.dim());
-            }
-        };
-        (format!("{fate}{dot}{id}{times}"), style)
-    }
-}
-
-fn place_and_time(row: &PastRow, context: &Context) -> String {
-    let dot = context.theme().signs().dot;
-    let project = match row.prompt.project.as_str() {
-        "" => "no known project".to_owned(),
-        project => format!("{} {}", project_label(project), context.tilde(project)),
-    };
-    let time = moment(
-        row.prompt.timestamp,
-        *context.now.offset(),
-        "%Y-%m-%d %H:%M",
-    );
-    format!("{project}{dot}{time}")
-}
-
-/// Where the same was asked before, in a conversation that can be opened.
-fn also(row: &PastRow, context: &Context) -> String {
-    let dot = context.theme().signs().dot;
-    let id = row.prompt.session.as_deref().unwrap_or_default();
-    let place = match project_label(&row.prompt.project) {
-        "" => String::new(),
-        project => format!(" in {project}"),
-    };
-    let when = row.since(context.millis());
-    format!("also{place}, {when}: still there{dot}{id}")
 }

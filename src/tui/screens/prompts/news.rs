@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::history::{Lacking, Passed, Prompt};
-use crate::search::{PromptAnswer, RowId};
+use crate::search::{ConversationFate, PromptAnswer, RowId};
 use crate::text::ago;
 use crate::tui::message::Previewed;
 
@@ -90,6 +90,17 @@ pub struct PastText {
     pub has_project: bool,
     /// The config directory whose history holds it.
     pub root: PathBuf,
+}
+
+/// What became of the conversation of a prompt, in a word and in some.
+pub fn fate_words(fate: ConversationFate) -> (&'static str, &'static str) {
+    match fate {
+        ConversationFate::There => ("", "conversation still there"),
+        ConversationFate::Deleted => ("deleted", "conversation deleted by cleanup, prompts only"),
+        ConversationFate::Missing => ("not on disk", "conversation not on disk, prompts only"),
+        ConversationFate::Empty => ("empty", "the file of its conversation is empty"),
+        ConversationFate::Unknown => ("", "of no known session"),
+    }
 }
 
 /// What the worker of the history reports.

@@ -1,7 +1,7 @@
 //! Draws the picker of sessions.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 use ratatui::text::Span;
 
 use super::{Sessions, row};
@@ -10,10 +10,8 @@ use crate::tui::context::Ending;
 use crate::tui::data::{HereKind, Scan};
 use crate::tui::host::Env;
 use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
-use crate::tui::layout::{Focus, Layout, Switch};
-use crate::tui::widgets::{
-    Footer, ListPart, draw_heading, draw_rules, line_of, matches, number, plural, say,
-};
+use crate::tui::layout::{Focus, Switch};
+use crate::tui::widgets::{Footer, draw_list, draw_rules, draw_scopes, matches, number, plural};
 
 /// What is shown right of the query, the most needed first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
@@ -31,7 +29,11 @@ impl Sessions {
         let theme = env.context.theme();
         let layout = env.context.layout(self.focus);
         draw_rules(&layout, self.list.above(), theme, buffer);
-        self.draw_list(&layout, env, buffer);
+        let pane = self.pane(env.context);
+        let density = layout.density(env.context.panes);
+        let reasons = || self.reasons(env);
+        let draw = |at, area, buffer: &mut Buffer| row::draw(self, at, density, env, area, buffer);
+        draw_list(&self.list, pane, reasons, theme, layout.list, buffer, draw);
         let find = self.cursor_row(env.data).and_then(|row| {
             let pane = self.reader_pane(env.context);
             self.reader.draw(row, &self.query.query, env, pane, buffer)
@@ -48,31 +50,6 @@ impl Sessions {
         match self.focus {
             Focus::List => query,
             Focus::Preview => find,
-        }
-    }
-
-    fn draw_list(&self, layout: &Layout, env: Env<'_>, buffer: &mut Buffer) {
-        let theme = env.context.theme();
-        let area = layout.list;
-        let visible = self.list.visible(self.pane(env.context));
-        if visible.is_empty() && !area.is_empty() {
-            return say(&self.reasons(env), theme, area, buffer);
-        }
-        let density = layout.density(env.context.panes);
-        for placed in visible {
-            match placed.item {
-                ListPart::Heading(heading) => {
-                    draw_heading(heading, theme, line_of(area, placed.line), buffer);
-                }
-                ListPart::Row(position) => {
-                    let rest = Rect {
-                        y: area.y + placed.line,
-                        height: area.height - placed.line,
-                        ..area
-                    };
-                    row::draw(self, position, density, env, rest, buffer);
-                }
-            }
         }
     }
 
@@ -176,23 +153,12 @@ impl Sessions {
         let Some(here) = env.data.here_words() else {
             return vec![Span::styled("all projects", theme.text())];
         };
-        let word = |text: &str, is_current: bool| {
-            if is_current {
-                Span::styled(format!("[{text}]"), theme.strong())
-            } else {
-                Span::styled(text.to_owned(), theme.dim())
-            }
+        let key = match detail {
+            Detail::ScopeKey => env.context.key(Action::Scope),
+            _ => String::new(),
         };
-        let mut spans = vec![
-            word(here, self.is_here()),
-            Span::styled(theme.signs().dot, theme.dim()),
-            word("all", !self.is_here()),
-        ];
-        let key = env.context.key(Action::Scope);
-        if detail >= Detail::ScopeKey && !key.is_empty() {
-            spans.push(Span::styled(format!(" ({key})"), theme.dim()));
-        }
-        spans
+        let scopes = [(here, self.is_here()), ("all", !self.is_here())];
+        draw_scopes(scopes.into_iter(), &key, theme)
     }
 
     pub fn footer(&self, layers: &'static [KeyLayer], env: Env<'_>, draw: impl FnOnce(Footer<'_>)) {
