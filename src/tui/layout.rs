@@ -77,8 +77,9 @@ pub enum Density {
 }
 
 /// Which pane the keys go to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Focus {
+    #[default]
     List,
     Preview,
 }

@@ -291,7 +291,7 @@ fn the_prompt_is_copied_with_what_was_pasted() {
         let [Effect::Copy { what, text }] = world.effects.as_slice() else {
             panic!("{:?}", world.effects);
         };
-        assert_eq!(*what, "the prompt (without lost pastes)");
+        assert_eq!(*what, "the prompt (without images and lost pastes)");
         assert_eq!(
             text,
             &format!(

@@ -12,6 +12,7 @@ mod news;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use self::actions::Assent;
 use super::{Flow, Returned, launch};
 use crate::list::{Include, Sort};
 use crate::search::{
@@ -44,7 +45,7 @@ impl Keyed for PromptHit {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Prompts {
     pub query: QueryLine,
     pub list: List<PromptHit>,
@@ -80,19 +81,9 @@ impl Prompts {
     pub fn new(view: View, query: &str, session: Option<String>, context: &Context) -> Self {
         Self {
             query: QueryLine::new(query, &context.now),
-            list: List::default(),
             view,
-            scope: HistoryScope::All,
-            answer: None,
-            progress: Progress::default(),
-            choice: EnterMode::Go,
-            focus: Focus::List,
             session: context.setting.session.clone().or(session),
-            rows: HashMap::new(),
-            reader: Reader::default(),
-            text: None,
-            pending: None,
-            pointer: MouseState::default(),
+            ..Self::default()
         }
     }
 
@@ -386,11 +377,11 @@ impl Prompts {
     }
 
     pub fn on_return(&mut self, returned: &Returned, host: &mut Host<'_>) -> Flow {
-        match returned {
-            Returned::Confirmed(Action::NewSession) => self.new_session(true, host),
-            Returned::Confirmed(_) => self.resume(true, host),
+        let flow = match returned {
+            Returned::Confirmed(action) => self.act(*action, Assent::Given, host),
             Returned::Read => self.go_to_session(Focus::Preview, host),
-            Returned::Branch(_) | Returned::Directory(_) | Returned::Answer(_) => Flow::Stay,
-        }
+            Returned::Branch(_) | Returned::Directory(_) | Returned::Answer(_) => None,
+        };
+        flow.unwrap_or(Flow::Stay)
     }
 }

@@ -16,9 +16,8 @@ pub use handle::{HistoryHandle, run};
 
 use super::Sources;
 use super::prompt_page::{MOST_LINES, lay_out};
-use super::prompt_rows::{read, rows};
 use crate::history::{
-    FoundPrompt, HistoryFollower, HistoryGrowth, MergedHistory, Passed, PastSession, Prompt,
+    FoundPrompt, HistoryFollower, HistoryGrowth, MergedHistory, PastSession, Prompt, PromptPos,
     Reread, Skipped,
 };
 use crate::list::Scope;
@@ -27,7 +26,7 @@ use crate::search::{Archive, ConversationFate, Distance, PromptHit, RowId, Searc
 use crate::store::{Conversations, expiring, list, readers, worktrees};
 use crate::tui::message::{Page, Previewed};
 use crate::tui::request::{HistoryRequest, PageSpec};
-use crate::tui::screens::{HistoryNews, PastText, Progress};
+use crate::tui::screens::{HistoryNews, PastRow, PastSpan, PastText, Progress};
 use crate::tui::seek::{FindTarget, MatchPos, Matches, Unseen};
 
 /// Prompts that are read before the first answer: more than a screen shows.
@@ -49,13 +48,11 @@ pub struct Historian {
     follows: Vec<HistoryFollower>,
     skipped: Arc<Skipped>,
     begun: bool,
-    passed: Passed,
-    unreadable: usize,
+    progress: Progress,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
     /// The conversations that exist; `None` until they were listed.
     there: Option<Conversations>,
-    expiring: Option<usize>,
     project: Option<Scope>,
     session: Option<String>,
     standing: Option<(Search, View)>,
@@ -186,8 +183,10 @@ impl Historian {
         self.follows = follows;
         self.reread = Reread::new(&self.sources.roots);
         self.archive.forget();
-        self.passed = Passed::default();
-        self.unreadable = 0;
+        self.progress = Progress {
+            expiring: self.progress.expiring,
+            ..Progress::default()
+        };
         self.answered_at = 0;
     }
 
@@ -205,8 +204,8 @@ impl Historian {
         };
         let step = if self.archive.is_empty() { FIRST } else { STEP };
         let found: Vec<FoundPrompt> = prompts.by_ref().take(step).collect();
-        self.passed = prompts.passed();
-        self.unreadable = prompts.troubles().len();
+        self.progress.passed = prompts.passed();
+        self.progress.unreadable = prompts.troubles().len();
         let over = found.len() < step;
         let first = self.archive.is_empty();
         self.put(&found);
@@ -219,11 +218,8 @@ impl Historian {
         }
         if first {
             // Something is on screen: now the slower parts.
-            self.project = self
-                .sources
-                .here
-                .as_deref()
-                .map(|here| Scope::repository(worktrees(here), here.to_owned()));
+            let here = self.sources.here.clone();
+            self.project = here.map(|here| Scope::repository(worktrees(&here), here));
             self.look_for_conversations();
             self.place();
             self.answer(tell);
@@ -250,7 +246,8 @@ impl Historian {
     fn look_for_conversations(&mut self) {
         let now = self.now.timestamp_millis();
         let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
-        self.expiring = Some(expiring(&listing.files, self.sources.retention, now));
+        let expiring = expiring(&listing.files, self.sources.retention, now);
+        self.progress.expiring = Some(expiring);
         self.there = Some(listing.conversations());
     }
 
@@ -264,7 +261,7 @@ impl Historian {
                 let known = follow.known();
                 match follow.look(&self.skipped) {
                     Ok(HistoryGrowth::Added(found, passed)) => {
-                        self.passed = self.passed.and(passed);
+                        self.progress.passed = self.progress.passed.and(passed);
                         self.put(&found);
                         // What was read may hold none, and more may follow.
                         if follow.known() == known {
@@ -297,11 +294,9 @@ impl Historian {
         let is_stale = || waiting.load(Ordering::Relaxed) > 0;
         let progress = Progress {
             read: self.archive.len(),
-            passed: self.passed,
-            unreadable: self.unreadable,
             unsearched: self.archive.unsearched_pastes(),
             over: !self.is_reading(),
-            expiring: self.expiring,
+            ..self.progress
         };
         let there = self.there.as_ref();
         let (retention, now) = (self.sources.retention, self.now.timestamp_millis());
@@ -379,6 +374,34 @@ fn page(laid_out: &LaidOut, spec: &PageSpec) -> Page {
         shown: 0..i64::MAX,
         ..Page::default()
     }
+}
+
+/// The prompts of rows, with the first and last prompt of deleted sessions.
+fn rows(
+    archive: &Archive,
+    reread: &mut Reread,
+    wanted: impl Iterator<Item = RowId>,
+    view: View,
+) -> Vec<(RowId, Arc<PastRow>)> {
+    let mut found = Vec::new();
+    for row in wanted {
+        let Some(spot) = archive.spot(row) else {
+            continue;
+        };
+        let prompt = read(reread, spot);
+        let session = archive.session(row).filter(|_| view == View::Deleted);
+        let span = session.map(|session| PastSpan {
+            first: read(reread, session.first.1),
+            last: read(reread, session.last.1),
+        });
+        found.push((row, Arc::new(PastRow { prompt, span })));
+    }
+    found
+}
+
+/// The entry at a spot; empty if it cannot be read any more.
+fn read(reread: &mut Reread, spot: PromptPos) -> Prompt {
+    reread.read(spot).ok().flatten().unwrap_or_default()
 }
 
 /// The distance of a prompt from the session and the project in scope.

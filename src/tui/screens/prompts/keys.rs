@@ -1,6 +1,7 @@
 //! What keys do in the prompt history.
 
 use super::super::{Flow, Screen, change_panes, motion};
+use super::actions::Assent;
 use super::{HistoryScope, PendingPrompt, Prompts};
 use crate::search::View;
 use crate::tui::host::Host;
@@ -11,20 +12,6 @@ use crate::tui::widgets::Input;
 
 impl Prompts {
     pub fn on_action(&mut self, action: Action, host: &mut Host<'_>) -> Flow {
-        if is_about_a_prompt(action) {
-            // Typed in one breath with the query: its result is meant.
-            if self.query.is_searching() {
-                self.pending = Some(PendingPrompt::Act(action));
-                return Flow::Stay;
-            }
-            if self.cursor().is_none() {
-                host.tell(match self.view {
-                    View::Prompts => "there is no prompt here",
-                    View::Deleted => "there is no session here",
-                });
-                return Flow::Stay;
-            }
-        }
         let pane = self.reader_pane(host.context);
         if let Some(motion) = motion(action) {
             match self.focus {
@@ -53,13 +40,6 @@ impl Prompts {
                 deleted.choice = self.choice;
                 return Flow::Push(Screen::Prompts(Box::new(deleted)));
             }
-            Action::GoToSession => return self.choose(host),
-            Action::ResumePrompt => return self.resume(false, host),
-            Action::CopyPrompt => self.copy_prompt(host),
-            Action::NewSession => return self.new_session(false, host),
-            Action::CopyId => self.copy_id(host),
-            Action::CopyCommand | Action::CopyPath => self.copy_of_session(action, host),
-            Action::OpenMessage | Action::EditMessage => self.open(action, host),
             Action::Refresh => {
                 host.ask(Request::Prompts(HistoryRequest::Refresh(host.context.now)));
             }
@@ -69,7 +49,13 @@ impl Prompts {
                 self.query_changed(host);
             }
             Action::Edit(how) => self.reader.edit_find(|input| input.edit(how)),
-            _ => {}
+            // Typed in one breath with the query: its result is meant.
+            _ if self.query.is_searching() => self.pending = Some(PendingPrompt::Act(action)),
+            _ if self.cursor().is_none() => host.tell(match self.view {
+                View::Prompts => "there is no prompt here",
+                View::Deleted => "there is no session here",
+            }),
+            _ => return self.act(action, Assent::Asked, host).unwrap_or(Flow::Stay),
         }
         Flow::Stay
     }
@@ -125,17 +111,4 @@ impl Prompts {
         self.query_changed(host);
         Flow::Stay
     }
-}
-
-fn is_about_a_prompt(action: Action) -> bool {
-    matches!(
-        action,
-        Action::GoToSession
-            | Action::ResumePrompt
-            | Action::CopyPrompt
-            | Action::NewSession
-            | Action::CopyId
-            | Action::CopyCommand
-            | Action::CopyPath
-    )
 }

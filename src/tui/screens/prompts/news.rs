@@ -9,12 +9,13 @@ use crate::text::ago;
 use crate::tui::message::Previewed;
 
 /// Which prompts are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HistoryScope {
     /// Those of one session.
     Session,
     /// Those of the current repository.
     Project,
+    #[default]
     All,
 }
 
