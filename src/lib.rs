@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! disk -> store (stat, then both ends of each file) -> list -> search -> tui -> resume
-//! disk -> transcript (links, then the chain from its leaf) -> preview (lines) -> tui, cli
+//! disk -> transcript (links, then the chain from its leaf) -> preview (lines) -> reader (pages) -> tui
 //! ```
 //!
 //! - [`paths`]: where Claude Code keeps things, and what it calls them
@@ -16,6 +16,7 @@
 //! - [`transcript`]: from a file to the conversation in it
 //! - [`history`]: what was asked, in every project
 //! - [`preview`]: from a conversation to lines of a width
+//! - [`reader`]: pages of a conversation, and what is found in it
 //! - [`edit`]: every write to the user's data
 //! - [`list`]: from sessions to rows
 //! - [`search`]: from what is typed to ranked rows
@@ -37,6 +38,7 @@ pub mod json;
 pub mod list;
 pub mod paths;
 pub mod preview;
+pub mod reader;
 pub mod record;
 pub mod resume;
 pub mod search;

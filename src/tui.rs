@@ -20,7 +20,6 @@ mod pacer;
 mod request;
 mod runtime;
 mod screens;
-mod seek;
 mod terminal;
 mod theme;
 mod widgets;
@@ -35,26 +34,20 @@ pub use host::{Env, Host};
 pub use keymap::{Action, Binding, Chord, HelpGroup, KeyError, KeyLayer, Keymap, TABLE, layers};
 pub use layout::{Arrangement, Density, Focus, Layout, Panes, Switch};
 pub use memory::{Memory, Reach};
-pub use message::{Effect, Message, Notice, Opener, Outcome, Page, Previewed};
+pub use message::{Effect, Message, Notice, Opener, Outcome, Previewed};
 pub use outside::Programs;
 pub use pacer::{FrameCause, Pacer};
-pub use request::{
-    BeginRequest, HistoryRequest, PageSpec, PathRequest, PreviewRequest, ProbeMode, ProbeRequest,
-    Request,
-};
+pub use request::{BeginRequest, HistoryRequest, PathRequest, ProbeMode, ProbeRequest, Request};
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
     BatchCard, BatchLine, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
     HistoryScope, LineEntry, PastRow, PastSpan, PastText, PathReply, Pending, Probed, Progress,
     Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
 };
-pub use seek::{FindTarget, Findings, MatchPos, Matches, Searched, in_turn};
 pub use terminal::{Display, Multiplexer, is_there};
 pub use theme::{Accents, Glyphs, Palette, Theme};
 pub use widgets::{
     Card, Content, Direction, Edit, FindBar, Heading, Hold, Input, List, ListPart, Motion, Pane,
     Placed, QueryLine, Reader, Stage,
 };
-pub use workers::{
-    GoOn, Historian, NamedSession, OpenConversation, PreviewReader, Published, Sources, publish,
-};
+pub use workers::{Historian, NamedSession, Published, Sources, publish};

@@ -2,13 +2,11 @@
 //!
 //! A request carries what its worker needs to know of the state. Replies come as messages.
 
-use std::path::PathBuf;
-
 use chrono::{DateTime, FixedOffset};
 
-use crate::preview;
+use crate::reader::{PageSpec, PreviewRequest};
 use crate::resume::{FoundSession, Fresh, Launch, Staying};
-use crate::search::{Generation, Query, RowId, Search, View};
+use crate::search::{Generation, RowId, Search, View};
 use crate::store::{Millis, ScanDepth};
 
 /// Work for one of the workers.
@@ -25,40 +23,6 @@ pub enum Request {
     Begin(Box<BeginRequest>),
     /// Look at a directory that is being typed.
     Path(PathRequest),
-}
-
-/// A conversation to lay out. The newest request cancels all others.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PreviewRequest {
-    pub generation: Generation,
-    pub path: PathBuf,
-    /// Lines of the viewport.
-    pub rows: usize,
-    /// What the list knows about it.
-    pub facts: preview::CardFacts,
-    pub spec: PageSpec,
-}
-
-/// How a conversation is laid out, and what is searched for in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageSpec {
-    pub columns: usize,
-    pub options: preview::Options,
-    pub query: Query,
-    /// Which part of it to lay out, and the maximum number of turns.
-    pub around: preview::Around,
-    pub turns: usize,
-    /// The leaf of the branch; `None` is the branch that resuming takes.
-    pub leaf: Option<String>,
-    /// The text in the find bar.
-    pub find: Option<String>,
-}
-
-impl PageSpec {
-    /// Can a match be anywhere in the conversation?
-    pub fn is_seeking(&self) -> bool {
-        self.find.is_some() || !self.query.words().is_empty()
-    }
 }
 
 /// Work for the worker of the prompt history.

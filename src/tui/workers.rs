@@ -25,7 +25,8 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::message::{Message, Notice};
-use super::request::{PreviewRequest, Request};
+use super::request::Request;
+use crate::reader::PreviewRequest;
 use crate::search::{IndexRequest, Worker};
 use crate::store::Retention;
 use catalog::{Catalog, CatalogTask};
@@ -34,7 +35,6 @@ use history::HistoryHandle;
 pub use named::NamedSession;
 pub use publish::{Published, publish};
 use reader::LatestPreview;
-pub use reader::{GoOn, OpenConversation, PreviewReader};
 
 /// The niceness of the workers, so that drawing goes first.
 #[cfg(target_os = "linux")]

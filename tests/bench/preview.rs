@@ -26,8 +26,8 @@ use std::thread;
 use std::time::Duration;
 
 use claude_resume::preview::{Around, CardFacts, Options};
-use claude_resume::search::{Generation, Query};
-use claude_resume::tui::{GoOn, Page, PageSpec, PreviewReader, PreviewRequest, Searched};
+use claude_resume::reader::{Find, GoOn, Page, PageSpec, PreviewReader, PreviewRequest, Searched};
+use claude_resume::search::Generation;
 use conversation::{Conversation, Era};
 use measure::{contest, row};
 use portable_pty::CommandBuilder;
@@ -90,11 +90,10 @@ fn request(path: &Path) -> PreviewRequest {
         spec: PageSpec {
             columns: 90,
             options: Options::default(),
-            query: Query::default(),
             around: Around::End,
             turns: 100,
             leaf: None,
-            find: None,
+            find: Find::default(),
         },
     }
 }
@@ -171,7 +170,7 @@ fn enormous(path: &Path) {
     };
     let (mut page, _) = answer(&request(path));
     let mut wanted = request(path);
-    wanted.spec.find = Some("nowhere to be found".to_owned());
+    wanted.spec.find = Find::Phrase("nowhere to be found".to_owned());
     let (found, time) = answer(&wanted);
     assert!(found.found.marks.is_empty() && found.found.searched == Searched::Everything);
     println!("f. finding in all of 162 MB: {time:.1?} of CPU of the reader (budget: below 3 s)");

@@ -179,6 +179,19 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "reader",
+        &[
+            "std::env",
+            "std::thread",
+            "tokio",
+            "ratatui",
+            "crossterm",
+            "fs::write",
+            "File::create",
+            "OpenOptions",
+        ],
+    ),
+    (
         "list",
         &[
             "std::fs",

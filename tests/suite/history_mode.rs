@@ -1,10 +1,11 @@
 //! The history in the picker, without a terminal: every key, the way there and the way back.
 
 use claude_resume::history::Lacking;
+use claude_resume::reader::Page;
 use claude_resume::search::{ConversationFate, View};
 use claude_resume::tui::{
     Effect, Ending, Focus, Here, HereKind, HistoryNews, HistoryRequest, HistoryScope, Message,
-    Names, Notice, Opener, Outcome, Page, Previewed, Reach, Request, layers,
+    Names, Notice, Opener, Outcome, Previewed, Reach, Request, layers,
 };
 use serde_json::{Value, json};
 

@@ -1,5 +1,6 @@
 //! Which prompt one is on in the history, whatever is asked meanwhile and wherever one was.
 
+use claude_resume::reader::Find;
 use claude_resume::search::ConversationFate;
 use claude_resume::tui::{Content, Effect, HistoryScope, Outcome, Request};
 
@@ -254,7 +255,7 @@ fn while_a_prompt_is_looked_through_nobody_says_that_there_is_no_match() {
     let Content::Page(page) = &mut world.prompts_mut().reader.content else {
         panic!("not read");
     };
-    page.found.phrase = Some("zz".to_owned());
+    page.found.find = Find::Phrase("zz".to_owned());
     let screen = world.screen();
     assert!(screen.contains("searching"), "{screen}");
     assert!(!screen.contains("no match"), "{screen}");

@@ -11,13 +11,13 @@ use claude_resume::preview::{
     Agent, AgentWork, Agents, Around, Book, CardFacts, Coverage, Fold, Gist, LedgerHead, Level,
     Manner, Options, PageLine, Painter, Scroll, Syntaxes, Tone, Visibility, card,
 };
-use claude_resume::search::{Generation, Query};
+use claude_resume::reader::{Find, GoOn, Page, PageSpec, PreviewReader, PreviewRequest};
+use claude_resume::search::Generation;
 use claude_resume::text::width;
 use claude_resume::transcript::{
     Chain, ContentPart, Digest, LeafRule, LoadExtent, StepKind, ToolCall, ToolResult, Turn,
     TurnOpening, TurnStep, Typed, load,
 };
-use claude_resume::tui::{GoOn, Page, PageSpec, PreviewReader, PreviewRequest};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -394,11 +394,10 @@ fn read_for_the_screen(path: &Path) -> bool {
         spec: PageSpec {
             columns: 70,
             options: Options::default(),
-            query: Query::default(),
             around: Around::End,
             turns: usize::MAX,
             leaf: None,
-            find: None,
+            find: Find::default(),
         },
     };
     let go_on = GoOn {

@@ -7,7 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use claude_resume::preview::{Around, Budget, Coverage, PageLine};
-use claude_resume::tui::{Effect, FindTarget, Hold, Message, Page, Previewed, Request, Searched};
+use claude_resume::reader::{Find, Page, Searched};
+use claude_resume::tui::{Effect, Hold, Message, Previewed, Request};
 use serde_json::{Value, json};
 
 use crate::support::{self, entry};
@@ -93,7 +94,7 @@ fn all_lines(turns: usize) -> Vec<String> {
     whole.world.press("tab g");
     while page(&whole).behind > 0 {
         whole.world.press("G g");
-        whole.world.reader_mut().turns *= 2;
+        whole.world.reader_mut().turns = usize::MAX;
     }
     assert_eq!((page(&whole).before, page(&whole).behind), (0, 0));
     let scroll = &page(&whole).scroll;
@@ -246,8 +247,9 @@ fn the_list_s_query_leads_to_its_first_match_in_any_window() {
     let mut desk = desk(200, LITTLE);
     desk.world.reader_mut().hold = Hold::Untouched;
     let mut request = desk.world.asked.clone().expect("asked");
-    request.spec.query = claude_resume::search::Query::parse("\"of 20\"", &crate::world::now());
-    desk.world.sessions_mut().query.query = request.spec.query.clone();
+    let query = claude_resume::search::Query::parse("\"of 20\"", &crate::world::now());
+    desk.world.sessions_mut().query.query = query.clone();
+    request.spec.find = Find::Words(query);
     desk.world.tell(Message::Resize {
         columns: 100,
         rows: 31,
@@ -411,25 +413,6 @@ fn the_preview_says_that_the_rest_is_being_read() {
         "{}",
         world.screen()
     );
-}
-
-#[test]
-fn pages_that_are_turned_faster_than_they_are_read_are_turned() {
-    let mut slow = desk(300, LITTLE);
-    slow.world.press("tab G");
-    let mut fast = desk(300, LITTLE);
-    fast.world.press("tab G");
-    for (key, times) in [("pgup", 20), ("pgdn", 7), ("pgup", 3), ("k", 90)] {
-        for _ in 0..times {
-            slow.world.press(key);
-        }
-        fast.world.hold_on();
-        for _ in 0..times {
-            fast.world.press(key);
-        }
-        fast.world.let_come();
-        assert_eq!(here(&fast), here(&slow), "{key}");
-    }
 }
 
 #[test]
@@ -616,7 +599,6 @@ fn where_enough_was_found_going_on_goes_around_the_end() {
 #[test]
 fn conditions_alone_are_looked_for_in_no_conversation() {
     let now = crate::world::now();
-    let desk = desk(1, LITTLE);
     for (query, seeks) in [
         ("is:running", false),
         ("project:shop", false),
@@ -625,10 +607,8 @@ fn conditions_alone_are_looked_for_in_no_conversation() {
         ("project:shop needle", true),
         ("\"a needle\"", true),
     ] {
-        let mut request = desk.world.asked.clone().expect("asked");
-        request.spec.query = claude_resume::search::Query::parse(query, &now);
-        assert_eq!(request.spec.is_seeking(), seeks, "{query}");
-        assert_eq!(FindTarget::of(&request.spec).is_some(), seeks, "{query}");
+        let find = Find::Words(claude_resume::search::Query::parse(query, &now));
+        assert_eq!(find.matcher().is_some(), seeks, "{query}");
     }
 }
 

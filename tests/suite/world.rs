@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use chrono::{DateTime, FixedOffset};
 use claude_resume::list::{Rows, Scope};
 use claude_resume::preview::{Agents, Book, Budget, Gist, LedgerHead};
+use claude_resume::reader::{GoOn, OpenConversation, Page, PreviewReader, PreviewRequest};
 use claude_resume::resume::{
     Answers, BranchPlace, GitState, Gone, GoneTree, Launch, Location, Presence, Program, Recorded,
     RecordedWorktree, SessionFacts, Situation,
@@ -20,10 +21,9 @@ use claude_resume::transcript::{
     Branch, Chain, Digest, LeafRule, LoadExtent, ResumeInfo, Turn, load_from,
 };
 use claude_resume::tui::{
-    App, Beginning, Effect, Ending, EnterMode, Focus, GoOn, Here, HereKind, Historian, HistoryNews,
-    HistoryRequest, Keymap, Layout, Memory, Message, OpenConversation, Page, Pending,
-    PreviewReader, PreviewRequest, Previewed, Probed, Prompts, Reader, Request, RevealTarget,
-    Screen, Sessions, Setting, Sources, Theme, publish,
+    App, Beginning, Effect, Ending, EnterMode, Focus, Here, HereKind, Historian, HistoryNews,
+    HistoryRequest, Keymap, Layout, Memory, Message, Pending, Previewed, Probed, Prompts, Reader,
+    Request, RevealTarget, Screen, Sessions, Setting, Sources, Theme, publish,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -352,11 +352,6 @@ impl World {
     /// Reads a transcript from now on, but keeps what was read until it is let come.
     pub fn hold_back(&mut self, path: &Path, budget: Budget) {
         self.transcript = Some((path.to_owned(), PreviewReader::within(budget, Vec::new())));
-        self.is_held_back = true;
-    }
-
-    /// Keeps what is read of the transcript until it is let come.
-    pub fn hold_on(&mut self) {
         self.is_held_back = true;
     }
 

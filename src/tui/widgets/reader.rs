@@ -12,12 +12,11 @@ use ratatui::layout::Rect;
 
 use super::FindBar;
 use crate::preview::{Around, Coverage, Fold, Options, PageLine, TurnPos};
+use crate::reader::{Find, Mark, MatchPos, Page, PageSpec, Searched};
 use crate::search::{Generation, Query, RowId};
 use crate::tui::host::Host;
 use crate::tui::layout::preview_header;
-use crate::tui::message::{Page, Previewed};
-use crate::tui::request::PageSpec;
-use crate::tui::seek::MatchPos;
+use crate::tui::message::Previewed;
 
 pub use moves::{Motion, Take, scrolled};
 
@@ -25,7 +24,7 @@ pub use moves::{Motion, Take, scrolled};
 const FIRST_TURNS: usize = 100;
 
 /// The reader of the row under the cursor.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Reader {
     /// The page that was asked for last.
     pub asked: Option<(RowId, PageSpec)>,
@@ -42,7 +41,8 @@ pub struct Reader {
     /// The line that keys act on.
     pub cursor: usize,
     pub hold: Hold,
-    /// Which part of the conversation is laid out, and how many turns at most.
+    /// Which part of the conversation is laid out, and how many turns if they are more than at
+    /// first.
     pub around: Around,
     pub turns: usize,
     /// The last entry of the shown branch, where resume takes another one.
@@ -52,32 +52,9 @@ pub struct Reader {
     pub pending: Option<PendingMove>,
 }
 
-impl Default for Reader {
-    fn default() -> Self {
-        Self {
-            asked: None,
-            options: Options::default(),
-            stale: None,
-            generation: Generation::default(),
-            answered: None,
-            content: Content::default(),
-            top: 0,
-            cursor: 0,
-            hold: Hold::default(),
-            around: Around::End,
-            turns: FIRST_TURNS,
-            leaf: None,
-            find: None,
-            pending: None,
-        }
-    }
-}
-
 /// A move that waits for a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PendingMove {
-    /// Lines that the cursor has still to go.
-    Scroll(isize),
     /// To the next or previous prompt.
     Prompt(Direction),
     /// To a match.
@@ -157,18 +134,22 @@ impl Reader {
     }
 
     /// The lines that match.
-    pub fn marks(&self) -> &[MatchPos] {
+    pub fn marks(&self) -> &[Mark] {
         self.page().map_or(&[], |page| &page.found.marks)
     }
 
-    /// Is every match known? A page may be older than the text in the find bar.
+    /// Are these the matches of what was asked for last?
+    fn has_found(&self, page: &Page) -> bool {
+        let asked = self.asked.as_ref();
+        asked.is_some_and(|(_, spec)| spec.find == page.found.find)
+    }
+
+    /// Is every match known?
     pub fn is_searched(&self) -> bool {
-        let is_searched = |page: &Page| {
-            let found = &page.found;
-            let is_of_this = found.phrase.as_deref() == self.find_text();
-            is_of_this && page.known == Coverage::Whole && found.searched.is_over()
-        };
-        self.page().is_none_or(is_searched)
+        self.page().is_none_or(|page| {
+            let is_over = page.found.searched != Searched::Partly;
+            is_over && page.known == Coverage::Whole && self.has_found(page)
+        })
     }
 
     /// How many lines are laid out.
@@ -190,7 +171,7 @@ impl Reader {
         self.options.toggled.clear();
         self.options.earlier = 0;
         self.around = Around::End;
-        self.turns = FIRST_TURNS;
+        self.turns = 0;
         self.leaf = None;
         self.find = None;
         self.pending = None;
@@ -259,12 +240,14 @@ impl Reader {
     fn spec(&self, columns: usize, query: &Query) -> PageSpec {
         PageSpec {
             columns,
-            query: query.clone(),
             options: self.options.clone(),
             around: self.around,
-            turns: self.turns,
+            turns: self.turns.max(FIRST_TURNS),
             leaf: self.leaf.clone(),
-            find: self.find_text().map(str::to_owned),
+            find: match self.find_text() {
+                Some(text) => Find::Phrase(text.to_owned()),
+                None => Find::Words(query.clone()),
+            },
         }
     }
 
@@ -277,7 +260,7 @@ impl Reader {
         let line = if pane.focused { self.cursor } else { self.top };
         let mut anchor = self.anchor(line);
         if let (Ok(page), Some(found)) = (&previewed.result, anchor) {
-            if self.has_slid_away(page, found) {
+            if self.is_elsewhere(page, found.place.turn) {
                 return;
             }
             anchor = Some(self.among_all_steps(page, found));
@@ -295,13 +278,13 @@ impl Reader {
             (Hold::Here, None) if was_loading => self.go_to_first_sight(pane),
             (Hold::Here, None) => {}
         }
-        self.unfold(pane);
+        if let Some(PendingMove::Unfold(fold)) = self.pending {
+            self.pending = None;
+            self.unfold(fold, pane);
+        }
         self.clamp(pane);
         match self.pending {
-            Some(PendingMove::Scroll(_)) if pane.focused && self.hold == Hold::Here => {
-                self.go(Motion::Lines(0), pane);
-            }
-            Some(PendingMove::Match(_)) => self.seek(pane, host),
+            Some(PendingMove::Match(wanted)) => self.seek(wanted, pane, host),
             Some(PendingMove::Prompt(direction)) => {
                 self.pending = None;
                 self.next_prompt(direction, pane, host);

@@ -22,12 +22,12 @@ use crate::history::{
 };
 use crate::list::Scope;
 use crate::preview::{PageLine, Scroll, TurnPos};
+use crate::reader::{FindTarget, MatchPos, Matches, Page, PageSpec, Unseen};
 use crate::search::{Archive, ConversationFate, Distance, PromptHit, RowId, Search, Tier, View};
 use crate::store::{Conversations, expiring, list, readers, worktrees};
-use crate::tui::message::{Page, Previewed};
-use crate::tui::request::{HistoryRequest, PageSpec};
+use crate::tui::message::Previewed;
+use crate::tui::request::HistoryRequest;
 use crate::tui::screens::{HistoryNews, PastRow, PastSpan, PastText, Progress};
-use crate::tui::seek::{FindTarget, MatchPos, Matches, Unseen};
 
 /// Prompts that are read before the first answer: more than a screen shows.
 const FIRST: usize = 200;
@@ -359,9 +359,12 @@ fn page(laid_out: &LaidOut, spec: &PageSpec) -> Page {
         Some(target) => target.in_lines(lines),
         None => Matches::default(),
     };
+    found.find = spec.find.clone();
     // Without a match it begins with its first line.
-    let first = MatchPos::first_of(TurnPos::opening(0));
-    found.landing.get_or_insert(first);
+    found.landing.get_or_insert(MatchPos {
+        place: TurnPos::opening(0),
+        offset: 0,
+    });
     if lines.len() > MOST_LINES {
         found.unseen.insert(Unseen::TooLong);
     }

@@ -10,10 +10,11 @@ use chrono::{TimeZone, Utc};
 use super::{FIRST, Historian, HistoryHandle, run};
 use crate::list::{Include, Sort};
 use crate::preview::{Around, Options};
+use crate::reader::{Find, PageSpec};
 use crate::search::{ConversationFate, Distance, Generation, Query, RowId, Search, View};
 use crate::store::Retention;
 use crate::tui::message::Message;
-use crate::tui::request::{HistoryRequest, PageSpec};
+use crate::tui::request::HistoryRequest;
 use crate::tui::screens::HistoryNews;
 use crate::tui::workers::{Outbox, Sources};
 
@@ -287,11 +288,10 @@ fn spec() -> PageSpec {
     PageSpec {
         columns: 40,
         options: Options::default(),
-        query: Query::default(),
         around: Around::End,
         turns: 1,
         leaf: None,
-        find: None,
+        find: Find::default(),
     }
 }
 

@@ -3,9 +3,7 @@ use std::path::Path;
 use super::{MOST_LINES, lay_out};
 use crate::history::Prompt;
 use crate::preview::{Around, Options};
-use crate::search::Query;
-use crate::tui::request::PageSpec;
-use crate::tui::seek::FindTarget;
+use crate::reader::{Find, FindTarget, PageSpec};
 
 const COLUMNS: usize = 40;
 
@@ -19,14 +17,13 @@ fn found(display: String, find: &str) -> (usize, Vec<usize>) {
     let spec = PageSpec {
         columns: COLUMNS,
         options: Options::default(),
-        query: Query::default(),
         around: Around::End,
         turns: 1,
         leaf: None,
-        find: Some(find.to_owned()),
+        find: Find::Phrase(find.to_owned()),
     };
     let found = FindTarget::of(&spec).expect("something").in_lines(&lines);
-    let marks = found.marks.iter().map(|mark| mark.offset);
+    let marks = found.marks.iter().map(|mark| mark.at.offset);
     (lines.len(), marks.collect())
 }
 

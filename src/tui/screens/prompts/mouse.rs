@@ -8,7 +8,7 @@ use super::Prompts;
 use crate::tui::host::Host;
 use crate::tui::keymap::Action;
 use crate::tui::layout::Focus;
-use crate::tui::widgets::Press;
+use crate::tui::widgets::{Motion, Press};
 
 impl Prompts {
     pub fn on_mouse(&mut self, event: MouseEvent, host: &mut Host<'_>) -> Flow {
@@ -16,7 +16,7 @@ impl Prompts {
             Press::Wheel(at, direction) => {
                 if host.context.layout(self.focus).preview.contains(at) {
                     let pane = self.reader_pane(host.context);
-                    self.reader.scroll(direction * WHEEL, pane);
+                    self.reader.scroll(Motion::Lines(direction * WHEEL), pane);
                 } else {
                     self.list.scroll(direction * WHEEL, self.pane(host.context));
                 }

@@ -36,7 +36,7 @@ impl Sessions {
         draw_list(&self.list, pane, reasons, theme, layout.list, buffer, draw);
         let find = self.cursor_row(env.data).and_then(|row| {
             let pane = self.reader_pane(env.context);
-            self.reader.draw(row, &self.query.query, env, pane, buffer)
+            self.reader.draw(row, env, pane, buffer)
         });
         let details = [
             Detail::ScopeKey,

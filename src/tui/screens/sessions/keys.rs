@@ -129,10 +129,10 @@ impl Sessions {
             Action::EditMessage => {
                 reader.take_message(Take::Open(Opener::Editor), pane, host);
             }
-            Action::PreviewUp => reader.scroll(-1, pane),
-            Action::PreviewDown => reader.scroll(1, pane),
-            Action::PreviewPageUp => reader.scroll_page(-1, pane),
-            Action::PreviewPageDown => reader.scroll_page(1, pane),
+            Action::PreviewUp => reader.scroll(Motion::Lines(-1), pane),
+            Action::PreviewDown => reader.scroll(Motion::Lines(1), pane),
+            Action::PreviewPageUp => reader.scroll(Motion::Pages(-1), pane),
+            Action::PreviewPageDown => reader.scroll(Motion::Pages(1), pane),
             action => return reader.on_action(action, pane, host).then_some(Flow::Stay),
         }
         Some(Flow::Stay)

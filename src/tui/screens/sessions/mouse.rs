@@ -8,7 +8,7 @@ use super::Sessions;
 use crate::resume::Wish;
 use crate::tui::host::Host;
 use crate::tui::layout::Focus;
-use crate::tui::widgets::Press;
+use crate::tui::widgets::{Motion, Press};
 
 impl Sessions {
     pub fn on_mouse(&mut self, event: MouseEvent, host: &mut Host<'_>) -> Flow {
@@ -26,7 +26,7 @@ impl Sessions {
         let layout = host.context.layout(self.focus);
         if layout.preview.contains(at) {
             let pane = self.reader_pane(host.context);
-            self.reader.scroll(direction * WHEEL, pane);
+            self.reader.scroll(Motion::Lines(direction * WHEEL), pane);
         } else if layout.list.contains(at) {
             let pane = self.pane(host.context);
             let rows = (WHEEL / isize::from(pane.row_height.max(1).cast_signed())).max(1);

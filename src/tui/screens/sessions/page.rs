@@ -7,11 +7,12 @@ use chrono::DateTime;
 use super::{Pending, Sessions};
 use crate::list::Row;
 use crate::preview::{CardFacts, times};
+use crate::reader::PreviewRequest;
 use crate::text::size;
 use crate::tui::context::Context;
 use crate::tui::host::Host;
 use crate::tui::layout::GUTTER;
-use crate::tui::request::{PreviewRequest, Request};
+use crate::tui::request::Request;
 
 impl Sessions {
     /// Requests the page that should be in the reader, if it is visible and not here yet.

@@ -6,10 +6,10 @@
 
 use super::{Pending, Sessions};
 use crate::preview::{Around, Coverage, LedgerHead, TurnPos};
+use crate::reader::Page;
 use crate::search::RowId;
 use crate::transcript::{Branch, Turn, TurnOpening};
 use crate::tui::host::Host;
-use crate::tui::message::Page;
 
 /// Characters of a prompt that tell it from others.
 const TELLING: usize = 80;

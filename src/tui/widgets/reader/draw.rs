@@ -12,13 +12,12 @@ use ratatui::text::{Line, Span};
 use super::{Content, Reader, ReaderPane};
 use crate::list::Row;
 use crate::preview::{self, Coverage, LedgerHead, Speaker};
-use crate::search::Query;
+use crate::reader::{Searched, Unseen};
 use crate::store::Status;
 use crate::text::{width, wrap};
 use crate::tui::host::Env;
 use crate::tui::keymap::Action;
 use crate::tui::layout::GUTTER;
-use crate::tui::seek::{Searched, Unseen, marks};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{clean, line_of, marked, put, split_matches};
 
@@ -30,7 +29,6 @@ impl Reader {
     pub fn draw(
         &self,
         row: &Row,
-        query: &Query,
         env: Env<'_>,
         pane: ReaderPane,
         buffer: &mut Buffer,
@@ -56,13 +54,12 @@ impl Reader {
             let text = format!("reading {}…", crate::text::size(size));
             say_in(&text, env.context.theme().dim(), area, buffer);
         }
-        self.draw_text(query, env, ReaderPane { area, ..pane }, buffer)
+        self.draw_text(env, ReaderPane { area, ..pane }, buffer)
     }
 
     /// Draws the lines and the find bar. Returns the position of the caret in it.
     pub fn draw_text(
         &self,
-        query: &Query,
         env: Env<'_>,
         pane: ReaderPane,
         buffer: &mut Buffer,
@@ -73,7 +70,7 @@ impl Reader {
             height: area.height - find,
             ..area
         };
-        self.draw_body(query, env, pane.focused, body, buffer);
+        self.draw_body(env, pane.focused, body, buffer);
         let below = Rect {
             y: body.bottom(),
             height: find,
@@ -165,22 +162,16 @@ impl Reader {
         put(buffer, line_of(area, above), &Line::from(line));
     }
 
-    fn draw_body(
-        &self,
-        query: &Query,
-        env: Env<'_>,
-        focused: bool,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) {
+    fn draw_body(&self, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
         let theme = env.context.theme();
         let (text, style) = match &self.content {
             Content::Loading => return,
             Content::Page(page) if !page.scroll.is_empty() => {
-                let phrase = self.find_text().map(Query::phrase);
-                let query = phrase.as_ref().unwrap_or(query);
+                let asked = self.asked.as_ref();
+                let matcher = asked.and_then(|(_, spec)| spec.find.matcher());
                 let rows = usize::from(area.height);
-                let marks = marks(&page.scroll, self.top, rows, page.columns, query);
+                let matcher = matcher.unwrap_or_default();
+                let marks = matcher.marks(&page.scroll, self.top, rows, page.columns);
                 let rest = page.scroll.len().saturating_sub(self.top);
                 let lines = page.scroll.from(self.top).take(rest);
                 let lines = (self.top..).zip(lines).zip(&marks);

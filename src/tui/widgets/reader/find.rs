@@ -3,9 +3,9 @@
 
 use super::{Direction, Hold, MatchMove, PendingMove, Reader, ReaderPane};
 use crate::preview::{Around, Fold};
+use crate::reader::MatchPos;
 use crate::tui::host::Host;
 use crate::tui::keymap::Action;
-use crate::tui::seek::MatchPos;
 use crate::tui::widgets::{FindBar, Input, Stage};
 
 impl Reader {
@@ -46,7 +46,7 @@ impl Reader {
         let from = self.find.as_ref().and_then(|find| find.from);
         self.pending = from.map(|place| {
             PendingMove::Match(MatchMove {
-                from: MatchPos::first_of(place),
+                from: MatchPos { place, offset: 0 },
                 direction: Direction::Forward,
                 expand: false,
             })
@@ -64,21 +64,13 @@ impl Reader {
             find.stage = Stage::Typed;
         }
         let here = self.page().and_then(|page| page.mark_of(self.cursor));
-        let wanted = match self.pending {
-            Some(PendingMove::Match(wanted)) => Some(wanted),
-            _ => here.map(|from| MatchMove {
-                from,
-                direction: Direction::Forward,
-                expand: true,
-            }),
+        let from = match self.pending {
+            Some(PendingMove::Match(wanted)) => Some(wanted.from),
+            _ => here,
         };
-        self.pending = wanted.map(|wanted| {
-            PendingMove::Match(MatchMove {
-                expand: true,
-                ..wanted
-            })
-        });
-        self.seek(pane, host);
+        if let Some(from) = from {
+            self.find_from(from, Direction::Forward, pane, host);
+        }
     }
 
     fn next_match(&mut self, direction: Direction, pane: ReaderPane, host: &mut Host<'_>) {
@@ -92,12 +84,24 @@ impl Reader {
             },
             Direction::Back => here,
         };
-        self.pending = Some(PendingMove::Match(MatchMove {
+        self.find_from(from, direction, pane, host);
+    }
+
+    /// Goes to the first match from a line on, or to the last one before it.
+    fn find_from(
+        &mut self,
+        from: MatchPos,
+        direction: Direction,
+        pane: ReaderPane,
+        host: &mut Host<'_>,
+    ) {
+        let wanted = MatchMove {
             from,
             direction,
             expand: true,
-        }));
-        self.seek(pane, host);
+        };
+        self.pending = Some(PendingMove::Match(wanted));
+        self.seek(wanted, pane, host);
     }
 
     fn tell_of_none(&self, host: &mut Host<'_>) {
@@ -114,18 +118,13 @@ impl Reader {
 
     /// Goes to the wanted match, or requests the page with it. The first match that is found is the
     /// next one in either direction; around the end it goes only when no more will be found.
-    pub(super) fn seek(&mut self, pane: ReaderPane, host: &mut Host<'_>) {
-        let Some(PendingMove::Match(wanted)) = self.pending else {
+    pub(super) fn seek(&mut self, wanted: MatchMove, pane: ReaderPane, host: &mut Host<'_>) {
+        let Some(page) = self.page().filter(|page| self.has_found(page)) else {
             return;
         };
-        let found = self.page().map(|page| page.found.phrase.as_deref());
-        if found.is_some_and(|phrase| phrase != self.find_text()) {
-            // These matches are those of an older text.
-            return;
-        }
         let is_over = self.is_searched();
-        let marks = self.marks();
-        let from = marks.partition_point(|mark| *mark < wanted.from);
+        let marks = &page.found.marks;
+        let from = marks.partition_point(|mark| mark.at < wanted.from);
         let (next, around) = match wanted.direction {
             Direction::Forward => (marks.get(from), marks.first()),
             Direction::Back => (
@@ -133,7 +132,7 @@ impl Reader {
                 marks.last(),
             ),
         };
-        let Some(&mark) = next.or(around.filter(|_| is_over)) else {
+        let Some(mark) = next.or(around.filter(|_| is_over)).map(|mark| mark.at) else {
             if is_over {
                 self.pending = None;
                 if wanted.expand {
@@ -142,19 +141,19 @@ impl Reader {
             }
             return;
         };
-        if let Some(line) = self.page().and_then(|page| page.line_of(mark)) {
+        if let Some(line) = page.line_of(mark) {
             self.pending = None;
             self.land(line, wanted, pane);
-        } else {
-            // On the way back, matches before the old place are found again once it is shown.
-            if wanted.direction == Direction::Forward {
-                self.pending = Some(PendingMove::Match(MatchMove {
-                    from: mark,
-                    ..wanted
-                }));
-            }
-            self.around = Around::Turn(mark.place.turn);
+            return;
         }
+        // On the way back, matches before the old place are found again once it is shown.
+        if wanted.direction == Direction::Forward {
+            self.pending = Some(PendingMove::Match(MatchMove {
+                from: mark,
+                ..wanted
+            }));
+        }
+        self.around = Around::Turn(mark.place.turn);
     }
 
     /// Puts the cursor on a match.
@@ -167,7 +166,6 @@ impl Reader {
             self.go_to_match(line, pane);
         }
         self.hold = Hold::Here;
-        self.stay(pane);
         // A fold may hide the match.
         if wanted.expand
             && self.find.is_some()

@@ -2,6 +2,7 @@
 
 use super::{Anchor, Direction, Hold, PendingMove, Reader, ReaderPane};
 use crate::preview::{Around, Coverage, Fold, Level, PageLine, Speaker, message};
+use crate::reader::Searched;
 use crate::text::sanitize_lines;
 use crate::tui::host::Host;
 use crate::tui::message::{Effect, Opener};
@@ -27,56 +28,37 @@ pub enum Take {
 
 /// The first visible line after a move in a text of `last + page` lines.
 pub fn scrolled(top: usize, motion: Motion, page: usize, last: usize) -> usize {
+    // Of a page one line stays in sight.
+    let step = isize::try_from(page.saturating_sub(1).max(1)).unwrap_or(1);
     let wanted = match motion {
         Motion::Lines(by) => top.saturating_add_signed(by),
-        Motion::Pages(by) => top.saturating_add_signed(by * step(page)),
+        Motion::Pages(by) => top.saturating_add_signed(by * step),
         Motion::First => 0,
         Motion::Last => last,
     };
     wanted.min(last)
 }
 
-/// Lines of a page, less the one that stays in sight.
-fn step(page: usize) -> isize {
-    isize::try_from(page.saturating_sub(1).max(1)).unwrap_or(1)
-}
-
-fn moved(from: usize, by: isize, last: usize) -> usize {
-    from.saturating_add_signed(by).min(last)
-}
-
 impl Reader {
     /// Moves the cursor and the viewport together, as far as there is anything to scroll.
     pub fn go(&mut self, motion: Motion, pane: ReaderPane) {
-        let rows = self.rows(pane.area);
-        let length = self.length();
-        let by = match motion {
-            Motion::Lines(by) => by,
-            Motion::Pages(by) => by * step(rows),
+        match motion {
             Motion::First => return self.go_to_edge(Hold::Beginning, pane),
             Motion::Last => return self.go_to_edge(Hold::End, pane),
-        };
-        let by = match self.pending {
-            Some(PendingMove::Scroll(rest)) => by.saturating_add(rest),
-            _ => by,
-        };
-        let from = self.cursor;
-        self.cursor = moved(from, by, length.saturating_sub(1));
-        self.top = moved(self.top, by, length.saturating_sub(rows));
-        let done = self.cursor.cast_signed() - from.cast_signed();
+            Motion::Lines(_) | Motion::Pages(_) => {}
+        }
+        let rows = self.rows(pane.area);
+        let length = self.length();
+        self.cursor = scrolled(self.cursor, motion, rows, length.saturating_sub(1));
+        self.top = scrolled(self.top, motion, rows, length.saturating_sub(rows));
         self.hold(self.cursor, pane);
-        self.wait_for_lines(by - done);
     }
 
     /// Scrolls the viewport. The cursor only stays in sight.
-    pub fn scroll(&mut self, by: isize, pane: ReaderPane) {
+    pub fn scroll(&mut self, motion: Motion, pane: ReaderPane) {
         let rows = self.rows(pane.area);
-        self.top = moved(self.top, by, self.length().saturating_sub(rows));
+        self.top = scrolled(self.top, motion, rows, self.length().saturating_sub(rows));
         self.hold(self.top.saturating_add(rows - 1), pane);
-    }
-
-    pub fn scroll_page(&mut self, direction: isize, pane: ReaderPane) {
-        self.scroll(direction * step(self.rows(pane.area)), pane);
     }
 
     /// After a move that has reached a line: what is in sight stays there, and the end is followed.
@@ -90,7 +72,6 @@ impl Reader {
             Hold::Here
         };
         self.pending = None;
-        self.stay(pane);
     }
 
     /// Keeps the viewport inside the text, and the cursor inside the viewport.
@@ -141,9 +122,6 @@ impl Reader {
         let below_top = below_top.min(self.rows(pane.area) - 1);
         self.cursor = line;
         self.top = line.saturating_sub(below_top);
-        if let Some(PendingMove::Scroll(_)) = self.pending {
-            self.pending = None;
-        }
         self.clamp(pane);
     }
 
@@ -163,7 +141,7 @@ impl Reader {
         let Some(page) = self.page() else {
             return;
         };
-        let is_known = page.known == Coverage::Whole && page.found.searched.is_over();
+        let is_known = page.known == Coverage::Whole && page.found.searched != Searched::Partly;
         if let Some(mark) = page.found.landing.filter(|_| is_known) {
             match page.line_of(mark) {
                 Some(line) => self.go_to_match(line, pane),
@@ -207,16 +185,23 @@ impl Reader {
             Direction::Forward => (at + 1..page.scroll.len()).find(is_first),
             Direction::Back => (0..at.min(page.scroll.len())).rfind(is_first),
         };
-        match found {
-            Some(line) => {
-                self.go_to_top(line, pane);
-                self.stay(pane);
+        let edge = match direction {
+            Direction::Forward if page.behind > 0 => Some(page.shown.end - 1),
+            Direction::Back if page.before > 0 => Some(page.shown.start),
+            Direction::Forward | Direction::Back => None,
+        };
+        match (found, edge) {
+            (Some(line), _) => self.go_to_top(line, pane),
+            // The turns beyond it are requested, to go on to a prompt there.
+            (None, Some(edge)) => {
+                self.around = Around::Turn(edge);
+                self.hold = Hold::Here;
+                self.pending = Some(PendingMove::Prompt(direction));
             }
-            None if self.has_more(direction) => self.wait_for_prompt(direction),
-            None if direction == Direction::Back && page.known == Coverage::Newest => {
+            (None, None) if direction == Direction::Back && page.known == Coverage::Newest => {
                 host.tell("still reading what comes before");
             }
-            None => host.tell("no other prompt in this direction"),
+            (None, None) => host.tell("no other prompt in this direction"),
         }
     }
 
@@ -276,11 +261,7 @@ impl Reader {
 
     /// Scrolls the beginning of an expanded fold into sight: below its title, or above it for
     /// earlier messages.
-    pub(super) fn unfold(&mut self, pane: ReaderPane) {
-        let Some(PendingMove::Unfold(fold)) = self.pending else {
-            return;
-        };
-        self.pending = None;
+    pub(super) fn unfold(&mut self, fold: Fold, pane: ReaderPane) {
         let rows = self.rows(pane.area);
         let title = self.cursor;
         if fold == Fold::Earlier {

@@ -1,9 +1,9 @@
 //! The window on a conversation: near an edge the turns beyond it are requested before the edge is
 //! reached.
 
-use super::{Anchor, Direction, Hold, PendingMove, Reader, ReaderPane};
+use super::{Anchor, Hold, PendingMove, Reader, ReaderPane};
 use crate::preview::{Around, Coverage, TurnPos};
-use crate::tui::message::Page;
+use crate::reader::Page;
 
 impl Reader {
     /// Moves the window if an edge is near. `is_leaving` if the viewport is about to go elsewhere.
@@ -66,29 +66,6 @@ impl Reader {
         }
     }
 
-    /// A move before a requested edge has arrived cancels the request.
-    pub(super) fn stay(&mut self, pane: ReaderPane) {
-        let Some(page) = self.page() else {
-            return;
-        };
-        // Until the whole was read, its end is here.
-        let is_partial = page.known == Coverage::Newest;
-        let is_elsewhere = match self.around {
-            Around::End => page.behind > 0,
-            Around::Beginning => page.before > 0 || is_partial,
-            Around::Turn(turn) => !page.shown.contains(&turn),
-            Around::Moment(_) => false,
-        };
-        if !is_elsewhere {
-            return;
-        }
-        if is_partial || self.hold == Hold::End {
-            self.around = Around::End;
-        } else if let Some(turn) = self.turn_in_sight(pane) {
-            self.around = Around::Turn(turn);
-        }
-    }
-
     /// The anchor on the page of the whole conversation. Of the turn that the end began in only the
     /// last steps were known: they have other numbers now.
     pub(super) fn among_all_steps(&self, page: &Page, anchor: Anchor) -> Anchor {
@@ -111,63 +88,24 @@ impl Reader {
         }
     }
 
-    /// Is the message in sight missing on a page, although the conversation has it? Then the page
-    /// around it is requested, and this one stays until that is here.
-    pub(super) fn has_slid_away(&mut self, page: &Page, anchor: Anchor) -> bool {
+    /// Does a page lack what is to stay in sight, although the conversation has it? Then the page
+    /// around that is requested, and this one is not shown.
+    pub(super) fn is_elsewhere(&mut self, page: &Page, turn: i64) -> bool {
         let count = |turns: usize| i64::try_from(turns).unwrap_or(i64::MAX);
-        let turn = anchor.place.turn;
         let shown = &page.shown;
         let all = shown.start - count(page.before)..shown.end + count(page.behind);
         let is_leaving = matches!(
             self.pending,
             Some(PendingMove::Match(_) | PendingMove::Prompt(_))
         ) || matches!(self.around, Around::Moment(_));
-        let is_away = self.hold == Hold::Here
-            && page.known == Coverage::Whole
-            && !shown.contains(&turn)
-            && all.contains(&turn)
-            && !is_leaving;
-        if is_away {
-            self.around = Around::Turn(turn);
+        if page.known != Coverage::Whole || is_leaving {
+            return false;
         }
-        is_away
-    }
-
-    /// Keys may be pressed faster than windows are read: the rest of a move is done when there are
-    /// lines. While only the end is known, the cursor stays at its edge.
-    pub(super) fn wait_for_lines(&mut self, lines: isize) {
-        let direction = match lines {
-            0 => return,
-            ..0 => Direction::Back,
-            1.. => Direction::Forward,
+        self.around = match self.hold {
+            Hold::Here if !shown.contains(&turn) && all.contains(&turn) => Around::Turn(turn),
+            Hold::End if page.behind > 0 => Around::End,
+            _ => return false,
         };
-        let is_whole = self
-            .page()
-            .is_some_and(|page| page.known == Coverage::Whole);
-        if is_whole && self.has_more(direction) {
-            self.pending = Some(PendingMove::Scroll(lines));
-        }
-    }
-
-    /// Are there turns in this direction that are not laid out?
-    pub(super) fn has_more(&self, direction: Direction) -> bool {
-        self.page().is_some_and(|page| match direction {
-            Direction::Forward => page.behind > 0,
-            Direction::Back => page.before > 0,
-        })
-    }
-
-    /// Requests the turns beyond an edge, to go on to a prompt there.
-    pub(super) fn wait_for_prompt(&mut self, direction: Direction) {
-        let Some(page) = self.page() else {
-            return;
-        };
-        let edge = match direction {
-            Direction::Forward => page.shown.end - 1,
-            Direction::Back => page.shown.start,
-        };
-        self.around = Around::Turn(edge);
-        self.hold = Hold::Here;
-        self.pending = Some(PendingMove::Prompt(direction));
+        true
     }
 }

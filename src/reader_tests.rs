@@ -2,14 +2,13 @@ use std::cell::Cell;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{GoOn, PreviewReader};
+use super::{Find, GoOn, Page, PageSpec, PreviewReader, PreviewRequest};
 use crate::preview::{Around, CardFacts, Coverage, Fold, Level, Options};
 use crate::search::{Generation, Query};
-use crate::tui::message::Page;
-use crate::tui::request::{PageSpec, PreviewRequest};
 
 fn uuid(n: usize) -> String {
     format!("{n:08x}-0000-4000-8000-000000000000")
@@ -55,11 +54,10 @@ pub(super) fn request(path: &Path) -> PreviewRequest {
         spec: PageSpec {
             columns: 100,
             options: Options::default(),
-            query: Query::default(),
             around: Around::End,
             turns: 100,
             leaf: None,
-            find: None,
+            find: Find::default(),
         },
     }
 }
@@ -137,7 +135,7 @@ fn paths_are_shown_from_where_the_whole_session_ran() {
     let path = written(folder.path(), "long.jsonl", &entries);
     let mut request = request(&path);
     request.spec.options.level = Level::Full;
-    request.spec.find = Some("web/cart.rs".to_owned());
+    request.spec.find = Find::Phrase("web/cart.rs".to_owned());
     let pages = answers(&mut PreviewReader::new(Vec::new()), &request);
     let (Some(Ok(newest)), Some(Ok(whole))) = (pages.first(), pages.last()) else {
         panic!("two pages: {}", pages.len());
@@ -198,14 +196,15 @@ fn a_file_that_grows_keeps_places_and_lines() {
     file.write_all(text(&more).as_bytes()).expect("appended");
     drop(file);
     // It was read a moment ago: as long as that lasts it is shown as it was.
-    reader.throttle.wait();
-    let still = last(&mut reader, &request(&path));
+    let until = Instant::now() + Duration::from_secs(3600);
+    reader.rest = Some((path.clone(), until));
+    let mut still = Vec::new();
+    let due = reader.answer(&request(&path), always(), &mut |page| still.push(page));
+    assert_eq!(due, Some(until), "then it is worth asking again");
+    let still = still.pop().expect("answered").expect("a page");
     assert_eq!(told(&still), told(&before));
-    assert!(reader.throttle.due_in().is_some());
-    reader.throttle.end_rest();
-    assert_eq!(reader.throttle.pending.take(), Some(request(&path)));
+    reader.rest = None;
     let after = last(&mut reader, &request(&path));
-    assert!(reader.throttle.due_in().is_none());
     assert_eq!(after.turns.len(), before.turns.len() + 1);
     for at in 0..before.scroll.len() {
         let (old, new) = (before.scroll.get(at), after.scroll.get(at));
@@ -413,7 +412,7 @@ fn an_agent_is_read_when_its_fold_is_opened() {
         told(&listed)
     );
     assert!(!told(&listed).contains("of the agent"));
-    let unread = reader.cache.weight();
+    let unread = reader.weight();
     let mut folds = listed.scroll.iter().filter_map(|line| line.fold);
     let agent = folds.find(|fold| matches!(fold, Fold::Agent(..)));
     request.spec.options.toggle(agent.expect("a fold"));
@@ -428,7 +427,7 @@ fn an_agent_is_read_when_its_fold_is_opened() {
     // What it did is kept, and counts.
     let size = fs::metadata(inner).expect("there").len();
     assert_eq!(
-        reader.cache.weight() - unread,
+        reader.weight() - unread,
         usize::try_from(size).expect("small")
     );
     request.spec.options = Options {
@@ -482,7 +481,7 @@ fn finding_looks_inside_closed_folds() {
     ];
     let path = written(folder.path(), "a.jsonl", &entries);
     let mut request = request(&path);
-    request.spec.find = Some("needle".to_owned());
+    request.spec.find = Find::Phrase("needle".to_owned());
     let page = last(&mut PreviewReader::new(Vec::new()), &request);
     let [at] = page.matches()[..] else {
         panic!("one match: {:?}", page.found);
@@ -514,9 +513,9 @@ fn conversations_that_were_read_lately_are_kept_within_bounds() {
         last(&mut reader, &request(&path));
     }
     assert!(
-        (2..40).contains(&reader.cache.opened.len()),
+        (2..40).contains(&reader.cache.len()),
         "{}",
-        reader.cache.opened.len()
+        reader.cache.len()
     );
 }
 
@@ -548,7 +547,7 @@ fn a_file_is_read_to_its_end_for_whoever_asks_for_another_page_of_it() {
         laying_out: &|| false,
     };
     reader.answer(&request(&path), go_on, &mut |_| pages += 1);
-    assert_eq!((pages, reader.cache.opened.len()), (0, 1));
+    assert_eq!((pages, reader.cache.len()), (0, 1));
 }
 
 #[test]
@@ -567,7 +566,7 @@ fn finding_looks_into_the_patches_of_edits() {
     ];
     let path = written(folder.path(), "a.jsonl", &entries);
     let mut request = request(&path);
-    request.spec.find = Some("leeway".to_owned());
+    request.spec.find = Find::Phrase("leeway".to_owned());
     let page = last(&mut PreviewReader::new(Vec::new()), &request);
     assert_eq!(page.matches().len(), 1);
 }
@@ -587,7 +586,7 @@ fn the_message_with_all_words_is_shown_first_and_no_word_from_its_middle() {
     let path = written(folder.path(), "a.jsonl", &entries);
     let landing = |query: &str| {
         let mut request = request(&path);
-        request.spec.query = Query::parse(query, &chrono::Utc::now());
+        request.spec.find = Find::Words(Query::parse(query, &chrono::Utc::now()));
         let page = last(&mut PreviewReader::new(Vec::new()), &request);
         page.landing()
             .and_then(|at| Some(page.scroll.get(at)?.text()))

@@ -4,17 +4,73 @@
 //! and read again with the next request.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use super::cancel::{CancellableFile, is_cancelled};
-use super::open::stamp;
+use crate::files;
 use crate::preview::{Agent, AgentWork, Agents, Arrival, Fold, Library, Options, TurnPos};
 use crate::transcript::{
-    AgentStarts, Chain, Digest, LeafRule, LoadExtent, StepKind, Stretches, SubAgent, Turn,
-    load_from, subagents,
+    AgentStarts, Chain, Digest, LeafRule, LoadExtent, Stretches, SubAgent, Turn, load_from,
+    subagents,
 };
+
+/// Size and time of a file: it has changed if they have.
+pub type FileStamp = (u64, Option<SystemTime>);
+
+/// The stamp of a regular file: opening a pipe would wait for its writer.
+pub fn stamp(path: &Path) -> io::Result<FileStamp> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    Ok((found.len(), found.modified().ok()))
+}
+
+/// A file whose reading can be cancelled: checks before every read whether to go on.
+pub struct CancellableFile<'a> {
+    file: File,
+    go_on: &'a dyn Fn() -> bool,
+}
+
+impl<'a> CancellableFile<'a> {
+    pub fn new(path: &Path, go_on: &'a dyn Fn() -> bool) -> io::Result<Self> {
+        let file = files::open(path)?;
+        Ok(Self { file, go_on })
+    }
+}
+
+impl Read for CancellableFile<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if (self.go_on)() {
+            self.file.read(buffer)
+        } else {
+            Err(cancelled())
+        }
+    }
+}
+
+impl Seek for CancellableFile<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("cancelled")]
+struct Cancelled;
+
+pub fn cancelled() -> io::Error {
+    io::Error::other(Cancelled)
+}
+
+pub fn is_cancelled(error: &io::Error) -> bool {
+    error
+        .get_ref()
+        .is_some_and(<dyn std::error::Error + Send + Sync>::is::<Cancelled>)
+}
 
 /// A part of a conversation that is in one file.
 #[derive(Debug)]
@@ -28,7 +84,7 @@ pub struct Chapter {
 pub struct Files {
     path: PathBuf,
     /// The oldest first.
-    chapters: Vec<Chapter>,
+    pub chapters: Vec<Chapter>,
     starts: AgentStarts,
     agents: Option<Vec<SubAgent>>,
     /// Bytes of the agents that were read, by their calls.
@@ -36,43 +92,19 @@ pub struct Files {
 }
 
 impl Files {
-    pub fn new(path: &Path, chapters: Vec<Chapter>, starts: AgentStarts) -> Self {
+    pub fn new(chapter: Chapter, starts: AgentStarts) -> Self {
         Self {
-            path: path.to_owned(),
-            chapters,
+            path: chapter.path.clone(),
+            chapters: vec![chapter],
             starts,
             ..Self::default()
         }
-    }
-
-    pub fn put_before(&mut self, chapter: Chapter) {
-        self.chapters.insert(0, chapter);
     }
 
     /// The memory of positions, and of the agents that were read.
     pub fn weight(&self) -> usize {
         let places = self.chapters.iter().map(|it| it.stretches.weight());
         places.sum::<usize>() + self.read.values().sum::<usize>()
-    }
-
-    /// Reads the stretch of a turn, counted from the first of all chapters.
-    pub fn stretch(
-        &self,
-        mut turn: usize,
-        go_on: &dyn Fn() -> bool,
-    ) -> io::Result<(usize, Vec<Turn>)> {
-        let mut before = 0;
-        for chapter in &self.chapters {
-            let count = chapter.stretches.headings().len();
-            if turn < count {
-                let file = CancellableFile::new(&chapter.path, go_on)?;
-                let (first, turns) = chapter.stretches.read(file, turn)?;
-                return Ok((before + first, turns));
-            }
-            turn -= count;
-            before += count;
-        }
-        Err(io::Error::other("it has no such turn"))
     }
 
     /// Looks for the agents, the first time.
@@ -90,17 +122,16 @@ impl Files {
                 agents.put(call.clone(), listed);
             }
         }
-        let is_any = !found.is_empty();
+        let arrival = match found.as_slice() {
+            [] => Arrival::Nothing,
+            _ => Arrival::Agents,
+        };
         self.agents = Some(found);
-        if is_any {
-            Arrival::Agents
-        } else {
-            Arrival::Nothing
-        }
+        arrival
     }
 
-    /// Reads what the agent of a call did. `None` if the call started none; an error only if it was
-    /// cancelled.
+    /// Reads what the agent of a call did, and from how many bytes. `None` if the call started none;
+    /// an error only if it was cancelled.
     pub fn work_of(
         &self,
         call: &str,
@@ -111,11 +142,23 @@ impl Files {
         let Some(agent) = listed.find(is_it) else {
             return Ok(None);
         };
-        Ok(Some(match agent_turns(&agent.path, go_on) {
-            Ok((turns, bytes)) => (AgentWork::Read(Arc::new(turns)), bytes),
-            Err(error) if is_cancelled(&error) => return Err(error),
-            Err(error) => (AgentWork::Failed(format!("cannot be read: {error}")), 0),
-        }))
+        let read = || {
+            let (size, _) = stamp(&agent.path)?;
+            let mut file = CancellableFile::new(&agent.path, go_on)?;
+            let index = load_from(&mut file, size, LoadExtent::Resumed)?.of_subagent();
+            let chain = Chain::build(&index, LeafRule::Resume);
+            let turns = Digest::whole(file, &index, &chain)?.newest;
+            let bytes = usize::try_from(size).unwrap_or(usize::MAX);
+            Ok((AgentWork::Read(Arc::new(turns)), bytes))
+        };
+        match read() {
+            Err(error) if is_cancelled(&error) => Err(error),
+            Err(error) => {
+                let reason = format!("cannot be read: {error}");
+                Ok(Some((AgentWork::Failed(reason), 0)))
+            }
+            Ok(work) => Ok(Some(work)),
+        }
     }
 
     /// Drops what was read of agents, except of those that these turns started.
@@ -124,12 +167,8 @@ impl Files {
             return;
         }
         let steps = turns.iter().flat_map(|turn| &turn.steps);
-        let calls: HashSet<&str> = steps
-            .filter_map(|step| match &step.what {
-                StepKind::Tool(call) => Some(call.id.as_str()),
-                _ => None,
-            })
-            .collect();
+        let calls = steps.filter_map(|step| Some(step.call()?.id.as_str()));
+        let calls: HashSet<&str> = calls.collect();
         self.read.retain(|call, _| {
             let is_kept = calls.contains(call.as_str());
             if !is_kept && let Some(agent) = agents.started_by_mut(call) {
@@ -140,32 +179,19 @@ impl Files {
     }
 }
 
-/// The turns of an agent, and how many bytes they were read from.
-fn agent_turns(path: &Path, go_on: &dyn Fn() -> bool) -> io::Result<(Vec<Turn>, usize)> {
-    let (size, _) = stamp(path)?;
-    let mut file = CancellableFile::new(path, go_on)?;
-    let index = load_from(&mut file, size, LoadExtent::Resumed)?.of_subagent();
-    let chain = Chain::build(&index, LeafRule::Resume);
-    let turns = Digest::whole(file, &index, &chain)?.newest;
-    Ok((turns, usize::try_from(size).unwrap_or(usize::MAX)))
-}
-
 /// The calls of a turn that start agents: the run that each is in, its index there, and its
 /// id.
 pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
     let mut calls = Vec::new();
     let mut run: Option<usize> = None;
     for (at, step) in turn.steps.iter().enumerate() {
-        let StepKind::Tool(call) = &step.what else {
+        let Some(call) = step.call() else {
             run = None;
             continue;
         };
         let start = *run.get_or_insert(at);
         if matches!(call.name.as_deref(), Some("Task" | "Agent")) {
-            let place = TurnPos {
-                turn: number,
-                step: Some(start),
-            };
+            let place = TurnPos::step(number, start);
             calls.push((place, at - start, call.id.as_str()));
         }
     }
@@ -174,42 +200,36 @@ pub fn agent_calls(number: i64, turn: &Turn) -> Vec<(TurnPos, usize, &str)> {
 
 /// The files while turns of them are laid out.
 pub struct OpenFiles<'a> {
-    files: &'a mut Files,
+    pub files: &'a mut Files,
     /// The number of the first turn.
-    first: i64,
-    options: &'a Options,
-    go_on: &'a dyn Fn() -> bool,
-    /// Why a stretch could not be read.
+    pub first: i64,
+    pub options: &'a Options,
+    pub go_on: &'a dyn Fn() -> bool,
+    /// Why something could not be read.
     pub error: Option<io::Error>,
 }
 
-impl<'a> OpenFiles<'a> {
-    pub fn new(
-        files: &'a mut Files,
-        first: i64,
-        options: &'a Options,
-        go_on: &'a dyn Fn() -> bool,
-    ) -> Self {
-        Self {
-            files,
-            first,
-            options,
-            go_on,
-            error: None,
+impl OpenFiles<'_> {
+    fn read_stretch(&self, number: i64) -> io::Result<(i64, Vec<Turn>)> {
+        let mut first = self.first;
+        for chapter in &self.files.chapters {
+            let count = chapter.stretches.headings().len();
+            let turn = usize::try_from(number - first).unwrap_or(usize::MAX);
+            if turn < count {
+                let file = CancellableFile::new(&chapter.path, self.go_on)?;
+                let (start, turns) = chapter.stretches.read(file, turn)?;
+                return Ok((first + i64::try_from(start).unwrap_or_default(), turns));
+            }
+            first += i64::try_from(count).unwrap_or_default();
         }
+        Err(io::Error::other("it has no such turn"))
     }
 }
 
 impl Library for OpenFiles<'_> {
     fn stretch(&mut self, number: i64) -> Option<(i64, Vec<Turn>)> {
-        let turn = usize::try_from(number - self.first).ok()?;
-        match self.files.stretch(turn, self.go_on) {
-            Ok((first, turns)) => Some((self.first + i64::try_from(first).ok()?, turns)),
-            Err(error) => {
-                self.error = Some(error);
-                None
-            }
-        }
+        let read = self.read_stretch(number);
+        read.map_err(|error| self.error = Some(error)).ok()
     }
 
     fn agents_of(&mut self, number: i64, turn: &Turn, agents: &mut Agents) -> Arrival {

@@ -1,6 +1,8 @@
-use super::{LetterFilter, places};
+use proptest::prelude::*;
+
+use super::TextMatcher;
 use crate::preview::{Agents, Manner, Options, PageLine, render};
-use crate::search::Query;
+use crate::search::{Field, Query, Tier, highlight};
 use crate::transcript::{StepKind, Turn, TurnOpening, TurnStep};
 
 fn laid_out(text: &str, columns: usize) -> Vec<PageLine> {
@@ -33,15 +35,11 @@ fn marked(text: &str, columns: usize, query: &str) -> Vec<Vec<String>> {
     let lines = laid_out(text, columns);
     let lines: Vec<&PageLine> = lines.iter().collect();
     let part = |(at, range): (usize, std::ops::Range<usize>)| lines[at].text()[range].to_owned();
-    places(
-        &lines,
-        columns,
-        &Query::phrase(query),
-        &LetterFilter::of(Some(query)),
-    )
-    .into_iter()
-    .map(|found| found.into_iter().map(part).collect())
-    .collect()
+    let found = TextMatcher::phrase(query).matches(&lines, columns);
+    let found = found.into_iter();
+    found
+        .map(|found| found.into_iter().map(part).collect())
+        .collect()
 }
 
 #[test]
@@ -80,4 +78,27 @@ fn a_phrase_is_found_in_the_cell_of_a_table() {
 #[test]
 fn two_paragraphs_are_two_texts() {
     assert_eq!(marked("one two\n\nthree", 40, "two three"), [[""; 0]; 0]);
+}
+
+#[test]
+fn only_what_has_the_letters_or_may_hide_them_is_let_through() {
+    let matcher = TextMatcher::phrase("the Café");
+    assert!(matcher.may_match("anything: the phrase has an accent"));
+    let matcher = TextMatcher::phrase("of Tokens.");
+    assert!(matcher.may_match("TOKENS"));
+    assert!(matcher.may_match("a tókens"));
+    assert!(matcher.may_match("tok\u{200b}ens"));
+    assert!(!matcher.may_match("▸ a token → “one” … of · them"));
+    assert!(TextMatcher::words(&Query::default()).may_match("a list of words"));
+}
+
+proptest! {
+    #[test]
+    fn what_is_held_back_has_no_match(
+        phrase in "[aAbé .\\t-]{1,5}",
+        text in "[aAbBéÉ .\\t\u{7}\u{301}\u{200b}ａ–—‘-”…·\u{2190}-\u{21ff}\u{2500}-\u{27bf}-]{0,12}",
+    ) {
+        let found = highlight(&text, Field::LastPrompt, &Query::phrase(&phrase), Tier::Substring);
+        prop_assert!(found.is_empty() || TextMatcher::phrase(&phrase).may_match(&text));
+    }
 }

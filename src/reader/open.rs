@@ -1,35 +1,41 @@
 //! From a file to a conversation that can be laid out: its end, or the whole of it.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use super::cache::CacheKey;
-use super::cancel::CancellableFile;
-use super::library::{Chapter, Files};
+use super::files::{CancellableFile, Chapter, FileStamp, Files};
+use super::findings::Findings;
+use super::page::PreviewRequest;
 use crate::preview::{Book, CardFacts, Gist, LedgerHead};
 use crate::record::EntryType;
 use crate::transcript::{
     AgentStarts, Branch, Chain, Digest, EarlierPart, EntryId, Index, IndexStart, LeafRule, Link,
-    LoadExtent, StepKind, Tree, Turn, TurnOpening, cost_in_configs, earlier, load_end, load_from,
+    LoadExtent, Tree, Turn, TurnOpening, cost_in_configs, earlier, load_end, load_from,
 };
-use crate::tui::request::PreviewRequest;
-use crate::tui::seek::Findings;
 
 /// Bytes of the end that are read at first: little, because little fills a screen.
 const FIRST_WINDOW: u64 = 32 * 1024;
 /// Maximum bytes of the end before the whole is read.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
+/// Where so much of the end does not fill a screen, it is folded away.
+const ENOUGH: u64 = 512 * 1024;
 /// Maximum bytes of an attachment that is read for its name.
 const MOST_ATTACHED: usize = 256 * 1024;
 
 /// Bytes of a line that are not its text: ids, names, tokens.
 const LINE_AROUND_TEXT: usize = 900;
 
-/// Size and time of a file: it has changed if they have.
-pub type FileStamp = (u64, Option<SystemTime>);
+/// Identifies a conversation. Width and folds are told apart further inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheKey {
+    pub path: PathBuf,
+    pub stamp: FileStamp,
+    /// The leaf; `None` is the one that resuming takes.
+    pub leaf: Option<String>,
+    /// The number of compactions before which it was read, too.
+    pub earlier: usize,
+}
 
 /// A conversation that was read.
 #[derive(Debug, Default)]
@@ -78,57 +84,48 @@ impl OpenConversation {
     }
 }
 
-/// The stamp of a regular file: opening a pipe would wait for its writer.
-pub fn stamp(path: &Path) -> io::Result<FileStamp> {
-    let found = fs::metadata(path)?;
-    if !found.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    Ok((found.len(), found.modified().ok()))
-}
-
-/// Reads the end of a long file, as much as fills a screen, and returns how many turns that are.
-/// `None` if only the whole file tells what resuming would show.
+/// Reads the end of a long file, until what was read fills the viewport. `None` if only the whole
+/// file tells what resuming would show.
 pub fn open_newest(
     request: &PreviewRequest,
     size: u64,
     go_on: &dyn Fn() -> bool,
-) -> io::Result<Option<(OpenConversation, usize)>> {
+    fills: &mut dyn FnMut(&mut OpenConversation) -> bool,
+) -> io::Result<Option<OpenConversation>> {
     let path = &request.path;
     let mut file = CancellableFile::new(path, go_on)?;
     let mut window = FIRST_WINDOW;
+    let mut rows = request.rows;
+    let mut opened = None;
     loop {
         let index = of_file(path, load_end(&mut file, size, window)?);
         // Claude Code's own mark leads to an entry before the window, so the window may hold an
         // abandoned branch.
-        let astray = index.pointer.is_some_and(|pointer| {
-            pointer
-                .leaf
-                .is_some_and(|leaf| index.position(leaf).is_none())
+        let leaf = index.pointer.and_then(|pointer| pointer.leaf);
+        let is_astray = leaf.is_some_and(|leaf| index.position(leaf).is_none());
+        let mut chain = Chain::build(&index, LeafRule::Resume);
+        // Notes of the program are large and not shown.
+        chain.entries.retain(|at| {
+            let link = &index.links()[*at];
+            let is_small = link.is_attached && link.length < MOST_ATTACHED;
+            link.entry != EntryType::Attachment || link.is_queued || is_small
         });
-        if !astray {
-            let mut chain = Chain::build(&index, LeafRule::Resume);
-            // Notes of the program are large and not shown.
-            chain.entries.retain(|at| {
-                let link = &index.links()[*at];
-                let is_small = link.is_attached && link.length < MOST_ATTACHED;
-                link.entry != EntryType::Attachment || link.is_queued || is_small
-            });
-            // Content is read once there is enough of it, and no more than that.
-            let mut rows = request.rows;
-            while let Some(first) = first_link(chain.links(&index), request.spec.columns, rows) {
-                let mut chain = chain.clone();
-                chain.entries.drain(..first);
-                let digest = Digest::whole(&mut file, &index, &chain)?;
-                if let Some(turns) = turns_that_fill(request, &digest.newest) {
-                    return Ok(Some((OpenConversation::of(digest), turns)));
-                }
-                // Fewer lines than their lengths promised.
-                rows *= 2;
+        // Content is read once there is enough of it, and no more than that.
+        while !is_astray
+            && let Some(first) = first_link(chain.links(&index), request.spec.columns, rows)
+        {
+            let mut chain = chain.clone();
+            chain.entries.drain(..first);
+            let digest = Digest::whole(&mut file, &index, &chain)?;
+            let newest = opened.insert(OpenConversation::of(digest));
+            if fills(newest) {
+                return Ok(opened);
             }
+            // Fewer lines than their lengths promised.
+            rows *= 2;
         }
-        if window >= LAST_WINDOW || window >= size {
-            return Ok(None);
+        if window >= LAST_WINDOW || window >= size || (window >= ENOUGH && opened.is_some()) {
+            return Ok(opened);
         }
         window = (window * 2).min(LAST_WINDOW);
     }
@@ -157,36 +154,6 @@ fn first_link<'a>(
         filled += rows;
         filled >= wanted
     })
-}
-
-/// How many of the newest turns fill the viewport, if they do. Estimated from the lengths of their
-/// texts: too many are better than too few.
-fn turns_that_fill(request: &PreviewRequest, turns: &[Turn]) -> Option<usize> {
-    let row = |line: &str| line.len() / request.spec.columns.max(1) + 1;
-    let rows = |text: &str| text.lines().map(row).sum::<usize>() + 1;
-    let of_step = |what: &StepKind| match what {
-        StepKind::Text(text) | StepKind::Reply(text) => rows(text),
-        // A run of calls is one line for all of them.
-        StepKind::Tool(_) => 1,
-        StepKind::Output { .. } | StepKind::Recap(_) | StepKind::ApiError(_) => 2,
-        StepKind::Thinking(_) | StepKind::Interrupted => 0,
-    };
-    let of_turn = |turn: &Turn| {
-        let opening = match &turn.opening {
-            TurnOpening::Prompt { text, .. } => rows(text),
-            TurnOpening::Command { .. } | TurnOpening::Shell(_) => 2,
-            TurnOpening::Compaction { .. } => 4,
-            TurnOpening::Unasked => 0,
-        };
-        let steps = turn.steps.iter().map(|step| of_step(&step.what));
-        opening + steps.sum::<usize>()
-    };
-    let mut filled = 0;
-    let enough = turns.iter().rev().position(|turn| {
-        filled += of_turn(turn);
-        filled >= request.rows
-    });
-    enough.map(|at| at + 1)
 }
 
 /// Reads a whole conversation, with the requested part before its compactions, and holds this many
@@ -261,7 +228,7 @@ pub fn open_whole(
         facts,
         book: Book::with_headings(headings, first_held, digest.newest, head),
         branches: Arc::new(branches),
-        files: Files::new(path, vec![chapter], starts),
+        files: Files::new(chapter, starts),
         findings: Findings::default(),
     };
     look_back(&mut opened, key, index, chain, go_on)?;
@@ -301,10 +268,11 @@ fn look_back(
         });
         let headings = before.stretches.headings().to_vec();
         opened.book.put_before(headings, note);
-        opened.files.put_before(Chapter {
+        let chapter = Chapter {
             path: found.path.clone(),
             stretches: before.stretches,
-        });
+        };
+        opened.files.chapters.insert(0, chapter);
         (path, index, chain) = (found.path, found.index, found.chain);
     }
     Ok(())

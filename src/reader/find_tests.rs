@@ -4,11 +4,8 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::{GoOn, PreviewReader, tests};
+use super::super::{Find, GoOn, Page, PreviewReader, PreviewRequest, Searched, tests};
 use crate::preview::{Around, Budget, Fold, LedgerHead, Level};
-use crate::tui::message::Page;
-use crate::tui::request::PreviewRequest;
-use crate::tui::seek::Searched;
 
 fn uuid(n: usize) -> String {
     format!("{n:08x}-0000-4000-8000-000000000000")
@@ -28,7 +25,7 @@ fn write(path: &Path, entries: &[Value]) {
 fn request(path: &Path, find: &str) -> PreviewRequest {
     let mut request = tests::request(path);
     request.spec.columns = 40;
-    request.spec.find = Some(find.to_owned());
+    request.spec.find = Find::Phrase(find.to_owned());
     request
 }
 
@@ -192,7 +189,7 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
             panic!("one match: {:?}", page.found);
         };
         // The run that hides the agent, then the agent, then what it said.
-        request.spec.around = Around::Turn(mark.place.turn);
+        request.spec.around = Around::Turn(mark.at.place.turn);
         let mut seen = Vec::new();
         for _ in 0..2 {
             let page = last(&mut reader, &request);
@@ -215,7 +212,7 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
         assert!(line.text().contains("NEEDLE"));
         // From another window the open agent is looked through as well, and let go again.
         request.spec.around = Around::End;
-        request.spec.find = Some("a needle".to_owned());
+        request.spec.find = Find::Phrase("a needle".to_owned());
         let page = last(&mut reader, &request);
         assert_eq!(page.found.marks.len(), 1);
     }
@@ -373,9 +370,9 @@ proptest! {
         prop_assert_eq!(&end.found, &whole.found);
         // Every match is a line of the window around it.
         for mark in whole.found.marks.iter() {
-            request.spec.around = Around::Turn(mark.place.turn);
+            request.spec.around = Around::Turn(mark.at.place.turn);
             let page = last(&mut reader, &request);
-            let text = |page: &Page| Some(page.scroll.get(page.line_of(*mark)?)?.text());
+            let text = |page: &Page| Some(page.scroll.get(page.line_of(mark.at)?)?.text());
             prop_assert_eq!(text(&page), text(&whole));
             prop_assert!(text(&page).is_some());
         }
