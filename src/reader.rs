@@ -217,17 +217,21 @@ impl PreviewReader {
                 budget: self.budget,
             };
             let mut newest = None;
-            shown = open_newest(job.request, key.stamp.0, go_on, &mut |opened| {
+            shown = open_newest(&key.path, key.stamp.0, go_on, &mut |opened| {
                 newest = job.page(opened, window, Coverage::Newest, None).ok();
                 // Another page is wanted by now if this one was cancelled.
                 let page = newest.as_ref();
                 page.is_none_or(|(page, _)| page.scroll.len() >= job.request.rows)
             })?;
-            if let Some((page, _)) = newest {
+            if let (Some((page, _)), true) = (newest, shown.is_some()) {
                 send(Ok(page));
             }
             if !go_on() {
                 return Err(cancelled());
+            }
+            if let Some(shown) = &mut shown {
+                // The day above a turn may only be known from the whole, which moves its matches.
+                shown.findings = Findings::default();
             }
         }
         let mut opened = open_whole(key, &self.configs, self.budget.texts, go_on)?;

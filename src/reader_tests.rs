@@ -80,6 +80,12 @@ fn last(reader: &mut PreviewReader, request: &PreviewRequest) -> Page {
     pages.into_iter().last().expect("answered").expect("a page")
 }
 
+/// The lines that match.
+pub(super) fn matches(page: &Page) -> Vec<usize> {
+    let marks = page.found.marks.iter();
+    marks.filter_map(|mark| page.line_of(mark.at)).collect()
+}
+
 fn told(page: &Page) -> String {
     let lines: Vec<String> = page
         .scroll
@@ -483,14 +489,14 @@ fn finding_looks_inside_closed_folds() {
     let mut request = request(&path);
     request.spec.find = Find::Phrase("needle".to_owned());
     let page = last(&mut PreviewReader::new(Vec::new()), &request);
-    let [at] = page.matches()[..] else {
+    let [at] = matches(&page)[..] else {
         panic!("one match: {:?}", page.found);
     };
     let line = page.scroll.get(at).expect("a line");
     assert!(matches!(line.fold, Some(Fold::Part(_))));
     request.spec.options.toggle(line.fold.expect("a fold"));
     let open = last(&mut PreviewReader::new(Vec::new()), &request);
-    let [at] = open.matches()[..] else {
+    let [at] = matches(&open)[..] else {
         panic!("one match: {:?}", open.found);
     };
     assert!(
@@ -568,7 +574,7 @@ fn finding_looks_into_the_patches_of_edits() {
     let mut request = request(&path);
     request.spec.find = Find::Phrase("leeway".to_owned());
     let page = last(&mut PreviewReader::new(Vec::new()), &request);
-    assert_eq!(page.matches().len(), 1);
+    assert_eq!(matches(&page).len(), 1);
 }
 
 #[test]
@@ -588,8 +594,8 @@ fn the_message_with_all_words_is_shown_first_and_no_word_from_its_middle() {
         let mut request = request(&path);
         request.spec.find = Find::Words(Query::parse(query, &chrono::Utc::now()));
         let page = last(&mut PreviewReader::new(Vec::new()), &request);
-        page.landing()
-            .and_then(|at| Some(page.scroll.get(at)?.text()))
+        let at = page.line_of(page.found.landing?)?;
+        Some(page.scroll.get(at)?.text())
     };
     assert_eq!(
         landing("login expiry").as_deref(),

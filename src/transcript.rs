@@ -38,7 +38,6 @@ mod usage;
 
 pub use crate::record::Tokens;
 pub use chain::{Breaks, Chain};
-pub use clip::is_clipped;
 pub use digest::Digest;
 pub use earlier::{Earlier, EarlierPart, earlier};
 pub use entry::{ContentBlock, Entry, read_entries};

@@ -16,9 +16,7 @@ use crate::preview::{
     Agent, AgentWork, Agents, Fold, Level, Library, LongText, Manner, PageLine, TurnPos,
     Visibility, agent_texts, hidden_texts, long_text,
 };
-use crate::transcript::{
-    ContentPart, NoteOrigin, StepKind, ToolCall, Turn, TurnOpening, TurnStep, is_clipped,
-};
+use crate::transcript::{NoteOrigin, StepKind, ToolCall, Turn, TurnStep};
 
 /// What to find, and how the turns are laid out for it.
 #[derive(Clone, Copy)]
@@ -115,7 +113,7 @@ impl TurnSearch<'_> {
         };
         // A match belongs to the line that it begins in. A line counts once.
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-        for place in self.target.matches(&lines) {
+        for place in self.target.matcher.matches(&lines, self.manner.columns) {
             counts.extend(place.first().map(|(line, _)| (*line, 1)));
         }
         if self.target.searches_folds() {
@@ -167,7 +165,7 @@ impl TurnSearch<'_> {
                     words.extend(begun);
                     let first = *first.get_or_insert(at);
                     found.any.get_or_insert(first);
-                    if self.target.has_words(words.len()) {
+                    if words.len() == self.target.words.len() {
                         found.all.get_or_insert(first);
                     }
                 }
@@ -178,7 +176,7 @@ impl TurnSearch<'_> {
 
     /// How many lines of what can be expanded at a place match?
     fn in_part(&self, turn: &Turn, place: TurnPos) -> usize {
-        let matcher = self.target.matcher();
+        let matcher = &self.target.matcher;
         let wants = |text: &str| matcher.may_match(text);
         matcher.count_lines(&hidden_texts(turn, place, self.manner.cwd, &wants))
     }
@@ -186,16 +184,16 @@ impl TurnSearch<'_> {
     /// How many lines match of what is left out of a long text?
     fn in_rest(&self, turn: &Turn, place: TurnPos) -> usize {
         let LongText { shown, whole } = long_text(turn, place, self.manner.cwd);
-        let matcher = self.target.matcher();
+        let matcher = &self.target.matcher;
         matcher
             .count_lines(&whole)
             .saturating_sub(matcher.count_lines(&shown))
     }
 
-    /// Where what is not shown at all matches, or may match.
+    /// Where what is not shown at all matches.
     fn unseen(&self, turn: &Turn) -> BTreeSet<Unseen> {
         let options = self.manner.options;
-        let has = |text: &String| self.target.matcher().count_lines(&[text]) > 0;
+        let has = |text: &String| self.target.matcher.count_lines(&[text]) > 0;
         let shows_prompts = options.level == Level::Prompts;
         let of_step = |(at, step): (usize, &TurnStep)| match &step.what {
             StepKind::Thinking(text) => {
@@ -215,9 +213,6 @@ impl TurnSearch<'_> {
         let mut notes = notes.filter(|note| note.whose == NoteOrigin::Program);
         if options.noise == Visibility::Hidden && notes.any(|note| has(&note.text)) {
             unseen.insert(Unseen::Notes);
-        }
-        if is_cut(turn) {
-            unseen.insert(Unseen::TooLong);
         }
         unseen
     }
@@ -256,7 +251,7 @@ impl Hidden<'_> {
             return 0;
         };
         let texts = agent_texts(&Agent { kind: None, work }, self.search.manner);
-        let count = self.search.target.matcher().count_lines(&texts);
+        let count = self.search.target.matcher.count_lines(&texts);
         self.counts.insert(call.id.clone(), count);
         count
     }
@@ -296,23 +291,6 @@ impl Hidden<'_> {
 fn calls_from(turn: &Turn, place: TurnPos) -> impl Iterator<Item = &ToolCall> {
     let steps = place.step.and_then(|step| turn.steps.get(step..));
     steps.unwrap_or_default().iter().map_while(TurnStep::call)
-}
-
-/// Was the end of one of its texts not read?
-fn is_cut(turn: &Turn) -> bool {
-    let is_cut_part = |part: &ContentPart| matches!(part, ContentPart::Text(it) if is_clipped(it));
-    let is_cut_prompt =
-        matches!(&turn.opening, TurnOpening::Prompt { text, .. } if is_clipped(text));
-    let is_cut_step = |step: &TurnStep| match &step.what {
-        StepKind::Text(text) | StepKind::Thinking(text) | StepKind::Reply(text) => is_clipped(text),
-        StepKind::Output { text, errors } => is_clipped(text) || is_clipped(errors),
-        StepKind::Tool(call) => {
-            let result = call.result.as_ref();
-            result.is_some_and(|result| result.parts.iter().any(is_cut_part))
-        }
-        StepKind::Recap(_) | StepKind::ApiError(_) | StepKind::Interrupted => false,
-    };
-    is_cut_prompt || turn.steps.iter().any(is_cut_step)
 }
 
 #[cfg(test)]

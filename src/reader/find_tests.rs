@@ -193,7 +193,7 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
         let mut seen = Vec::new();
         for _ in 0..2 {
             let page = last(&mut reader, &request);
-            let [line] = page.matches()[..] else {
+            let [line] = tests::matches(&page)[..] else {
                 panic!("one match: {:?}", page.found);
             };
             let line = page.scroll.get(line).expect("a line");
@@ -205,7 +205,7 @@ fn what_a_closed_agent_did_is_found_and_its_folds_lead_there() {
             [Some(Fold::Part(_)), Some(Fold::Agent(_, 0))]
         ));
         let page = last(&mut reader, &request);
-        let [line] = page.matches()[..] else {
+        let [line] = tests::matches(&page)[..] else {
             panic!("one match: {:?}", page.found);
         };
         let line = page.scroll.get(line).expect("a line");
@@ -321,7 +321,7 @@ fn what_was_found_in_the_end_of_a_file_is_where_it_is_in_the_whole() {
         &request(&path, "needle"),
     );
     assert_eq!(page.found.marks.len(), 60);
-    for line in page.matches() {
+    for line in tests::matches(&page) {
         assert!(
             page.scroll
                 .get(line)

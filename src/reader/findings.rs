@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::matches::{Match, TextMatcher};
+use super::matches::TextMatcher;
 use super::page::PageSpec;
 use crate::preview::{Fold, Level, Options, PageLine, TurnPos, Visibility};
 use crate::search::{Field, Query, Tier, highlight};
@@ -76,8 +76,6 @@ pub enum Unseen {
     Thinking,
     /// In a note of the program.
     Notes,
-    /// Maybe in the unread end of a text that is too long.
-    TooLong,
 }
 
 /// What is known of the matches of a conversation.
@@ -122,8 +120,8 @@ pub enum Searched {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindTarget {
     find: Find,
-    matcher: TextMatcher,
-    words: Vec<Query>,
+    pub matcher: TextMatcher,
+    pub words: Vec<Query>,
     columns: usize,
     options: (Level, Visibility, Visibility),
 }
@@ -142,19 +140,11 @@ impl FindTarget {
         })
     }
 
-    pub fn matcher(&self) -> &TextMatcher {
-        &self.matcher
-    }
-
-    pub fn matches(&self, lines: &[&PageLine]) -> Vec<Match> {
-        self.matcher.matches(lines, self.columns)
-    }
-
     /// The matches in lines without folds. The one to show first is where all words of the query
     /// were met; words that are not there do not count.
     pub fn in_lines(&self, lines: &[PageLine]) -> Matches {
         let every: Vec<&PageLine> = lines.iter().collect();
-        let found = self.matches(&every);
+        let found = self.matcher.matches(&every, self.columns);
         let matching: BTreeSet<usize> = found.iter().filter_map(|it| Some(it.first()?.0)).collect();
         let pos = |at: usize| {
             let place = lines[at].place;
@@ -184,11 +174,6 @@ impl FindTarget {
 
     pub fn searches_folds(&self) -> bool {
         matches!(self.find, Find::Phrase(_))
-    }
-
-    /// Are so many words all of them?
-    pub fn has_words(&self, count: usize) -> bool {
-        self.words.len() == count
     }
 
     /// Which words match at the beginning of a word. A match inside of a word is no reason to show

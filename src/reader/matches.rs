@@ -30,7 +30,7 @@ pub struct TextMatcher {
     letters: Vec<u8>,
 }
 
-/// A line, as the cells of a table; any other line is one cell.
+/// A line, as the cells of a table; any other line is one cell, and a blank one has none.
 struct LineCells<'a> {
     number: usize,
     line: &'a PageLine,
@@ -200,6 +200,9 @@ impl<'a> LineCells<'a> {
                 _ => cells.push((at, String::new())),
             }
         }
+        if cells.iter().all(|(_, text)| text.trim().is_empty()) {
+            cells.clear();
+        }
         Self {
             number,
             line,
@@ -212,28 +215,22 @@ impl<'a> LineCells<'a> {
         let (one, other) = (self.line, next.line);
         (one.place, one.speaker, one.fold) == (other.place, other.speaker, other.fold)
             && self.cells.len() == next.cells.len()
-            && !self.is_blank()
-            && !next.is_blank()
-    }
-
-    fn is_blank(&self) -> bool {
-        self.cells.iter().all(|(_, text)| text.trim().is_empty())
     }
 }
 
 /// Was a word that is too long for a line split between these two?
 fn is_split_word(line: &str, next: &str, room: usize) -> bool {
-    let is_in_word = |c: char| !c.is_whitespace() && !BARS.contains(&c);
-    let end = line.rsplit(|c| !is_in_word(c)).next().unwrap_or_default();
-    let begin = next.find(is_in_word).unwrap_or_default();
-    let start = next.get(begin..).and_then(|it| it.split(' ').next());
-    let Some(letter) = start.and_then(|start| start.chars().next()) else {
-        return false;
-    };
     // No text is wider than its bytes.
-    line.len() + 2 > room
-        && width(line) + width(letter.encode_utf8(&mut [0; 4])) > room
-        && width(&next[..begin]) + width(end) + width(start.unwrap_or_default()) > room
+    if line.len() + 2 <= room {
+        return false;
+    }
+    let is_between = |c: char| c.is_whitespace() || BARS.contains(&c);
+    let text = next.trim_start_matches(is_between);
+    let indent = width(next).saturating_sub(width(text));
+    let end = line.rsplit(is_between).next().unwrap_or_default();
+    let start = text.split(is_between).next().unwrap_or_default();
+    let letter = start.chars().next().map(String::from).unwrap_or_default();
+    width(line) + width(&letter) > room && indent + width(end) + width(start) > room
 }
 
 /// Is it surely no letter, and no part of one?

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use super::files::{CancellableFile, Chapter, FileStamp, Files};
 use super::findings::Findings;
-use super::page::PreviewRequest;
 use crate::preview::{Book, CardFacts, Gist, LedgerHead};
 use crate::record::EntryType;
 use crate::transcript::{
-    AgentStarts, Branch, Chain, Digest, EarlierPart, EntryId, Index, IndexStart, LeafRule, Link,
+    AgentStarts, Branch, Chain, Digest, EarlierPart, EntryId, Index, IndexStart, LeafRule,
     LoadExtent, Tree, Turn, TurnOpening, cost_in_configs, earlier, load_end, load_from,
 };
 
@@ -18,13 +17,10 @@ use crate::transcript::{
 const FIRST_WINDOW: u64 = 32 * 1024;
 /// Maximum bytes of the end before the whole is read.
 const LAST_WINDOW: u64 = 4 * 1024 * 1024;
-/// Where so much of the end does not fill a screen, it is folded away.
-const ENOUGH: u64 = 512 * 1024;
+/// What of so much is shown is enough: most of it is folded away.
+const ENOUGH: u64 = 1024 * 1024;
 /// Maximum bytes of an attachment that is read for its name.
 const MOST_ATTACHED: usize = 256 * 1024;
-
-/// Bytes of a line that are not its text: ids, names, tokens.
-const LINE_AROUND_TEXT: usize = 900;
 
 /// Identifies a conversation. Width and folds are told apart further inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,16 +83,13 @@ impl OpenConversation {
 /// Reads the end of a long file, until what was read fills the viewport. `None` if only the whole
 /// file tells what resuming would show.
 pub fn open_newest(
-    request: &PreviewRequest,
+    path: &Path,
     size: u64,
     go_on: &dyn Fn() -> bool,
     fills: &mut dyn FnMut(&mut OpenConversation) -> bool,
 ) -> io::Result<Option<OpenConversation>> {
-    let path = &request.path;
     let mut file = CancellableFile::new(path, go_on)?;
     let mut window = FIRST_WINDOW;
-    let mut rows = request.rows;
-    let mut opened = None;
     loop {
         let index = of_file(path, load_end(&mut file, size, window)?);
         // Claude Code's own mark leads to an entry before the window, so the window may hold an
@@ -110,50 +103,18 @@ pub fn open_newest(
             let is_small = link.is_attached && link.length < MOST_ATTACHED;
             link.entry != EntryType::Attachment || link.is_queued || is_small
         });
-        // Content is read once there is enough of it, and no more than that.
-        while !is_astray
-            && let Some(first) = first_link(chain.links(&index), request.spec.columns, rows)
-        {
-            let mut chain = chain.clone();
-            chain.entries.drain(..first);
-            let digest = Digest::whole(&mut file, &index, &chain)?;
-            let newest = opened.insert(OpenConversation::of(digest));
-            if fills(newest) {
-                return Ok(opened);
+        let digest = Digest::whole(&mut file, &index, &chain)?;
+        if !is_astray && !digest.newest.is_empty() {
+            let mut opened = OpenConversation::of(digest);
+            if fills(&mut opened) || window >= ENOUGH {
+                return Ok(Some(opened));
             }
-            // Fewer lines than their lengths promised.
-            rows *= 2;
         }
-        if window >= LAST_WINDOW || window >= size || (window >= ENOUGH && opened.is_some()) {
-            return Ok(opened);
+        if window >= LAST_WINDOW || window >= size {
+            return Ok(None);
         }
         window = (window * 2).min(LAST_WINDOW);
     }
-}
-
-/// The first of the links that are needed to fill this many rows, by the lengths of their lines.
-/// `None` if all of them are too few.
-fn first_link<'a>(
-    links: impl Iterator<Item = &'a Link>,
-    columns: usize,
-    wanted: usize,
-) -> Option<usize> {
-    let rows = |link: &Link| match link.entry {
-        // The results of tools are folded away.
-        EntryType::User if link.is_tool_result => 0,
-        EntryType::Attachment if link.is_attached => 1,
-        EntryType::User | EntryType::Assistant | EntryType::Attachment => {
-            // Lines of text are half full on average.
-            2 * link.length.saturating_sub(LINE_AROUND_TEXT) / columns.max(1) + 2
-        }
-        _ => 0,
-    };
-    let rows: Vec<usize> = links.map(rows).collect();
-    let mut filled = 0;
-    rows.iter().rposition(|rows| {
-        filled += rows;
-        filled >= wanted
-    })
 }
 
 /// Reads a whole conversation, with the requested part before its compactions, and holds this many

@@ -95,15 +95,4 @@ impl Page {
         let offset = line - self.scroll.at_or_behind(place).min(line);
         Some(MatchPos { place, offset })
     }
-
-    /// The lines that match.
-    pub fn matches(&self) -> Vec<usize> {
-        let marks = self.found.marks.iter();
-        marks.filter_map(|mark| self.line_of(mark.at)).collect()
-    }
-
-    /// The line to show first, if it is here.
-    pub fn landing(&self) -> Option<usize> {
-        self.line_of(self.found.landing?)
-    }
 }

@@ -58,11 +58,6 @@ pub fn read_line(source: &mut impl Read, length: usize, line: &mut Vec<u8>) -> i
 /// The end of a string that was cut.
 const LEFT_OUT: &str = " bytes left out]";
 
-/// Was the end of this text left out when it was read?
-pub fn is_clipped(text: &str) -> bool {
-    text.ends_with(LEFT_OUT)
-}
-
 /// Copies a line piece by piece, and leaves out the rest of long strings.
 struct Clipper {
     limits: Limits,

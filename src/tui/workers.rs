@@ -114,7 +114,7 @@ impl Workers {
         match request {
             Request::Search(search) => self.search.send(IndexRequest::Search(*search)),
             Request::Preview(request) => {
-                self.latest.set(&request);
+                self.latest.set(Some((*request).clone()));
                 let _ = self.previews.send(*request);
             }
             Request::Rescan(depth) => {
@@ -139,7 +139,7 @@ impl Workers {
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        self.latest.cancel();
+        self.latest.set(None);
     }
 }
 

@@ -229,19 +229,6 @@ fn the_end_of_a_long_prompt_and_of_a_long_answer_is_found() {
 }
 
 #[test]
-fn a_text_that_was_not_read_to_its_end_is_said_not_to_be() {
-    let entries = [
-        entry(0, "user", &json!("go")),
-        said(1, &"many words ".repeat(300_000)),
-    ];
-    let mut desk = desk(&entries, &[]);
-    desk.find("needle");
-    let screen = desk.world.screen();
-    let words = "no match · truncated texts are not searched";
-    assert!(screen.contains(words), "{screen}");
-}
-
-#[test]
 fn the_find_bar_names_what_hides_a_match() {
     let thought = json!([{"type": "thinking", "thinking": "a secret needle", "signature": "s"}]);
     let mut note = entry(3, "user", &json!("x"));

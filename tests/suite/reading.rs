@@ -231,7 +231,8 @@ fn the_query_of_the_list_is_marked_and_its_first_match_in_sight() {
     world.enter("expiry");
     let preview = &world.reader();
     let shown = preview.page().expect("a page");
-    let first = *shown.matches().first().expect("a match");
+    let first = shown.found.marks.first().expect("a match");
+    let first = shown.line_of(first.at).expect("a line");
     let page = world.page_rows();
     assert!((preview.top..preview.top + page).contains(&first));
     let mut end = World::full(120, 16);

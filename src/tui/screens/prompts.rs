@@ -190,7 +190,7 @@ impl Prompts {
     /// The screen has come to the top. The requests of the one that was there have replaced its own.
     pub fn on_show(&mut self, host: &mut Host<'_>) {
         self.rows.retain(|_, row| row.is_some());
-        self.reader.ask_again();
+        self.reader.asked = None;
         host.ask(Request::Prompts(HistoryRequest::Refresh(host.context.now)));
         self.search(host);
     }
@@ -276,7 +276,7 @@ impl Prompts {
                 self.act_pending(host)
             }
             Message::History(HistoryNews::Page(page, text)) => {
-                self.text = self.reader.row().zip(text);
+                self.text = self.reader.row.zip(text);
                 let pane = self.reader_pane(host.context);
                 self.reader.show(page, pane, host);
                 self.act_pending(host)

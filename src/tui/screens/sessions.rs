@@ -193,7 +193,7 @@ impl Sessions {
 
     /// The screen has come to the top. The requests of the one that was there have replaced its own.
     pub fn on_show(&mut self, host: &mut Host<'_>) {
-        self.reader.ask_again();
+        self.reader.asked = None;
         self.search(host);
     }
 
@@ -294,11 +294,9 @@ impl Sessions {
     /// Rows are about to come, change or go.
     pub fn rows_change(&mut self, rows: &[(RowId, Option<Arc<Row>>)], host: &mut Host<'_>) {
         // A changed conversation is read again; the old one stays on screen until then.
-        let shown = self.reader.row();
-        let owner = shown.map(|row| self.families.owner(row));
+        let owner = self.reader.row.map(|row| self.families.owner(row));
         if rows.iter().any(|(row, _)| Some(*row) == owner) {
             self.reader.asked = None;
-            self.reader.stale = shown;
         }
         let cursor = self.list.cursor();
         let is_gone = |(row, what): &(RowId, Option<_>)| Some(*row) == cursor && what.is_none();

@@ -26,12 +26,12 @@ const FIRST_TURNS: usize = 100;
 /// The reader of the row under the cursor.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// The page that was asked for last.
-    pub asked: Option<(RowId, PageSpec)>,
+    /// The row that is shown or being read.
+    pub row: Option<RowId>,
+    /// The page of it that was asked for last; `None` if its file has changed since.
+    pub asked: Option<PageSpec>,
     /// What is expanded. Single folds are those of one conversation.
     pub options: Options,
-    /// The row that is shown although its file changed, until that was read again.
-    pub stale: Option<RowId>,
     pub generation: Generation,
     /// The newest request that was answered.
     pub answered: Option<Generation>,
@@ -107,18 +107,6 @@ pub struct ReaderPane {
     pub focused: bool,
 }
 
-/// A line by the message it belongs to, to find it again on another page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Anchor {
-    place: TurnPos,
-    /// Its number among the lines of that message, their count, and their width.
-    offset: usize,
-    lines: usize,
-    columns: usize,
-    /// Its distance from the top of the viewport.
-    row: usize,
-}
-
 impl Reader {
     /// The conversation, once it was read.
     pub fn page(&self) -> Option<&Page> {
@@ -126,11 +114,6 @@ impl Reader {
             Content::Page(page) => Some(page),
             Content::Loading | Content::Failed(_) => None,
         }
-    }
-
-    /// The row that is shown or being read.
-    pub fn row(&self) -> Option<RowId> {
-        self.asked.as_ref().map(|(row, _)| *row)
     }
 
     /// The lines that match.
@@ -141,7 +124,7 @@ impl Reader {
     /// Are these the matches of what was asked for last?
     fn has_found(&self, page: &Page) -> bool {
         let asked = self.asked.as_ref();
-        asked.is_some_and(|(_, spec)| spec.find == page.found.find)
+        asked.is_some_and(|asked| asked.find == page.found.find)
     }
 
     /// Is every match known?
@@ -206,16 +189,16 @@ impl Reader {
         query: &Query,
         host: &mut Host<'_>,
     ) -> Option<PageSpec> {
-        let is_same = self.is_of(row);
+        let is_same = self.row == Some(row);
         if !is_same {
             self.forget();
         }
         let spec = self.spec(columns, query);
-        if self.asked.as_ref() == Some(&(row, spec.clone())) {
+        if is_same && self.asked.as_ref() == Some(&spec) {
             return None;
         }
-        self.stale = None;
-        self.asked = Some((row, spec.clone()));
+        self.row = Some(row);
+        self.asked = Some(spec.clone());
         self.generation = host.next_generation();
         if !is_same {
             self.content = Content::Loading;
@@ -223,18 +206,6 @@ impl Reader {
             self.cursor = 0;
         }
         Some(spec)
-    }
-
-    /// Is this row shown, or being read?
-    pub fn is_of(&self, row: RowId) -> bool {
-        self.row().or(self.stale) == Some(row)
-    }
-
-    /// Another screen may have replaced the request of this one: the page is asked for again.
-    pub fn ask_again(&mut self) {
-        if let Some((row, _)) = self.asked.take() {
-            self.stale = Some(row);
-        }
     }
 
     fn spec(&self, columns: usize, query: &Query) -> PageSpec {
@@ -257,24 +228,30 @@ impl Reader {
             host.answered();
         }
         self.answered = Some(previewed.generation);
-        let line = if pane.focused { self.cursor } else { self.top };
-        let mut anchor = self.anchor(line);
-        if let (Ok(page), Some(found)) = (&previewed.result, anchor) {
-            if self.is_elsewhere(page, found.place.turn) {
+        let line = self.line_in_sight(pane);
+        let row = line - self.top.min(line);
+        let mut same = None;
+        if let Ok(page) = &previewed.result {
+            if self.is_elsewhere(page, pane) {
                 return;
             }
-            anchor = Some(self.among_all_steps(page, found));
+            same = self.line_on(page, line);
         }
         let was_loading = matches!(self.content, Content::Loading);
         self.content = match previewed.result {
             Ok(page) => Content::Page(Box::new(page)),
             Err(reason) => Content::Failed(reason),
         };
-        match (self.hold, anchor) {
+        match (self.hold, same) {
             (Hold::Untouched, _) => self.go_to_first_sight(pane),
             (Hold::End, _) => self.go_to_end(pane),
             (Hold::Beginning, _) => self.go_to_line(0, 0, pane),
-            (Hold::Here, Some(anchor)) => self.back_to(anchor, pane),
+            (Hold::Here, Some(line)) => {
+                self.top = line.saturating_sub(row.min(self.rows(pane.area) - 1));
+                if pane.focused {
+                    self.cursor = line;
+                }
+            }
             (Hold::Here, None) if was_loading => self.go_to_first_sight(pane),
             (Hold::Here, None) => {}
         }
@@ -293,31 +270,24 @@ impl Reader {
         }
     }
 
-    fn anchor(&self, line: usize) -> Option<Anchor> {
-        let page = self.page()?;
-        let place = page.scroll.get(line)?.place;
-        let lines = page.scroll.lines_of(place);
-        Some(Anchor {
-            place,
-            offset: line - lines.start.min(line),
-            lines: lines.len(),
-            columns: page.columns,
-            row: line.saturating_sub(self.top),
-        })
+    /// The line that stays in sight.
+    fn line_in_sight(&self, pane: ReaderPane) -> usize {
+        if pane.focused { self.cursor } else { self.top }
     }
 
-    /// The line of an anchor on the page that is here now.
-    fn line_of(&self, anchor: Anchor) -> Option<usize> {
-        let page = self.page()?;
-        let lines = page.scroll.lines_of(anchor.place);
-        let last = lines.end.checked_sub(1)?;
+    /// The line of another page that shows the same as one of this page.
+    fn line_on(&self, page: &Page, line: usize) -> Option<usize> {
+        let own = self.page()?;
+        let place = own.scroll.get(line)?.place;
+        let from = own.scroll.lines_of(place);
+        let step = same_step(own, page, place).or(place.step);
+        let to = page.scroll.lines_of(TurnPos { step, ..place });
+        let mut offset = line - from.start.min(line);
         // At another width, the middle of a message is still its middle.
-        let offset = if anchor.columns == page.columns {
-            anchor.offset
-        } else {
-            anchor.offset * lines.len() / anchor.lines.max(1)
-        };
-        Some((lines.start + offset).min(last))
+        if own.columns != page.columns {
+            offset = offset * to.len() / from.len().max(1);
+        }
+        Some((to.start + offset).min(to.end.checked_sub(1)?))
     }
 
     /// The number of the match at or before the cursor, counted from one, and the number of all.
@@ -329,4 +299,18 @@ impl Reader {
         let passed = here.map_or(0, |here| page.found.count_until(here));
         (passed, page.found.count())
     }
+}
+
+/// The number that a step has on another page. Where only the end of its turn was known, steps have
+/// other numbers than in the whole.
+fn same_step(own: &Page, page: &Page, place: TurnPos) -> Option<usize> {
+    let was = own.turn(place.turn)?;
+    let is = page.turn(place.turn)?;
+    let (known, rest) = was.steps.split_at_checked(place.step?)?;
+    let uuid = &rest.first()?.uuid;
+    // One entry may be several steps.
+    let before = known.iter().filter(|step| step.uuid == *uuid).count();
+    let steps = is.steps.iter().enumerate();
+    let mut same = steps.filter(|(_, step)| step.uuid == *uuid);
+    same.nth(before).map(|(at, _)| at)
 }

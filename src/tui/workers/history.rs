@@ -15,14 +15,14 @@ use chrono::{DateTime, FixedOffset};
 pub use handle::{HistoryHandle, run};
 
 use super::Sources;
-use super::prompt_page::{MOST_LINES, lay_out};
+use super::prompt_page::lay_out;
 use crate::history::{
     FoundPrompt, HistoryFollower, HistoryGrowth, MergedHistory, PastSession, Prompt, PromptPos,
     Reread, Skipped,
 };
 use crate::list::Scope;
 use crate::preview::{PageLine, Scroll, TurnPos};
-use crate::reader::{FindTarget, MatchPos, Matches, Page, PageSpec, Unseen};
+use crate::reader::{FindTarget, MatchPos, Matches, Page, PageSpec};
 use crate::search::{Archive, ConversationFate, Distance, PromptHit, RowId, Search, Tier, View};
 use crate::store::{Conversations, expiring, list, readers, worktrees};
 use crate::tui::message::Previewed;
@@ -365,9 +365,6 @@ fn page(laid_out: &LaidOut, spec: &PageSpec) -> Page {
         place: TurnPos::opening(0),
         offset: 0,
     });
-    if lines.len() > MOST_LINES {
-        found.unseen.insert(Unseen::TooLong);
-    }
     let mut scroll = Scroll::default();
     scroll.push(Arc::clone(lines));
     Page {

@@ -11,7 +11,7 @@ use crate::tui::dates::moment;
 use crate::tui::screens::PastText;
 
 /// A prompt may be megabytes; further lines are not laid out, and a note says so.
-pub const MOST_LINES: usize = 20_000;
+const MOST_LINES: usize = 20_000;
 
 /// Lays out prompts that were asked one after another. Their dates are shown in this zone, if any.
 pub fn lay_out(

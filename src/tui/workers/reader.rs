@@ -2,10 +2,9 @@
 //!
 //! A newer request cancels the rest of an answer, also in the middle of reading a file.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Outbox;
@@ -17,38 +16,27 @@ const REPEATS: Duration = Duration::from_millis(70);
 /// How long without a request until the key counts as released.
 const RELEASED: Duration = Duration::from_millis(35);
 
-/// Shared id of the latest request.
+/// The latest request, shared with its sender.
 #[derive(Debug, Default)]
-pub struct LatestPreview {
-    generation: AtomicU64,
-    /// Its file and branch: reading the same one goes on, however it is laid out then.
-    subject: AtomicU64,
-}
+pub struct LatestPreview(Mutex<Option<PreviewRequest>>);
 
 impl LatestPreview {
-    pub fn set(&self, request: &PreviewRequest) {
-        self.subject.store(subject(request), Ordering::Relaxed);
-        self.generation
-            .store(request.generation.0, Ordering::Relaxed);
+    /// `None` cancels everything.
+    pub fn set(&self, request: Option<PreviewRequest>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = request;
     }
 
-    /// Cancels everything.
-    pub fn cancel(&self) {
-        self.subject.store(0, Ordering::Relaxed);
-        self.generation.store(u64::MAX, Ordering::Relaxed);
+    fn is(&self, wanted: impl FnOnce(&PreviewRequest) -> bool) -> bool {
+        let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.as_ref().is_some_and(wanted)
     }
 }
 
-/// Identifies the file and branch of a request; never zero.
-fn subject(request: &PreviewRequest) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (
-        &request.path,
-        &request.spec.leaf,
-        request.spec.options.earlier,
-    )
-        .hash(&mut hasher);
-    hasher.finish().max(1)
+/// Is the same branch of the same file wanted? Then reading it goes on, however it is laid out.
+fn is_of_same(one: &PreviewRequest, other: &PreviewRequest) -> bool {
+    one.path == other.path
+        && one.spec.leaf == other.spec.leaf
+        && one.spec.options.earlier == other.spec.options.earlier
 }
 
 pub fn run(
@@ -80,10 +68,9 @@ pub fn run(
         }
         last = Some((Instant::now(), request.path.clone()));
         let generation = request.generation;
-        let about = subject(&request);
         let go_on = GoOn {
-            reading: &|| latest.subject.load(Ordering::Relaxed) == about,
-            laying_out: &|| latest.generation.load(Ordering::Relaxed) <= generation.0,
+            reading: &|| latest.is(|it| is_of_same(it, &request)),
+            laying_out: &|| latest.is(|it| it.generation == generation),
         };
         let due = reader.answer(&request, go_on, &mut |result| {
             outbox.tell(Message::Previewed(Previewed { generation, result }));

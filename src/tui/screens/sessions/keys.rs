@@ -122,13 +122,9 @@ impl Sessions {
                 None => return Some(self.resume(Wish::Continue, host)),
             },
             Action::Branches => return Some(self.branches(host)),
-            Action::CopyMessage => reader.take_message(Take::Copy, pane, host),
-            Action::OpenMessage => {
-                reader.take_message(Take::Open(Opener::Pager), pane, host);
-            }
-            Action::EditMessage => {
-                reader.take_message(Take::Open(Opener::Editor), pane, host);
-            }
+            Action::CopyMessage => reader.take_message(Take::Copy, host),
+            Action::OpenMessage => reader.take_message(Take::Open(Opener::Pager), host),
+            Action::EditMessage => reader.take_message(Take::Open(Opener::Editor), host),
             Action::PreviewUp => reader.scroll(Motion::Lines(-1), pane),
             Action::PreviewDown => reader.scroll(Motion::Lines(1), pane),
             Action::PreviewPageUp => reader.scroll(Motion::Pages(-1), pane),

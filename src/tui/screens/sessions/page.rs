@@ -22,7 +22,7 @@ impl Sessions {
             return;
         };
         let columns = usize::from(pane.area.width.saturating_sub(GUTTER + 1)).max(1);
-        if self.reader.is_of(id) {
+        if self.reader.row == Some(id) {
             let is_leaving = matches!(&self.pending, Some(Pending::Reveal(to)) if to.row == id);
             self.reader.slide(is_leaving, pane);
         }

@@ -27,7 +27,7 @@ impl Sessions {
             return Flow::Stay;
         }
         // The reader may show another branch than the one that resume takes.
-        let shown = self.reader.row().filter(|_| self.reader.leaf.is_some());
+        let shown = self.reader.row.filter(|_| self.reader.leaf.is_some());
         if shown.is_some_and(|row| self.marked.len() < 2 && self.chosen(host).contains(&row)) {
             return self.warn_of_branch(wish, host);
         }

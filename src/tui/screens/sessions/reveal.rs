@@ -62,12 +62,12 @@ impl Sessions {
         };
         // A page that is older than the last request says nothing of the prompt.
         let is_answered = self.reader.answered == Some(self.reader.generation);
-        if Some(target.row) != self.reader.row() || !is_answered {
+        if Some(target.row) != self.reader.row || !is_answered {
             return;
         }
         let there = Around::Moment(target.timestamp);
         // `around` is for the next request: showing this page may have changed it.
-        let asked = self.reader.asked.as_ref().map(|(_, spec)| spec.around);
+        let asked = self.reader.asked.as_ref().map(|asked| asked.around);
         let is_all = page.known == Coverage::Whole && page.before + page.behind == 0;
         let is_right = is_all || asked == Some(there);
         match turn_of(target, page) {

@@ -1,7 +1,6 @@
 //! Draws a conversation: what it is, its lines, the find bar.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -38,11 +37,9 @@ impl Reader {
             return None;
         }
         let height = self.header(area);
-        let header = Rect { height, ..area };
-        match height {
-            0 => {}
-            1 => draw_title(row, env, pane.focused, header, buffer),
-            _ => self.draw_card(row, env, pane.focused, header, buffer),
+        if height > 0 {
+            let header = Rect { height, ..area };
+            self.draw_header(row, env, pane.focused, header, buffer);
         }
         let area = Rect {
             y: area.y + height,
@@ -95,7 +92,20 @@ impl Reader {
             (count, Searched::Everything | Searched::Partly) => format!("{at} of {count}"),
         };
         let dot = env.context.theme().signs().dot;
-        let unseen = unseen(env, &page.found.unseen, count).filter(|_| is_over);
+        let unseen = page.found.unseen.iter().map(|unseen| {
+            let (name, action) = match unseen {
+                Unseen::Answers => ("answers", Action::Folds),
+                Unseen::Thinking => ("thinking", Action::Thinking),
+                Unseen::Notes => ("notes", Action::Noise),
+            };
+            match env.context.key(action).as_str() {
+                "" => name.to_owned(),
+                key => format!("{name} ({key})"),
+            }
+        });
+        let unseen = unseen.collect::<Vec<_>>().join(", ");
+        let also = if count == 0 { "in" } else { "also in" };
+        let unseen = (is_over && !unseen.is_empty()).then(|| format!("{also} {unseen}"));
         let before =
             (page.head == LedgerHead::Compacted).then(|| "not before the compaction".to_owned());
         // Without any other match, say it even if it does not fit.
@@ -109,31 +119,40 @@ impl Reader {
         result
     }
 
-    /// The card, whether the session runs, and a rule.
-    fn draw_card(&self, row: &Row, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
+    /// What the conversation is, and if there is room whether the session runs, and a rule.
+    fn draw_header(&self, row: &Row, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
         let theme = env.context.theme();
         let signs = theme.signs();
-        let above = area.height - 1;
-        let title = Rect {
-            height: above,
-            ..area
+        let room = usize::from(area.width.saturating_sub(2));
+        let style = if focused {
+            theme.strong().patch(theme.you())
+        } else {
+            theme.strong()
         };
-        draw_title(row, env, focused, title, buffer);
-        // The title stays: its style shows where the keys go.
-        let card = self.page().map(|page| &page.card.lines);
-        for (line, spans) in (1..above).zip(card.into_iter().flatten().skip(1)) {
-            let mut drawn = vec![Span::raw(" ")];
+        let mut lines = vec![vec![Span::styled(clean(row.title(), room), style)]];
+        if let Some(page) = self.page() {
+            // The title stays: its style shows where the keys go.
             let styled = |span: &preview::Span| {
-                plain(
-                    Span::styled(span.text.clone(), theme.tone(span.tone)),
-                    theme,
-                )
+                let span = Span::styled(span.text.clone(), theme.tone(span.tone));
+                plain(span, theme)
             };
-            drawn.extend(spans.iter().map(styled));
-            let area = line_of(area, line);
-            let blank = " ".repeat(usize::from(area.width));
-            put(buffer, area, &Line::raw(blank));
-            put(buffer, area, &Line::from(drawn));
+            let card = page.card.lines.iter().skip(1);
+            lines.extend(card.map(|spans| spans.iter().map(styled).collect()));
+        } else {
+            let meta = &row.session.meta;
+            let project = meta.cwd.as_deref().map(|cwd| env.context.tilde(cwd));
+            let branch = meta.git_branch.as_deref().map(str::to_owned);
+            let place: Vec<String> = project.into_iter().chain(branch).collect();
+            let place = clean(&place.join(signs.dot), room);
+            lines.push(vec![Span::styled(place, theme.dim())]);
+        }
+        let above = area.height.saturating_sub(1).max(1);
+        for (at, mut spans) in (0..above).zip(lines) {
+            spans.insert(0, Span::raw(" "));
+            put(buffer, line_of(area, at), &Line::from(spans));
+        }
+        if above == area.height {
+            return;
         }
         let mut line = vec![Span::raw(" ")];
         let status = env.data.running.of(&row.session).map(|live| live.status);
@@ -168,7 +187,7 @@ impl Reader {
             Content::Loading => return,
             Content::Page(page) if !page.scroll.is_empty() => {
                 let asked = self.asked.as_ref();
-                let matcher = asked.and_then(|(_, spec)| spec.find.matcher());
+                let matcher = asked.and_then(|asked| asked.find.matcher());
                 let rows = usize::from(area.height);
                 let matcher = matcher.unwrap_or_default();
                 let marks = matcher.marks(&page.scroll, self.top, rows, page.columns);
@@ -195,51 +214,6 @@ fn say_in(text: &str, style: Style, area: Rect, buffer: &mut Buffer) {
         let line = vec![Span::raw(" "), Span::styled(text, style)];
         put(buffer, line_of(area, row), &Line::from(line));
     }
-}
-
-/// Where else there are matches, and the key that shows them.
-fn unseen(env: Env<'_>, unseen: &BTreeSet<Unseen>, count: usize) -> Option<String> {
-    let key = |name: &str, action| match env.context.key(action).as_str() {
-        "" => name.to_owned(),
-        key => format!("{name} ({key})"),
-    };
-    let is_in = unseen.iter().filter_map(|unseen| match unseen {
-        Unseen::Answers => Some(key("answers", Action::Folds)),
-        Unseen::Thinking => Some(key("thinking", Action::Thinking)),
-        Unseen::Notes => Some(key("notes", Action::Noise)),
-        Unseen::TooLong => None,
-    });
-    let is_in: Vec<String> = is_in.collect();
-    let mut parts = Vec::new();
-    if !is_in.is_empty() {
-        let also = if count == 0 { "in" } else { "also in" };
-        parts.push(format!("{also} {}", is_in.join(", ")));
-    }
-    if unseen.contains(&Unseen::TooLong) {
-        parts.push("truncated texts are not searched".to_owned());
-    }
-    (!parts.is_empty()).then(|| parts.join(env.context.theme().signs().dot))
-}
-
-/// The title and the place, which are known before the conversation was read.
-fn draw_title(row: &Row, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
-    let theme = env.context.theme();
-    let room = usize::from(area.width.saturating_sub(2));
-    let meta = &row.session.meta;
-    let style = if focused {
-        theme.strong().patch(theme.you())
-    } else {
-        theme.strong()
-    };
-    let title = clean(row.title(), room);
-    let title = Line::from(vec![Span::raw(" "), Span::styled(title, style)]);
-    put(buffer, line_of(area, 0), &title);
-    let mut place: Vec<String> = Vec::new();
-    place.extend(meta.cwd.as_deref().map(|cwd| env.context.tilde(cwd)));
-    place.extend(meta.git_branch.as_deref().map(str::to_owned));
-    let place = clean(&place.join(theme.signs().dot), room);
-    let place = Line::from(vec![Span::raw(" "), Span::styled(place, theme.dim())]);
-    put(buffer, line_of(area, 1), &place);
 }
 
 /// A line with its margin, matches marked.

@@ -1,7 +1,7 @@
 //! Moving in a conversation, expanding folds, and taking messages out of it.
 
-use super::{Anchor, Direction, Hold, PendingMove, Reader, ReaderPane};
-use crate::preview::{Around, Coverage, Fold, Level, PageLine, Speaker, message};
+use super::{Direction, Hold, PendingMove, Reader, ReaderPane};
+use crate::preview::{Around, Coverage, Fold, Level, PageLine, Speaker, TurnPos, message};
 use crate::reader::Searched;
 use crate::text::sanitize_lines;
 use crate::tui::host::Host;
@@ -155,17 +155,6 @@ impl Reader {
         self.go_to_end(pane);
     }
 
-    /// Shows the same message again, however it is laid out now.
-    pub(super) fn back_to(&mut self, anchor: Anchor, pane: ReaderPane) {
-        if let Some(line) = self.line_of(anchor) {
-            let row = anchor.row.min(self.rows(pane.area) - 1);
-            self.top = line.saturating_sub(row);
-            if pane.focused {
-                self.cursor = line;
-            }
-        }
-    }
-
     /// Goes to the next or previous prompt.
     pub fn next_prompt(&mut self, direction: Direction, pane: ReaderPane, host: &mut Host<'_>) {
         let Some(page) = self.page() else {
@@ -294,19 +283,24 @@ impl Reader {
     }
 
     /// Copies or opens the message under the cursor.
-    pub fn take_message(&self, take: Take, pane: ReaderPane, host: &mut Host<'_>) {
-        let text = self.page().and_then(|page| {
+    pub fn take_message(&self, take: Take, host: &mut Host<'_>) {
+        let here = self.page().and_then(|page| {
             let line = page.scroll.get(self.cursor)?;
-            let turn = page.turn(line.place.turn)?;
-            match (line.within, line.of_agent) {
-                (Some(Fold::Agent(place, call) | Fold::Inside(place, call, _)), Some(inner)) => {
-                    let step = turn.steps.get(place.step? + call)?;
-                    let agent = page.agents.work_of(step)?;
-                    message(agent.get(usize::try_from(inner.turn).ok()?)?, inner)
-                }
-                _ => message(turn, line.place),
-            }
+            Some((page, line, page.turn(line.place.turn)?))
         });
+        let Some((page, line, turn)) = here else {
+            return host.warn("the conversation is still loading: try again");
+        };
+        let of_agent = |place: TurnPos, call: usize, inner: TurnPos| {
+            let agent = page.agents.work_of(turn.steps.get(place.step? + call)?)?;
+            message(agent.get(usize::try_from(inner.turn).ok()?)?, inner)
+        };
+        let text = match (line.within, line.of_agent) {
+            (Some(Fold::Agent(place, call) | Fold::Inside(place, call, _)), Some(inner)) => {
+                of_agent(place, call, inner)
+            }
+            _ => message(turn, line.place),
+        };
         match (text, take) {
             (Some(text), Take::Copy) => host.effect(Effect::Copy {
                 what: "the message",
@@ -316,8 +310,7 @@ impl Reader {
                 opener,
                 text: sanitize_lines(&text),
             }),
-            (None, _) if self.is_read(pane) => host.warn("there is no message here"),
-            (None, _) => host.warn("the conversation is still loading: try again"),
+            (None, _) => host.warn("there is no message here"),
         }
     }
 }

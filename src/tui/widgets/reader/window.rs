@@ -1,8 +1,8 @@
 //! The window on a conversation: near an edge the turns beyond it are requested before the edge is
 //! reached.
 
-use super::{Anchor, Hold, PendingMove, Reader, ReaderPane};
-use crate::preview::{Around, Coverage, TurnPos};
+use super::{Hold, PendingMove, Reader, ReaderPane};
+use crate::preview::{Around, Coverage};
 use crate::reader::Page;
 
 impl Reader {
@@ -32,68 +32,41 @@ impl Reader {
         }
     }
 
-    /// Are the texts of the visible messages here?
-    pub(super) fn is_read(&self, pane: ReaderPane) -> bool {
-        let held = self.page().map(Page::held);
-        let turn = self.turn_in_sight(pane);
-        turn.is_none_or(|turn| held.is_some_and(|held| held.contains(&turn)))
-    }
-
     fn turn_in_sight(&self, pane: ReaderPane) -> Option<i64> {
-        let line = if pane.focused { self.cursor } else { self.top };
-        self.line(line).map(|line| line.place.turn)
+        let line = self.line(self.line_in_sight(pane))?;
+        Some(line.place.turn)
     }
 
     /// Goes to the beginning or to the end, at once if it is here.
     pub(super) fn go_to_edge(&mut self, hold: Hold, pane: ReaderPane) {
+        let page = self.page();
+        // While the rest is being read, the lines that are here are gone through already.
+        let has_first = page.is_none_or(|page| page.before == 0 || page.known == Coverage::Newest);
+        let has_last = page.is_none_or(|page| page.behind == 0);
         self.hold = hold;
         self.pending = None;
-        let page = self.page();
         if hold == Hold::Beginning {
-            // While the rest is being read, the lines that are here are gone through already.
-            let is_here =
-                page.is_none_or(|page| page.before == 0 || page.known == Coverage::Newest);
             self.around = Around::Beginning;
-            if is_here {
+            if has_first {
                 self.go_to_line(0, 0, pane);
             }
         } else {
-            let is_here = page.is_none_or(|page| page.behind == 0);
             self.around = Around::End;
-            if is_here {
+            if has_last {
                 self.go_to_end(pane);
             }
         }
     }
 
-    /// The anchor on the page of the whole conversation. Of the turn that the end began in only the
-    /// last steps were known: they have other numbers now.
-    pub(super) fn among_all_steps(&self, page: &Page, anchor: Anchor) -> Anchor {
-        let step = self.page().and_then(|end| {
-            let was = end.turn(anchor.place.turn)?;
-            let is = page.turn(anchor.place.turn)?;
-            let (known, rest) = was.steps.split_at_checked(anchor.place.step?)?;
-            let uuid = &rest.first()?.uuid;
-            // One entry may be several steps.
-            let before = known.iter().filter(|step| step.uuid == *uuid).count();
-            let steps = is.steps.iter().enumerate();
-            let mut same = steps.filter(|(_, step)| step.uuid == *uuid);
-            same.nth(before).map(|(at, _)| at)
-        });
-        let step = step.or(anchor.place.step);
-        let turn = anchor.place.turn;
-        Anchor {
-            place: TurnPos { turn, step },
-            ..anchor
-        }
-    }
-
     /// Does a page lack what is to stay in sight, although the conversation has it? Then the page
     /// around that is requested, and this one is not shown.
-    pub(super) fn is_elsewhere(&mut self, page: &Page, turn: i64) -> bool {
+    pub(super) fn is_elsewhere(&mut self, page: &Page, pane: ReaderPane) -> bool {
         let count = |turns: usize| i64::try_from(turns).unwrap_or(i64::MAX);
         let shown = &page.shown;
         let all = shown.start - count(page.before)..shown.end + count(page.behind);
+        let Some(turn) = self.turn_in_sight(pane) else {
+            return false;
+        };
         let is_leaving = matches!(
             self.pending,
             Some(PendingMove::Match(_) | PendingMove::Prompt(_))
