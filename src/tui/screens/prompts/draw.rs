@@ -274,15 +274,16 @@ impl Prompts {
         let day = |at| moment(at, *env.context.now.offset(), "%Y-%m-%d");
         let (from, to) = (day(span.first.timestamp), day(span.last.timestamp));
         let id = span.last.session.as_deref().unwrap_or_default();
-        let mut text = format!("     {}{}", clean(beginning(id, 8), 8), theme.signs().dot);
-        if from != to {
-            text += &format!("{from} to ");
-        }
-        text += &to;
+        let mut parts = vec![format!("     {}", clean(beginning(id, 8), 8))];
+        parts.push(if from == to {
+            to
+        } else {
+            format!("{from} to {to}")
+        });
         if span.first != span.last {
-            let last = clean(&span.last.display, 200);
-            text += &format!("{}last: {last}", theme.signs().dot);
+            parts.push(format!("last: {}", clean(&span.last.display, 200)));
         }
+        let text = parts.join(theme.signs().dot);
         let text = truncate(&text, usize::from(area.width).saturating_sub(3));
         let spans = vec![bar, Span::styled(text, theme.dim())];
         put(buffer, line_of(area, 1), &Line::from(spans));

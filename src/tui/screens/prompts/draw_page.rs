@@ -37,12 +37,10 @@ impl Prompts {
         };
         let zone = *env.context.now.offset();
         let time = moment(prompt.timestamp, zone, "%Y-%m-%d %H:%M");
-        let mut fate = fate_words(hit.fate).1.to_owned();
-        if let Some(id) = &prompt.session {
-            fate += &format!("{dot}{id}");
-        }
+        let mut fate = vec![fate_words(hit.fate).1.to_owned()];
+        fate.extend(prompt.session.clone());
         if let (View::Prompts, count @ 2..) = (self.view, hit.count) {
-            fate += &format!("{dot}asked {} times", number(count as usize));
+            fate.push(format!("asked {} times", number(count as usize)));
         }
         let style = if hit.fate.is_gone() {
             theme.attention()
@@ -57,7 +55,7 @@ impl Prompts {
         });
         let texts = [
             Some((format!("{project}{dot}{time}"), title)),
-            Some((fate, style)),
+            Some((fate.join(dot), style)),
             also.map(|text| (text, theme.text())),
             Some((theme.signs().horizontal.repeat(room), theme.dim())),
         ];
