@@ -23,8 +23,7 @@ use crate::preview::{
 };
 use files::{OpenFiles, cancelled, is_cancelled, stamp};
 use find::TurnSearch;
-use findings::FindTarget;
-pub use findings::{Find, Findings, Mark, MatchPos, Matches, Searched, Unseen};
+pub use findings::{Find, FindTarget, Findings, Mark, MatchPos, Matches, Searched, Unseen};
 pub use matches::{Match, TextMatcher};
 pub use open::OpenConversation;
 use open::{CacheKey, open_newest, open_whole};

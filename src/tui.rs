@@ -37,13 +37,11 @@ pub use memory::{Memory, Reach};
 pub use message::{Effect, Message, Notice, Opener, Outcome, Previewed};
 pub use outside::Programs;
 pub use pacer::{FrameCause, Pacer};
-pub use request::{
-    HistoryRequest, PageOf, PathRequest, ProbeRequest, Request,
-};
+pub use request::{HistoryRequest, PathRequest, ProbeRequest, Request};
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
     BatchCard, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,
-    HistoryScope, LineEntry, PastPage, PastRow, PastSpan, PathReply, Pending, Probed, Progress,
+    HistoryScope, LineEntry, PastRow, PastSpan, PastText, PathReply, Pending, Probed, Progress,
     Prompts, Question, RevealTarget, Screen, SelectionGuard, Sessions, Stack,
 };
 pub use terminal::{Display, Multiplexer, is_there};

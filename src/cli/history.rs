@@ -187,9 +187,9 @@ impl HistoryCommand {
                 EnterMode::Go
             },
             scope: match (&self.session, &self.project) {
-                (Some(_), _) => Some(HistoryScope::Session),
-                (None, Some(_)) => Some(HistoryScope::Project),
-                (None, None) => None,
+                (Some(_), _) => HistoryScope::Session,
+                (None, Some(_)) => HistoryScope::Project,
+                (None, None) => HistoryScope::All,
             },
             session: self.session_id(roots),
             project: self.project.as_ref().map(real),

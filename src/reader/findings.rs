@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::matches::TextMatcher;
 use super::page::PageSpec;
-use crate::preview::{Fold, Level, Options, TurnPos, Visibility};
+use crate::preview::{Fold, Level, Options, PageLine, TurnPos, Visibility};
 use crate::search::{Field, Query, Tier, highlight};
 
 /// Maximum number of matches.
@@ -138,6 +138,38 @@ impl FindTarget {
             columns: spec.columns,
             options: (options.level, options.thinking, options.noise),
         })
+    }
+
+    /// The matches in lines without folds. The one to show first is where all words of the query
+    /// were met; words that are not there do not count.
+    pub fn in_lines(&self, lines: &[PageLine]) -> Matches {
+        let every: Vec<&PageLine> = lines.iter().collect();
+        let found = self.matcher.matches(&every, self.columns);
+        let matching: BTreeSet<usize> = found.iter().filter_map(|it| Some(it.first()?.0)).collect();
+        let pos = |at: usize| {
+            let place = lines[at].place;
+            let start = lines.partition_point(|line| line.place < place);
+            let offset = at - start;
+            MatchPos { place, offset }
+        };
+        let mut landing = matching.first().copied();
+        let mut words = BTreeSet::new();
+        for at in matching.iter().filter(|_| !self.searches_folds()) {
+            let known = words.len();
+            words.extend(self.begun_words(&lines[*at].text()));
+            if words.len() > known {
+                landing = Some(*at);
+            }
+        }
+        let mark = |at: &usize| Mark {
+            at: pos(*at),
+            count: 1,
+        };
+        Matches {
+            marks: Arc::new(matching.iter().map(mark).collect()),
+            landing: landing.map(pos),
+            ..Matches::default()
+        }
     }
 
     pub fn searches_folds(&self) -> bool {

@@ -64,6 +64,11 @@ pub struct Page {
 }
 
 impl Page {
+    /// Do its lines say who speaks? Prompts of the history do not, and have no card either.
+    pub fn has_margin(&self) -> bool {
+        !self.card.lines.is_empty()
+    }
+
     /// The numbers of the turns that are held with their texts.
     pub fn held(&self) -> Range<i64> {
         let count = i64::try_from(self.turns.len()).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Days as headings: which one a moment falls on, seen from now.
+//! Dates, and days as headings: which one a moment falls on, seen from now.
 //!
 //! The borders are worked out once for a given now; asking is a comparison.
 
-use chrono::{DateTime, Days, NaiveTime, TimeZone};
+use chrono::{DateTime, Days, FixedOffset, NaiveTime, TimeZone};
 
 use crate::store::Millis;
 
@@ -64,6 +64,15 @@ impl Calendar {
             .find(|(start, _)| moment >= *start)
             .map_or(Day::Older, |(_, day)| *day)
     }
+}
+
+/// A stored time as it is shown.
+pub fn moment(at: Millis, zone: FixedOffset, format: &str) -> String {
+    let moment = DateTime::from_timestamp_millis(at).filter(|_| at != 0);
+    moment.map_or_else(
+        || "no date".to_owned(),
+        |moment| moment.with_timezone(&zone).format(format).to_string(),
+    )
 }
 
 #[cfg(test)]

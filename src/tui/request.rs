@@ -2,9 +2,11 @@
 //!
 //! A request carries what its worker needs to know of the state. Replies come as messages.
 
-use crate::reader::PreviewRequest;
+use chrono::{DateTime, FixedOffset};
+
+use crate::reader::{PageSpec, PreviewRequest};
 use crate::resume::{FoundSession, Fresh, Launch, Situation, Staying};
-use crate::search::{Generation, Query, RowId, Search, View};
+use crate::search::{Generation, RowId, Search, View};
 use crate::store::{Millis, ScanDepth};
 
 /// Work for one of the workers.
@@ -26,48 +28,24 @@ pub enum Request {
 /// Work for the worker of the prompt history.
 #[derive(Debug, PartialEq)]
 pub enum HistoryRequest {
-    /// The history is shown. `session` is the one that the session scope means.
-    Open {
+    /// Read everything that may have changed: the history is shown, or a person wants it.
+    Refresh(DateTime<FixedOffset>),
+    /// `session` is the one in the session scope.
+    Search {
+        search: Box<Search>,
+        view: View,
         session: Option<String>,
-        /// Milliseconds since the epoch.
-        now: i64,
     },
-    /// Another session, or none, is in the session scope.
-    Session(Option<String>),
-    Search(Box<Search>, View),
     /// The texts of these prompts.
     Rows(Vec<RowId>),
-    Page(PageOf),
+    /// A prompt, or all prompts of a session, laid out.
+    Page {
+        generation: Generation,
+        row: RowId,
+        spec: Box<PageSpec>,
+    },
     /// A file changed.
     Changed,
-    /// Read everything that may have changed again.
-    Refresh,
-}
-
-/// Identifies a page of prompts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageOf {
-    pub row: RowId,
-    pub view: View,
-    pub columns: usize,
-    /// Seconds that local time is ahead of UTC.
-    pub offset: i32,
-    /// The text in the find bar.
-    pub find: Option<String>,
-    /// The words of the query.
-    pub words: Vec<Query>,
-}
-
-impl PageOf {
-    /// The same page without anything to find in it.
-    #[must_use]
-    pub fn plain(&self) -> Self {
-        Self {
-            find: None,
-            words: Vec::new(),
-            ..self.clone()
-        }
-    }
 }
 
 /// The sessions to look up.

@@ -32,7 +32,7 @@ pub use help::Help;
 pub use launch::{Beginning, Chosen, Probed};
 pub use line_entry::{LineEntry, PathReply};
 pub use prompts::{
-    EnterMode, HistoryNews, HistoryScope, PastPage, PastRow, PastSpan, Progress, Prompts,
+    EnterMode, HistoryNews, HistoryScope, PastRow, PastSpan, PastText, Progress, Prompts,
 };
 pub use question::Question;
 pub use sessions::{Pending, RevealTarget, SelectionGuard, Sessions};

@@ -20,7 +20,7 @@ pub use footer::{Footer, draw as draw_footer};
 pub use input::{Edit, Input};
 pub use list::{Heading, Keyed, List, ListPart, Pane, Placed};
 pub use mouse_state::{MouseState, Press};
-pub use panes::{draw_heading, draw_rules, line_of, put, put_right, say};
+pub use panes::{draw_list, draw_rules, draw_scopes, line_of, put, put_right};
 pub use query_line::{Offer, QueryLine, window};
 pub use reader::{Content, Direction, Hold, Motion, Reader, ReaderPane, Take, scrolled};
 pub use spans::{

@@ -10,8 +10,6 @@ mod named;
 mod names;
 mod preflight;
 mod prompt_page;
-mod prompt_rows;
-mod prompt_watch;
 mod publish;
 mod reader;
 mod repository;

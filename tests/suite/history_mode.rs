@@ -1,10 +1,11 @@
 //! The history in the picker, without a terminal: every key, the way there and the way back.
 
 use claude_resume::history::Lacking;
+use claude_resume::reader::Page;
 use claude_resume::search::{ConversationFate, View};
 use claude_resume::tui::{
     Effect, Ending, Focus, Here, HereKind, HistoryNews, HistoryRequest, HistoryScope, Message,
-    Names, Notice, Opener, Outcome, Reach, Request, layers,
+    Names, Notice, Opener, Outcome, Previewed, Reach, Request, layers,
 };
 use serde_json::{Value, json};
 
@@ -177,7 +178,7 @@ fn the_same_operators_as_in_the_list() {
 fn ctrl_r_again_goes_through_session_project_and_all() {
     let mut world = world();
     world.press("ctrl-r down");
-    let scope = |world: &World| world.prompts().scope();
+    let scope = |world: &World| world.prompts().scope;
     assert_eq!(scope(&world), HistoryScope::All);
     world.press("ctrl-r");
     assert_eq!(scope(&world), HistoryScope::Session);
@@ -272,7 +273,7 @@ fn a_conversation_that_is_gone_is_said_and_the_prompt_is_offered() {
     world.press("enter");
     assert!(world.history().is_some(), "one stays");
     let said = notice(&world);
-    assert!(said.contains("Claude Code deleted"), "{said}");
+    assert!(said.contains("deleted by cleanup"), "{said}");
     assert!(said.contains("Alt+Y copies the prompt"), "{said}");
     world.press("ctrl-u");
     world.enter("before sessions");
@@ -291,7 +292,7 @@ fn the_prompt_is_copied_with_what_was_pasted() {
         let [Effect::Copy { what, text }] = world.effects.as_slice() else {
             panic!("{:?}", world.effects);
         };
-        assert_eq!(*what, "the prompt (without lost pastes)");
+        assert_eq!(*what, "the prompt (without images and lost pastes)");
         assert_eq!(
             text,
             &format!(
@@ -307,11 +308,14 @@ fn what_is_wanted_of_a_prompt_that_is_being_read_is_done_when_it_was() {
     for (keys, copied) in [("alt-y", 1), ("alt-y up", 0)] {
         let mut world = world();
         world.press("ctrl-r");
-        let (of, page) = world.prompts_mut().reader.page.take().expect("read");
+        let generation = world.prompts().reader.generation;
+        let (_, text) = world.prompts_mut().text.take().expect("read");
         let effects = world.only_press(keys);
         let copies = |effect: &Effect| matches!(effect, Effect::Copy { .. });
         assert!(!effects.iter().any(copies), "not yet");
-        world.tell(Message::History(HistoryNews::Page(of, page)));
+        let result = Ok(Page::default());
+        let page = Previewed { generation, result };
+        world.tell(Message::History(HistoryNews::Page(page, Some(text))));
         assert_eq!(world.effects.len(), copied, "{keys}");
     }
 }
@@ -603,7 +607,7 @@ fn something_is_found_in_a_long_prompt() {
     world.enter("nowhere");
     assert!(world.screen().contains("no match"), "{}", world.screen());
     world.press("enter");
-    assert_eq!(notice(&world), "no match in this prompt");
+    assert_eq!(notice(&world), "no match here");
     world.press("esc");
     assert_eq!(world.app.layers(), layers::PROMPT);
     world.press("esc");
@@ -699,7 +703,7 @@ fn what_the_list_copies_of_a_session_is_copied_here_too() {
     assert!(path.ends_with(&format!("{}.jsonl", id(1))), "{path}");
     assert_eq!(copied("checker", "alt-i"), Ok(id(41)), "the id is known");
     let gone = copied("checker", "alt-c").expect_err("there is none");
-    assert!(gone.contains("Claude Code deleted"), "{gone}");
+    assert!(gone.contains("deleted by cleanup"), "{gone}");
     let unknown = copied("before sessions", "alt-i").expect_err("there is none");
     assert!(unknown.contains("does not say which session"), "{unknown}");
 }
@@ -803,8 +807,8 @@ fn the_file_is_read_when_somebody_opens_the_history_and_not_before() {
     assert!(!world.effects.iter().any(asks));
     let effects = world.only_press("ctrl-r");
     let [
-        Effect::Ask(Request::Prompts(HistoryRequest::Open { session, .. })),
-        Effect::Ask(Request::Prompts(HistoryRequest::Search(..))),
+        Effect::Ask(Request::Prompts(HistoryRequest::Refresh(_))),
+        Effect::Ask(Request::Prompts(HistoryRequest::Search { session, .. })),
     ] = effects.as_slice()
     else {
         panic!("{effects:?}");

@@ -1,7 +1,8 @@
 //! Which prompt one is on in the history, whatever is asked meanwhile and wherever one was.
 
+use claude_resume::reader::Find;
 use claude_resume::search::ConversationFate;
-use claude_resume::tui::{Effect, HistoryScope, Outcome, Request};
+use claude_resume::tui::{Content, Effect, HistoryScope, Outcome, Request};
 
 use crate::history_mode::{MINUTE, entries, entry, notice, shown};
 use crate::support::id;
@@ -94,7 +95,7 @@ fn a_repeated_prompt_leads_to_the_newest_conversation_that_is_there() {
     for expected in [
         " docs ~/code/docs · ".to_owned(),
         format!("conversation not on disk, prompts only · {}", &id(44)[..4]),
-        format!(" also in shop, 1h ago: still there · {}", &id(2)[..20]),
+        format!(" also still there: shop, 1h ago · {}", &id(2)[..20]),
         "×4 also 1h ago".to_owned(),
     ] {
         assert!(screen.contains(&expected), "{expected}: {screen}");
@@ -122,7 +123,8 @@ fn what_is_copied_and_meant_is_what_the_row_shows() {
     assert_eq!(text, Some(id(44)));
     world.press("ctrl-r");
     let history = world.prompts();
-    assert_eq!(history.session_in_scope(), Some(id(44)));
+    assert_eq!(history.scope, HistoryScope::Session);
+    assert_eq!(history.session, Some(id(44)));
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn a_conversation_of_another_time_is_resumed_only_once_that_was_said() {
 fn another_scope_has_the_cursor_on_the_same_prompt() {
     let mut world = world();
     world.press("ctrl-r down down");
-    let scope = |world: &World| world.prompts().scope();
+    let scope = |world: &World| world.prompts().scope;
     assert_eq!(
         cursor(&world),
         "Users get logged out although the refresh token is valid. Find out why."
@@ -179,7 +181,7 @@ fn the_session_that_is_meant_is_that_of_the_prompt_under_the_cursor() {
     assert_eq!(cursor(&world), "before sessions had ids");
     world.press("ctrl-r");
     let history = world.prompts();
-    assert_eq!(history.scope(), HistoryScope::Project);
+    assert_eq!(history.scope, HistoryScope::Project);
 }
 
 #[test]
@@ -250,9 +252,10 @@ fn while_a_prompt_is_looked_through_nobody_says_that_there_is_no_match() {
     world.enter("zzz");
     assert!(world.screen().contains("no match"), "{}", world.screen());
     // The page that is shown was looked through for something else.
-    let history = world.prompts_mut();
-    let (of, _) = history.reader.page.as_mut().expect("read");
-    of.find = Some("zz".to_owned());
+    let Content::Page(page) = &mut world.prompts_mut().reader.content else {
+        panic!("not read");
+    };
+    page.found.find = Find::Phrase("zz".to_owned());
     let screen = world.screen();
     assert!(screen.contains("searching"), "{screen}");
     assert!(!screen.contains("no match"), "{screen}");
@@ -265,7 +268,7 @@ fn what_is_too_long_to_be_shown_is_said_below_it() {
     world.write_history(&[entry(&long, 0, "shop", Some(1))]);
     world.press("ctrl-r tab end");
     let screen = world.screen();
-    assert!(screen.contains("more: e opens all of it"), "{screen}");
+    assert!(screen.contains("more: open it to see all"), "{screen}");
     world.press("e");
     let Some(Effect::Outside { text, .. }) = world.effects.pop() else {
         panic!("{:?}", world.effects);

@@ -137,7 +137,7 @@ fn in_the_middle_of(place: Place) -> World {
                 world.press("enter n");
             } else {
                 world.enter("a b frame");
-                world.press("left left");
+                world.press("left left down");
             }
         }
         Place::Card => {

@@ -30,7 +30,7 @@ pub fn print(text: &str, lacking: Lacking, stdout: Stdout) -> anyhow::Result<Exi
 pub struct HistoryStart {
     pub query: String,
     pub choice: EnterMode,
-    pub scope: Option<HistoryScope>,
+    pub scope: HistoryScope,
     pub session: Option<String>,
     /// The project, if it is not the current one.
     pub project: Option<PathBuf>,

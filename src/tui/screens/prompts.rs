@@ -8,16 +8,15 @@ mod draw_page;
 mod keys;
 mod mouse;
 mod news;
-mod reader;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use self::actions::Assent;
 use super::{Flow, Returned, launch};
 use crate::list::{Include, Sort};
 use crate::search::{
-    Completion, Distance, Generation, MatchCounts, PromptAnswer, PromptHit, RowId, Search, Tier,
-    View,
+    Completion, Distance, Generation, PromptAnswer, PromptHit, RowId, Search, Tier, View,
 };
 use crate::tui::context::Context;
 use crate::tui::data::Data;
@@ -25,11 +24,11 @@ use crate::tui::host::Host;
 use crate::tui::keymap::{Action, KeyLayer, layers};
 use crate::tui::layout::Focus;
 use crate::tui::message::Message;
-use crate::tui::request::{HistoryRequest, PageOf, Request};
-use crate::tui::widgets::{Heading, Keyed, List, MouseState, Pane, QueryLine, Stage};
+use crate::tui::request::{HistoryRequest, Request};
+use crate::tui::widgets::{Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane};
 
-pub use news::{EnterMode, HistoryNews, HistoryScope, PastRow, PastSpan, Progress};
-pub use reader::{PastPage, PromptReader};
+use news::fate_words;
+pub use news::{EnterMode, HistoryNews, HistoryScope, PastRow, PastSpan, PastText, Progress};
 
 /// Prompts that are kept with their texts.
 const KEPT: usize = 4096;
@@ -46,30 +45,24 @@ impl Keyed for PromptHit {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Prompts {
     pub query: QueryLine,
     pub list: List<PromptHit>,
     pub view: View,
-    pub scope: Option<HistoryScope>,
-    pub counts: MatchCounts,
-    /// How many different prompts there are in the scope.
-    different: usize,
-    deleted: usize,
-    missing: usize,
-    /// How far the answer goes: loose matches may follow.
-    tier: Option<Tier>,
+    pub scope: HistoryScope,
+    /// The last answer. Its hits are in the list.
+    answer: Option<PromptAnswer>,
     progress: Progress,
     pub choice: EnterMode,
     pub focus: Focus,
     /// The session that `HistoryScope::Session` means.
     pub session: Option<String>,
-    /// The session that the worker counts as near: only the one in the scope. The prompts of
-    /// another one must not be among this project's.
-    near: Option<String>,
-    rows: HashMap<RowId, Arc<PastRow>>,
-    requested: HashSet<RowId>,
-    pub reader: PromptReader,
+    /// The prompts that are known, or at least requested.
+    rows: HashMap<RowId, Option<Arc<PastRow>>>,
+    pub reader: Reader,
+    /// The whole text of the prompt in the reader.
+    pub text: Option<(RowId, Arc<PastText>)>,
     pub pending: Option<PendingPrompt>,
     pointer: MouseState,
 }
@@ -88,57 +81,37 @@ impl Prompts {
     pub fn new(view: View, query: &str, session: Option<String>, context: &Context) -> Self {
         Self {
             query: QueryLine::new(query, &context.now),
-            list: List::default(),
             view,
-            scope: None,
-            counts: MatchCounts::default(),
-            different: 0,
-            deleted: 0,
-            missing: 0,
-            tier: None,
-            progress: Progress::default(),
-            choice: EnterMode::Go,
-            focus: Focus::List,
             session: context.setting.session.clone().or(session),
-            near: None,
-            rows: HashMap::new(),
-            requested: HashSet::new(),
-            reader: PromptReader::default(),
-            pending: None,
-            pointer: MouseState::default(),
+            ..Self::default()
         }
     }
 
     pub fn layers(&self) -> &'static [KeyLayer] {
-        let find = self.reader.find.as_ref();
         match self.focus {
-            Focus::Preview if find.is_some_and(|find| find.stage == Stage::Typing) => layers::FIND,
+            Focus::Preview if self.reader.is_typing() => layers::FIND,
             Focus::Preview => layers::PROMPT,
             Focus::List if self.query.input.is_empty() => layers::EMPTY_PROMPT_LIST,
             Focus::List => layers::PROMPT_LIST,
         }
     }
 
-    pub fn scope(&self) -> HistoryScope {
-        self.scope.unwrap_or(HistoryScope::All)
-    }
-
     /// The scopes that mean something now.
     fn scopes(session: Option<&str>, data: &Data) -> Vec<HistoryScope> {
-        let means_something = |scope: &HistoryScope| match scope {
+        let mut scopes = HistoryScope::ALL.to_vec();
+        scopes.retain(|scope| match scope {
             HistoryScope::Session => session.is_some(),
             HistoryScope::Project => data.here_words().is_some(),
             HistoryScope::All => true,
-        };
-        let scopes = HistoryScope::ALL.into_iter();
-        scopes.filter(means_something).collect()
+        });
+        scopes
     }
 
     /// The session of the narrowest scope: the given one, or that of the prompt under the cursor.
     /// It does not change while that scope is shown.
     fn session_meant(&self, context: &Context) -> Option<String> {
         let given = context.setting.session.clone();
-        given.or_else(|| match (self.scope(), self.cursor_row()) {
+        given.or_else(|| match (self.scope, self.cursor_row()) {
             (HistoryScope::Session, _) | (_, None) => self.session.clone(),
             (_, Some(row)) => row.prompt.session.clone(),
         })
@@ -164,15 +137,19 @@ impl Prompts {
         }
     }
 
-    /// Lines of the prompt that fit.
-    pub fn page_rows(&self, context: &Context) -> usize {
-        let area = context.layout(self.focus).preview;
-        let above = self.page_header(area.height) + u16::from(self.reader.find.is_some());
-        usize::from(area.height.saturating_sub(above)).max(1)
+    /// The reader, below the lines that say where and when the prompt was asked.
+    fn reader_pane(&self, context: &Context) -> ReaderPane {
+        let mut area = context.layout(self.focus).preview;
+        let header = self.header(area.height);
+        area.y += header;
+        area.height -= header;
+        ReaderPane {
+            area,
+            focused: self.focus == Focus::Preview,
+        }
     }
 
-    /// Lines above the prompt that say where and when it was asked.
-    fn page_header(&self, height: u16) -> u16 {
+    fn header(&self, height: u16) -> u16 {
         match height {
             0..=3 => 0,
             4..=8 => 1,
@@ -181,7 +158,7 @@ impl Prompts {
     }
 
     pub fn row(&self, row: RowId) -> Option<&Arc<PastRow>> {
-        self.rows.get(&row)
+        self.rows.get(&row)?.as_ref()
     }
 
     pub fn cursor(&self) -> Option<PromptHit> {
@@ -198,61 +175,55 @@ impl Prompts {
         self.row(self.cursor()?.elsewhere()?)
     }
 
-    /// The page, if it is that of the row under the cursor.
-    pub fn page(&self) -> Option<&PastPage> {
-        let (of, page) = self.reader.page.as_ref()?;
-        (of.row == self.cursor()?.row && of.view == self.view).then_some(page)
+    /// The whole text of the prompt under the cursor, once it is here.
+    fn text(&self) -> Option<&Arc<PastText>> {
+        let (row, text) = self.text.as_ref()?;
+        (*row == self.cursor()?.row).then_some(text)
     }
 
-    /// May the number of hits still grow?
-    fn is_counting(&self) -> bool {
-        self.tier != Some(Tier::Fuzzy) || !self.progress.over
+    /// Have all prompts been read, and searched for loose matches, too?
+    fn is_complete(&self) -> bool {
+        let answer = self.answer.as_ref();
+        self.progress.over && answer.is_some_and(|answer| answer.tier == Tier::Fuzzy)
     }
 
-    /// The screen has come to the top.
+    /// The screen has come to the top. The requests of the one that was there have replaced its own.
     pub fn on_show(&mut self, host: &mut Host<'_>) {
-        let session = self.session_in_scope();
-        self.near.clone_from(&session);
-        self.requested.clear();
-        let now = host.context.millis();
-        host.ask(Request::Prompts(HistoryRequest::Open { session, now }));
+        self.rows.retain(|_, row| row.is_some());
+        self.reader.asked = None;
+        host.ask(Request::Prompts(HistoryRequest::Refresh(host.context.now)));
         self.search(host);
-    }
-
-    pub fn session_in_scope(&self) -> Option<String> {
-        let session = self.session.clone();
-        session.filter(|_| self.scope() == HistoryScope::Session)
     }
 
     /// Searches for what the screen shows.
     pub fn search(&mut self, host: &mut Host<'_>) {
         self.query.generation = host.next_generation();
-        let near = self.session_in_scope();
-        if self.near != near {
-            self.near.clone_from(&near);
-            host.ask(Request::Prompts(HistoryRequest::Session(near)));
-        }
+        let (reach, session) = match self.scope {
+            // Only then is that session near: its prompts need not be among this project's.
+            HistoryScope::Session => (Distance::Directory, self.session.clone()),
+            HistoryScope::Project => (Distance::Repository, None),
+            HistoryScope::All => (Distance::Elsewhere, None),
+        };
         let search = Search {
             generation: self.query.generation,
             query: self.query.query.clone(),
             order: Sort::Activity,
-            reach: match self.scope() {
-                HistoryScope::Session => Distance::Directory,
-                HistoryScope::Project => Distance::Repository,
-                HistoryScope::All => Distance::Elsewhere,
-            },
+            reach,
             include: Include::default(),
         };
-        let request = HistoryRequest::Search(Box::new(search), self.view);
-        host.ask(Request::Prompts(request));
+        host.ask(Request::Prompts(HistoryRequest::Search {
+            search: Box::new(search),
+            view: self.view,
+            session,
+        }));
     }
 
     /// Every entry is read again.
     pub fn forget(&mut self, context: &Context) {
         self.rows.clear();
-        self.requested.clear();
         self.list.clear(self.pane(context));
-        self.reader = PromptReader::default();
+        self.reader = Reader::default();
+        self.text = None;
     }
 
     /// Input cancels what was pending, and from now on the cursor stays with its prompt, unless an
@@ -265,20 +236,17 @@ impl Prompts {
     }
 
     pub fn awaits(&self, reply: &Message) -> bool {
-        let probe = match self.pending {
-            Some(PendingPrompt::Probe(generation)) => Some(generation),
-            _ => None,
-        };
+        let probe = |generation| self.pending == Some(PendingPrompt::Probe(generation));
         match reply {
-            Message::Probed(probed) => Some(probed.generation) == probe,
-            Message::Beginning(found) => Some(found.generation) == probe,
+            Message::Probed(probed) => probe(probed.generation),
+            Message::Beginning(found) => probe(found.generation),
             Message::History(HistoryNews::Found { answer, .. }) => {
                 answer.generation == self.query.generation
             }
-            Message::History(HistoryNews::Rows(_)) => true,
-            Message::History(HistoryNews::PageIsLarge(of, _) | HistoryNews::Page(of, _)) => {
-                self.reader.asked.as_ref() == Some(of)
+            Message::History(HistoryNews::Page(page, _)) => {
+                page.generation == self.reader.generation
             }
+            Message::History(HistoryNews::Rows(_)) => true,
             _ => false,
         }
     }
@@ -287,46 +255,38 @@ impl Prompts {
         match reply {
             Message::Probed(probed) => {
                 self.pending = None;
-                return launch::probed(probed, host);
+                launch::probed(probed, host)
             }
             Message::Beginning(found) => {
                 self.pending = None;
-                return launch::program_found(*found, host);
+                launch::program_found(*found, host)
             }
-            Message::History(news) => return self.on_news(news, host),
-            _ => {}
-        }
-        Flow::Stay
-    }
-
-    fn on_news(&mut self, news: HistoryNews, host: &mut Host<'_>) -> Flow {
-        match news {
-            HistoryNews::Found {
+            Message::History(HistoryNews::Found {
                 answer,
                 rows,
                 progress,
-            } => {
+            }) => {
                 self.progress = progress;
                 self.put(rows);
-                let is_all = progress.over && answer.tier == Tier::Fuzzy;
-                self.found(answer, is_all, host);
+                self.found(answer, host);
                 // Where the words find nothing, loose matches may follow.
-                if self.cursor().is_some() || is_all {
-                    return self.act_pending(host);
+                if self.cursor().is_none() && !self.is_complete() {
+                    return Flow::Stay;
                 }
+                self.act_pending(host)
             }
-            HistoryNews::Rows(rows) => self.put(rows),
-            HistoryNews::PageIsLarge(of, bytes) => self.reader.large = Some((of, bytes)),
-            HistoryNews::Page(of, page) => {
-                let rows = self.page_rows(host.context);
-                if self.reader.show(of, page, rows) {
-                    host.answered();
-                }
-                return self.act_pending(host);
+            Message::History(HistoryNews::Page(page, text)) => {
+                self.text = self.reader.row.zip(text);
+                let pane = self.reader_pane(host.context);
+                self.reader.show(page, pane, host);
+                self.act_pending(host)
             }
-            HistoryNews::Projects(_) | HistoryNews::Anew => {}
+            Message::History(HistoryNews::Rows(rows)) => {
+                self.put(rows);
+                Flow::Stay
+            }
+            _ => Flow::Stay,
         }
-        Flow::Stay
     }
 
     fn act_pending(&mut self, host: &mut Host<'_>) -> Flow {
@@ -340,35 +300,29 @@ impl Prompts {
     }
 
     /// Shows an answer.
-    fn found(&mut self, answer: PromptAnswer, is_all: bool, host: &mut Host<'_>) {
+    fn found(&mut self, mut answer: PromptAnswer, host: &mut Host<'_>) {
+        let hits = std::mem::take(&mut answer.hits);
         let is_first = self.query.is_searching() || self.list.items().is_empty();
-        if is_first && !answer.hits.is_empty() {
+        if is_first && !hits.is_empty() {
             host.answered();
         }
         self.query.answered = Some(answer.generation);
-        self.counts = answer.counts;
-        self.different = answer.prompts;
-        self.deleted = answer.deleted;
-        self.missing = answer.missing;
-        self.tier = Some(answer.tier);
-        let fuzzy = answer
-            .hits
-            .partition_point(|hit| hit.tier == Tier::Substring);
-        let has_fuzzy = self.view == View::Prompts && fuzzy < answer.hits.len();
+        self.answer = Some(answer);
+        let fuzzy = hits.partition_point(|hit| hit.tier == Tier::Substring);
+        let has_fuzzy = self.view == View::Prompts && fuzzy < hits.len();
         let headings = has_fuzzy.then_some((fuzzy, Heading::Fuzzy));
-        let pane = self.pane(host.context);
         let headings = headings.into_iter().collect();
-        self.list.replace(answer.hits, headings, is_all, pane);
+        let is_complete = self.is_complete();
+        let pane = self.pane(host.context);
+        self.list.replace(hits, headings, is_complete, pane);
         // Prompts that come later must not move the cursor.
-        if self.focus == Focus::Preview || is_all {
+        if self.focus == Focus::Preview || is_complete {
             self.list.hold();
         }
     }
 
     fn put(&mut self, rows: Vec<(RowId, Arc<PastRow>)>) {
-        for (row, _) in &rows {
-            self.requested.remove(row);
-        }
+        let rows = rows.into_iter().map(|(id, row)| (id, Some(row)));
         self.rows.extend(rows);
     }
 
@@ -383,24 +337,17 @@ impl Prompts {
         let Some(hit) = self.cursor() else {
             return;
         };
-        let asked = self.reader.asked.as_ref();
-        if asked.is_some_and(|of| (of.row, of.view) != (hit.row, self.view)) {
-            self.reader.find = None;
-        }
-        let area = host.context.layout(self.focus).preview;
-        let find = self.reader.find.as_ref().and_then(|find| find.text());
-        let of = PageOf {
-            row: hit.row,
-            view: self.view,
-            // Actions need the whole text, also without a preview.
-            columns: usize::from(area.width.saturating_sub(2)).max(reader::NO_PANE),
-            offset: host.context.now.offset().local_minus_utc(),
-            find: find.map(str::to_owned),
-            words: self.query.query.words(),
-        };
-        if self.reader.asked.as_ref() != Some(&of) {
-            self.reader.asked = Some(of.clone());
-            host.ask(Request::Prompts(HistoryRequest::Page(of)));
+        let pane = self.reader_pane(host.context);
+        self.reader.fit(pane);
+        // Actions need the whole text, also without a preview.
+        let columns = usize::from(pane.area.width.saturating_sub(2)).max(1);
+        let query = &self.query.query;
+        if let Some(spec) = self.reader.next_page(hit.row, columns, query, host) {
+            host.ask(Request::Prompts(HistoryRequest::Page {
+                generation: self.reader.generation,
+                row: hit.row,
+                spec: Box::new(spec),
+            }));
         }
     }
 
@@ -410,14 +357,13 @@ impl Prompts {
         let page = usize::from(pane.lines);
         let from = self.list.above().saturating_sub(page);
         let near = self.list.items().iter().skip(from).take(3 * page);
-        let near: Vec<RowId> = near.flat_map(PromptHit::rows).collect();
+        let mut near: Vec<RowId> = near.flat_map(PromptHit::rows).collect();
         if self.rows.len() > KEPT {
-            let kept: HashSet<&RowId> = near.iter().collect();
-            self.rows.retain(|row, _| kept.contains(row));
+            self.rows.retain(|row, _| near.contains(row));
         }
-        let (rows, requested) = (&self.rows, &mut self.requested);
-        let is_missing = |row: &RowId| !rows.contains_key(row) && requested.insert(*row);
-        near.into_iter().filter(is_missing).collect()
+        near.retain(|row| !self.rows.contains_key(row));
+        self.rows.extend(near.iter().map(|row| (*row, None)));
+        near
     }
 
     /// Looks up how the query could go on. Most projects are only known from the history.
@@ -431,11 +377,11 @@ impl Prompts {
     }
 
     pub fn on_return(&mut self, returned: &Returned, host: &mut Host<'_>) -> Flow {
-        match returned {
-            Returned::Confirmed(Action::NewSession) => self.new_session(true, host),
-            Returned::Confirmed(_) => self.resume(true, host),
+        let flow = match returned {
+            Returned::Confirmed(action) => self.act(*action, Assent::Given, host),
             Returned::Read => self.go_to_session(Focus::Preview, host),
-            Returned::Branch(_) | Returned::Directory(_) | Returned::Answer(_) => Flow::Stay,
-        }
+            Returned::Branch(_) | Returned::Directory(_) | Returned::Answer(_) => None,
+        };
+        flow.unwrap_or(Flow::Stay)
     }
 }

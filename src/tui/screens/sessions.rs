@@ -17,9 +17,7 @@ use crate::resume::Wish;
 use crate::search::{Distance, Generation, MatchCounts, Reply, RowId, Search, SearchHit, Tier};
 use crate::text::truncate;
 use crate::tui::layout::row_height;
-use crate::tui::widgets::{
-    Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane, Stage,
-};
+use crate::tui::widgets::{Heading, Keyed, List, MouseState, Pane, QueryLine, Reader, ReaderPane};
 use crate::tui::{
     Action, Calendar, Context, Data, Env, Families, Focus, Host, KeyLayer, Kin, Memory, Message,
     Reach, Request, Switch, layers,
@@ -105,9 +103,8 @@ impl Sessions {
     }
 
     pub fn layers(&self) -> &'static [KeyLayer] {
-        let find = self.reader.find.as_ref();
         match self.focus {
-            Focus::Preview if find.is_some_and(|find| find.stage == Stage::Typing) => layers::FIND,
+            Focus::Preview if self.reader.is_typing() => layers::FIND,
             Focus::Preview => layers::CONVERSATION,
             Focus::List if self.query.input.is_empty() => layers::EMPTY_SESSION_LIST,
             Focus::List => layers::SESSION_LIST,

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Heading, columns, number, width_of};
+use super::{Heading, Keyed, List, ListPart, Pane, columns, number, width_of};
 use crate::text::{width, wrap};
 use crate::tui::{Arrangement, Layout, Theme};
 
@@ -37,7 +37,7 @@ pub fn line_of(area: Rect, line: u16) -> Rect {
 }
 
 /// Writes paragraphs in place of rows. The first one is set apart if there is room.
-pub fn say(paragraphs: &[String], theme: Theme, area: Rect, buffer: &mut Buffer) {
+fn say(paragraphs: &[String], theme: Theme, area: Rect, buffer: &mut Buffer) {
     let mut row = area.height.min(4) / 3;
     for (at, text) in paragraphs.iter().enumerate() {
         let style = if at == 0 { theme.text() } else { theme.dim() };
@@ -50,7 +50,7 @@ pub fn say(paragraphs: &[String], theme: Theme, area: Rect, buffer: &mut Buffer)
     }
 }
 
-pub fn draw_heading(heading: Heading, theme: Theme, area: Rect, buffer: &mut Buffer) {
+fn draw_heading(heading: Heading, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let text = match heading {
         Heading::Day(day) => format!(" {}", day.title()),
         Heading::Fuzzy => {
@@ -61,6 +61,57 @@ pub fn draw_heading(heading: Heading, theme: Theme, area: Rect, buffer: &mut Buf
         }
     };
     put(buffer, area, &Line::styled(text, theme.dim()));
+}
+
+/// Draws the visible part of a list, or in its place why there are no rows. `draw` draws the row of
+/// a position at the top of an area.
+pub fn draw_list<T: Keyed>(
+    list: &List<T>,
+    pane: Pane,
+    reasons: impl FnOnce() -> Vec<String>,
+    theme: Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+    draw: impl Fn(usize, Rect, &mut Buffer),
+) {
+    let visible = list.visible(pane);
+    if visible.is_empty() {
+        say(&reasons(), theme, area, buffer);
+    }
+    for placed in visible {
+        let area = Rect {
+            y: area.y + placed.line,
+            height: area.height - placed.line,
+            ..area
+        };
+        match placed.item {
+            ListPart::Heading(heading) => draw_heading(heading, theme, area, buffer),
+            ListPart::Row(position) => draw(position, area, buffer),
+        }
+    }
+}
+
+/// Scopes with a dot between them, the current one in brackets, and the key for the next.
+pub fn draw_scopes<'a>(
+    scopes: impl Iterator<Item = (&'a str, bool)>,
+    key: &str,
+    theme: Theme,
+) -> Vec<Span<'static>> {
+    let mut spans = Vec::new();
+    for (words, is_current) in scopes {
+        if !spans.is_empty() {
+            spans.push(Span::styled(theme.signs().dot, theme.dim()));
+        }
+        spans.push(if is_current {
+            Span::styled(format!("[{words}]"), theme.strong())
+        } else {
+            Span::styled(words.to_owned(), theme.dim())
+        });
+    }
+    if !key.is_empty() {
+        spans.push(Span::styled(format!(" ({key})"), theme.dim()));
+    }
+    spans
 }
 
 /// The thin lines between the panes. The one over the list counts the rows scrolled out above.

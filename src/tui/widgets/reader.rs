@@ -172,6 +172,7 @@ impl Reader {
     pub fn header(&self, area: Rect) -> u16 {
         let lines = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
         match self.page() {
+            Some(page) if !page.has_margin() => 0,
             Some(page) => {
                 let card = &page.card;
                 preview_header(area, lines(card.lines.len()), lines(card.urgent))
@@ -180,8 +181,34 @@ impl Reader {
         }
     }
 
-    /// The page that is wanted of a row now.
-    pub fn spec(&self, columns: usize, query: &Query) -> PageSpec {
+    /// The page of a row that is wanted now, unless it was asked for already.
+    pub fn next_page(
+        &mut self,
+        row: RowId,
+        columns: usize,
+        query: &Query,
+        host: &mut Host<'_>,
+    ) -> Option<PageSpec> {
+        let is_same = self.row == Some(row);
+        if !is_same {
+            self.forget();
+        }
+        let spec = self.spec(columns, query);
+        if is_same && self.asked.as_ref() == Some(&spec) {
+            return None;
+        }
+        self.row = Some(row);
+        self.asked = Some(spec.clone());
+        self.generation = host.next_generation();
+        if !is_same {
+            self.content = Content::Loading;
+            self.top = 0;
+            self.cursor = 0;
+        }
+        Some(spec)
+    }
+
+    fn spec(&self, columns: usize, query: &Query) -> PageSpec {
         PageSpec {
             columns,
             options: self.options.clone(),

@@ -8,24 +8,26 @@ mod handle;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-pub use handle::{Cancellation, HistoryHandle, run};
+use chrono::{DateTime, FixedOffset};
+
+pub use handle::{HistoryHandle, run};
 
 use super::Sources;
-use super::prompt_page::{lay_out, lay_out_session, weight};
-use super::prompt_rows::{read, rows};
+use super::prompt_page::lay_out;
 use crate::history::{
-    FoundPrompt, HistoryFollower, HistoryGrowth, MergedHistory, Passed, PastSession, Prompt,
+    FoundPrompt, HistoryFollower, HistoryGrowth, MergedHistory, PastSession, Prompt, PromptPos,
     Reread, Skipped,
 };
 use crate::list::Scope;
-use crate::search::{
-    Archive, ConversationFate, Distance, Generation, PromptHit, Search, Tier, View,
-};
+use crate::preview::{PageLine, Scroll, TurnPos};
+use crate::reader::{FindTarget, MatchPos, Matches, Page, PageSpec};
+use crate::search::{Archive, ConversationFate, Distance, PromptHit, RowId, Search, Tier, View};
 use crate::store::{Conversations, expiring, list, readers, worktrees};
-use crate::tui::request::{HistoryRequest, PageOf};
-use crate::tui::screens::{HistoryNews, PastPage, Progress};
+use crate::tui::message::Previewed;
+use crate::tui::request::HistoryRequest;
+use crate::tui::screens::{HistoryNews, PastRow, PastSpan, PastText, Progress};
 
 /// Prompts that are read before the first answer: more than a screen shows.
 const FIRST: usize = 200;
@@ -33,8 +35,6 @@ const FIRST: usize = 200;
 const STEP: usize = 4000;
 /// Prompts that are sent with an answer.
 const AT_ONCE: usize = 100;
-/// Bytes from which on reading a page is announced.
-const PAGE_IS_LARGE: u64 = 512 * 1024;
 /// Prompts whose pastes are read between two checks for requests.
 const PASTES: usize = 32;
 
@@ -48,30 +48,37 @@ pub struct Historian {
     follows: Vec<HistoryFollower>,
     skipped: Arc<Skipped>,
     begun: bool,
-    passed: Passed,
-    unreadable: usize,
+    progress: Progress,
     /// How many entries there were when the last answer was given.
     answered_at: usize,
     /// The conversations that exist; `None` until they were listed.
     there: Option<Conversations>,
-    expiring: Option<usize>,
     project: Option<Scope>,
     session: Option<String>,
     standing: Option<(Search, View)>,
     /// Was the last answer interrupted by another request?
     unfinished: bool,
-    /// The page with an open find bar, as it was laid out.
-    looked_through: Option<(PageOf, PastPage)>,
-    cancellation: Arc<Cancellation>,
-    now: i64,
+    /// The last page that was laid out.
+    laid_out: Option<LaidOut>,
+    /// How many requests were not taken yet.
+    waiting: Arc<AtomicUsize>,
+    now: DateTime<FixedOffset>,
+}
+
+/// A further letter in the find bar does not read and lay out megabytes again.
+#[derive(Debug, Clone)]
+struct LaidOut {
+    of: (RowId, View, usize),
+    lines: Arc<Vec<PageLine>>,
+    text: Arc<PastText>,
 }
 
 impl Historian {
-    pub fn new(sources: Sources, cancellation: Arc<Cancellation>) -> Self {
+    pub fn new(sources: Sources, waiting: Arc<AtomicUsize>) -> Self {
         Self {
             reread: Reread::new(&sources.roots),
             sources,
-            cancellation,
+            waiting,
             ..Self::default()
         }
     }
@@ -111,56 +118,60 @@ impl Historian {
 
     pub fn take(&mut self, request: HistoryRequest, tell: &impl Fn(HistoryNews)) {
         match request {
-            HistoryRequest::Open { session, now } => {
+            HistoryRequest::Refresh(now) => {
                 self.now = now;
-                let moved = std::mem::replace(&mut self.session, session) != self.session;
                 if self.begun {
                     tell(HistoryNews::Projects(self.archive.projects()));
-                    if moved {
-                        self.place();
-                    }
                 } else {
                     self.begin();
                 }
-                // Conversations come and go while the history is not shown.
                 if !self.is_reading() {
                     self.look_for_conversations();
                     self.look(tell);
                 }
+                if !self.is_reading() {
+                    self.answer(tell);
+                }
             }
-            HistoryRequest::Session(session) => {
-                self.session = session;
-                self.place();
-            }
-            HistoryRequest::Search(search, view) => {
+            HistoryRequest::Search {
+                search,
+                view,
+                session,
+            } => {
+                if self.session != session {
+                    self.session = session;
+                    self.place();
+                }
                 self.standing = Some((*search, view));
-                if self.begun && self.archive.is_empty() && self.is_reading() {
+                if self.archive.is_empty() && self.is_reading() {
                     self.read_on(tell);
                 } else {
                     self.answer(tell);
                 }
             }
             HistoryRequest::Rows(wanted) => {
-                let view = self
-                    .standing
-                    .as_ref()
-                    .map_or(View::Prompts, |(_, view)| *view);
+                let view = self.view();
                 let rows = rows(&self.archive, &mut self.reread, wanted.into_iter(), view);
                 tell(HistoryNews::Rows(rows));
             }
-            HistoryRequest::Page(of) => {
-                tell(HistoryNews::Page(of.clone(), self.page(&of, tell)));
+            HistoryRequest::Page {
+                generation,
+                row,
+                spec,
+            } => {
+                let laid_out = self.laid_out(row, spec.columns);
+                let page = laid_out.as_ref().map(|laid_out| page(laid_out, &spec));
+                let result = page.ok_or_else(|| "the prompt is gone".to_owned());
+                let page = Previewed { generation, result };
+                tell(HistoryNews::Page(page, laid_out.map(|it| it.text)));
             }
             HistoryRequest::Changed if self.begun && !self.is_reading() => self.look(tell),
-            HistoryRequest::Refresh if self.begun && !self.is_reading() => {
-                self.look_for_conversations();
-                self.look(tell);
-                if !self.is_reading() {
-                    self.answer(tell);
-                }
-            }
-            HistoryRequest::Changed | HistoryRequest::Refresh => {}
+            HistoryRequest::Changed => {}
         }
+    }
+
+    fn view(&self) -> View {
+        self.standing.as_ref().map_or(View::Prompts, |it| it.1)
     }
 
     fn begin(&mut self) {
@@ -172,10 +183,11 @@ impl Historian {
         self.follows = follows;
         self.reread = Reread::new(&self.sources.roots);
         self.archive.forget();
-        self.passed = Passed::default();
-        self.unreadable = 0;
+        self.progress = Progress {
+            expiring: self.progress.expiring,
+            ..Progress::default()
+        };
         self.answered_at = 0;
-        self.looked_through = None;
     }
 
     /// The prompts that were removed, by any process.
@@ -192,8 +204,8 @@ impl Historian {
         };
         let step = if self.archive.is_empty() { FIRST } else { STEP };
         let found: Vec<FoundPrompt> = prompts.by_ref().take(step).collect();
-        self.passed = prompts.passed();
-        self.unreadable = prompts.troubles().len();
+        self.progress.passed = prompts.passed();
+        self.progress.unreadable = prompts.troubles().len();
         let over = found.len() < step;
         let first = self.archive.is_empty();
         self.put(&found);
@@ -206,11 +218,8 @@ impl Historian {
         }
         if first {
             // Something is on screen: now the slower parts.
-            self.project = self
-                .sources
-                .here
-                .as_deref()
-                .map(|here| Scope::repository(worktrees(here), here.to_owned()));
+            let here = self.sources.here.clone();
+            self.project = here.map(|here| Scope::repository(worktrees(&here), here));
             self.look_for_conversations();
             self.place();
             self.answer(tell);
@@ -223,6 +232,7 @@ impl Historian {
     }
 
     fn put(&mut self, found: &[FoundPrompt]) {
+        self.laid_out = None;
         let place = placing(self.project.as_ref(), self.session.as_deref());
         self.archive.put(found, place);
     }
@@ -234,8 +244,10 @@ impl Historian {
 
     /// No conversation is opened for this.
     fn look_for_conversations(&mut self) {
+        let now = self.now.timestamp_millis();
         let listing = list(&self.sources.roots, readers(), &AtomicBool::new(false));
-        self.expiring = Some(expiring(&listing.files, self.sources.retention, self.now));
+        let expiring = expiring(&listing.files, self.sources.retention, now);
+        self.progress.expiring = Some(expiring);
         self.there = Some(listing.conversations());
     }
 
@@ -249,7 +261,7 @@ impl Historian {
                 let known = follow.known();
                 match follow.look(&self.skipped) {
                     Ok(HistoryGrowth::Added(found, passed)) => {
-                        self.passed = self.passed.and(passed);
+                        self.progress.passed = self.progress.passed.and(passed);
                         self.put(&found);
                         // What was read may hold none, and more may follow.
                         if follow.known() == known {
@@ -276,22 +288,18 @@ impl Historian {
             return;
         };
         self.answered_at = self.archive.len();
-        let cancellation = Arc::clone(&self.cancellation);
-        let Generation(generation) = search.generation;
-        let is_old = || cancellation.latest.load(Ordering::Relaxed) > generation;
+        let waiting = Arc::clone(&self.waiting);
         // A fuzzy search of half a million prompts takes seconds: other requests interrupt it, and it
         // starts again when there are none.
-        let is_stale = || is_old() || cancellation.waiting.load(Ordering::Relaxed) > 0;
+        let is_stale = || waiting.load(Ordering::Relaxed) > 0;
         let progress = Progress {
             read: self.archive.len(),
-            passed: self.passed,
-            unreadable: self.unreadable,
             unsearched: self.archive.unsearched_pastes(),
             over: !self.is_reading(),
-            expiring: self.expiring,
+            ..self.progress
         };
         let there = self.there.as_ref();
-        let (retention, now) = (self.sources.retention, self.now);
+        let (retention, now) = (self.sources.retention, self.now.timestamp_millis());
         let fate = |session: &PastSession| match there {
             Some(there) => {
                 ConversationFate::new(there.look_up(&session.id), session.last.0, retention, now)
@@ -313,61 +321,87 @@ impl Historian {
                     progress,
                 });
             });
-        self.unfinished = !complete && !is_old();
+        self.unfinished = !complete;
     }
 
-    /// A page, with its matches.
-    fn page(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
-        if of.find.is_none() && of.words.is_empty() {
-            self.looked_through = None;
-            return self.laid_out(of, tell);
+    /// The prompt of a row, or all prompts of its session, laid out.
+    fn laid_out(&mut self, row: RowId, columns: usize) -> Option<LaidOut> {
+        let view = self.view();
+        let of = (row, view, columns);
+        let known = self.laid_out.as_ref().filter(|known| known.of == of);
+        if known.is_some() {
+            return known.cloned();
         }
-        // A further letter in the find bar does not read and lay out megabytes again.
-        let plain = of.plain();
-        let known = self.looked_through.take_if(|(known, _)| *known == plain);
-        let page = known.map_or_else(|| self.laid_out(of, tell), |(_, page)| page);
-        let mut found = page.clone();
-        self.looked_through = Some((plain, page));
-        found.land(&of.words, of.columns);
-        if let Some(find) = &of.find {
-            found.find(find, of.columns);
-        }
-        found
+        let spot = self.archive.spot(row)?;
+        let spots = match (view, self.archive.session(row)) {
+            (View::Deleted, Some(session)) => self.archive.prompts_of(&session.id),
+            _ => vec![spot],
+        };
+        let reread = &mut self.reread;
+        let prompts = spots.into_iter().map(|spot| read(reread, spot));
+        let prompts: Vec<Prompt> = prompts.collect();
+        let root = reread.root(spot).unwrap_or(Path::new(""));
+        let dates = (view == View::Deleted).then_some(*self.now.offset());
+        let (lines, text) = lay_out(&prompts, root, columns, dates);
+        self.laid_out = Some(LaidOut {
+            of,
+            lines: Arc::new(lines),
+            text: Arc::new(text),
+        });
+        self.laid_out.clone()
     }
+}
 
-    fn laid_out(&mut self, of: &PageOf, tell: &impl Fn(HistoryNews)) -> PastPage {
-        let Some(spot) = self.archive.spot(of.row) else {
-            return PastPage::default();
-        };
-        let root = self
-            .reread
-            .root(spot)
-            .map(Path::to_owned)
-            .unwrap_or_default();
-        // A page that takes a moment is announced.
-        let prepare = |prompts: &[Prompt]| {
-            let bytes = prompts.iter().map(|prompt| weight(prompt, &root)).sum();
-            if bytes >= PAGE_IS_LARGE {
-                tell(HistoryNews::PageIsLarge(of.clone(), bytes));
-            }
-        };
-        if of.view == View::Prompts {
-            let prompt = read(&mut self.reread, spot);
-            prepare(std::slice::from_ref(&prompt));
-            return lay_out(&prompt, &root, of.columns);
-        }
-        let id = self
-            .archive
-            .session(of.row)
-            .map(|session| session.id.to_string());
-        let spots = id.map_or_else(Vec::new, |id| self.archive.prompts_of(&id));
-        let prompts: Vec<Prompt> = spots
-            .into_iter()
-            .map(|spot| read(&mut self.reread, spot))
-            .collect();
-        prepare(&prompts);
-        lay_out_session(&prompts, &root, of)
+/// A page, with its matches.
+fn page(laid_out: &LaidOut, spec: &PageSpec) -> Page {
+    let lines = &laid_out.lines;
+    let mut found = match FindTarget::of(spec) {
+        Some(target) => target.in_lines(lines),
+        None => Matches::default(),
+    };
+    found.find = spec.find.clone();
+    // Without a match it begins with its first line.
+    found.landing.get_or_insert(MatchPos {
+        place: TurnPos::opening(0),
+        offset: 0,
+    });
+    let mut scroll = Scroll::default();
+    scroll.push(Arc::clone(lines));
+    Page {
+        scroll,
+        columns: spec.columns,
+        found,
+        shown: 0..i64::MAX,
+        ..Page::default()
     }
+}
+
+/// The prompts of rows, with the first and last prompt of deleted sessions.
+fn rows(
+    archive: &Archive,
+    reread: &mut Reread,
+    wanted: impl Iterator<Item = RowId>,
+    view: View,
+) -> Vec<(RowId, Arc<PastRow>)> {
+    let mut found = Vec::new();
+    for row in wanted {
+        let Some(spot) = archive.spot(row) else {
+            continue;
+        };
+        let prompt = read(reread, spot);
+        let session = archive.session(row).filter(|_| view == View::Deleted);
+        let span = session.map(|session| PastSpan {
+            first: read(reread, session.first.1),
+            last: read(reread, session.last.1),
+        });
+        found.push((row, Arc::new(PastRow { prompt, span })));
+    }
+    found
+}
+
+/// The entry at a spot; empty if it cannot be read any more.
+fn read(reread: &mut Reread, spot: PromptPos) -> Prompt {
+    reread.read(spot).ok().flatten().unwrap_or_default()
 }
 
 /// The distance of a prompt from the session and the project in scope.

@@ -9,10 +9,12 @@ use chrono::{TimeZone, Utc};
 
 use super::{FIRST, Historian, HistoryHandle, run};
 use crate::list::{Include, Sort};
+use crate::preview::{Around, Options};
+use crate::reader::{Find, PageSpec};
 use crate::search::{ConversationFate, Distance, Generation, Query, RowId, Search, View};
 use crate::store::Retention;
 use crate::tui::message::Message;
-use crate::tui::request::{HistoryRequest, PageOf};
+use crate::tui::request::HistoryRequest;
 use crate::tui::screens::HistoryNews;
 use crate::tui::workers::{Outbox, Sources};
 
@@ -45,10 +47,8 @@ fn historian(root: &Path, state: &Path) -> Historian {
 }
 
 fn open() -> HistoryRequest {
-    HistoryRequest::Open {
-        session: None,
-        now: NOW,
-    }
+    let now = Utc.timestamp_millis_opt(NOW).unwrap();
+    HistoryRequest::Refresh(now.fixed_offset())
 }
 
 fn search(query: &str) -> HistoryRequest {
@@ -60,7 +60,11 @@ fn search(query: &str) -> HistoryRequest {
         reach: Distance::Elsewhere,
         include: Include::default(),
     };
-    HistoryRequest::Search(Box::new(search), View::Prompts)
+    HistoryRequest::Search {
+        search: Box::new(search),
+        view: View::Prompts,
+        session: None,
+    }
 }
 
 /// What a request leads to: how many were found, of how many, and whether that is all.
@@ -194,7 +198,7 @@ fn what_another_process_took_back_is_gone_when_the_history_is_opened_again() {
 
 #[test]
 fn what_is_taken_back_while_the_history_is_open_is_gone_at_the_next_look() {
-    for look in [HistoryRequest::Changed, HistoryRequest::Refresh] {
+    for look in [HistoryRequest::Changed, open()] {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("projects")).unwrap();
         write(root.path(), 3);
@@ -206,7 +210,7 @@ fn what_is_taken_back_while_the_history_is_open_is_gone_at_the_next_look() {
         fs::write(root.path().join("skipped-prompts.tsv"), line).unwrap();
         let news = RefCell::new(Vec::new());
         historian.take(look, &|one| news.borrow_mut().push(one));
-        assert!(matches!(news.borrow()[..], [HistoryNews::Anew]));
+        assert!(matches!(news.borrow()[..], [.., HistoryNews::Anew]));
         while historian.is_reading() {
             historian.read_on(&|one| news.borrow_mut().push(one));
         }
@@ -269,19 +273,26 @@ fn whoever_wants_something_else_comes_before_a_search() {
         historian.read_on(&|_| {});
     }
     assert!(!historian.has_work());
-    let cancellation = Arc::clone(&historian.cancellation);
-    cancellation.waiting.store(1, Ordering::Relaxed);
+    let waiting = Arc::clone(&historian.waiting);
+    waiting.store(1, Ordering::Relaxed);
     assert_eq!(ask(&mut historian, search("prompt 1")), []);
     assert!(historian.has_work(), "it is begun again");
-    cancellation.waiting.store(0, Ordering::Relaxed);
+    waiting.store(0, Ordering::Relaxed);
     let news = RefCell::new(Vec::new());
     historian.go_on(&|one| news.borrow_mut().push(one));
     assert_eq!(found(&news.into_inner()).last().map(|it| it.1), Some(300));
     assert!(!historian.has_work());
-    // A newer search makes it void.
-    cancellation.latest.store(9, Ordering::Relaxed);
-    assert_eq!(ask(&mut historian, search("of many")), []);
-    assert!(!historian.has_work());
+}
+
+fn spec() -> PageSpec {
+    PageSpec {
+        columns: 40,
+        options: Options::default(),
+        around: Around::End,
+        turns: 1,
+        leaf: None,
+        find: Find::default(),
+    }
 }
 
 #[test]
@@ -291,16 +302,12 @@ fn only_the_last_page_that_is_wanted_is_read() {
     let (screen, mut told) = tokio::sync::mpsc::channel(64);
     let (handle, inbox) = HistoryHandle::new();
     let handle = Arc::new(handle);
-    let page = |row: u32| PageOf {
-        row: RowId(row),
-        view: View::Prompts,
-        columns: 40,
-        offset: 0,
-        find: None,
-        words: Vec::new(),
-    };
-    for row in 0..3 {
-        handle.send(HistoryRequest::Page(page(row)));
+    for generation in 0..3 {
+        handle.send(HistoryRequest::Page {
+            generation: Generation(generation),
+            row: RowId(0),
+            spec: Box::new(spec()),
+        });
     }
     let weak = Arc::downgrade(&handle);
     let outbox = Outbox(screen);
@@ -308,10 +315,10 @@ fn only_the_last_page_that_is_wanted_is_read() {
     let mut handle = Some(handle);
     let mut read = Vec::new();
     while let Some(message) = told.blocking_recv() {
-        if let Message::History(HistoryNews::Page(of, _)) = message {
-            read.push(of.row.0);
+        if let Message::History(HistoryNews::Page(page, _)) = message {
+            read.push(page.generation.0);
             // The worker ends with its handle, and the messages with the worker.
-            handle = handle.filter(|_| of.row.0 != 2);
+            handle = handle.filter(|_| page.generation.0 != 2);
         }
     }
     assert_eq!(read, [2]);

@@ -1,43 +1,45 @@
 use std::path::Path;
 
-use super::{MOST_MATCHES, STRETCH, lay_out};
+use super::{MOST_LINES, lay_out};
 use crate::history::Prompt;
-use crate::tui::screens::PastPage;
+use crate::preview::{Around, Options};
+use crate::reader::{Find, FindTarget, PageSpec};
 
 const COLUMNS: usize = 40;
 
-fn page(display: String) -> PastPage {
+/// The lines in which something is found.
+fn found(display: String, find: &str) -> (usize, Vec<usize>) {
     let prompt = Prompt {
         display,
         ..Prompt::default()
     };
-    lay_out(&prompt, Path::new("/nowhere"), COLUMNS)
+    let (lines, _) = lay_out(&[prompt], Path::new("/nowhere"), COLUMNS, None);
+    let spec = PageSpec {
+        columns: COLUMNS,
+        options: Options::default(),
+        around: Around::End,
+        turns: 1,
+        leaf: None,
+        find: Find::Phrase(find.to_owned()),
+    };
+    let found = FindTarget::of(&spec).expect("something").in_lines(&lines);
+    let marks = found.marks.iter().map(|mark| mark.at.offset);
+    (lines.len(), marks.collect())
 }
 
 #[test]
-fn what_is_found_too_often_is_not_looked_for_to_the_end() {
-    let mut page = page("a b ".repeat(200_000));
-    page.find("a", COLUMNS);
-    assert!(page.has_more_matches);
-    let most = MOST_MATCHES + STRETCH * COLUMNS;
-    assert!((MOST_MATCHES..most).contains(&page.found.len()));
-    page.found.clear();
-    page.find("b a b a", COLUMNS);
-    assert!(page.has_more_matches);
+fn what_is_in_every_line_of_a_very_long_prompt_is_found_in_each() {
+    let (lines, found) = found("x y ".repeat(250_000), "x");
+    // The last line says that there is more.
+    assert_eq!((lines, found.len()), (MOST_LINES + 1, MOST_LINES));
 }
 
 #[test]
-fn nothing_is_lost_where_one_stretch_meets_the_next() {
-    let mut text = "x\n".repeat(STRETCH - 1);
-    // The pane breaks it behind the last line of the first stretch.
+fn what_is_looked_for_may_go_on_in_the_next_line() {
+    let mut text = "x\n".repeat(499);
     text.push_str(&"y".repeat(COLUMNS - 8));
     text.push_str(" needle in the hay\n");
-    text.push_str(&"x\n".repeat(3 * STRETCH));
+    text.push_str(&"x\n".repeat(1500));
     text.push_str("a needle in the hay");
-    let mut page = page(text);
-    page.find("needle in the hay", COLUMNS);
-    assert_eq!(page.matches, [STRETCH - 1, 4 * STRETCH + 1]);
-    let lines: Vec<usize> = page.found.iter().map(|(line, _)| *line).collect();
-    assert_eq!(lines, [STRETCH - 1, STRETCH, 4 * STRETCH + 1]);
-    assert!(!page.has_more_matches);
+    assert_eq!(found(text, "needle in the hay").1, [499, 2001]);
 }

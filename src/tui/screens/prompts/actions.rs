@@ -6,9 +6,10 @@ use super::super::confirm::Confirm;
 use super::super::launch;
 use super::super::sessions::{RevealTarget, Sessions, copied, copy};
 use super::super::{Flow, Returned, Screen};
-use super::{EnterMode, HistoryScope, PendingPrompt, Prompts};
+use super::{EnterMode, PastText, PendingPrompt, Prompts, fate_words};
+use crate::history::Lacking;
 use crate::resume::{Fresh, Wish};
-use crate::search::{ConversationFate, View, project_label};
+use crate::search::{View, project_label};
 use crate::text::sanitize_lines;
 use crate::tui::context::Ending;
 use crate::tui::host::{Env, Host};
@@ -16,37 +17,83 @@ use crate::tui::keymap::Action;
 use crate::tui::layout::{Focus, Switch};
 use crate::tui::message::{Effect, Opener, Outcome};
 
+/// Some entries of the history name no session.
+const NO_SESSION: &str = "the history does not say which session this was";
+
+/// May something be done that is asked about first?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assent {
+    Asked,
+    Given,
+}
+
 impl Prompts {
+    /// Does what a key asks for with the prompt under the cursor.
+    pub(super) fn act(
+        &mut self,
+        action: Action,
+        assent: Assent,
+        host: &mut Host<'_>,
+    ) -> Option<Flow> {
+        match action {
+            Action::GoToSession => return self.choose(host),
+            Action::ResumePrompt => return self.resume(assent, host),
+            Action::NewSession => return self.new_session(assent, host),
+            Action::CopyPrompt => {
+                let whole = self.whole(action)?;
+                let what = match (self.view, whole.lacking == Lacking::default()) {
+                    (View::Prompts, true) => "the prompt",
+                    (View::Prompts, false) => "the prompt (without images and lost pastes)",
+                    (View::Deleted, true) => "its prompts",
+                    (View::Deleted, false) => "its prompts (without images and lost pastes)",
+                };
+                let text = whole.text.clone();
+                host.effect(Effect::Copy { what, text });
+            }
+            Action::OpenMessage | Action::EditMessage => {
+                let opener = match action {
+                    Action::EditMessage => Opener::Editor,
+                    _ => Opener::Pager,
+                };
+                let text = sanitize_lines(&self.whole(action)?.text);
+                host.effect(Effect::Outside { opener, text });
+            }
+            Action::CopyId => match &self.cursor_row()?.prompt.session {
+                Some(id) => copy(std::slice::from_ref(id), action, host),
+                None => host.warn(NO_SESSION),
+            },
+            Action::CopyCommand | Action::CopyPath => {
+                let row = self.session(host)?.row;
+                let text = copied(host.data.row(row)?, action, host.context);
+                copy(&[text], action, host);
+            }
+            _ => {}
+        }
+        None
+    }
+
     /// Enter.
-    pub(super) fn choose(&mut self, host: &mut Host<'_>) -> Flow {
+    fn choose(&mut self, host: &mut Host<'_>) -> Option<Flow> {
         if self.view == View::Deleted {
-            let row = self.cursor_row();
-            let Some(id) = row.and_then(|row| row.prompt.session.clone()) else {
-                return Flow::Stay;
-            };
+            let id = self.cursor_row()?.prompt.session.clone()?;
             let query = format!("id:{id} ");
             let mut prompts = Self::new(View::Prompts, &query, Some(id), host.context);
-            prompts.scope = Some(HistoryScope::All);
             prompts.choice = self.choice;
-            return Flow::Push(Screen::Prompts(Box::new(prompts)));
+            return Some(Flow::Push(Screen::Prompts(Box::new(prompts))));
         }
-        match self.choice {
-            EnterMode::Go => self.go_to_session(Focus::List, host),
-            EnterMode::Print => match self.text(Action::GoToSession) {
-                Some(text) => {
-                    let lacking = self.page().map(|page| page.lacking).unwrap_or_default();
-                    Flow::Leave(Outcome::Prompt { text, lacking })
-                }
-                None => Flow::Stay,
-            },
+        if self.choice == EnterMode::Go {
+            return self.go_to_session(Focus::List, host);
         }
+        let whole = self.whole(Action::GoToSession)?;
+        Some(Flow::Leave(Outcome::Prompt {
+            text: whole.text.clone(),
+            lacking: whole.lacking,
+        }))
     }
 
     /// Shows the prompt in its session.
-    pub(super) fn go_to_session(&mut self, focus: Focus, host: &mut Host<'_>) -> Flow {
-        let Some(target) = self.session(host) else {
-            return Flow::Stay;
-        };
+    pub(super) fn go_to_session(&mut self, focus: Focus, host: &mut Host<'_>) -> Option<Flow> {
+        let target = self.session(host)?;
         if focus == Focus::Preview {
             host.tell("nothing was resumed: this is the conversation");
             host.context.panes.preview = Switch::On;
@@ -57,138 +104,79 @@ impl Prompts {
             ));
         }
         let sessions = Sessions::at(target, focus, host);
-        Flow::Push(Screen::Sessions(Box::new(sessions)))
+        Some(Flow::Push(Screen::Sessions(Box::new(sessions))))
     }
 
-    pub(super) fn resume(&mut self, is_confirmed: bool, host: &mut Host<'_>) -> Flow {
+    fn resume(&mut self, assent: Assent, host: &mut Host<'_>) -> Option<Flow> {
         if self.only_prints(host) {
-            return Flow::Stay;
+            return None;
         }
-        let Some(target) = self.session(host) else {
-            return Flow::Stay;
-        };
-        if let (false, Some(other)) = (is_confirmed, self.elsewhere(host.env())) {
-            let lines = vec![format!(
-                "Another conversation has the same prompt ({other})."
-            )];
-            let confirm = Confirm::new("The conversation of this prompt is gone", "", lines).or(
+        let target = self.session(host)?;
+        if let (Assent::Asked, Some(other)) = (assent, self.elsewhere(host.env())) {
+            return Some(confirm(
+                "The conversation of this prompt is gone",
+                format!("Another conversation has the same prompt ({other})."),
                 "Resume the other conversation",
-                "",
-                Returned::Confirmed(Action::ResumePrompt),
-            );
-            return Flow::Push(Screen::Confirm(Box::new(confirm)));
+                Action::ResumePrompt,
+            ));
         }
-        if let Some(row) = host.data.row(target.row).map(Arc::clone) {
-            let request = launch::probe(&[row], Wish::Continue, host);
-            self.pending = request.map(PendingPrompt::Probe);
-        }
-        Flow::Stay
+        let row = Arc::clone(host.data.row(target.row)?);
+        let request = launch::probe(&[row], Wish::Continue, host);
+        self.pending = request.map(PendingPrompt::Probe);
+        None
     }
 
     /// Starts a new session in the prompt's project with it.
-    pub(super) fn new_session(&mut self, is_confirmed: bool, host: &mut Host<'_>) -> Flow {
+    fn new_session(&mut self, assent: Assent, host: &mut Host<'_>) -> Option<Flow> {
         if self.only_prints(host) {
-            return Flow::Stay;
+            return None;
         }
         if self.view == View::Deleted {
             host.tell("Enter shows its prompts: choose the one to begin with");
-            return Flow::Stay;
+            return None;
         }
-        let Some(prompt) = self.text(Action::NewSession) else {
-            return Flow::Stay;
-        };
-        let row = self.cursor_row();
-        let project = row.map_or(String::new(), |row| row.prompt.project.clone());
+        let whole = self.whole(Action::NewSession)?;
+        let project = self.cursor_row()?.prompt.project.clone();
         let is_demo = host.context.setting.ending == Ending::Explain;
-        let Some(page) = self.page().filter(|page| page.has_project || is_demo) else {
+        let key = host.context.key(Action::CopyPrompt);
+        if !whole.has_project && !is_demo {
             let place = match project.as_str() {
                 "" => "its project is not known".to_owned(),
                 gone => format!("{} is gone", host.context.tilde(gone)),
             };
-            let key = host.context.key(Action::CopyPrompt);
             host.warn(format!("{place}: {key} copies the prompt"));
-            return Flow::Stay;
-        };
-        if let (false, Some(lacking)) = (is_confirmed, page.lacking.words()) {
-            let confirm = Confirm::new("The prompt is not complete", "", vec![lacking]).or(
-                "Send it as it was typed",
-                "",
-                Returned::Confirmed(Action::NewSession),
-            );
-            return Flow::Push(Screen::Confirm(Box::new(confirm)));
+            return None;
+        }
+        if let (Assent::Asked, Some(lacking)) = (assent, whole.lacking.words()) {
+            let headline = "The prompt is not complete";
+            let label = "Send it as it was typed";
+            return Some(confirm(headline, lacking, label, Action::NewSession));
         }
         let fresh = Fresh {
             directory: (!project.is_empty()).then(|| project.into()),
             // The root of the demo is gone when it ends.
-            root: (!is_demo).then(|| page.root.clone()),
-            prompt,
+            root: (!is_demo).then(|| whole.root.clone()),
+            prompt: whole.text.clone(),
             launch: host.context.setting.launch.clone(),
         };
         if let Err(error) = fresh.check() {
-            let key = host.context.key(Action::CopyPrompt);
             host.warn(format!("{error}: {key} copies the prompt"));
         } else if let Ending::Print(_) = host.context.setting.ending {
             host.warn("there is no session to print: copy the prompt instead");
         } else {
             self.pending = launch::begin(fresh, host).map(PendingPrompt::Probe);
         }
-        Flow::Stay
-    }
-
-    pub(super) fn copy_prompt(&mut self, host: &mut Host<'_>) {
-        let Some(text) = self.text(Action::CopyPrompt) else {
-            return;
-        };
-        let lacking = self.page().map(|page| page.lacking).unwrap_or_default();
-        let what = match (self.view, lacking.pastes, lacking.images) {
-            (View::Deleted, 0, 0) => "its prompts",
-            (View::Deleted, ..) => "its prompts (without what is lost)",
-            (_, 0, 0) => "the prompt",
-            (_, 0, _) => "the prompt (without its images)",
-            (_, _, 0) => "the prompt (without lost pastes)",
-            (..) => "the prompt (without its images and lost pastes)",
-        };
-        host.effect(Effect::Copy { what, text });
+        None
     }
 
     /// The whole text of the prompt under the cursor. If it is not here yet, the action is done
     /// when it is.
-    fn text(&mut self, action: Action) -> Option<String> {
-        let text = self.page().map(|page| page.text.clone());
-        if text.is_none() {
+    fn whole(&mut self, action: Action) -> Option<Arc<PastText>> {
+        let whole = self.text().cloned();
+        if whole.is_none() {
             self.pending = Some(PendingPrompt::Act(action));
         }
-        text
-    }
-
-    pub(super) fn copy_id(&self, host: &mut Host<'_>) {
-        let row = self.cursor_row();
-        match row.and_then(|row| row.prompt.session.clone()) {
-            Some(id) => copy(&[id], Action::CopyId, host),
-            None => host.warn("the history does not say which session this was"),
-        }
-    }
-
-    /// Copies the command that resumes its session, or the path of that.
-    pub(super) fn copy_of_session(&self, action: Action, host: &mut Host<'_>) {
-        let target = self.session(host);
-        let row = target.and_then(|target| host.data.row(target.row));
-        if let Some(row) = row {
-            let text = copied(row, action, host.context);
-            copy(&[text], action, host);
-        }
-    }
-
-    /// Shows the prompt in another program.
-    pub(super) fn open(&mut self, action: Action, host: &mut Host<'_>) {
-        let opener = match action {
-            Action::EditMessage => Opener::Editor,
-            _ => Opener::Pager,
-        };
-        if let Some(text) = self.text(action) {
-            let text = sanitize_lines(&text);
-            host.effect(Effect::Outside { opener, text });
-        }
+        whole
     }
 
     /// Where a prompt is printed, nothing runs: its output would be taken for the prompt.
@@ -201,7 +189,7 @@ impl Prompts {
     }
 
     /// Project and age of the other conversation with the same prompt, if its own is gone.
-    fn elsewhere(&self, env: Env<'_>) -> Option<String> {
+    pub(super) fn elsewhere(&self, env: Env<'_>) -> Option<String> {
         let row = self.elsewhere_row()?;
         let when = row.since(env.context.millis());
         Some(match project_label(&row.prompt.project) {
@@ -213,42 +201,31 @@ impl Prompts {
     /// The prompt in its session. Where there is none, says why, and what else can be done.
     fn session(&self, host: &mut Host<'_>) -> Option<RevealTarget> {
         let hit = self.cursor()?;
-        let past = self.row(hit.reachable)?;
-        let instead = format!(
-            "{} copies the prompt, {} starts a new session with it",
+        let past = &self.row(hit.reachable)?.prompt;
+        let id = past.session.as_deref();
+        if let Some(row) = id.and_then(|id| host.data.find(id)) {
+            let whole = self.text().map(|whole| &whole.text);
+            let text = whole.unwrap_or(&past.display).clone();
+            return Some(RevealTarget::new(row, text, past.timestamp));
+        }
+        let reason = match (hit.leads_somewhere(), host.data.is_scanned()) {
+            _ if id.is_none() => NO_SESSION,
+            (true, true) => "its session is not in the list",
+            (true, false) => "its session has not been read yet",
+            (false, _) => fate_words(hit.fate).1,
+        };
+        host.warn(format!(
+            "{reason}: {} copies the prompt, {} starts a new session with it",
             host.context.key(Action::CopyPrompt),
             host.context.key(Action::NewSession)
-        );
-        let Some(id) = &past.prompt.session else {
-            host.warn(format!(
-                "the history does not say which session this was: {instead}"
-            ));
-            return None;
-        };
-        if let Some(row) = host.data.find(id) {
-            let text = self.page().map(|page| page.text.clone());
-            let text = text.unwrap_or_else(|| past.prompt.display.clone());
-            return Some(RevealTarget::new(row, text, past.prompt.timestamp));
-        }
-        let reason = match hit.fate {
-            _ if hit.leads_somewhere() && host.data.is_scanned() => {
-                "its session is not in the list"
-            }
-            _ if hit.leads_somewhere() => {
-                host.warn("its session has not been read yet: try again");
-                return None;
-            }
-            ConversationFate::Deleted => {
-                "Claude Code deleted its conversation; only the prompt is left"
-            }
-            ConversationFate::Empty => {
-                "the file of its conversation is empty; only the prompt is left"
-            }
-            ConversationFate::Missing | ConversationFate::Unknown | ConversationFate::There => {
-                "its conversation is not on disk; only the prompt is left"
-            }
-        };
-        host.warn(format!("{reason}: {instead}"));
+        ));
         None
     }
+}
+
+/// A question before an action is done.
+fn confirm(headline: &str, line: String, label: &str, action: Action) -> Flow {
+    let confirm = Confirm::new(headline, "", vec![line]);
+    let confirm = confirm.or(label, "", Returned::Confirmed(action));
+    Flow::Push(Screen::Confirm(Box::new(confirm)))
 }

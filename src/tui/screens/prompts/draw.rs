@@ -1,29 +1,26 @@
 //! Draws the prompt history: prompts on one line each, deleted sessions on two.
 
-use chrono::DateTime;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{EnterMode, PastRow, PastSpan, PendingPrompt, Prompts};
-use crate::search::{ConversationFate, Field, PromptHit, Tier, View, highlight, project_label};
-use crate::text::{age, pad, width};
-use crate::tui::context::Context;
+use super::{EnterMode, PastRow, PendingPrompt, Prompts, fate_words};
+use crate::search::{ConversationFate, Field, PromptHit, View, highlight, project_label};
+use crate::text::{age, beginning, pad, truncate, width};
+use crate::tui::dates::moment;
 use crate::tui::host::Env;
 use crate::tui::keymap::{Action, Binding, KeyLayer, layers};
-use crate::tui::layout::{Focus, Layout};
+use crate::tui::layout::Focus;
 use crate::tui::theme::{Glyphs, Theme};
 use crate::tui::widgets::{
-    Footer, ListPart, clean, draw_heading, draw_rules, line_of, marked, matches, number, plural,
-    put, say, width_of,
+    Footer, clean, draw_list, draw_rules, draw_scopes, line_of, marked, matches, number, plural,
+    put, width_of,
 };
 
 /// Columns for an age, and for a project where there is room.
 const AGE: usize = 4;
 const PROJECT: usize = 10;
-/// Columns that the footer keeps for keys.
-const KEYS: usize = 32;
 /// Narrower lists show no project.
 const ROOMY: u16 = 44;
 
@@ -33,18 +30,43 @@ impl Prompts {
         let theme = env.context.theme();
         let layout = env.context.layout(self.focus);
         draw_rules(&layout, self.list.above(), theme, buffer);
-        self.draw_list(&layout, env, buffer);
+        let pane = self.pane(env.context);
+        let mut area = layout.list;
+        let banner = area.height - pane.lines;
+        if banner > 0 {
+            self.draw_banner(area, env, buffer);
+        }
+        area.y += banner;
+        area.height -= banner;
+        let reasons = || self.reasons(env);
+        draw_list(
+            &self.list,
+            pane,
+            reasons,
+            theme,
+            area,
+            buffer,
+            |at, area, buffer| {
+                self.draw_row(at, env, area, buffer);
+            },
+        );
         let find = self.draw_page(layout.preview, env, buffer);
         let label = match self.view {
             View::Prompts => "history ",
             View::Deleted => "deleted ",
         };
-        let scope = format!("[{}]", self.scope().words());
-        let least = vec![Span::styled(scope, theme.strong())];
+        let scope = Span::styled(format!("[{}]", self.scope.words()), theme.strong());
+        let session = self.session_meant(env.context);
+        let scopes = Self::scopes(session.as_deref(), env.data).into_iter();
+        let scopes = scopes.map(|scope| (scope.words(), scope == self.scope));
+        let key = env.context.key(Action::PromptScope);
         let counts = self.counts(theme);
-        let full = [self.scope_status(env), counts.clone()].concat();
-        let brief = [&least[..], &[Span::raw("   ")], &counts].concat();
-        let statuses = [full, brief, least];
+        let gap = || vec![Span::raw("   ")];
+        let statuses = [
+            [draw_scopes(scopes, &key, theme), gap(), counts.clone()].concat(),
+            [vec![scope.clone()], gap(), counts].concat(),
+            vec![scope],
+        ];
         let query = self
             .query
             .draw(label, statuses, theme, layout.query, buffer);
@@ -54,58 +76,27 @@ impl Prompts {
         }
     }
 
-    fn draw_list(&self, layout: &Layout, env: Env<'_>, buffer: &mut Buffer) {
-        let theme = env.context.theme();
-        let pane = self.pane(env.context);
-        let area = layout.list;
-        if area.is_empty() {
-            return;
-        }
-        if pane.lines < area.height {
-            self.draw_banner(area, env, buffer);
-        }
-        let area = Rect {
-            y: area.y + area.height - pane.lines,
-            height: pane.lines,
-            ..area
-        };
-        let visible = self.list.visible(pane);
-        if visible.is_empty() {
-            return say(&self.reasons(env), theme, area, buffer);
-        }
-        for placed in visible {
-            match placed.item {
-                ListPart::Heading(heading) => {
-                    draw_heading(heading, theme, line_of(area, placed.line), buffer);
-                }
-                ListPart::Row(position) => {
-                    if let Some(hit) = self.list.items().get(position) {
-                        let row = PromptRow {
-                            screen: self,
-                            context: env.context,
-                            theme,
-                            hit: *hit,
-                            is_cursor: position == self.list.position(),
-                        };
-                        row.draw(area, placed.line, buffer);
-                    }
-                }
-            }
-        }
-    }
-
     /// What deleted sessions are, and how long the others have.
     fn draw_banner(&self, area: Rect, env: Env<'_>, buffer: &mut Buffer) {
         let theme = env.context.theme();
         let room = usize::from(area.width.saturating_sub(2));
-        let retention = env.context.setting.retention;
+        let answer = self.answer.as_ref();
+        let left = match answer.map_or((0, 0), |it| (it.deleted, it.missing)) {
+            (_, 0) => fate_words(ConversationFate::Deleted).1.to_owned(),
+            (0, _) => fate_words(ConversationFate::Missing).1.to_owned(),
+            (deleted, missing) => format!(
+                "prompts only: {} deleted, {} missing",
+                number(deleted),
+                number(missing)
+            ),
+        };
         let expiring = self.progress.expiring.map(|count| match count {
-            0 => "no session expires within 7 days".to_owned(),
             1 => "1 session expires within 7 days".to_owned(),
-            count => format!("{} sessions expire within 7 days", number(count)),
+            count => format!("{} expire within 7 days", plural(count, "session")),
         });
+        let retention = env.context.setting.retention;
         let texts = [
-            (self.what_is_left(room), theme.attention()),
+            (left, theme.attention()),
             (format!("cleanupPeriodDays {retention}"), theme.dim()),
             (expiring.unwrap_or_default(), theme.dim()),
         ];
@@ -115,35 +106,13 @@ impl Prompts {
         }
     }
 
-    /// What the rows have in common, shorter if it does not fit.
-    fn what_is_left(&self, room: usize) -> String {
-        let (deleted, missing) = (number(self.deleted), number(self.missing));
-        let (long, short) = match (self.deleted, self.missing) {
-            (0, 1..) => return "no conversation left, prompts only".to_owned(),
-            (_, 0) => (
-                "conversation deleted by cleanup, prompts only".to_owned(),
-                "deleted by cleanup, prompts only".to_owned(),
-            ),
-            (_, _) => (
-                format!(
-                    "prompts only: {deleted} deleted by cleanup, {missing} missing for another reason"
-                ),
-                format!("{deleted} deleted, {missing} missing"),
-            ),
-        };
-        if width(&long) <= room { long } else { short }
-    }
-
     /// Why there are no rows, and what to do about it.
     fn reasons(&self, env: Env<'_>) -> Vec<String> {
         let progress = self.progress;
         let query = &self.query.query;
-        if self.query.is_searching() || (!progress.over && query.is_empty()) {
+        let answer = self.answer.as_ref().filter(|_| !self.query.is_searching());
+        let Some(answer) = answer.filter(|_| progress.over || !query.is_empty()) else {
             return Vec::new();
-        }
-        let what = match self.view {
-            View::Deleted => "deleted sessions",
-            View::Prompts => "prompts",
         };
         let of_sessions = query.of_sessions();
         let mut lines = Vec::new();
@@ -155,84 +124,48 @@ impl Prompts {
             let named = of_sessions.join(" ");
             lines.push(format!("{named} {verb} not apply to prompts."));
             lines.push("Prompts have project: since: before: id:".to_owned());
-        } else if query.is_empty() {
-            lines.push(format!("No {what} here."));
-        } else if self.view == View::Deleted {
-            lines.push(format!("No match in {what}."));
-        } else if self.tier == Some(Tier::Substring) {
-            lines.push("No prompt has these words. Still looking for loose matches.".to_owned());
+        } else if !query.is_empty() {
+            let prompts = plural(answer.prompts, "prompt");
+            lines.push(format!("No match in {prompts}."));
         } else {
-            lines.push(format!("No match in {} {what}.", number(self.different)));
+            lines.push(match self.view {
+                View::Deleted => "No deleted sessions here.".to_owned(),
+                View::Prompts => "No prompts here.".to_owned(),
+            });
         }
         let key = env.context.key(Action::PromptScope);
-        if self.counts.elsewhere > 0 && self.view == View::Prompts && !key.is_empty() {
+        let elsewhere = answer.counts.elsewhere;
+        if elsewhere > 0 && self.view == View::Prompts && !key.is_empty() {
             let count = if query.is_empty() {
-                plural(self.counts.elsewhere, "prompt")
+                plural(elsewhere, "prompt")
             } else {
-                matches(self.counts.elsewhere)
+                matches(elsewhere)
             };
             lines.push(format!("{key}  widen the scope: {count}"));
         }
-        if self.unsearched().is_some() {
-            let prompts = plural(progress.unsearched, "prompt");
-            lines.push(format!("The pastes of {prompts} were not searched."));
-        }
-        if !progress.over {
-            lines.push("Still reading.".to_owned());
+        if !self.is_complete() {
+            lines.push("Still looking.".to_owned());
         }
         lines
     }
 
-    /// The pastes that no search finds, if something is searched for.
-    fn unsearched(&self) -> Option<String> {
-        match self.progress.unsearched {
-            0 => None,
-            _ if self.query.query.is_empty() => None,
-            count => Some(format!(
-                "pastes of {} not searched",
-                plural(count, "prompt")
-            )),
-        }
-    }
-
-    /// All scopes, the current one in brackets.
-    fn scope_status(&self, env: Env<'_>) -> Vec<Span<'static>> {
-        let theme = env.context.theme();
-        let session = self.session_meant(env.context);
-        let mut spans = Vec::new();
-        for scope in Self::scopes(session.as_deref(), env.data) {
-            if !spans.is_empty() {
-                spans.push(Span::styled(theme.signs().dot, theme.dim()));
-            }
-            spans.push(if scope == self.scope() {
-                Span::styled(format!("[{}]", scope.words()), theme.strong())
-            } else {
-                Span::styled(scope.words(), theme.dim())
-            });
-        }
-        let key = env.context.key(Action::PromptScope);
-        if !key.is_empty() {
-            spans.push(Span::styled(format!(" ({key})"), theme.dim()));
-        }
-        spans.push(Span::raw("   "));
-        spans
-    }
-
     fn counts(&self, theme: Theme) -> Vec<Span<'static>> {
         let shown = self.list.items().len();
+        let answer = self.answer.as_ref();
+        let (all, deleted) = answer.map_or((0, 0), |it| (it.prompts, it.deleted));
         let text = match (self.view, self.query.query.is_empty()) {
             (View::Deleted, _) => plural(shown, "session"),
             (View::Prompts, true) => plural(shown, "prompt"),
             (View::Prompts, false) => {
                 // Loose matches come later.
-                let more = if self.is_counting() { "+" } else { "" };
-                let all = plural(self.different, "prompt");
+                let more = if self.is_complete() { "" } else { "+" };
+                let all = plural(all, "prompt");
                 format!("{}{more} of {all}", number(shown))
             }
         };
         let mut spans = vec![Span::styled(text, theme.text())];
-        if self.view == View::Prompts && self.deleted > 0 {
-            let text = format!("{}{} deleted", theme.signs().dot, number(self.deleted));
+        if self.view == View::Prompts && deleted > 0 {
+            let text = format!("{}{} deleted", theme.signs().dot, number(deleted));
             spans.push(Span::styled(text, theme.dim()));
         }
         spans
@@ -241,12 +174,13 @@ impl Prompts {
     pub fn footer(&self, layers: &'static [KeyLayer], env: Env<'_>, draw: impl FnOnce(Footer<'_>)) {
         let problem = self.query.query.problems().first();
         let is_typing = layers == layers::PROMPT_LIST;
+        let progress = self.progress_status(env.context.theme());
         draw(Footer {
             layers,
             word: &|binding| self.word(binding),
             completion: self.query.completion.as_ref().filter(|_| is_typing),
             problem: problem.map(|problem| problem.message.as_str()),
-            progress: self.progress_status(env),
+            progress: Vec::from_iter(progress.map(|(text, style)| Span::styled(text, style))),
         });
     }
 
@@ -258,7 +192,7 @@ impl Prompts {
         let leads = hit.is_some_and(|hit| hit.leads_somewhere());
         let goes = self.view == View::Prompts && !prints;
         let is_useful = match binding.action {
-            Action::NextMatch => self.reader.find.is_some() && self.reader.match_count().1 > 0,
+            Action::NextMatch => self.reader.find.is_some() && !self.reader.marks().is_empty(),
             Action::ResumePrompt => !prints && leads,
             Action::GoToSession if goes => leads,
             Action::NewSession => hit.is_some() && goes,
@@ -275,11 +209,10 @@ impl Prompts {
         })
     }
 
-    /// How far the history is read.
-    fn progress_status(&self, env: Env<'_>) -> Vec<Span<'static>> {
-        let theme = env.context.theme();
+    /// How far the history is read, and what of it was not.
+    fn progress_status(&self, theme: Theme) -> Option<(String, Style)> {
         let progress = self.progress;
-        let (text, style) = if self.pending.is_some_and(is_probe) {
+        Some(if let Some(PendingPrompt::Probe(_)) = self.pending {
             ("checking".to_owned(), theme.dim())
         } else if !progress.over {
             let spinner = theme.signs().spinner;
@@ -287,169 +220,111 @@ impl Prompts {
             let text = format!("reading {} {sign}", number(progress.read));
             (text, theme.dim())
         } else if progress.unreadable > 0 {
-            let text = match progress.unreadable {
-                1 => "the history cannot be read".to_owned(),
-                count => format!("{count} histories cannot be read"),
-            };
-            (text, theme.broken())
-        } else if let Some(text) = self.unsearched() {
-            let is_long = width(&text) + KEYS > usize::from(env.context.area.width);
-            let short = "pastes not searched".to_owned();
-            (if is_long { short } else { text }, theme.attention())
+            ("a history cannot be read".to_owned(), theme.broken())
+        } else if progress.unsearched > 0 && !self.query.query.is_empty() {
+            let prompts = plural(progress.unsearched, "prompt");
+            (
+                format!("pastes of {prompts} not searched"),
+                theme.attention(),
+            )
+        } else if progress.passed.malformed > 0 {
+            let lines = plural(progress.passed.malformed, "bad line");
+            (lines, theme.attention())
         } else {
-            match (progress.passed.malformed, progress.passed.blank) {
-                (0, 0) => return Vec::new(),
-                (0, blank) => (format!("{} empty", number(blank)), theme.dim()),
-                (bad, _) => (plural(bad, "bad line"), theme.attention()),
-            }
-        };
-        vec![Span::styled(text, style)]
-    }
-}
-
-fn is_probe(pending: PendingPrompt) -> bool {
-    matches!(pending, PendingPrompt::Probe(_))
-}
-
-struct PromptRow<'a> {
-    screen: &'a Prompts,
-    context: &'a Context,
-    theme: Theme,
-    hit: PromptHit,
-    is_cursor: bool,
-}
-
-impl PromptRow<'_> {
-    fn draw(&self, area: Rect, line: u16, buffer: &mut Buffer) {
-        let row = self.screen.row(self.hit.row).map(|row| &**row);
-        let span = row.and_then(|row| row.span.as_ref());
-        let text = match (self.screen.view, row, span) {
-            (View::Prompts, row, _) => row.map_or("", |row| &row.prompt.display),
-            (View::Deleted, _, Some(span)) => &span.first.display,
-            (View::Deleted, _, None) => return,
-        };
-        let first = self.line(row, text, area.width);
-        put(buffer, line_of(area, line), &Line::from(first));
-        if let Some(span) = span.filter(|_| line + 1 < area.height) {
-            let last = self.last(span, area.width);
-            put(buffer, line_of(area, line + 1), &Line::from(last));
-        }
+            return None;
+        })
     }
 
-    /// The notes at the end of a row.
-    fn notes(&self, row: Option<&PastRow>) -> String {
-        let is_deleted = self.screen.view == View::Deleted;
-        let count = match self.hit.count as usize {
-            count if is_deleted => plural(count, "prompt"),
-            0 | 1 => String::new(),
-            count => match self.theme.glyphs {
-                Glyphs::Unicode => format!("×{count}"),
-                Glyphs::Ascii => format!("x{count}"),
-            },
+    /// Draws the row at a position of the list at the top of an area.
+    fn draw_row(&self, position: usize, env: Env<'_>, area: Rect, buffer: &mut Buffer) {
+        let theme = env.context.theme();
+        let is_cursor = position == self.list.position();
+        let (bar, base) = if is_cursor {
+            (theme.signs().bar, theme.strong())
+        } else {
+            (" ", theme.text())
         };
-        let date = match row {
-            Some(row) if row.prompt.timestamp == 0 && !is_deleted => "no date",
-            _ => "",
+        let bar = Span::styled(format!("{bar} "), theme.you());
+        let hit = self.list.items().get(position);
+        let Some((hit, row)) = hit.and_then(|hit| Some((hit, self.row(hit.row)?))) else {
+            return put(buffer, area, &Line::from(bar));
         };
-        // A conversation that can be opened matters more than the fate of this one.
-        let other = self.hit.elsewhere().and_then(|row| self.screen.row(row));
-        let other = other.map(|other| format!("also {}", other.since(self.context.millis())));
-        let fate = other.unwrap_or_else(|| {
-            let fate = match self.hit.fate {
-                ConversationFate::Deleted if !is_deleted => "deleted",
-                ConversationFate::Missing => "not on disk",
-                ConversationFate::Empty => "empty",
-                ConversationFate::Deleted | ConversationFate::There | ConversationFate::Unknown => {
-                    ""
-                }
-            };
-            fate.to_owned()
-        });
-        let notes = [count.as_str(), date, fate.as_str()];
-        let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
-        notes.join(" ")
-    }
-
-    fn line(&self, row: Option<&PastRow>, text: &str, columns: u16) -> Vec<Span<'static>> {
-        let theme = self.theme;
-        let when = row.map_or(String::new(), |row| match row.prompt.timestamp {
+        let when = match row.prompt.timestamp {
             0 => String::new(),
-            then => age(then, self.context.millis()),
-        });
-        let mut spans = vec![
-            self.bar(),
-            Span::styled(format!("{} ", pad(&when, AGE)), theme.dim()),
-        ];
-        if columns >= ROOMY {
-            let project = row.map_or("", |row| project_label(&row.prompt.project));
-            let shown = clean(project, PROJECT);
-            let rest = PROJECT.saturating_sub(width(&shown)) + 1;
-            spans.extend(self.marked(&shown, Field::Project, theme.dim()));
-            spans.push(Span::raw(" ".repeat(rest)));
-        }
-        let notes = self.notes(row);
-        let used = width_of(&spans) + width(&notes) + 2;
-        let room = usize::from(columns).saturating_sub(used);
-        let shown = clean(text, room);
-        let rest = room.saturating_sub(width(&shown)) + 1;
-        let base = if self.is_cursor {
-            theme.strong()
-        } else {
-            theme.text()
+            then => age(then, env.context.millis()),
         };
-        spans.extend(self.marked(&shown, Field::Title, base));
-        spans.push(Span::raw(" ".repeat(rest)));
+        let when = Span::styled(format!("{} ", pad(&when, AGE)), theme.dim());
+        let mut spans = vec![bar.clone(), when];
+        if area.width >= ROOMY {
+            let project = clean(project_label(&row.prompt.project), PROJECT);
+            spans.extend(self.marked(&project, PROJECT, (hit, Field::Project), theme.dim(), theme));
+        }
+        let notes = self.notes(hit, row, env);
+        let used = width_of(&spans) + width(&notes) + 2;
+        let room = usize::from(area.width).saturating_sub(used);
+        let first = row.span.as_ref().map_or(&row.prompt, |span| &span.first);
+        let text = clean(&first.display, room);
+        spans.extend(self.marked(&text, room, (hit, Field::Title), base, theme));
         spans.push(Span::styled(notes, theme.dim()));
-        spans
-    }
-
-    /// The second line of a session: its id, its dates, and its last prompt.
-    fn last(&self, span: &PastSpan, columns: u16) -> Vec<Span<'static>> {
+        put(buffer, area, &Line::from(spans));
+        let Some(span) = &row.span else {
+            return;
+        };
+        // The second line of a session: its id, its dates, and its last prompt.
+        let day = |at| moment(at, *env.context.now.offset(), "%Y-%m-%d");
+        let (from, to) = (day(span.first.timestamp), day(span.last.timestamp));
         let id = span.last.session.as_deref().unwrap_or_default();
-        let id = clean(crate::text::beginning(id, 8), 8);
-        let from = date(self.context, span.first.timestamp, "%Y-%m-%d");
-        let to = date(self.context, span.last.timestamp, "%Y-%m-%d");
-        let dates = if from == to {
+        let mut parts = vec![format!("     {}", clean(beginning(id, 8), 8))];
+        parts.push(if from == to {
             to
         } else {
             format!("{from} to {to}")
-        };
-        let dot = self.theme.signs().dot;
-        let last = if span.first == span.last {
-            String::new()
-        } else {
-            format!("{dot}last: {}", clean(&span.last.display, 200))
-        };
-        let text = format!("     {id}{dot}{dates}{last}");
-        let text = crate::text::truncate(&text, usize::from(columns).saturating_sub(3));
-        vec![self.bar(), Span::styled(text, self.theme.dim())]
-    }
-
-    fn bar(&self) -> Span<'static> {
-        let bar = self.theme.signs().bar;
-        if self.is_cursor {
-            Span::styled(format!("{bar} "), self.theme.you())
-        } else {
-            Span::raw(" ".repeat(width(bar) + 1))
+        });
+        if span.first != span.last {
+            parts.push(format!("last: {}", clean(&span.last.display, 200)));
         }
+        let text = parts.join(theme.signs().dot);
+        let text = truncate(&text, usize::from(area.width).saturating_sub(3));
+        let spans = vec![bar, Span::styled(text, theme.dim())];
+        put(buffer, line_of(area, 1), &Line::from(spans));
     }
 
-    fn marked(&self, shown: &str, field: Field, base: Style) -> Vec<Span<'static>> {
-        let query = &self.screen.query.query;
-        if query.is_empty() {
-            return vec![Span::styled(shown.to_owned(), base)];
+    /// The notes at the end of a row.
+    fn notes(&self, hit: &PromptHit, row: &PastRow, env: Env<'_>) -> String {
+        let is_deleted = self.view == View::Deleted;
+        let mut notes = Vec::new();
+        match (hit.count as usize, env.context.theme().glyphs) {
+            (count, _) if is_deleted => notes.push(plural(count, "prompt")),
+            (0 | 1, _) => {}
+            (count, Glyphs::Unicode) => notes.push(format!("×{count}")),
+            (count, Glyphs::Ascii) => notes.push(format!("x{count}")),
         }
-        let matches = highlight(shown, field, query, self.hit.tier);
-        marked(shown, &matches, base, self.theme)
+        if row.prompt.timestamp == 0 && !is_deleted {
+            notes.push("no date".to_owned());
+        }
+        // A conversation that can be opened matters more than the fate of this one.
+        if let Some(other) = hit.elsewhere().and_then(|row| self.row(row)) {
+            notes.push(format!("also {}", other.since(env.context.millis())));
+        } else if !is_deleted || hit.fate != ConversationFate::Deleted {
+            notes.push(fate_words(hit.fate).0.to_owned());
+        }
+        notes.retain(|note| !note.is_empty());
+        notes.join(" ")
     }
-}
 
-/// A moment in local time.
-pub fn date(context: &Context, timestamp: i64, format: &str) -> String {
-    let moment = DateTime::from_timestamp_millis(timestamp).filter(|_| timestamp != 0);
-    let local = moment.map(|moment| moment.with_timezone(context.now.offset()));
-    local.map_or_else(
-        || "no date".to_owned(),
-        |moment| moment.format(format).to_string(),
-    )
+    /// A text with a space after its column, marked where the query found it.
+    fn marked(
+        &self,
+        text: &str,
+        columns: usize,
+        (hit, field): (&PromptHit, Field),
+        base: Style,
+        theme: Theme,
+    ) -> Vec<Span<'static>> {
+        let found = highlight(text, field, &self.query.query, hit.tier);
+        let mut spans = marked(text, &found, base, theme);
+        let rest = columns.saturating_sub(width(text)) + 1;
+        spans.push(Span::raw(" ".repeat(rest)));
+        spans
+    }
 }

@@ -14,10 +14,9 @@ impl Prompts {
     pub fn on_mouse(&mut self, event: MouseEvent, host: &mut Host<'_>) -> Flow {
         match self.pointer.event(event, self.focus, host.context) {
             Press::Wheel(at, direction) => {
-                let preview = host.context.layout(self.focus).preview;
-                let motion = Motion::Lines(direction * WHEEL);
-                if preview.contains(at) {
-                    self.go(motion, Focus::Preview, host);
+                if host.context.layout(self.focus).preview.contains(at) {
+                    let pane = self.reader_pane(host.context);
+                    self.reader.scroll(Motion::Lines(direction * WHEEL), pane);
                 } else {
                     self.list.scroll(direction * WHEEL, self.pane(host.context));
                 }
@@ -32,7 +31,12 @@ impl Prompts {
     fn press(&mut self, at: Position, host: &Host<'_>) {
         let layout = host.context.layout(self.focus);
         if layout.preview.contains(at) {
+            let below = at.y.checked_sub(self.reader_pane(host.context).area.y);
             self.focus = Focus::Preview;
+            if let Some(below) = below {
+                let line = self.reader.top + usize::from(below);
+                self.reader.click(line, self.reader_pane(host.context));
+            }
         } else if layout.query.contains(at) {
             self.focus = Focus::List;
         } else if layout.list.contains(at) {

@@ -1,20 +1,21 @@
 //! What the worker of the prompt history reports, and the words for it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::PastPage;
-use crate::history::{Passed, Prompt};
-use crate::search::{PromptAnswer, RowId};
+use crate::history::{Lacking, Passed, Prompt};
+use crate::search::{ConversationFate, PromptAnswer, RowId};
 use crate::text::ago;
-use crate::tui::request::PageOf;
+use crate::tui::message::Previewed;
 
 /// Which prompts are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HistoryScope {
     /// Those of one session.
     Session,
     /// Those of the current repository.
     Project,
+    #[default]
     All,
 }
 
@@ -80,6 +81,29 @@ pub struct PastSpan {
     pub last: Prompt,
 }
 
+/// A prompt, or all prompts of a session, as one text with what was pasted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PastText {
+    pub text: String,
+    /// What the text refers to and lacks.
+    pub lacking: Lacking,
+    /// Does the directory it was asked in still exist?
+    pub has_project: bool,
+    /// The config directory whose history holds it.
+    pub root: PathBuf,
+}
+
+/// What became of the conversation of a prompt, in a word and in some.
+pub fn fate_words(fate: ConversationFate) -> (&'static str, &'static str) {
+    match fate {
+        ConversationFate::There => ("", "conversation still there"),
+        ConversationFate::Deleted => ("deleted", "conversation deleted by cleanup, prompts only"),
+        ConversationFate::Missing => ("not on disk", "conversation not on disk, prompts only"),
+        ConversationFate::Empty => ("empty", "the file of its conversation is empty"),
+        ConversationFate::Unknown => ("", "of no known session"),
+    }
+}
+
 /// What the worker of the history reports.
 #[derive(Debug)]
 pub enum HistoryNews {
@@ -90,9 +114,7 @@ pub enum HistoryNews {
         progress: Progress,
     },
     Rows(Vec<(RowId, Arc<PastRow>)>),
-    /// This page takes a moment: so many bytes are laid out.
-    PageIsLarge(PageOf, u64),
-    Page(PageOf, PastPage),
+    Page(Previewed, Option<Arc<PastText>>),
     /// The names of all projects in the history, newest first.
     Projects(Vec<String>),
     /// The file was replaced: every entry is read again.

@@ -1,17 +1,13 @@
 //! Draws the picker of sessions.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 use ratatui::text::Span;
 
 use super::{Sessions, row};
 use crate::list::Sort;
-use crate::tui::widgets::{
-    Footer, ListPart, draw_heading, draw_rules, line_of, matches, number, plural, say,
-};
-use crate::tui::{
-    Action, Binding, Ending, Env, Focus, HereKind, KeyLayer, Layout, Scan, Switch, layers,
-};
+use crate::tui::widgets::{Footer, draw_list, draw_rules, draw_scopes, matches, number, plural};
+use crate::tui::{Action, Binding, Ending, Env, Focus, HereKind, KeyLayer, Scan, Switch, layers};
 
 impl Sessions {
     /// Draws everything but the footer. Returns the position of the caret.
@@ -19,7 +15,11 @@ impl Sessions {
         let theme = env.context.theme();
         let layout = env.context.layout(self.focus);
         draw_rules(&layout, self.list.above(), theme, buffer);
-        self.draw_list(&layout, env, buffer);
+        let pane = self.pane(env.context);
+        let density = layout.density(env.context.panes);
+        let reasons = || self.reasons(env);
+        let draw = |at, area, buffer: &mut Buffer| row::draw(self, at, density, env, area, buffer);
+        draw_list(&self.list, pane, reasons, theme, layout.list, buffer, draw);
         let find = self.cursor_row(env.data).and_then(|row| {
             let pane = self.reader_pane(env.context);
             self.reader.draw(row, env, pane, buffer)
@@ -29,31 +29,6 @@ impl Sessions {
         match self.focus {
             Focus::List => query,
             Focus::Preview => find,
-        }
-    }
-
-    fn draw_list(&self, layout: &Layout, env: Env<'_>, buffer: &mut Buffer) {
-        let theme = env.context.theme();
-        let area = layout.list;
-        let visible = self.list.visible(self.pane(env.context));
-        if visible.is_empty() && !area.is_empty() {
-            return say(&self.reasons(env), theme, area, buffer);
-        }
-        let density = layout.density(env.context.panes);
-        for placed in visible {
-            match placed.item {
-                ListPart::Heading(heading) => {
-                    draw_heading(heading, theme, line_of(area, placed.line), buffer);
-                }
-                ListPart::Row(position) => {
-                    let rest = Rect {
-                        y: area.y + placed.line,
-                        height: area.height - placed.line,
-                        ..area
-                    };
-                    row::draw(self, position, density, env, rest, buffer);
-                }
-            }
         }
     }
 
@@ -117,11 +92,6 @@ impl Sessions {
             0 => Vec::new(),
             marked => said(format!("{} marked", number(marked)), theme.attention()),
         };
-        let scope = self.scope(env);
-        let key = match env.context.key(Action::Scope) {
-            key if key.is_empty() || scope.len() < 2 => Vec::new(),
-            key => said(format!(" ({key})"), theme.dim()),
-        };
         let found = self.found.len();
         let counts = match (&env.data.scan, self.query.query.is_empty()) {
             (Scan::Listing, _) => String::new(),
@@ -141,32 +111,22 @@ impl Sessions {
             parts.join(&Span::raw("   "))
         };
         [
-            status([&[&scope[..], &key].concat(), &all]),
-            status([&scope, &all]),
+            status([&self.scope(&env.context.key(Action::Scope), env), &all]),
+            status([&self.scope("", env), &all]),
             status([&[], &all]),
             status([&[], &counts]),
             status([&[], &[]]),
         ]
     }
 
-    /// Both scopes, the current one in brackets.
-    fn scope(&self, env: Env<'_>) -> Vec<Span<'static>> {
+    /// Both scopes, and the key for the other one.
+    fn scope(&self, key: &str, env: Env<'_>) -> Vec<Span<'static>> {
         let theme = env.context.theme();
         let Some(here) = env.data.here_words() else {
             return vec![Span::styled("all projects", theme.text())];
         };
-        let word = |text: &str, is_current: bool| {
-            if is_current {
-                Span::styled(format!("[{text}]"), theme.strong())
-            } else {
-                Span::styled(text.to_owned(), theme.dim())
-            }
-        };
-        vec![
-            word(here, self.is_here()),
-            Span::styled(theme.signs().dot, theme.dim()),
-            word("all", !self.is_here()),
-        ]
+        let scopes = [(here, self.is_here()), ("all", !self.is_here())];
+        draw_scopes(scopes.into_iter(), key, theme)
     }
 
     pub fn footer(&self, layers: &'static [KeyLayer], env: Env<'_>, draw: impl FnOnce(Footer<'_>)) {

@@ -9,7 +9,7 @@ use crate::search::View;
 use crate::store::ScanDepth;
 use crate::text::sanitize_whole;
 use crate::tui::screens::{Branches, Prompts};
-use crate::tui::widgets::{Direction, Motion, Stage, Take};
+use crate::tui::widgets::{Direction, Motion, Take};
 use crate::tui::{Action, Context, Effect, Focus, Host, Opener, Reach, Request, Switch};
 
 impl Sessions {
@@ -72,16 +72,11 @@ impl Sessions {
                 Switch::Off => ScanDepth::Candidates,
             })),
             Action::Back => return self.back(host),
-            Action::Edit(how) => {
-                match &mut self.reader.find {
-                    Some(find) if self.focus == Focus::Preview => {
-                        find.input.edit(how);
-                        self.reader.find_changed();
-                    }
-                    _ => self.query.edit(how),
-                }
+            Action::Edit(how) if self.focus == Focus::List => {
+                self.query.edit(how);
                 self.query_changed(host);
             }
+            Action::Edit(how) => self.reader.edit_find(|input| input.edit(how)),
             _ => {}
         }
         Flow::Stay
@@ -92,8 +87,6 @@ impl Sessions {
         let pane = self.reader_pane(host.context);
         let reader = &mut self.reader;
         match action {
-            Action::NextMatch => reader.next_match(Direction::Forward, pane, host),
-            Action::PreviousMatch => reader.next_match(Direction::Back, pane, host),
             Action::NextPrompt => reader.next_prompt(Direction::Forward, pane, host),
             Action::PreviousPrompt => reader.next_prompt(Direction::Back, pane, host),
             Action::Folds => {
@@ -120,29 +113,23 @@ impl Sessions {
                 None if reader.is_on_files() => host.tell("nothing to expand here"),
                 None => return Some(self.resume(Wish::Continue, host)),
             },
-            Action::Find => reader.start_find(),
-            Action::FindDone => reader.end_find(pane, host),
             Action::Branches => return Some(self.branches(host)),
             Action::CopyMessage => reader.take_message(Take::Copy, host),
             Action::OpenMessage => reader.take_message(Take::Open(Opener::Pager), host),
             Action::EditMessage => reader.take_message(Take::Open(Opener::Editor), host),
             Action::ScrollPreview(motion) => reader.scroll(motion, pane),
-            _ => return None,
+            action => return reader.on_action(action, pane, host).then_some(Flow::Stay),
         }
         Some(Flow::Stay)
     }
 
     pub fn on_text(&mut self, text: &str, host: &mut Host<'_>) -> Flow {
-        match &mut self.reader.find {
-            _ if self.focus == Focus::List => {
+        match self.focus {
+            Focus::List => {
                 self.query.input.insert(text);
                 self.query_changed(host);
             }
-            Some(find) if find.stage == Stage::Typing => {
-                find.input.insert(text);
-                self.reader.find_changed();
-            }
-            _ => {}
+            Focus::Preview => self.reader.edit_find(|input| input.insert(text)),
         }
         Flow::Stay
     }

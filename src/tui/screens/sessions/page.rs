@@ -10,7 +10,6 @@ use crate::preview::{CardFacts, times};
 use crate::reader::PreviewRequest;
 use crate::text::size;
 use crate::tui::layout::GUTTER;
-use crate::tui::widgets::Content;
 use crate::tui::{Context, Host, Request};
 
 impl Sessions {
@@ -21,28 +20,17 @@ impl Sessions {
             return;
         };
         let columns = usize::from(pane.area.width.saturating_sub(GUTTER + 1)).max(1);
-        let is_same = self.reader.row == Some(id);
-        if is_same {
+        if self.reader.row == Some(id) {
             let is_leaving = matches!(&self.pending, Some(Pending::Reveal(to)) if to.row == id);
             self.reader.slide(is_leaving, pane);
-        } else {
-            self.reader.forget();
-        }
-        let spec = self.reader.spec(columns, &self.query.query);
-        if is_same && self.reader.asked.as_ref() == Some(&spec) {
-            return;
         }
         let Some(row) = self.row(id, host.data).map(Arc::clone) else {
             return;
         };
-        self.reader.row = Some(id);
-        self.reader.asked = Some(spec.clone());
-        self.reader.generation = host.next_generation();
-        if !is_same {
-            self.reader.content = Content::Loading;
-            self.reader.top = 0;
-            self.reader.cursor = 0;
-        }
+        let query = &self.query.query;
+        let Some(spec) = self.reader.next_page(id, columns, query, host) else {
+            return;
+        };
         host.ask(Request::Preview(Box::new(PreviewRequest {
             generation: self.reader.generation,
             path: row.session.file.path(),

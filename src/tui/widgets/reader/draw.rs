@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Content, Reader, ReaderPane};
@@ -40,13 +41,33 @@ impl Reader {
             let header = Rect { height, ..area };
             self.draw_header(row, env, pane.focused, header, buffer);
         }
-        let find = u16::from(self.find.is_some()).min(area.height - height);
-        let body = Rect {
+        let area = Rect {
             y: area.y + height,
-            height: area.height - height - find,
+            height: area.height - height,
             ..area
         };
-        self.draw_body(row, env, pane.focused, body, buffer);
+        // A word that is gone before it can be read would only flicker.
+        if let (Content::Loading, size @ LARGE..) = (&self.content, row.session.file.size) {
+            let text = format!("reading {}…", crate::text::size(size));
+            say_in(&text, env.context.theme().dim(), area, buffer);
+        }
+        self.draw_text(env, ReaderPane { area, ..pane }, buffer)
+    }
+
+    /// Draws the lines and the find bar. Returns the position of the caret in it.
+    pub fn draw_text(
+        &self,
+        env: Env<'_>,
+        pane: ReaderPane,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let area = pane.area;
+        let find = u16::from(self.find.is_some()).min(area.height);
+        let body = Rect {
+            height: area.height - find,
+            ..area
+        };
+        self.draw_body(env, pane.focused, body, buffer);
         let below = Rect {
             y: body.bottom(),
             height: find,
@@ -160,15 +181,10 @@ impl Reader {
         put(buffer, line_of(area, above), &Line::from(line));
     }
 
-    fn draw_body(&self, row: &Row, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
+    fn draw_body(&self, env: Env<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
         let theme = env.context.theme();
         let (text, style) = match &self.content {
-            // A word that is gone before it can be read would only flicker.
-            Content::Loading if row.session.file.size <= LARGE => return,
-            Content::Loading => {
-                let size = crate::text::size(row.session.file.size);
-                (format!("reading {size}…"), theme.dim())
-            }
+            Content::Loading => return,
             Content::Page(page) if !page.scroll.is_empty() => {
                 let asked = self.asked.as_ref();
                 let matcher = asked.and_then(|asked| asked.find.matcher());
@@ -180,7 +196,7 @@ impl Reader {
                 let lines = (self.top..).zip(lines).zip(&marks);
                 for (row, ((at, line), marks)) in (0..area.height).zip(lines) {
                     let is_here = focused && at == self.cursor;
-                    let line = draw_line(line, marks, is_here, theme);
+                    let line = draw_line(line, marks, is_here, page.has_margin(), theme);
                     put(buffer, line_of(area, row), &line);
                 }
                 return;
@@ -188,11 +204,15 @@ impl Reader {
             Content::Page(_) => ("no messages".to_owned(), theme.dim()),
             Content::Failed(reason) => (reason.clone(), theme.broken()),
         };
-        let room = usize::from(area.width.saturating_sub(2));
-        for (row, text) in (0..area.height).zip(wrap(&text, room)) {
-            let line = vec![Span::raw(" "), Span::styled(text, style)];
-            put(buffer, line_of(area, row), &Line::from(line));
-        }
+        say_in(&text, style, area, buffer);
+    }
+}
+
+fn say_in(text: &str, style: Style, area: Rect, buffer: &mut Buffer) {
+    let room = usize::from(area.width.saturating_sub(2));
+    for (row, text) in (0..area.height).zip(wrap(text, room)) {
+        let line = vec![Span::raw(" "), Span::styled(text, style)];
+        put(buffer, line_of(area, row), &Line::from(line));
     }
 }
 
@@ -201,6 +221,7 @@ fn draw_line(
     line: &preview::PageLine,
     matches: &[Range<usize>],
     is_here: bool,
+    has_margin: bool,
     theme: Theme,
 ) -> Line<'static> {
     let width = usize::from(GUTTER) - 3;
@@ -213,10 +234,16 @@ fn draw_line(
     } else {
         (theme.signs().gutter, theme.dim())
     };
-    let mut spans = vec![
-        Span::styled(format!("{:>width$}", line.margin), margin),
-        Span::styled(format!(" {gutter} "), gutter_style),
-    ];
+    let mut spans = if has_margin {
+        vec![
+            Span::styled(format!("{:>width$}", line.margin), margin),
+            Span::styled(format!(" {gutter} "), gutter_style),
+        ]
+    } else if is_here {
+        vec![Span::styled(gutter, gutter_style)]
+    } else {
+        vec![Span::raw(" ")]
+    };
     let mut start = 0;
     for span in &line.spans {
         let end = start + span.text.len();

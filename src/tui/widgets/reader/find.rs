@@ -5,11 +5,24 @@ use super::{Direction, Hold, MatchMove, PendingMove, Reader, ReaderPane};
 use crate::preview::{Around, Fold};
 use crate::reader::MatchPos;
 use crate::tui::host::Host;
-use crate::tui::widgets::{FindBar, Stage};
+use crate::tui::keymap::Action;
+use crate::tui::widgets::{FindBar, Input, Stage};
 
 impl Reader {
+    /// Does what a key asks for that any text has. Returns whether it is one.
+    pub fn on_action(&mut self, action: Action, pane: ReaderPane, host: &mut Host<'_>) -> bool {
+        match action {
+            Action::NextMatch => self.next_match(Direction::Forward, pane, host),
+            Action::PreviousMatch => self.next_match(Direction::Back, pane, host),
+            Action::Find => self.start_find(),
+            Action::FindDone => self.end_find(pane, host),
+            _ => return false,
+        }
+        true
+    }
+
     /// Opens the find bar.
-    pub fn start_find(&mut self) {
+    fn start_find(&mut self) {
         let from = self.line(self.cursor).map(|line| line.place);
         self.find = Some(FindBar {
             from,
@@ -17,8 +30,19 @@ impl Reader {
         });
     }
 
-    /// The text in the find bar was edited.
-    pub fn find_changed(&mut self) {
+    /// Does the find bar have the keys?
+    pub fn is_typing(&self) -> bool {
+        let find = self.find.as_ref();
+        find.is_some_and(|find| find.stage == Stage::Typing)
+    }
+
+    /// Edits the text in the find bar while it has the keys.
+    pub fn edit_find(&mut self, edit: impl FnOnce(&mut Input)) {
+        let is_typing = |find: &&mut FindBar| find.stage == Stage::Typing;
+        let Some(find) = self.find.as_mut().filter(is_typing) else {
+            return;
+        };
+        edit(&mut find.input);
         let from = self.find.as_ref().and_then(|find| find.from);
         self.pending = from.map(|place| {
             PendingMove::Match(MatchMove {
@@ -31,7 +55,7 @@ impl Reader {
 
     /// Enter in the find bar: keys go to the conversation again, and the match is shown even where
     /// a fold hides it.
-    pub fn end_find(&mut self, pane: ReaderPane, host: &mut Host<'_>) {
+    fn end_find(&mut self, pane: ReaderPane, host: &mut Host<'_>) {
         if self.find_text().is_none() {
             self.find = None;
             return;
@@ -49,7 +73,7 @@ impl Reader {
         }
     }
 
-    pub fn next_match(&mut self, direction: Direction, pane: ReaderPane, host: &mut Host<'_>) {
+    fn next_match(&mut self, direction: Direction, pane: ReaderPane, host: &mut Host<'_>) {
         let Some(here) = self.page().and_then(|page| page.mark_of(self.cursor)) else {
             return self.tell_of_none(host);
         };
@@ -85,7 +109,7 @@ impl Reader {
             let page = self.page();
             let is_all = page.is_none_or(|page| page.found.unseen.is_empty());
             host.tell(if is_all {
-                "no match in this conversation"
+                "no match here"
             } else {
                 "no match in what is shown"
             });
