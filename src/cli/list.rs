@@ -113,7 +113,7 @@ impl ListCommand {
             ScanDepth::Candidates
         };
         let scope = self.scope(surroundings)?;
-        let (rows, trouble) = collect(surroundings, depth)?;
+        let (rows, trouble) = collect(surroundings, depth);
         if rows.is_empty() {
             // An empty store and an unreadable one are different.
             if report_trouble(&trouble) > 0 {

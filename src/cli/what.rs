@@ -133,7 +133,7 @@ impl Surroundings {
     /// By an exact title, or by the beginning of an id. A title may read like one: then both
     /// match, and the choice is left to the caller.
     fn by_name(&self, wanted: &str) -> anyhow::Result<Target> {
-        let (rows, _) = collect(self, ScanDepth::Candidates)?;
+        let (rows, _) = collect(self, ScanDepth::Candidates);
         let lower = one_line(wanted).to_lowercase();
         let has_title = |row: &&Row| {
             let fits = |title: String| title.to_lowercase() == lower;
@@ -183,7 +183,7 @@ impl Surroundings {
 
     /// The sessions that contain this in their id, their title or their prompts.
     pub fn having(&self, text: &str) -> anyhow::Result<Vec<FoundSession>> {
-        let (rows, _) = collect(self, ScanDepth::Candidates)?;
+        let (rows, _) = collect(self, ScanDepth::Candidates);
         let lower = one_line(text).to_lowercase();
         let has_it = |row: &&Row| {
             let session = &row.session;

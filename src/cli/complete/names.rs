@@ -38,7 +38,7 @@ pub struct StoreNames<'a> {
 impl StoreNames<'_> {
     /// All values of a field.
     pub fn each(&self, field: impl Fn(&Session) -> Option<&str>) -> anyhow::Result<Vec<String>> {
-        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates)?;
+        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates);
         let shown = rows.iter().filter(|row| row.session.hidden.is_none());
         let found: BTreeSet<String> = shown
             .filter_map(|row| field(&row.session))
@@ -51,7 +51,7 @@ impl StoreNames<'_> {
 
     /// Sessions whose id begins with the typed text or whose title contains it, nearest first.
     pub fn sessions(&self, typed: &str, kind: NameKind) -> anyhow::Result<Vec<(String, String)>> {
-        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates)?;
+        let (rows, _) = collect(self.surroundings, ScanDepth::Candidates);
         let scope = self.surroundings.scope().unwrap_or(Scope::Everything);
         let mut shown: Vec<&Row> = rows
             .iter()

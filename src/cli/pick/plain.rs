@@ -40,7 +40,7 @@ pub fn choose(
     if let Some(problem) = query.problems().first() {
         bail!("{}", problem.message);
     }
-    let (rows, _) = collect(surroundings, ScanDepth::Candidates)?;
+    let (rows, _) = collect(surroundings, ScanDepth::Candidates);
     if rows.is_empty() {
         complain(&surroundings.no_sessions());
         return Ok(PlainChoice::Nothing);

@@ -15,7 +15,7 @@ const NAMED: usize = 3;
 impl Surroundings {
     /// The `nth` most recent session in the scope that is not running.
     pub fn recent(&self, nth: usize, reach: Reach) -> anyhow::Result<Target> {
-        let (rows, _) = collect(self, ScanDepth::Candidates)?;
+        let (rows, _) = collect(self, ScanDepth::Candidates);
         let mut trees = Vec::new();
         let scope = match &self.current_dir {
             _ if reach == Reach::All => Scope::Everything,
