@@ -17,7 +17,7 @@ use super::pending::{Claimed, PendingFolder};
 use super::private;
 use crate::files;
 use crate::history::{
-    LATEST, MAX_INLINE, Prompt, Skip, content_hash, history_path, paste_folder, paste_path,
+    LATEST, MAX_INLINE, Prompt, content_hash, history_path, paste_folder, paste_path, skip_line,
     skipped_path,
 };
 
@@ -185,11 +185,12 @@ impl Recorder {
         };
         // Readers know it by its real path, and it may be a link.
         let real = fs::canonicalize(&self.history).unwrap_or_else(|_| self.history.clone());
-        let skip = Skip::of(&prompt, real);
         private::folder(&self.state)?;
         let path = skipped_path(&self.state);
         files::open_with(private::options().create(true).append(true), &path)
-            .and_then(|mut file| file.write_all(format!("{}\n", skip.line()).as_bytes()))
+            .and_then(|mut file| {
+                file.write_all(format!("{}\n", skip_line(&real, &prompt)).as_bytes())
+            })
             .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
     }
 
@@ -239,11 +240,6 @@ impl Recorder {
         self.state.join(format!("last-prompt-{name}.jsonl"))
     }
 
-    /// Where the last prompt of any history was remembered once.
-    fn shared_last_path(&self) -> PathBuf {
-        self.state.join("last-prompt.jsonl")
-    }
-
     /// A convenience for `undo`: if it fails, there is nothing to take back later.
     fn remember_last(&self) {
         if let Some(last) = &self.last {
@@ -254,20 +250,11 @@ impl Recorder {
     }
 
     fn forget_last(&self) {
-        // The older one would be next, although it is not the last.
-        if self.read_last_at(&self.shared_last_path()).is_some() {
-            let _ = fs::remove_file(self.shared_last_path());
-        }
         let _ = fs::remove_file(self.last_path());
     }
 
     fn read_last(&self) -> Option<String> {
-        let own = self.read_last_at(&self.last_path());
-        own.or_else(|| self.read_last_at(&self.shared_last_path()))
-    }
-
-    fn read_last_at(&self, path: &Path) -> Option<String> {
-        let text = files::read_text(path, files::LARGE).ok()?;
+        let text = files::read_text(&self.last_path(), files::LARGE).ok()?;
         let (history, line) = text.split_once('\n')?;
         (Path::new(history) == self.history).then(|| line.to_owned())
     }

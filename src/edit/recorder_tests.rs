@@ -248,25 +248,6 @@ fn what_another_one_asked_in_the_same_millisecond_stays() {
 }
 
 #[test]
-fn what_an_older_version_remembered_is_taken_back() {
-    let desk = Desk::new();
-    let mut recorder = desk.recorder();
-    recorder.add(&prompt("of long ago")).unwrap();
-    recorder.flush().unwrap();
-    let shared = desk.state.join("last-prompt.jsonl");
-    let history = desk.root.join("history.jsonl");
-    fs::remove_dir_all(&desk.state).unwrap();
-    fs::create_dir(&desk.state).unwrap();
-    let text = desk.text();
-    fs::write(&shared, format!("/elsewhere/history.jsonl\n{text}")).unwrap();
-    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
-    fs::write(&shared, format!("{}\n{text}", history.display())).unwrap();
-    let undone = Undone::Skipped("of long ago".to_owned());
-    assert_eq!(desk.recorder().undo().unwrap(), undone);
-    assert_eq!(desk.recorder().undo().unwrap(), Undone::Nothing);
-}
-
-#[test]
 fn what_a_killed_process_left_half_written_is_swept_by_the_next_one() {
     let desk = Desk::new();
     let cache = desk.root.join("paste-cache");
