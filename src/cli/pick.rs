@@ -19,7 +19,7 @@ use super::hand_over::HandOver;
 use super::history::calling_session;
 use super::surroundings::Surroundings;
 use super::{Exit, complain};
-use crate::config::{Affects, Config};
+use crate::config::Config;
 use crate::demo::demo_directory;
 use crate::resume::{Answers, ChildSession, FoundSession, Launch, Nested, Plan, Wish};
 use crate::store::{Hidden, retention};
@@ -254,13 +254,11 @@ impl Pick {
 
     fn prepare(&self, surroundings: &Surroundings, query: String) -> anyhow::Result<Prepared> {
         let named = programs::claude()?;
-        let (config, bad) = read_config();
-        if let Some(bad) = &bad
-            && bad.affects == Affects::Command
-            && named.is_none()
-        {
-            bail!("{}", bad.text);
+        let (config, complaint) = read_config();
+        if let (None, None, Some(complaint)) = (&config, &named, &complaint) {
+            bail!("{complaint}");
         }
+        let config = config.unwrap_or_default();
         let remembered = config.over(&read_state());
         let mut memory = remembered;
         if self.all || self.demo {
@@ -323,7 +321,7 @@ impl Pick {
             memory,
             remembered,
             config,
-            complaint: bad.map(|bad| bad.text),
+            complaint,
             query,
             here,
             only: None,

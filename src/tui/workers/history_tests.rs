@@ -182,7 +182,9 @@ fn conversations_are_missed_only_once_they_were_looked_for() {
 fn undo_newest(root: &Path) {
     let path = root.join("history.jsonl").canonicalize().unwrap();
     let text = fs::read_to_string(&path).unwrap();
-    let lines = text.lines().filter_map(|line| Prompt::parse(line.as_bytes()));
+    let lines = text
+        .lines()
+        .filter_map(|line| Prompt::parse(line.as_bytes()));
     let newest = lines.max_by_key(|prompt| prompt.timestamp).unwrap();
     fs::write(root.join("skipped-prompts.tsv"), skip_line(&path, &newest)).unwrap();
 }
