@@ -106,10 +106,6 @@ impl ShowCommand {
             Target::One(found) => return Ok(Ok(found.session.file.path())),
             Target::File(path) => return Ok(Ok(path)),
             Target::NoSession(why) => (why, Vec::new()),
-            Target::Remote(remote) => bail!(
-                "{}: an address: only sessions on this machine can be shown",
-                remote.address
-            ),
             Target::Several { how, candidates } => {
                 let count = candidates.len();
                 let what = format!("{wanted}: {count} {how}: pass an id");

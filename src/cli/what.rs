@@ -16,7 +16,7 @@ use super::candidates::tell_others;
 use super::surroundings::Surroundings;
 use super::{collect, complain};
 use crate::list::{Row, Scope, Sort, has_prefix};
-use crate::resume::{FoundSession, Remote, is_address};
+use crate::resume::FoundSession;
 use crate::store::{FileInfo, FileState, ScanDepth, Session, TitleSource, list, readers};
 use crate::text::sanitize;
 use crate::tui::Reach;
@@ -36,7 +36,6 @@ pub enum Target {
         how: &'static str,
         candidates: Vec<FoundSession>,
     },
-    Remote(Remote),
     /// None, and why.
     NoSession(String),
 }
@@ -83,7 +82,9 @@ impl Surroundings {
         // A title may look like an address or like the name of a file.
         let target = self.by_name(trimmed)?;
         Ok(match target {
-            Target::Search(_) if is_address(trimmed) => Target::Remote(Remote::parse(trimmed)?),
+            Target::Search(_) if is_address(trimmed) => bail!(
+                "{trimmed}: an address: only sessions on this machine can be opened. For one on claude.ai, use `claude --teleport session_…`"
+            ),
             Target::Search(_) if ends_like_a_transcript(word) => Target::File(path.to_owned()),
             target => target,
         })
@@ -246,6 +247,10 @@ pub fn could_be_a_title(word: &str) -> bool {
         && !ends_like_a_transcript(word)
         && !looks_like_an_id(word)
         && !word.starts_with('-')
+}
+
+fn is_address(word: &str) -> bool {
+    word.contains("://")
 }
 
 fn could_be_an_id(word: &str) -> bool {

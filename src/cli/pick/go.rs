@@ -13,8 +13,8 @@ use crate::cli::what::Target;
 use crate::cli::{Exit, complain};
 use crate::list::has_prefix;
 use crate::resume::{
-    Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Remote, Topic,
-    answer_safely, printable, probe,
+    Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Topic,
+    answer_safely, probe,
 };
 use crate::tui::{Chosen, Outside, Printed, Question, Reach};
 
@@ -32,12 +32,6 @@ impl Pick {
             Target::Search(query) => return self.pick(surroundings, prepare(query)?),
             Target::Several { how, candidates } => {
                 return self.several(how, &candidates, surroundings);
-            }
-            Target::Remote(remote) => {
-                return Ok(tell_remote(
-                    &remote,
-                    &prepare(String::new())?.setting.launch,
-                ));
             }
             Target::NoSession(why) => {
                 complain(&why);
@@ -232,20 +226,4 @@ pub fn child_session() -> ChildSession {
     } else {
         ChildSession::Free
     }
-}
-
-/// Prints the command with which Claude Code may open an address.
-fn tell_remote(remote: &Remote, launch: &Launch) -> Exit {
-    let mut command = launch.command.clone();
-    if command.is_empty() {
-        command.push("claude".to_owned());
-    }
-    command.extend(remote.arguments());
-    command.extend(launch.arguments.iter().cloned());
-    let command = printable(&command);
-    complain(&format!(
-        "claude-resume cannot open an address on {}; for a remote session, run: {command}",
-        remote.host
-    ));
-    Exit::FAILED
 }
