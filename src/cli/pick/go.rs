@@ -13,8 +13,8 @@ use crate::cli::what::Target;
 use crate::cli::{Exit, complain};
 use crate::list::has_prefix;
 use crate::resume::{
-    Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Topic,
-    answer_safely, probe,
+    Answer, Answers, ChildSession, FoundSession, Launch, Location, Plan, Topic, answer_safely,
+    probe,
 };
 use crate::tui::{Chosen, Outside, Printed, Question, Reach};
 
@@ -58,7 +58,7 @@ impl Pick {
         let decider = self.decider();
         // A file outside of every store is shown before it is resumed.
         if let (Decider::Screen, Location::Outside { in_store }) = (decider, &found.location) {
-            prepared.outside = Some(Outside {
+            prepared.setting.outside = Some(Outside {
                 path: session.file.path(),
                 in_store: in_store.clone(),
                 id: found.id.clone(),
@@ -68,7 +68,7 @@ impl Pick {
         }
         let situation = probe(found, launch, surroundings.now.timestamp_millis());
         let name = session.meta.title().map_or("", |(_, title)| title);
-        let answers = self.given_answers()?;
+        let answers = prepared.setting.answers.clone();
         if let Some(printed) = self.hand_over.printed()
             && printed != Printed::Command
         {
@@ -84,7 +84,7 @@ impl Pick {
             return Ok(match stop {
                 Some(code) if printed == Printed::Report => {
                     complain("nothing would run until you answer the question above");
-                    Exit(code)
+                    code
                 }
                 _ => exit,
             });
@@ -97,16 +97,7 @@ impl Pick {
                 prepared.select(found, &surroundings.roots);
                 self.pick(surroundings, prepared)
             }
-            Decided::Nothing => Ok(Exit::NOTHING_FOUND),
-            Decided::Read => {
-                let path = session.file.path();
-                complain(&format!(
-                    "to read it: claude-resume show {}",
-                    path.display()
-                ));
-                Ok(Exit::NOTHING_FOUND)
-            }
-            Decided::Refused(code) => Ok(Exit(code)),
+            Decided::Stop(exit) => Ok(exit),
         }
     }
 
