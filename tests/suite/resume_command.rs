@@ -901,3 +901,18 @@ fn what_cannot_be_resumed_is_not() {
     assert_eq!((ran.code, counter.called()), (Some(1), None), "{}", ran.err);
     assert!(ran.err.contains("is empty"), "{}", ran.err);
 }
+
+#[test]
+fn a_shell_without_a_command_to_quote_for_it_is_a_mistake() {
+    let counter = counter();
+    let shop = counter.store.outside("shop");
+    for arguments in [
+        &["--shell", "fish", &*id(1)][..],
+        &["--print", "--shell", "sh"],
+    ] {
+        let ran = counter.run(&shop, arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.err.contains("--print"), "{}", ran.err);
+        assert_eq!(counter.called(), None);
+    }
+}
