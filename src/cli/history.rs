@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
 use super::pick::{HistoryStart, Pick, state_folder};
-use super::surroundings::{Stdout, Surroundings, absolute};
+use super::surroundings::{Stdout, Surroundings, real_path};
 use super::{Exit, complain, counted};
 use crate::history::{
     FoundPrompt, MergedHistory, PastSession, PastSessions, Reread, Skipped, history_path, recall,
@@ -441,9 +441,4 @@ fn recorded_in(own: Option<PathBuf>) -> anyhow::Result<add::RecordDirs> {
         root: own.context("no config directory")?,
         state: state_folder().context("no home directory: set HOME")?,
     })
-}
-
-/// The directory of a project as Claude Code writes it. One that is gone may still have a history.
-fn real_path(given: &Path) -> anyhow::Result<PathBuf> {
-    given.canonicalize().or_else(|_| absolute(given))
 }

@@ -5,17 +5,16 @@ mod table;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, SecondsFormat, Utc};
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use super::surroundings::{Stdout, Surroundings, absolute};
+use super::surroundings::{Stdout, Surroundings, real_path};
 use super::{Exit, collect, complain, counted};
 use crate::list::{Filter, Include, PageRange, Row, Rows, Scope, SelectedRows, Sort, has_prefix};
-use crate::paths::normalize;
 use crate::store::{Hidden, ScanDepth, Trouble, is_running, running, worktrees};
 use crate::text::{parse_moment, sanitize};
 
@@ -112,7 +111,9 @@ impl ListCommand {
         } else {
             ScanDepth::Candidates
         };
-        let scope = self.scope(surroundings)?;
+        // Git works while the scan runs.
+        let git = self.repository(surroundings)?;
+        let git = git.map(|here| thread::spawn(|| Scope::repository(worktrees(&here), here)));
         let (rows, trouble) = collect(surroundings, depth);
         if rows.is_empty() {
             // An empty store and an unreadable one are different.
@@ -122,9 +123,9 @@ impl ListCommand {
             complain(&surroundings.no_sessions());
             return Ok(Exit::NOTHING_FOUND);
         }
-        let scope = match scope {
-            AskedScope::Known(scope) => scope,
-            AskedScope::Git(git) => {
+        let scope = match (&self.dir, git) {
+            (Some(dir), _) => Scope::directory(real_path(dir).context("--dir")?),
+            (None, Some(git)) => {
                 let scope = git.join().unwrap_or(Scope::Everything);
                 let is_used =
                     |row: &Row| row.session.hidden.is_none() && scope.contains(&row.session);
@@ -134,6 +135,7 @@ impl ListCommand {
                     Scope::Everything
                 }
             }
+            (None, None) => Scope::Everything,
         };
         let filter = Filter {
             scope,
@@ -178,30 +180,15 @@ impl ListCommand {
         Include::new(kinds.filter(|kind| all || has(kind.name())))
     }
 
-    /// The scope in the arguments, or a thread that asks git while the scan runs.
-    fn scope(&self, surroundings: &Surroundings) -> anyhow::Result<AskedScope> {
-        if let Some(dir) = &self.dir {
-            // A directory that is gone may still have sessions.
-            let real = dir
-                .canonicalize()
-                .or_else(|_| absolute(dir).map(|it| normalize(&it)));
-            return Ok(AskedScope::Known(Scope::directory(real.context("--dir")?)));
+    /// The directory whose repository is listed, if one is.
+    fn repository(&self, surroundings: &Surroundings) -> anyhow::Result<Option<PathBuf>> {
+        let is_asked = self.repo || (!self.all && self.dir.is_none() && self.ids.is_empty());
+        let here = surroundings.current_dir.clone().filter(|_| is_asked);
+        if self.repo && here.is_none() {
+            bail!("the current directory is gone: use --all or --dir PATH");
         }
-        match surroundings.current_dir.clone() {
-            None if self.repo => bail!("the current directory is gone: use --all or --dir PATH"),
-            Some(here) if self.repo || (!self.all && self.ids.is_empty()) => {
-                let git = thread::spawn(move || Scope::repository(worktrees(&here), here));
-                Ok(AskedScope::Git(git))
-            }
-            _ => Ok(AskedScope::Known(Scope::Everything)),
-        }
+        Ok(here)
     }
-}
-
-/// A scope that git may still be working on.
-enum AskedScope {
-    Known(Scope),
-    Git(JoinHandle<Scope>),
 }
 
 /// Tab-separated lines for other programs. The help of `list` names the columns.

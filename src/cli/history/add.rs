@@ -10,9 +10,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::Value;
 
-use super::super::surroundings::Surroundings;
+use super::super::surroundings::{Surroundings, real_path};
 use super::super::{Exit, complain, counted};
-use super::{calling_session, check_session, real_path};
+use super::{calling_session, check_session};
 use crate::edit::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
 use crate::files;
 use crate::history::is_hash;
