@@ -123,8 +123,10 @@ impl ListCommand {
             complain(&surroundings.no_sessions());
             return Ok(Exit::NOTHING_FOUND);
         }
-        let scope = match (&self.dir, git) {
-            (Some(dir), _) => Scope::directory(real_path(dir).context("--dir")?),
+        let directory = self.dir.as_deref().map(real_path);
+        let directory = directory.transpose().context("--dir")?;
+        let scope = match (&directory, git) {
+            (Some(dir), _) => Scope::directory(dir.clone()),
             (None, Some(git)) => {
                 let scope = git.join().unwrap_or(Scope::Everything);
                 let is_used =
@@ -163,7 +165,15 @@ impl ListCommand {
         }
         out.flush()?;
         let all_known = report_unknown_ids(&filter.ids, &rows);
-        report_counts(&filter.scope, &selection);
+        // If nothing has these ids, there is nothing to count.
+        if all_known || selection.total() > 0 {
+            let place = match (&directory, &filter.scope) {
+                (Some(dir), _) => format!(" in {}", sanitize(&surroundings.tilde(dir))),
+                (None, Scope::Everything) => String::new(),
+                (None, narrower) => format!(" in {}", narrower.label()),
+            };
+            report_counts(&place, &selection);
+        }
         report_trouble(&trouble);
         Ok(if selection.rows.is_empty() || !all_known {
             Exit::NOTHING_FOUND
@@ -234,11 +244,7 @@ fn report_unknown_ids(ids: &[String], rows: &Rows) -> bool {
 }
 
 /// Prints how many sessions are shown, how many are not, and why.
-fn report_counts(scope: &Scope, selection: &SelectedRows<'_>) {
-    let place = match scope {
-        Scope::Everything => String::new(),
-        narrower => format!(" in {}", narrower.label()),
-    };
+fn report_counts(place: &str, selection: &SelectedRows<'_>) {
     let shown = selection.rows.len();
     let total = selection.total();
     let hidden: Vec<String> = Hidden::ALL
