@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::launch::Chosen;
 use super::{Flow, motion};
 use crate::resume::{Batch, Going};
-use crate::tui::context::Context;
+use crate::tui::context::{Context, Ending};
 use crate::tui::host::Host;
 use crate::tui::keymap::Action;
 use crate::tui::message::Outcome;
@@ -44,6 +44,13 @@ impl BatchCard {
         match (action, motion(action)) {
             (_, Some(motion)) => self.go(motion, host.context),
             (Action::Choose, _) if !self.batch.going.is_empty() => {
+                if host.context.setting.ending == Ending::Explain {
+                    let windows = self.batch.going.len();
+                    host.tell(format!(
+                        "this is the demo; it would open {windows} tmux windows"
+                    ));
+                    return Flow::Pop;
+                }
                 let going = std::mem::take(&mut self.batch.going).into_iter();
                 // The card has shown what was decided.
                 let chosen = going.map(|Going { title, plan, .. }| Chosen::new(title, plan));
