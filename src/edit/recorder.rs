@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::append::{AppendError, append};
+use super::append::append;
+use super::lock::WriteError;
 use super::pending::{Claimed, PendingFolder};
 use super::private;
 use crate::files;
@@ -121,7 +122,7 @@ impl Recorder {
 
     /// Writes what was collected, and what others had to leave behind. If another process has the
     /// lock, everything is as before, and can be tried again.
-    pub fn flush(&mut self) -> Result<(), AppendError> {
+    pub fn flush(&mut self) -> Result<(), WriteError> {
         if self.pending.is_empty() {
             return Ok(());
         }
