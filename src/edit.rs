@@ -13,4 +13,4 @@ mod recorder;
 pub use append::append;
 pub use lock::{Lock, STALE, WriteError};
 pub use private::{folder as private_folder, replace};
-pub use recorder::{NewContent, NewPaste, NewPrompt, Recorder, Undone};
+pub use recorder::{Recorder, Undone};

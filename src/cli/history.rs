@@ -15,6 +15,7 @@ use clap::{Args, Subcommand};
 use super::pick::{HistoryStart, Pick, state_folder};
 use super::surroundings::{Stdout, Surroundings, real_path};
 use super::{Exit, complain, counted};
+use crate::edit::Recorder;
 use crate::history::{
     FoundPrompt, MergedHistory, PastSession, PastSessions, Reread, Skipped, history_path, recall,
     skipped_path,
@@ -117,8 +118,8 @@ impl HistoryCommand {
     /// are kept.
     pub fn run(mut self, surroundings: Surroundings, own: Option<PathBuf>) -> anyhow::Result<Exit> {
         match self.command {
-            Some(RecordCommand::Add(add)) => return add.run(&surroundings, &recorded_in(own)?),
-            Some(RecordCommand::Undo) => return add::undo(&recorded_in(own)?),
+            Some(RecordCommand::Add(add)) => return add.run(&surroundings, recorder(own)?),
+            Some(RecordCommand::Undo) => return add::undo(recorder(own)?),
             None => {}
         }
         check_session(self.session.as_deref())?;
@@ -435,10 +436,12 @@ fn check_session(id: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The directories that recording needs.
-fn recorded_in(own: Option<PathBuf>) -> anyhow::Result<add::RecordDirs> {
-    Ok(add::RecordDirs {
-        root: own.context("no config directory")?,
-        state: state_folder().context("no home directory: set HOME")?,
-    })
+/// Records in this config directory.
+fn recorder(own: Option<PathBuf>) -> anyhow::Result<Recorder> {
+    let root = own.context("no config directory")?;
+    if !root.is_dir() {
+        bail!("{}: no such directory", root.display());
+    }
+    let state = state_folder().context("no home directory: set HOME")?;
+    Ok(Recorder::new(&root, &state))
 }

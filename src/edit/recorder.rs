@@ -18,34 +18,9 @@ use super::pending::{Claimed, PendingFolder};
 use super::private;
 use crate::files;
 use crate::history::{
-    LATEST, MAX_INLINE, Prompt, content_hash, history_path, paste_folder, paste_path, skip_line,
-    skipped_path,
+    LATEST, MAX_INLINE, PasteKind, Prompt, content_hash, history_path, paste_folder, paste_path,
+    skip_line, skipped_path,
 };
-
-/// A prompt to record.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct NewPrompt {
-    pub display: String,
-    pub pastes: Vec<NewPaste>,
-    /// Milliseconds since the epoch.
-    pub timestamp: i64,
-    pub project: String,
-    pub session: Option<String>,
-}
-
-/// Something that was pasted into it. Pictures are not kept, so they are no case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewPaste {
-    pub id: u64,
-    pub content: NewContent,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NewContent {
-    Text(String),
-    /// It is in the paste store already, under this hash.
-    Stored(String),
-}
 
 /// What became of the entry that was recorded last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +64,7 @@ impl Recorder {
 
     /// Takes a prompt. Long pastes are put into the paste store at once. One whose time is none is
     /// invalid input.
-    pub fn add(&mut self, prompt: &NewPrompt) -> io::Result<()> {
+    pub fn add(&mut self, prompt: &Prompt) -> io::Result<()> {
         let timestamp = self.free_time(prompt.timestamp)?;
         let line = self.line(prompt, timestamp)?;
         for time in [prompt.timestamp, timestamp] {
@@ -196,16 +171,18 @@ impl Recorder {
     }
 
     /// The line of an entry, in the order in which Claude Code writes its fields.
-    fn line(&self, prompt: &NewPrompt, timestamp: i64) -> io::Result<String> {
+    fn line(&self, prompt: &Prompt, timestamp: i64) -> io::Result<String> {
         let mut pastes = Vec::new();
         for paste in &prompt.pastes {
-            let stored = match &paste.content {
+            let stored = match &paste.kind {
                 // The length is that of JavaScript.
-                NewContent::Text(text) if text.encode_utf16().count() <= MAX_INLINE => {
+                PasteKind::Inline(text) if text.encode_utf16().count() <= MAX_INLINE => {
                     format!("\"content\":{}", json!(text))
                 }
-                NewContent::Text(text) => format!("\"contentHash\":{}", json!(self.store(text)?)),
-                NewContent::Stored(hash) => format!("\"contentHash\":{}", json!(hash)),
+                PasteKind::Inline(text) => format!("\"contentHash\":{}", json!(self.store(text)?)),
+                PasteKind::Stored(hash) => format!("\"contentHash\":{}", json!(hash)),
+                // Pictures are not kept.
+                PasteKind::Image | PasteKind::Nothing => continue,
             };
             let id = paste.id;
             pastes.push(format!(
