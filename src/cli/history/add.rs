@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::surroundings::{Surroundings, real_path};
 use super::super::{Exit, complain, counted};
-use super::{calling_session, check_session};
+use super::{calling_session, checked_id};
 use crate::edit::{Recorder, Undone};
 use crate::files;
 use crate::history::{Paste, PasteKind, Prompt, is_hash};
@@ -43,7 +43,7 @@ pub struct Add {
     project: Option<PathBuf>,
 
     /// The session of the prompt (default: `session_id=…` in `SESSION_CONTEXT`)
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = checked_id)]
     session: Option<String>,
 
     /// A text file that was pasted into the prompt (repeatable)
@@ -64,7 +64,6 @@ pub struct Add {
 
 impl Add {
     pub fn run(self, surroundings: &Surroundings, mut recorder: Recorder) -> anyhow::Result<Exit> {
-        check_session(self.session.as_deref())?;
         let current = surroundings.current_dir.as_ref();
         let project = match &self.project {
             Some(given) => real_path(given)?,
