@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::append::append;
 use super::lock::WriteError;
-use super::pending::{Claimed, PendingFolder};
+use super::pending::{Pending, put};
 use super::private;
 use crate::files;
 use crate::history::{
@@ -101,12 +101,18 @@ impl Recorder {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let left_behind = PendingFolder::new(&self.state).claim(&self.history);
-        let before = left_behind.iter().map(|claimed| &claimed.lines);
-        let lines: String = before.chain(&self.pending).map(String::as_str).collect();
+        let left_behind = Pending::claim(&self.state, &self.history).ok();
+        let before = left_behind.as_ref().map(|claimed| &claimed.lines);
+        let lines: String = before
+            .into_iter()
+            .chain(&self.pending)
+            .map(String::as_str)
+            .collect();
         // If it fails, what was claimed waits again.
         append(&self.history, &lines)?;
-        left_behind.into_iter().for_each(Claimed::done);
+        if let Some(written) = left_behind.filter(|claimed| !claimed.lines.is_empty()) {
+            let _ = written.keep("");
+        }
         self.pending.clear();
         self.remember_last();
         self.sweep();
@@ -126,7 +132,7 @@ impl Recorder {
     pub fn leave_behind(&mut self) -> io::Result<()> {
         let lines = self.pending.concat();
         if !lines.is_empty() {
-            PendingFolder::new(&self.state).put(&self.history, &lines)?;
+            put(&self.state, &self.history, &lines)?;
             self.pending.clear();
             self.remember_last();
         }
@@ -143,7 +149,7 @@ impl Recorder {
             self.pending.remove(at);
             return Ok(Undone::Withdrawn(display));
         }
-        let waits = PendingFolder::new(&self.state).remove(&self.history, |line| line == last);
+        let waits = self.withdraw(&last);
         if !waits {
             self.skip(&last)?;
         }
@@ -153,6 +159,16 @@ impl Recorder {
         } else {
             Undone::Skipped(display)
         })
+    }
+
+    /// Takes a line away, if it still waits.
+    fn withdraw(&self, wanted: &str) -> bool {
+        let Ok(waiting) = Pending::claim(&self.state, &self.history) else {
+            return false;
+        };
+        let lines = waiting.lines.split_inclusive('\n');
+        let kept: String = lines.filter(|line| *line != wanted).collect();
+        kept != waiting.lines && waiting.keep(&kept).is_ok()
     }
 
     fn skip(&self, last: &str) -> io::Result<()> {

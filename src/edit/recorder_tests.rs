@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Recorder, Undone};
+use super::{Pending, Recorder, Undone};
 use crate::history::{
     MergedHistory, Paste, PasteKind, Prompt, Skipped, content_hash, expand, flat,
 };
@@ -228,8 +228,9 @@ fn while_the_lock_is_held_prompts_wait_and_the_next_recorder_writes_them() {
     next.add(&prompt("third")).unwrap();
     next.flush().unwrap();
     assert_eq!(desk.shown(), ["third", "first"]);
-    let waiting = fs::read_dir(desk.state.join("pending-prompts")).unwrap();
-    assert_eq!(waiting.count(), 0);
+    let history = desk.root.canonicalize().unwrap().join("history.jsonl");
+    let waiting = Pending::claim(&desk.state, &history).unwrap();
+    assert_eq!(waiting.lines, "");
 }
 
 #[test]
