@@ -176,37 +176,18 @@ pub fn start(plan: &Plan) -> Exit {
             if let Some(file) = env::var_os(CD_FILE) {
                 let _ = fs::write(file, []);
             }
-            tell(failed, plan)
+            tell(&failed)
         }
     }
 }
 
 /// Prints why a plan failed. Returns the exit code.
-fn tell(failed: Failed, plan: &Plan) -> Exit {
-    let (message, exit) = match failed.failure {
-        Failure::NotFound => {
-            let missing = no_interpreter(plan);
-            (missing.unwrap_or(failed.message), Exit(127))
-        }
-        Failure::NotRun => (failed.message, Exit(126)),
-        Failure::Step => (failed.message, Exit::FAILED),
-    };
-    complain(&message);
-    exit
-}
-
-/// The message for a script without its interpreter: the system says "not found" of the script,
-/// which is there. `None` if that is not the case.
-fn no_interpreter(plan: &Plan) -> Option<String> {
-    match find(plan.command.first()?) {
-        Program::NoInterpreter {
-            script,
-            interpreter,
-        } => Some(format!(
-            "{}: its interpreter {interpreter} is missing; install it, or set another command in CLAUDE_RESUME_COMMAND",
-            script.display()
-        )),
-        Program::Found(_) | Program::NotExecutable(_) | Program::Missing => None,
+fn tell(failed: &Failed) -> Exit {
+    complain(&failed.message);
+    match failed.failure {
+        Failure::NotFound => Exit(127),
+        Failure::NotRun => Exit(126),
+        Failure::Step => Exit::FAILED,
     }
 }
 

@@ -379,12 +379,10 @@ fn read(roots: &[PathBuf], place: impl Fn(&str, Option<&str>) -> Distance) -> (A
         archive.take_pastes(BATCH, |spot, most| reread.with_pastes(spot, most), &place);
     }
     let is_complete = tell_unreadable(&prompts);
-    match prompts.passed().malformed {
-        0 => {}
-        1 => complain("1 line of the history is malformed and was skipped"),
-        count => complain(&format!(
-            "{count} lines of the history are malformed and were skipped"
-        )),
+    let malformed = prompts.passed().malformed;
+    if malformed > 0 {
+        let lines = counted(malformed, "malformed line");
+        complain(&format!("{lines} of the history skipped"));
     }
     (archive, is_complete)
 }

@@ -252,23 +252,22 @@ fn report_counts(place: &str, selection: &SelectedRows<'_>) {
         .filter_map(|kind| Some((kind, selection.hidden.get(kind)?)))
         .map(|(kind, count)| format!("{count} {}", kind.label()))
         .collect();
-    let counts = [
+    let mut notes = Vec::new();
+    if !hidden.is_empty() {
+        notes.push(format!("hidden: {}", hidden.join(", ")));
+    }
+    for (count, what) in [
         (selection.other_pages, "on other pages"),
         (selection.elsewhere, "elsewhere (--all lists them)"),
         (selection.unmatched, "not matching"),
-    ];
-    let mut notes: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-    if !hidden.is_empty() {
-        notes.insert(0, format!("hidden: {}", hidden.join(", ")));
+    ] {
+        if count > 0 {
+            notes.push(format!("{count} {what}"));
+        }
     }
-    let notes = if notes.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", notes.join("; "))
+    let notes = match notes.as_slice() {
+        [] => String::new(),
+        notes => format!(" ({})", notes.join("; ")),
     };
     // Not an error: without the name of the program.
     let _ = writeln!(io::stderr(), "shown {shown} of {total}{place}{notes}");

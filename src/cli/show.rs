@@ -19,7 +19,7 @@ use super::pager::page;
 use super::pick::look::glyphs;
 use super::surroundings::{Stdout, Surroundings};
 use super::what::Target;
-use super::{Exit, complain};
+use super::{Exit, complain, counted};
 use crate::store::{LITE_WINDOW, Sidecar};
 use crate::transcript::{
     Chain, Earlier, EarlierPart, EntryId, IndexStart, LeafRule, LoadExtent, Metadata, SubAgent,
@@ -77,8 +77,7 @@ impl ShowCommand {
             let Some(earlier) = before(&shown)? else {
                 let why = match compactions {
                     0 => "was never compacted".to_owned(),
-                    1 => "was compacted only once".to_owned(),
-                    times => format!("was compacted only {times} times"),
+                    times => format!("was compacted only {}", counted(times.into(), "time")),
                 };
                 complain(&format!("{}: the conversation {why}", self.session));
                 return Ok(Exit::NOTHING_FOUND);
@@ -232,9 +231,8 @@ fn subagent_path(shown: &Shown, wanted: &str) -> anyhow::Result<PathBuf> {
         names.join(", ")
     };
     let all: Vec<&SubAgent> = agents.iter().collect();
-    let mut fitting = all.clone();
-    fitting.retain(|agent| agent.id.starts_with(wanted));
-    match fitting.as_slice() {
+    let fitting = agents.iter().filter(|agent| agent.id.starts_with(wanted));
+    match fitting.collect::<Vec<_>>().as_slice() {
         [agent] => Ok(agent.path.clone()),
         [] if all.is_empty() => bail!("--subagent: this session has no sub-agents"),
         [] => bail!(

@@ -145,29 +145,25 @@ impl Surroundings {
             || (could_be_an_id(wanted) && is_distinctive(wanted) && !titled.is_empty())
             // A short word of hex digits is an id if no session contains it as a word.
             || (could_be_an_id(wanted) && !rows.iter().any(|row| is_said(&row.session, &lower)));
-        let mut begun = if could_begin {
-            self.begun(wanted)
-        } else {
-            Vec::new()
+        let mut begun = Vec::new();
+        if could_begin {
+            begun = self.begun(wanted);
+        }
+        let how = match (begun.is_empty(), titled.is_empty()) {
+            (_, true) => "session ids begin with it",
+            (true, false) => "sessions have this title",
+            (false, false) => "sessions have it as their title or as the beginning of their id",
         };
-        let (how, found) = match (begun.is_empty(), titled.is_empty()) {
-            (_, true) => ("session ids begin with it", begun),
-            (true, false) => ("sessions have this title", titled),
-            (false, false) => {
-                let path = |found: &FoundSession| found.session.file.path();
-                titled.retain(|found| begun.iter().all(|one| path(one) != path(found)));
-                begun.append(&mut titled);
-                if begun.len() > 1 {
-                    // They match in different ways, so none is nearer than another.
-                    return Ok(Target::Several {
-                        how: "sessions have it as their title or as the beginning of their id",
-                        candidates: begun,
-                    });
-                }
-                ("session ids begin with it", begun)
-            }
-        };
-        if let Some(target) = self.among(wanted, how, found) {
+        let is_mixed = !begun.is_empty() && !titled.is_empty();
+        let path = |found: &FoundSession| found.session.file.path();
+        titled.retain(|found| begun.iter().all(|one| path(one) != path(found)));
+        begun.append(&mut titled);
+        if is_mixed && begun.len() > 1 {
+            // They match in different ways, so none is nearer than another.
+            let candidates = begun;
+            return Ok(Target::Several { how, candidates });
+        }
+        if let Some(target) = self.among(wanted, how, begun) {
             return Ok(target);
         }
         // An old store gives its files other names.

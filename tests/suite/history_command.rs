@@ -374,7 +374,7 @@ fn bad_lines_are_counted_and_several_roots_are_one_history() {
     let ran = store.run(&["history", "--json", "--root", backup]);
     assert_eq!(prompts(&ran)[1], "from the backup");
     assert_eq!(prompts(&ran).len(), 5);
-    assert!(ran.err.contains("3 lines"), "{}", ran.err);
+    assert!(ran.err.contains("3 malformed lines"), "{}", ran.err);
     let root = |line: usize| {
         let line = ran.out.lines().nth(line).expect("a line");
         let listed: Value = serde_json::from_str(line).expect("JSON");

@@ -83,20 +83,6 @@ pub fn print(
     })
 }
 
-/// Why a file with lines in it shows no messages.
-fn nothing_shown(shown: &Shown) -> &'static str {
-    let links = shown.index.links();
-    if links.is_empty() {
-        "no line belongs to a conversation"
-    } else if links.iter().all(|link| link.is_sidechain) {
-        "every line is from a sub-agent: --leaf resume shows them"
-    } else if links.iter().all(|link| link.is_team || link.is_sidechain) {
-        "every line is from a member of a team"
-    } else {
-        "there are no messages"
-    }
-}
-
 /// How text is printed.
 #[derive(Clone, Copy)]
 struct Style {
@@ -170,7 +156,7 @@ pub fn closing_line(shown: &Shown) -> String {
         notes.push(counted(shown.digest.mended, "repaired line"));
     }
     if messages == 0 && health.lines > 0 {
-        notes.push(nothing_shown(shown).to_owned());
+        notes.push("there is no conversation in it".to_owned());
     }
     let messages = counted(messages, "message");
     if notes.is_empty() {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Target, found};
 use crate::cli::surroundings::Surroundings;
-use crate::cli::{collect, complain};
+use crate::cli::{collect, complain, counted};
 use crate::list::{Row, Scope, Sort};
 use crate::store::{ScanDepth, is_running, running, worktrees};
 use crate::tui::Reach;
@@ -67,9 +67,9 @@ impl Surroundings {
             0 => format!(
                 "no session in {place} can be resumed (none, or all running). Use --all to look everywhere"
             ),
-            1 => format!("only 1 session in {place} is not running: use a smaller N, or --all"),
             count => format!(
-                "only {count} sessions in {place} are not running: use a smaller N, or --all"
+                "only {} in {place} can be resumed: use a smaller N, or --all",
+                counted(count, "session")
             ),
         }))
     }
