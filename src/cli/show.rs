@@ -111,7 +111,7 @@ impl ShowCommand {
                 (what, candidates)
             }
             Target::Search(text) => {
-                let candidates = surroundings.having(&text)?;
+                let candidates = surroundings.having(&text);
                 let next = match candidates.len() {
                     0 => "`claude-resume list --all` lists them",
                     1 => "this one contains it",

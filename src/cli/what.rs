@@ -51,7 +51,7 @@ impl Surroundings {
             [first, ..] if first == "-" => {
                 bail!("- is the previous session: it takes no other words")
             }
-            _ => self.by_name(text)?,
+            _ => self.by_name(text),
         };
         let nothing = match &target {
             Target::Search(_) | Target::NoSession(_) => self.no_store(),
@@ -69,7 +69,7 @@ impl Surroundings {
 
     fn by_word(&self, word: &str, trimmed: &str, reach: Reach) -> anyhow::Result<Target> {
         if trimmed == "-" {
-            return self.recent(2, reach);
+            return Ok(self.recent(2, reach));
         }
         let path = Path::new(word);
         if is_transcript(path) {
@@ -80,7 +80,7 @@ impl Surroundings {
             return Ok(self.by_id(trimmed));
         }
         // A title may look like an address or like the name of a file.
-        let target = self.by_name(trimmed)?;
+        let target = self.by_name(trimmed);
         Ok(match target {
             Target::Search(_) if is_address(trimmed) => bail!(
                 "{trimmed}: an address: only sessions on this machine can be opened. For one on claude.ai, use `claude --teleport session_…`"
@@ -133,7 +133,7 @@ impl Surroundings {
 
     /// By an exact title, or by the beginning of an id. A title may read like one: then both
     /// match, and the choice is left to the caller.
-    fn by_name(&self, wanted: &str) -> anyhow::Result<Target> {
+    fn by_name(&self, wanted: &str) -> Target {
         let (rows, _) = collect(self, ScanDepth::Candidates);
         let lower = one_line(wanted).to_lowercase();
         let has_title = |row: &&Row| {
@@ -161,25 +161,25 @@ impl Surroundings {
         if is_mixed && begun.len() > 1 {
             // They match in different ways, so none is nearer than another.
             let candidates = begun;
-            return Ok(Target::Several { how, candidates });
+            return Target::Several { how, candidates };
         }
         if let Some(target) = self.among(wanted, how, begun) {
-            return Ok(target);
+            return target;
         }
         // An old store gives its files other names.
         let is_it = |file: &FileInfo| *file.id == *wanted && Uuid::try_parse(&file.id).is_err();
         if let Some(file) = self.files().into_iter().find(is_it) {
-            return Ok(Target::File(file.path()));
+            return Target::File(file.path());
         }
         let nothing = looks_like_an_id(wanted).then(|| self.empty(wanted));
-        Ok(match nothing.flatten() {
+        match nothing.flatten() {
             Some(why) => Target::NoSession(why),
             None => Target::Search(wanted.to_owned()),
-        })
+        }
     }
 
     /// The sessions that contain this in their id, their title or their prompts.
-    pub fn having(&self, text: &str) -> anyhow::Result<Vec<FoundSession>> {
+    pub fn having(&self, text: &str) -> Vec<FoundSession> {
         let (rows, _) = collect(self, ScanDepth::Candidates);
         let lower = one_line(text).to_lowercase();
         let has_it = |row: &&Row| {
@@ -189,7 +189,7 @@ impl Surroundings {
         };
         let mut having: Vec<&Row> = rows.iter().filter(has_it).collect();
         Sort::Activity.arrange(&mut having);
-        Ok(having.into_iter().map(found).collect())
+        having.into_iter().map(found).collect()
     }
 
     /// The only match, or the nearest if only one is nearest; otherwise all, nearest first.

@@ -263,7 +263,8 @@ impl Writer<'_> {
 
 /// One value per line.
 pub fn jsonl(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let lines = lines.iter().map(|line| line.to_string() + "\n");
+    lines.collect()
 }
 
 fn timestamp(moment: i64) -> String {

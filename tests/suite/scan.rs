@@ -296,7 +296,7 @@ fn several_roots_are_one_list_and_every_session_knows_its_own() {
     ours.session("-p", &id(1), 0, conversation("Ours", CWD));
     theirs.session("-p", &id(2), 0, conversation("Theirs", CWD));
     let (sessions, _) = scan_roots(
-        vec![ours.root(), theirs.root(), PathBuf::from("/nowhere")],
+        &[ours.root(), theirs.root(), PathBuf::from("/nowhere")],
         ScanDepth::Candidates,
     );
     let roots: Vec<_> = sessions
@@ -334,7 +334,7 @@ fn links_are_followed_once() {
     let alias = store.outside("aliases").join("claude");
     symlink(store.root(), &alias).expect("linked");
 
-    let (sessions, trouble) = scan_roots(vec![store.root(), alias], ScanDepth::Candidates);
+    let (sessions, trouble) = scan_roots(&[store.root(), alias], ScanDepth::Candidates);
     let expected = [
         (id(1), None),
         (id(2), None),

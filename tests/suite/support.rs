@@ -154,14 +154,14 @@ impl Store {
 
     /// All sessions by the library, and what was in the way.
     pub fn scan(&self, depth: ScanDepth) -> (Vec<Session>, Trouble) {
-        scan_roots(vec![self.root()], depth)
+        scan_roots(&[self.root()], depth)
     }
 }
 
-pub fn scan_roots(roots: Vec<PathBuf>, depth: ScanDepth) -> (Vec<Session>, Trouble) {
+pub fn scan_roots(roots: &[PathBuf], depth: ScanDepth) -> (Vec<Session>, Trouble) {
     let found = Mutex::new((Vec::new(), None));
     let stop = AtomicBool::new(false);
-    scan(&roots, depth, &stop, &|event| {
+    scan(roots, depth, &stop, &|event| {
         let mut found = found.lock().expect("fine");
         match event {
             Event::Listed(_) => {}

@@ -24,7 +24,7 @@ impl Pick {
         let nth = if self.newest { Some(1) } else { self.last };
         let reach = if self.all { Reach::All } else { Reach::Here };
         let target = match nth {
-            Some(nth) => surroundings.recent(usize::try_from(nth)?, reach)?,
+            Some(nth) => surroundings.recent(usize::try_from(nth)?, reach),
             None => surroundings.target(&self.query, reach)?,
         };
         let prepare = |query: String| self.prepare(surroundings, query);

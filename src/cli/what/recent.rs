@@ -14,7 +14,7 @@ const NAMED: usize = 3;
 
 impl Surroundings {
     /// The `nth` most recent session in the scope that is not running.
-    pub fn recent(&self, nth: usize, reach: Reach) -> anyhow::Result<Target> {
+    pub fn recent(&self, nth: usize, reach: Reach) -> Target {
         let (rows, _) = collect(self, ScanDepth::Candidates);
         let mut trees = Vec::new();
         let scope = match &self.current_dir {
@@ -25,7 +25,7 @@ impl Surroundings {
             }
             None => {
                 let gone = "the current directory is gone: use --all to look everywhere";
-                return Ok(Target::NoSession(gone.to_owned()));
+                return Target::NoSession(gone.to_owned());
             }
         };
         let live = running(&self.roots, is_running);
@@ -57,13 +57,13 @@ impl Surroundings {
             ));
         }
         if let Some(row) = taken {
-            return Ok(Target::One(Box::new(found(row))));
+            return Target::One(Box::new(found(row)));
         }
         if let Some(why) = self.no_store() {
-            return Ok(Target::NoSession(why));
+            return Target::NoSession(why);
         }
         let place = scope.label();
-        Ok(Target::NoSession(match fitting.len() {
+        Target::NoSession(match fitting.len() {
             0 => format!(
                 "no session in {place} can be resumed (none, or all running). Use --all to look everywhere"
             ),
@@ -71,7 +71,7 @@ impl Surroundings {
                 "only {} in {place} can be resumed: use a smaller N, or --all",
                 counted(count, "session")
             ),
-        }))
+        })
     }
 }
 
