@@ -19,15 +19,18 @@ mod surroundings;
 mod what;
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::list::Rows;
-use crate::store::{Event, ScanDepth, Trouble, stream};
+use crate::store::{Event, ScanDepth, Trouble, scan};
 use surroundings::Surroundings;
 
 /// The end of the long help.
@@ -158,23 +161,25 @@ fn picker_argument(matches: &ArgMatches) -> Option<String> {
 }
 
 /// Scans to the end: all rows, and the files that could not be read.
-fn collect(surroundings: &Surroundings, depth: ScanDepth) -> anyhow::Result<(Rows, Trouble)> {
+fn collect(surroundings: &Surroundings, depth: ScanDepth) -> (Rows, Trouble) {
     let roots = &surroundings.roots;
-    let mut rows = Rows::of_roots(roots);
-    let mut trouble = Trouble::default();
-    for event in stream(roots.clone(), depth).context("cannot start a thread")? {
+    let found = Mutex::new((Rows::of_roots(roots), Trouble::default()));
+    scan(roots, depth, &AtomicBool::new(false), &|event| {
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Listed(_) => {}
             Event::Batch(sessions) => {
                 for session in sessions {
-                    rows.add(session);
+                    found.0.add(session);
                 }
             }
-            Event::Finished(found) => trouble = found,
+            Event::Finished(trouble) => found.1 = trouble,
         }
-    }
+        ControlFlow::Continue(())
+    });
+    let (mut rows, trouble) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     rows.settle();
-    Ok((rows, trouble))
+    (rows, trouble)
 }
 
 /// Help and version go to stdout as they are. A mistake is one line that names it and the command

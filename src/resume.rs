@@ -17,7 +17,6 @@ mod launch;
 mod plan;
 mod probe;
 mod quote;
-mod remote;
 mod situation;
 mod start;
 mod step;
@@ -34,7 +33,6 @@ pub use launch::{Asks, ChildSession, Launch, Nested, Wish, anchored, not_underst
 pub use plan::{Change, Plan, Reason, ResumeError};
 pub use probe::{FoundSession, imagine, presence, probe, program};
 pub use quote::{Shell, printable, printable_in};
-pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
     BranchDirectory, BranchPlace, GitState, Gone, GoneTree, Guess, Location, Presence, Program,
     Recorded, RecordedWorktree, Repository, SessionFacts, Shares, Situation,

@@ -19,13 +19,12 @@ use super::hand_over::HandOver;
 use super::history::calling_session;
 use super::surroundings::Surroundings;
 use super::{Exit, complain};
-use crate::config::{Affects, Config};
 use crate::demo::demo_directory;
-use crate::resume::{Answers, ChildSession, FoundSession, Launch, Nested, Plan, Wish};
-use crate::store::{Hidden, retention};
+use crate::resume::{ChildSession, FoundSession, Launch, Nested, Plan, Wish};
+use crate::store::retention;
 use crate::tui::{
-    self, App, Chosen, Ended, Ending, EnterMode, Memory, Multiplexer, NamedSession, Outside,
-    PickerStart, Printed, Question, Reach, Screen, Setting, Sources,
+    self, App, Chosen, Ended, Ending, EnterMode, Memory, Multiplexer, NamedSession, PickerStart,
+    Printed, Question, Reach, Screen, Setting, Sources, Switch,
 };
 
 pub use files::{config_path, read_config, read_state, state_folder};
@@ -95,16 +94,15 @@ struct Prepared {
     memory: Memory,
     /// The settings at the end of the last run, before any option.
     remembered: Memory,
-    config: Config,
+    mouse: Switch,
     /// What is wrong with the configuration.
     complaint: Option<String>,
     query: String,
     here: Option<PathBuf>,
     /// Only these sessions.
     only: Option<Vec<NamedSession>>,
-    /// The id of the session to select, and why it is hidden.
-    selected: Option<(String, Option<Hidden>)>,
-    outside: Option<Outside>,
+    /// The id of the session to select, and whether it is hidden.
+    selected: Option<(String, bool)>,
     question: Option<Question>,
 }
 
@@ -134,10 +132,7 @@ impl Pick {
         self.pick(&surroundings, prepared)
     }
 
-    fn pick(&self, surroundings: &Surroundings, mut prepared: Prepared) -> anyhow::Result<Exit> {
-        if prepared.only.is_some() || prepared.selected.is_some() {
-            prepared.memory.reach = Reach::All;
-        }
+    fn pick(&self, surroundings: &Surroundings, prepared: Prepared) -> anyhow::Result<Exit> {
         if !self.is_full_screen() {
             if let Some(start) = &self.history {
                 bail!("{}", start.without_screen());
@@ -152,12 +147,9 @@ impl Pick {
             &prepared.query,
             surroundings.now.fixed_offset(),
         );
-        app.context.mouse = prepared.config.mouse();
-        app.context.setting.outside = prepared.outside;
-        app.context.setting.answers = self.given_answers()?;
-        app.context.setting.says_yes = self.yes;
-        if let Some((id, hidden)) = prepared.selected {
-            app.select(id, hidden.is_some());
+        app.context.mouse = prepared.mouse;
+        if let Some((id, is_hidden)) = prepared.selected {
+            app.select(id, is_hidden);
         }
         if let Some(question) = prepared.question {
             app.screens.push(Screen::Question(Box::new(question)));
@@ -219,15 +211,9 @@ impl Pick {
         if let Some(complaint) = prepared.complaint.take() {
             complain(&complaint);
         }
-        let found = match plain::choose(self, &prepared, surroundings)? {
-            plain::PlainChoice::One(found) => found,
-            plain::PlainChoice::NotAsked if !prepared.query.is_empty() => {
-                complain("no session was chosen: pass an id, or run in a terminal");
-                return Ok(Exit::FAILED);
-            }
-            plain::PlainChoice::Nothing | plain::PlainChoice::NotAsked => {
-                return Ok(Exit::NOTHING_FOUND);
-            }
+        let chosen = plain::choose(self, &prepared, surroundings)?;
+        let Some(found) = chosen else {
+            return Ok(Exit::NOTHING_FOUND);
         };
         if self.demo {
             let plan = Plan::new(&found.session, &prepared.setting.launch);
@@ -254,13 +240,11 @@ impl Pick {
 
     fn prepare(&self, surroundings: &Surroundings, query: String) -> anyhow::Result<Prepared> {
         let named = programs::claude()?;
-        let (config, bad) = read_config();
-        if let Some(bad) = &bad
-            && bad.affects == Affects::Command
-            && named.is_none()
-        {
-            bail!("{}", bad.text);
+        let (config, complaint) = read_config();
+        if let (None, None, Some(complaint)) = (&config, &named, &complaint) {
+            bail!("{complaint}");
         }
+        let config = config.unwrap_or_default();
         let remembered = config.over(&read_state());
         let mut memory = remembered;
         if self.all || self.demo {
@@ -314,21 +298,20 @@ impl Pick {
             } else {
                 retention(own_root, here.as_deref(), &Surroundings::managed_settings())
             },
-            answers: Answers::default(),
-            says_yes: false,
+            answers: self.given_answers()?,
+            says_yes: self.yes,
             outside: None,
         };
         Ok(Prepared {
             setting,
             memory,
             remembered,
-            config,
-            complaint: bad.map(|bad| bad.text),
+            mouse: config.mouse(),
+            complaint,
             query,
             here,
             only: None,
             selected: None,
-            outside: None,
             question: None,
         })
     }
@@ -346,13 +329,15 @@ impl Prepared {
             }
         });
         self.only = Some(named.collect());
+        self.memory.reach = Reach::All;
     }
 
     /// Shows all sessions and selects this one, or this one alone if it is in none of the roots.
     fn select(&mut self, found: &FoundSession, roots: &[PathBuf]) {
         let session = &found.session;
         if roots.contains(&session.file.project.root.to_path_buf()) {
-            self.selected = Some((session.file.id.to_string(), session.hidden));
+            self.selected = Some((session.file.id.to_string(), session.hidden.is_some()));
+            self.memory.reach = Reach::All;
         } else {
             self.show_only(std::slice::from_ref(found));
         }

@@ -13,7 +13,7 @@ use directories::BaseDirs;
 
 use crate::history::history_path;
 use crate::list::Scope;
-use crate::paths::{Environment, config_roots, tilde};
+use crate::paths::{Environment, config_roots, normalize, tilde};
 use crate::store::worktrees;
 use crate::tui::ClockMode;
 
@@ -182,6 +182,12 @@ fn check_roots(roots: &[PathBuf]) -> anyhow::Result<()> {
 pub fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     std::path::absolute(path)
         .with_context(|| format!("{}: cannot be made absolute", path.display()))
+}
+
+/// The path of a directory as Claude Code records it. One that is gone may still have sessions.
+pub fn real_path(path: &Path) -> anyhow::Result<PathBuf> {
+    let gone = |_| absolute(path).map(|path| normalize(&path));
+    path.canonicalize().or_else(gone)
 }
 
 /// The time in `CLAUDE_RESUME_NOW`, so that pictures of the demo always show the same times.

@@ -6,8 +6,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
 
 use super::folders::Folders;
@@ -24,8 +23,6 @@ const LARGEST_BATCH: usize = 400;
 /// cores 10,000 sessions that are not in memory take 1.0 s with four instead of 1.3 to 2.1 s with
 /// two; warm it makes no difference.
 const READERS: usize = 4;
-/// Batches that may wait for a slow receiver before the readers wait for it.
-const PENDING_BATCHES: usize = 64;
 
 /// Which files to open in phase 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,43 +90,6 @@ pub fn readers() -> usize {
 
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// A scan in the background. Dropping it cancels the scan.
-#[derive(Debug)]
-pub struct Stream {
-    events: Receiver<Event>,
-    stop: Arc<AtomicBool>,
-}
-
-impl Iterator for Stream {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
-        self.events.recv().ok()
-    }
-}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Scans in the background, on threads of its own.
-pub fn stream(roots: Vec<PathBuf>, depth: ScanDepth) -> io::Result<Stream> {
-    let (sender, events) = sync_channel(PENDING_BATCHES);
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopped = Arc::clone(&stop);
-    thread::Builder::new()
-        .name("scan".to_owned())
-        .spawn(move || {
-            scan(&roots, depth, &stopped, &|event| match sender.send(event) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            });
-        })?;
-    Ok(Stream { events, stop })
 }
 
 /// Reads one session again, as the scan would: the way back into the list after a change.

@@ -16,6 +16,7 @@ use std::fs::File;
 use std::ops::ControlFlow;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
@@ -127,15 +128,16 @@ fn threads() -> usize {
 }
 
 fn report_peak_memory(root: &Path) {
-    let mut rows = Rows::default();
-    let events = claude_resume::store::stream(vec![root.to_owned()], ScanDepth::Candidates);
-    for event in events.expect("a thread") {
+    let rows = Mutex::new(Rows::default());
+    let (roots, stop) = ([root.to_owned()], AtomicBool::new(false));
+    scan(&roots, ScanDepth::Candidates, &stop, &|event| {
         if let Event::Batch(sessions) = event {
             for session in sessions {
-                rows.add(session);
+                rows.lock().expect("fine").add(session);
             }
         }
-    }
+        ControlFlow::Continue(())
+    });
     print_peak_memory();
-    std::hint::black_box(rows.len());
+    std::hint::black_box(rows.into_inner().expect("fine").len());
 }
