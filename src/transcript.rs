@@ -48,7 +48,7 @@ pub use leaf::{Leaf, LeafRule};
 pub use link::{EntryId, Link};
 pub use load::{LoadExtent, load, load_end, load_from};
 pub use messages::{Audience, TranscriptMessage};
-pub use metadata::{Metadata, MetadataLines};
+pub use metadata::MetadataLines;
 pub use noise::{NoteOrigin, ProgramNote};
 pub use resume_info::{ResumeInfo, directories, resume_info, session_ids};
 pub use runs::{below, called, describe_run};

@@ -12,7 +12,6 @@ use super::entry::read_entries;
 use super::index::{Health, Index};
 use super::leaf::LeafRule;
 use super::load::{LoadExtent, load, load_end};
-use super::metadata::Metadata;
 use super::state::{LeftWorktree, worktree};
 use super::sweep::sweep;
 use super::tree::{PromptReach, Tree};
@@ -65,7 +64,7 @@ fn from_the_end(path: &Path, size: u64) -> io::Result<ResumeInfo> {
     let mut file = files::open(path)?;
     let index = load_end(&mut file, size, TAIL)?;
     let chain = Chain::build(&index, LeafRule::Newest);
-    let worktree = match index.metadata.last(Metadata::WorktreeState) {
+    let worktree = match index.metadata.last("worktree-state") {
         Some(_) => left_in(&mut file, &index)?,
         None => last_worktree(files::open(path)?)?,
     };
@@ -92,7 +91,7 @@ fn last_worktree(source: impl Read) -> io::Result<Option<LeftWorktree>> {
 }
 
 fn left_in(source: impl Read + Seek, index: &Index) -> io::Result<Option<LeftWorktree>> {
-    let line = index.metadata.read_last(source, Metadata::WorktreeState)?;
+    let line = index.metadata.read_last(source, "worktree-state")?;
     Ok(line.and_then(|line| worktree(&line)))
 }
 
