@@ -30,7 +30,6 @@ mod sent;
 mod state;
 mod stretches;
 mod subagents;
-mod sweep;
 mod tools;
 mod tree;
 mod turns;
