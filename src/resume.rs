@@ -37,7 +37,7 @@ pub use quote::{Shell, printable, printable_in};
 pub use remote::{Remote, RemoteError, is_address};
 pub use situation::{
     BranchDirectory, BranchPlace, GitState, Gone, GoneTree, Guess, Location, Presence, Program,
-    Recorded, RecordedWorktree, Repository, SessionFacts, Shares, Situation,
+    Recorded, RecordedWorktree, Repository, SessionFacts, Situation,
 };
 pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use step::PlanStep;

@@ -21,16 +21,6 @@ pub use todos::{Todo, TodoStatus};
 
 use super::index::Index;
 
-/// The modes that Claude Code knows; another one on disk is not restored.
-const PERMISSION_MODES: [&str; 6] = [
-    "acceptEdits",
-    "auto",
-    "bypassPermissions",
-    "default",
-    "dontAsk",
-    "plan",
-];
-
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionState {
@@ -119,8 +109,7 @@ impl SessionState {
             },
             prs: pull_requests(&places.read(&mut source, "pr-link")?),
             content_replacements: replacements(&places.read(&mut source, "content-replacement")?),
-            permission_mode: permission_mode
-                .filter(|mode| PERMISSION_MODES.contains(&mode.as_str())),
+            permission_mode: permission_mode.filter(|mode| is_permission_mode(mode)),
             todos: remarks.todos.list(),
             files: remarks.files,
             skills: remarks.skills,
@@ -132,6 +121,14 @@ impl SessionState {
 fn visible(value: &Value) -> Option<String> {
     let text = value.as_str()?.trim();
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Does Claude Code know the mode? Another one on disk is not restored.
+fn is_permission_mode(mode: &str) -> bool {
+    matches!(
+        mode,
+        "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan"
+    )
 }
 
 /// A null says that the worktree was left.
