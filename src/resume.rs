@@ -28,13 +28,13 @@ pub use finding::{
     Answer, Answers, Choice, Consent, Decision, Finding, Safely, Topic, answer_safely,
 };
 pub use findings::no_program;
-pub use fresh::{Fresh, PromptError};
+pub use fresh::Fresh;
 pub use intent::Intent;
 pub use launch::{Asks, ChildSession, Launch, Nested, Wish, anchored, not_understood, words};
 pub use plan::{Change, Plan, Reason, ResumeError};
 pub use probe::{FoundSession, imagine, presence, probe, program};
 pub use quote::{Shell, printable, printable_in};
-pub use remote::{Remote, RemoteError, is_address};
+pub use remote::{Remote, is_address};
 pub use situation::{
     BranchDirectory, BranchPlace, GitState, Gone, GoneTree, Guess, Location, Presence, Program,
     Recorded, RecordedWorktree, Repository, SessionFacts, Situation,

@@ -27,6 +27,7 @@ use crate::transcript::{EntryMark, StepKind, ToolCall, Turn, TurnOpening, TurnSt
 pub type WallClock<'a> = &'a dyn Fn(i64) -> Option<NaiveDateTime>;
 
 /// How to lay out a conversation.
+#[allow(missing_debug_implementations)]
 #[derive(Clone, Copy)]
 pub struct Manner<'a> {
     pub options: &'a Options,
@@ -38,15 +39,6 @@ pub struct Manner<'a> {
     pub agents: &'a Agents,
     /// Where the session ran: files below it are called by the rest of their paths.
     pub cwd: Option<&'a str>,
-}
-
-impl std::fmt::Debug for Manner<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Manner")
-            .field("options", &self.options)
-            .field("columns", &self.columns)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Lays out turns one below the other, the first one having the number zero.

@@ -1,5 +1,7 @@
 //! Addresses of remote sessions: recognized and checked, not fetched.
 
+use super::plan::ResumeError;
+
 /// A session that is not on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remote {
@@ -7,14 +9,6 @@ pub struct Remote {
     pub host: String,
     /// The session of a page on claude.ai, which `--teleport` opens.
     pub teleport: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RemoteError {
-    #[error("{0}: a remote session needs an https address")]
-    NotHttps(String),
-    #[error("{0}: not a valid address: the host is missing, or a character is not allowed")]
-    Malformed(String),
 }
 
 /// Whether a text looks like an address, valid or not.
@@ -26,11 +20,17 @@ pub fn is_address(text: &str) -> bool {
 }
 
 impl Remote {
-    pub fn parse(text: &str) -> Result<Self, RemoteError> {
-        let malformed = || RemoteError::Malformed(text.to_owned());
+    pub fn parse(text: &str) -> Result<Self, ResumeError> {
+        let malformed = || {
+            ResumeError(format!(
+                "{text}: not a valid address: the host is missing, or a character is not allowed"
+            ))
+        };
         let (scheme, rest) = text.split_once("://").ok_or_else(malformed)?;
         if !scheme.eq_ignore_ascii_case("https") {
-            return Err(RemoteError::NotHttps(text.to_owned()));
+            return Err(ResumeError(format!(
+                "{text}: a remote session needs an https address"
+            )));
         }
         let is_odd = |c: char| {
             !c.is_ascii_graphic()

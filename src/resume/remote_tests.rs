@@ -1,4 +1,4 @@
-use super::{Remote, RemoteError, is_address};
+use super::{Remote, is_address};
 
 #[test]
 fn an_address_is_told_from_words() {
@@ -36,10 +36,8 @@ fn a_page_of_claude_leads_to_teleport_and_any_other_to_resume() {
 
 #[test]
 fn what_is_no_safe_address_is_refused() {
-    assert!(matches!(
-        Remote::parse("http://claude.ai/code/session_1"),
-        Err(RemoteError::NotHttps(_))
-    ));
+    let fault = |text: &str| Remote::parse(text).expect_err(text).to_string();
+    assert!(fault("http://claude.ai/code/session_1").contains("https"));
     for bad in [
         "https://",
         "https:///x",
@@ -50,9 +48,6 @@ fn what_is_no_safe_address_is_refused() {
         "https://a/\u{1b}[2J",
         "https://a/\"><script>",
     ] {
-        assert!(
-            matches!(Remote::parse(bad), Err(RemoteError::Malformed(_))),
-            "{bad}"
-        );
+        assert!(fault(bad).contains("not a valid address"), "{bad}");
     }
 }

@@ -56,7 +56,7 @@ pub fn choose(index: &Index, parents: &Parents, rule: LeafRule) -> Option<(Leaf,
     match rule {
         LeafRule::Entry(id) => index.position(id).map(|at| (Leaf::Given(at), at)),
         LeafRule::Newest => {
-            let at = leaves_of_sdk(index, parents).pop()?;
+            let at = leaf_of_sdk(index, parents)?;
             Some((Leaf::Last(at), with_remarks(index, parents, at)))
         }
         LeafRule::Resume => {
@@ -159,9 +159,9 @@ fn can_be_leaf(link: &Link) -> bool {
     kind && !link.is_sidechain
 }
 
-/// The leaves as the SDK sees them, by their own lines. A branch that ends in a system line, or
+/// The last leaf as the SDK sees it. A branch that ends in a system line, or
 /// in one of a sub-agent's, has its leaf at the last ancestor that belongs to the conversation.
-fn leaves_of_sdk(index: &Index, parents: &Parents) -> Vec<usize> {
+fn leaf_of_sdk(index: &Index, parents: &Parents) -> Option<usize> {
     let links = index.links();
     let is_progress = |at: usize| links[at].entry == EntryType::Progress;
     let mut has_child = vec![false; links.len()];
@@ -173,9 +173,7 @@ fn leaves_of_sdk(index: &Index, parents: &Parents) -> Vec<usize> {
     let is_leaf = |at: usize| can_be_leaf(&links[at]) && !links[at].is_team;
     let leaves = parents.lineage.nearest(|at| is_leaf(at).then_some(at));
     let ends = (0..links.len()).filter(|at| !has_child[*at] && !is_progress(*at));
-    let mut leaves: Vec<usize> = ends.filter_map(|end| leaves[end]).collect();
-    leaves.sort_unstable();
-    leaves
+    ends.filter_map(|end| leaves[end]).max()
 }
 
 /// The last of the system lines that hang below an entry, one on the other: remarks on the whole,
