@@ -12,8 +12,6 @@ use crate::text::{beginning, sanitize_whole};
 
 /// Bytes of one text that are laid out. A pasted log is cut, and said to be.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
-/// Deepest nesting that is indented further.
-const DEEPEST: usize = 8;
 
 /// Lays out a text in lines of at most `columns`, code in its colors if there are any yet.
 pub fn markdown(text: &str, columns: usize, painter: Option<Painter<'_>>) -> Vec<Vec<Span>> {
@@ -275,11 +273,9 @@ impl MarkdownPage<'_> {
             }
             _ => "- ".to_owned(),
         };
-        let is_indented = self.lists.len() <= DEEPEST;
-        let indent = if is_indented { mark.len() } else { 0 };
         self.containers.push(Container {
+            rest: Span::new(&" ".repeat(mark.len()), Tone::Plain),
             mark: Some(Span::new(&mark, Tone::Plain)),
-            rest: Span::new(&" ".repeat(indent), Tone::Plain),
         });
     }
 

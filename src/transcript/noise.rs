@@ -85,7 +85,11 @@ impl ProgramNote {
                 let text = match kind {
                     "stop_hook_summary" => hook_errors(entry),
                     "api_error" => retry(entry),
-                    _ => shortened(&entry.line.content),
+                    _ => String::new(),
+                };
+                let text = match text.as_str() {
+                    "" => shortened(&entry.line.content),
+                    text => cut(text),
                 };
                 (NoteOrigin::Program, kind, text)
             }
@@ -143,10 +147,7 @@ fn attached<'a>(kind: &str, attachment: &'a Value) -> Option<&'a str> {
 fn hook_errors(entry: &Entry) -> String {
     let errors = entry.line.hook_errors.as_array().into_iter().flatten();
     let errors: Vec<&str> = errors.filter_map(Value::as_str).collect();
-    if errors.is_empty() {
-        return shortened(&entry.line.content);
-    }
-    cut(&errors.join("\n"))
+    errors.join("\n")
 }
 
 /// Why a request was made again, and for which time.
@@ -161,10 +162,7 @@ fn retry(entry: &Entry) -> String {
     let of = most.map_or_else(String::new, |most| format!(" of {most}"));
     let attempt = entry.line.retry_attempt.as_u64();
     words.extend(attempt.map(|attempt| format!("(retry {attempt}{of})")));
-    if words.is_empty() {
-        return shortened(&entry.line.content);
-    }
-    cut(&words.join(" "))
+    words.join(" ")
 }
 
 /// The text of a value: itself, its content, or what it is written as.

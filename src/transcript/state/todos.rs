@@ -83,7 +83,7 @@ fn update(list: &mut Vec<(String, Todo)>, input: &Value) {
         list.retain(|(number, _)| Some(number) != wanted.as_ref());
     }
     let mut tasks = list.iter_mut();
-    if let Some((_, todo)) = tasks.find(|(number, _)| Some(&*number) == wanted.as_ref()) {
+    if let Some((_, todo)) = tasks.find(|(number, _)| Some(&**number) == wanted.as_deref()) {
         if let Some(status) = input["status"].as_str() {
             todo.status = TodoStatus::of(Some(status));
         }
