@@ -27,7 +27,7 @@ pub use finding::{
     Answer, Answers, Choice, Consent, Decision, Finding, Safely, Topic, answer_safely,
 };
 pub use findings::no_program;
-pub use fresh::{Fresh, PromptError};
+pub use fresh::Fresh;
 pub use intent::Intent;
 pub use launch::{Asks, ChildSession, Launch, Nested, Wish, anchored, not_understood, words};
 pub use plan::{Change, Plan, Reason, ResumeError};
@@ -35,7 +35,7 @@ pub use probe::{FoundSession, imagine, presence, probe, program};
 pub use quote::{Shell, printable, printable_in};
 pub use situation::{
     BranchDirectory, BranchPlace, GitState, Gone, GoneTree, Guess, Location, Presence, Program,
-    Recorded, RecordedWorktree, Repository, SessionFacts, Shares, Situation,
+    Recorded, RecordedWorktree, Repository, SessionFacts, Situation,
 };
 pub use start::{CD_FILE, Failed, Failure, live_panes};
 pub use step::PlanStep;

@@ -15,7 +15,6 @@ mod digest;
 mod earlier;
 mod entry;
 mod index;
-mod interruption;
 mod leaf;
 mod link;
 mod load;
@@ -30,7 +29,6 @@ mod sent;
 mod state;
 mod stretches;
 mod subagents;
-mod sweep;
 mod tools;
 mod tree;
 mod turns;
@@ -42,16 +40,15 @@ pub use digest::Digest;
 pub use earlier::{Earlier, EarlierPart, earlier};
 pub use entry::{ContentBlock, Entry, read_entries};
 pub use index::{Health, Index, IndexStart};
-pub use interruption::{Interruption, StoppedBy};
 pub use leaf::{Leaf, LeafRule};
 pub use link::{EntryId, Link};
 pub use load::{LoadExtent, load, load_end, load_from};
 pub use messages::{Audience, TranscriptMessage};
-pub use metadata::{Metadata, MetadataLines};
+pub use metadata::MetadataLines;
 pub use noise::{NoteOrigin, ProgramNote};
 pub use resume_info::{ResumeInfo, directories, resume_info, session_ids};
 pub use runs::{below, called, describe_run};
-pub use sent::{EntryMark, LeftOut, Sent};
+pub use sent::{EntryMark, Interruption, LeftOut, Sent, StoppedBy};
 pub use state::{
     Cost, CostSource, FileChange, FileHistory, Hunk, LeftWorktree, PullRequest, Replacement,
     SessionState, Todo, TodoStatus, cost_in_configs,

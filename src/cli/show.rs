@@ -22,7 +22,7 @@ use super::what::Target;
 use super::{Exit, complain, counted};
 use crate::store::{LITE_WINDOW, Sidecar};
 use crate::transcript::{
-    Chain, Earlier, EarlierPart, EntryId, IndexStart, LeafRule, LoadExtent, Metadata, SubAgent,
+    Chain, Earlier, EarlierPart, EntryId, IndexStart, LeafRule, LoadExtent, SubAgent,
     cost_in_configs, earlier, load,
 };
 use crate::tui::Reach;
@@ -262,7 +262,7 @@ fn add_title(shown: &mut Shown) {
     let sidecar = Sidecar::read(&shown.path.with_extension(""));
     let size = std::fs::metadata(&shown.path).map_or(0, |file| file.len());
     let tail = size.saturating_sub(LITE_WINDOW);
-    let titled = shown.index.metadata.last(Metadata::CustomTitle);
+    let titled = shown.index.metadata.last("custom-title");
     if let Some(custom) = sidecar.custom_title
         && titled.is_none_or(|place| place.offset < tail)
     {

@@ -352,7 +352,7 @@ fn skip_space(line: &[u8], mut at: usize) -> usize {
 }
 
 /// Where the string ends whose first byte is at `start`: the index of its closing quote.
-fn string_end(line: &[u8], start: usize) -> Option<usize> {
+pub fn string_end(line: &[u8], start: usize) -> Option<usize> {
     let mut from = start;
     loop {
         let quote = from + memchr(b'"', line.get(from..)?)?;

@@ -128,7 +128,7 @@ pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
     // written after a torn one.
     if let Some(rest) = bytes.strip_prefix(b"{\"type\":\"") {
         let is_noise = NOISE.iter().any(|name| rest.starts_with(name));
-        if is_noise && ends_like_an_object(bytes) && !holds_another(rest) {
+        if is_noise && bytes.trim_ascii_end().ends_with(b"}") && !holds_another(rest) {
             return (ParsedLine::Other, End::Closed(bytes.len()));
         }
     }
@@ -141,10 +141,6 @@ pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
         _ => link(&parts).map_or(ParsedLine::Other, ParsedLine::Link),
     };
     (parsed, end)
-}
-
-fn ends_like_an_object(bytes: &[u8]) -> bool {
-    bytes.trim_ascii_end().ends_with(b"}")
 }
 
 /// A line without a leaf leaves the earlier pointer as it is.
