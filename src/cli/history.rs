@@ -31,7 +31,7 @@ const BATCH: usize = 4096;
 /// Search the prompt history of all projects
 ///
 /// Prints the prompts that contain all words, newest first; a repeated prompt is printed once, with
-/// a count. Operators are those of the picker: "a phrase", -word, project:shop, since:2d,
+/// a count. Operators are those of the picker: "a phrase", -word, /regex/, project:shop, since:2d,
 /// before:2026-11-01, id:8c1f. Without a query, on a terminal, opens the history in the picker.
 ///
 /// In a pipe, prints one line per prompt with tab-separated fields: time (RFC 3339), project,

@@ -38,9 +38,11 @@ pub struct Pick {
     ///
     /// A session is named by its id or the beginning of it, its exact title, its .jsonl file, or
     /// `-` for the second most recent session here that is not running (like --last 2). Only real
-    /// titles match exactly; anything else is a search: words, "a phrase", project:shop,
-    /// branch:main, is:running, since:2d. If several sessions match, this directory wins, then
-    /// this repository.
+    /// titles match exactly; anything else is a search: words, "a phrase", /regex/, project:shop,
+    /// branch:main, is:running, since:2d, role:user, tool:Bash, file:src/auth.rs, has:error. If
+    /// several sessions match, this directory wins, then this repository.
+    // Not an address.
+    #[allow(clippy::doc_markdown)]
     #[arg(value_name = "WHAT")]
     query: Vec<String>,
 

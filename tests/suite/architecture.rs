@@ -313,6 +313,7 @@ const RESERVED: &[(&str, &str, &str)] = &[
     ("preview", "std::thread", "preview/syntax.rs"),
     ("preview", "Instant", "preview/syntax.rs"),
     ("search", "nucleo", "search/rank.rs"),
+    ("search", "regex::", "search/pattern.rs"),
     ("search", "std::thread", "search/worker.rs"),
     ("search", "std::io", "search/worker.rs"),
     ("resume", "std::fs", "resume/probe.rs"),

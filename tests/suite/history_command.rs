@@ -511,6 +511,8 @@ fn only_what_was_asked_for_is_printed() {
     );
     let ran = store.run(&["history", "--json", "lint"]);
     assert_eq!(prompts(&ran), ["run the linter", "lint it"]);
+    let ran = store.run(&["history", "--json", "/LINT(er)?$/"]);
+    assert_eq!(prompts(&ran), ["run the linter"]);
     assert_eq!(store.run(&["history", "lsit"]).code, Some(1));
 }
 
@@ -521,6 +523,8 @@ fn operators_of_sessions_are_refused_and_words_in_quotes_are_words() {
         ("branch:main", "branch:"),
         ("is:running", "is:"),
         ("-tag:x", "tag:"),
+        ("role:user lint", "role:"),
+        ("file:a.rs", "file:"),
     ] {
         let ran = store.run(&["history", "--", query]);
         assert_eq!(ran.code, Some(2), "{query}");

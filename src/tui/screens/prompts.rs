@@ -16,8 +16,8 @@ use std::sync::Arc;
 use super::{Flow, Returned, launch};
 use crate::list::{Include, Sort};
 use crate::search::{
-    Completion, Distance, Generation, MatchCounts, PromptAnswer, PromptHit, RowId, Search, Tier,
-    View,
+    Completion, Distance, Generation, MatchCounts, Operator, PromptAnswer, PromptHit, RowId,
+    Search, Tier, View,
 };
 use crate::tui::context::Context;
 use crate::tui::data::Data;
@@ -33,9 +33,6 @@ pub use reader::{PastPage, PromptReader};
 
 /// Prompts that are kept with their texts.
 const KEPT: usize = 4096;
-
-/// Operators that only sessions have.
-const OF_SESSIONS: [&str; 5] = ["branch:", "tag:", "model:", "pr:", "is:"];
 
 impl Keyed for PromptHit {
     type Key = u32;
@@ -426,7 +423,8 @@ impl Prompts {
         if !data.prompt_projects.is_empty() {
             values.projects = &data.prompt_projects;
         }
-        let is_of_prompts = |offer: &Completion| !OF_SESSIONS.contains(&offer.insert.as_str());
+        let is_of_prompts =
+            |offer: &Completion| !Operator::of_sessions().any(|typed| typed == offer.insert);
         self.query.complete(values, is_of_prompts);
     }
 
