@@ -4,6 +4,7 @@
 //! 1 nothing found or chosen, 2 an error or bad usage, 126 and 127 as a shell uses them for a
 //! command that cannot be run or is missing, 130 interrupted, 143 terminated.
 
+mod cache;
 mod candidates;
 mod complete;
 mod config;
@@ -21,13 +22,16 @@ mod what;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::list::Rows;
-use crate::store::{Event, ScanDepth, Trouble, stream};
+use crate::store::{Event, Known, ScanDepth, Trouble, stream};
+use crate::tui::Switch;
+use cache::cache_in_use;
 use surroundings::Surroundings;
 
 /// The end of the long help.
@@ -63,6 +67,10 @@ struct Arguments {
     #[arg(long = "root", value_name = "DIR", global = true)]
     roots: Vec<PathBuf>,
 
+    /// Read everything anew, and keep nothing for the next run
+    #[arg(long, global = true)]
+    no_cache: bool,
+
     #[command(subcommand)]
     command: Option<Command>,
 
@@ -76,6 +84,7 @@ enum Command {
     Show(show::ShowCommand),
     History(history::HistoryCommand),
     Config(config::ConfigCommand),
+    Cache(cache::CacheCommand),
     Init(init::InitCommand),
     #[command(hide = true)]
     Complete(complete::CompleteCommand),
@@ -116,7 +125,13 @@ pub fn run() -> ExitCode {
 }
 
 fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
-    let surroundings = Surroundings::read(&arguments.roots)?;
+    let mut surroundings = Surroundings::read(&arguments.roots)?;
+    let cache = if arguments.no_cache {
+        Switch::Off
+    } else {
+        Switch::On
+    };
+    surroundings.cache = cache_in_use(&surroundings, cache);
     let Some(command) = arguments.command else {
         return arguments.pick.run(surroundings);
     };
@@ -135,6 +150,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
             let root = root.cloned();
             history.run(surroundings, root)
         }
+        Command::Cache(cache) => cache.run(),
         Command::Config(_) => config::ConfigCommand::run(),
         Command::Init(init) => init.run(&arguments.roots),
         Command::Complete(complete) => complete.run(&surroundings),
@@ -145,7 +161,7 @@ fn execute(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<Exit> {
 fn picker_argument(matches: &ArgMatches) -> Option<String> {
     let is_given = |argument: &&Arg| {
         let id = argument.get_id().as_str();
-        id != "roots" && matches.value_source(id) == Some(ValueSource::CommandLine)
+        !argument.is_global_set() && matches.value_source(id) == Some(ValueSource::CommandLine)
     };
     let command = Arguments::command();
     let argument = command.get_arguments().find(is_given)?;
@@ -162,7 +178,9 @@ fn collect(surroundings: &Surroundings, depth: ScanDepth) -> anyhow::Result<(Row
     let roots = &surroundings.roots;
     let mut rows = Rows::of_roots(roots);
     let mut trouble = Trouble::default();
-    for event in stream(roots.clone(), depth).context("cannot start a thread")? {
+    let summaries = surroundings.summaries();
+    let known = summaries.clone().map(|it| it as Arc<dyn Known + Send>);
+    for event in stream(roots.clone(), depth, known).context("cannot start a thread")? {
         match event {
             Event::Listed(_) => {}
             Event::Batch(sessions) => {
@@ -174,6 +192,11 @@ fn collect(surroundings: &Surroundings, depth: ScanDepth) -> anyhow::Result<(Row
         }
     }
     rows.settle();
+    if let Some(summaries) = summaries {
+        // Without room for it the next run is as slow as this one.
+        let save = move || drop(summaries.save(depth));
+        surroundings.saving.start(save);
+    }
     Ok((rows, trouble))
 }
 

@@ -12,5 +12,5 @@ mod recorder;
 
 pub use append::{AppendError, append};
 pub use lock::{Lock, LockError, STALE};
-pub use private::{folder as private_folder, replace};
+pub use private::{folder as private_folder, replace, sweep, temporary_in};
 pub use recorder::{NewContent, NewPaste, NewPrompt, Recorder, Undone};

@@ -17,6 +17,7 @@
 //! - [`history`]: what was asked, in every project
 //! - [`preview`]: from a conversation to lines of a width
 //! - [`edit`]: every write to the user's data
+//! - [`cache`]: what was read once and need not be read again
 //! - [`list`]: from sessions to rows
 //! - [`search`]: from what is typed to ranked rows
 //! - [`resume`]: from a session to the command that resumes it
@@ -27,6 +28,7 @@
 //!
 //! `docs/ARCHITECTURE.md` is the map of the house, and a test holds its walls.
 
+pub mod cache;
 pub mod cli;
 pub mod config;
 pub mod demo;

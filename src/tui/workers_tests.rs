@@ -52,6 +52,7 @@ fn rows_come_before_their_hits_through_a_full_channel_and_dropping_ends_all_work
         retention: Retention::default(),
         home: None,
         only: None,
+        cache: None,
     };
     let workers = Workers::start(sources, spawner).expect("started");
     let search = Search {

@@ -81,16 +81,22 @@ fn full_scan(root: &Path) {
 fn first_rows(root: &Path, wanted: usize) {
     let seen = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    scan(&[root.to_owned()], ScanDepth::Candidates, &stop, &|event| {
-        if let Event::Batch(sessions) = event {
-            seen.fetch_add(sessions.len(), Ordering::Relaxed);
-        }
-        if seen.load(Ordering::Relaxed) < wanted {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
+    scan(
+        &[root.to_owned()],
+        ScanDepth::Candidates,
+        None,
+        &stop,
+        &|event| {
+            if let Event::Batch(sessions) = event {
+                seen.fetch_add(sessions.len(), Ordering::Relaxed);
+            }
+            if seen.load(Ordering::Relaxed) < wanted {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        },
+    );
     assert!(seen.load(Ordering::Relaxed) >= wanted.min(1));
 }
 
@@ -128,7 +134,7 @@ fn threads() -> usize {
 
 fn report_peak_memory(root: &Path) {
     let mut rows = Rows::default();
-    let events = claude_resume::store::stream(vec![root.to_owned()], ScanDepth::Candidates);
+    let events = claude_resume::store::stream(vec![root.to_owned()], ScanDepth::Candidates, None);
     for event in events.expect("a thread") {
         if let Event::Batch(sessions) = event {
             for session in sessions {

@@ -159,7 +159,7 @@ impl Store {
 pub fn scan_roots(roots: Vec<PathBuf>, depth: ScanDepth) -> (Vec<Session>, Trouble) {
     let mut sessions = Vec::new();
     let mut trouble = None;
-    for event in stream(roots, depth).expect("a thread") {
+    for event in stream(roots, depth, None).expect("a thread") {
         match event {
             Event::Listed(_) => {}
             Event::Batch(batch) => sessions.extend(batch),
