@@ -11,7 +11,7 @@ use super::pick::{cache_folder, read_config};
 use super::surroundings::Surroundings;
 use super::{Exit, counted};
 use crate::cache::{CacheDir, Summaries, is_inside};
-use crate::text::{sanitize, size};
+use crate::text::{escape_json, sanitize, size};
 use crate::tui::Switch;
 
 /// Show or delete what is kept from earlier runs
@@ -95,8 +95,7 @@ impl CacheCommand {
 
     fn print(&self, out: &mut impl Write, info: &CacheInfo) -> anyhow::Result<()> {
         if self.json {
-            serde_json::to_writer(&mut *out, info)?;
-            writeln!(out)?;
+            writeln!(out, "{}", escape_json(&serde_json::to_string(info)?))?;
             return Ok(());
         }
         let root = info.root.as_deref().unwrap_or("unknown");
