@@ -13,8 +13,8 @@ use crate::files;
 /// The file that tells the path of the root.
 const ROOT: &str = "root";
 const ROOT_VERSION: u32 = 1;
-/// The bytes of the hash that name a folder.
-const NAME_LENGTH: usize = 8;
+/// The hex digits of the hash that name a folder.
+const NAME_LENGTH: usize = 16;
 
 /// The folder of one root.
 #[derive(Debug)]
@@ -30,11 +30,9 @@ impl CacheDir {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
         }
         let path = root.as_os_str().as_encoded_bytes();
-        let hash = Sha256::digest(path);
-        let name: String = hash[..NAME_LENGTH]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let mut start = [0; 8];
+        start.copy_from_slice(&Sha256::digest(path)[..8]);
+        let name = format!("{:0NAME_LENGTH$x}", u64::from_be_bytes(start));
         let folder = base.join(name);
         private_folder(&folder)?;
         sweep(&folder);
@@ -53,7 +51,7 @@ impl CacheDir {
             Err(error) => return Err(error),
         };
         let is_ours = |name: &str| {
-            name.len() == 2 * NAME_LENGTH && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+            name.len() == NAME_LENGTH && name.bytes().all(|byte| byte.is_ascii_hexdigit())
         };
         let mut found = Vec::new();
         for entry in entries {

@@ -29,7 +29,7 @@ impl FieldWriter {
         self.bytes.push(byte);
     }
 
-    pub fn number(&mut self, number: u64) {
+    fn number(&mut self, number: u64) {
         self.bytes.extend_from_slice(&number.to_le_bytes());
     }
 
@@ -115,6 +115,9 @@ impl FieldWriter {
         for text in texts {
             self.optional_text(text.as_deref());
         }
+        self.option(origin.first_message, |out, id| {
+            out.bytes.extend_from_slice(id.as_bytes());
+        });
         self.option(*created, Self::signed);
         self.option(*last_message, Self::signed);
         self.option(pr.as_deref(), |out, pr| {
@@ -123,9 +126,6 @@ impl FieldWriter {
             out.optional_text(pr.repository.as_deref());
         });
         self.choice(&KINDS, *kind);
-        self.option(origin.first_message, |out, id| {
-            out.bytes.extend_from_slice(id.as_bytes());
-        });
         self.choice(&STATES, *left);
         self.byte(u8::from(*torn_end));
     }
@@ -135,73 +135,82 @@ impl FieldWriter {
     }
 }
 
-/// Takes fields from the front of bytes. `None` where they end too soon or make no sense.
+/// The bytes end too soon or make no sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Damaged;
+
+type Field<T> = Result<T, Damaged>;
+
+/// Takes fields from the front of bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldReader<'a> {
     pub bytes: &'a [u8],
 }
 
 impl<'a> FieldReader<'a> {
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (front, rest) = self.bytes.split_first_chunk()?;
+    fn array<const N: usize>(&mut self) -> Field<[u8; N]> {
+        let (front, rest) = self.bytes.split_first_chunk().ok_or(Damaged)?;
         self.bytes = rest;
-        Some(*front)
+        Ok(*front)
     }
 
-    pub fn byte(&mut self) -> Option<u8> {
+    pub fn byte(&mut self) -> Field<u8> {
         self.array().map(u8::from_le_bytes)
     }
 
-    pub fn number(&mut self) -> Option<u64> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    pub fn short(&mut self) -> Option<u32> {
+    pub fn short(&mut self) -> Field<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub fn text(&mut self) -> Option<&'a [u8]> {
-        let length = usize::try_from(self.short()?).ok()?;
-        let (text, rest) = self.bytes.split_at_checked(length)?;
+    pub fn text(&mut self) -> Field<&'a [u8]> {
+        let length = usize::try_from(self.short()?).map_err(|_| Damaged)?;
+        let (text, rest) = self.bytes.split_at_checked(length).ok_or(Damaged)?;
         self.bytes = rest;
-        Some(text)
+        Ok(text)
     }
 
-    fn option<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
-        match self.byte()? {
-            0 => Some(None),
-            1 => read(self).map(Some),
-            _ => None,
-        }
+    fn number(&mut self) -> Field<u64> {
+        self.array().map(u64::from_le_bytes)
     }
 
-    fn signed(&mut self) -> Option<i64> {
+    fn signed(&mut self) -> Field<i64> {
         self.array().map(i64::from_le_bytes)
     }
 
-    fn version(&mut self) -> Option<FileVersion> {
-        Some(FileVersion {
+    fn version(&mut self) -> Field<FileVersion> {
+        Ok(FileVersion {
             size: self.number()?,
             nanos: self.signed()?,
             inode: self.number()?,
         })
     }
 
-    fn choice<T: Copy>(&mut self, all: &[T]) -> Option<Option<T>> {
-        match self.byte()?.checked_sub(1) {
-            None => Some(None),
-            Some(at) => all.get(usize::from(at)).copied().map(Some),
+    fn option<T>(&mut self, read: impl FnOnce(&mut Self) -> Field<T>) -> Field<Option<T>> {
+        match self.byte()? {
+            0 => Ok(None),
+            1 => read(self).map(Some),
+            _ => Err(Damaged),
         }
     }
 
-    fn optional_text(&mut self) -> Option<Option<Box<str>>> {
-        self.option(|from| std::str::from_utf8(from.text()?).ok().map(Box::from))
+    fn choice<T: Copy>(&mut self, all: &[T]) -> Field<Option<T>> {
+        match self.byte()?.checked_sub(1) {
+            None => Ok(None),
+            Some(at) => all.get(usize::from(at)).copied().map(Some).ok_or(Damaged),
+        }
     }
 
-    pub fn summary(&mut self) -> Option<Summary> {
+    fn optional_text(&mut self) -> Field<Option<Box<str>>> {
+        self.option(|from| {
+            let text = std::str::from_utf8(from.text()?);
+            text.map(Box::from).map_err(|_| Damaged)
+        })
+    }
+
+    pub fn summary(&mut self) -> Field<Summary> {
         let file = self.version()?;
         let sidecars = self.option(|from| {
-            Some(SidecarVersions {
+            Ok(SidecarVersions {
                 folder: from.signed()?,
                 title: from.option(Self::version)?,
                 archived: from.option(Self::version)?,
@@ -209,7 +218,7 @@ impl<'a> FieldReader<'a> {
         })?;
         let hidden = self.choice(&Hidden::ALL)?;
         // In the order in which they were written.
-        let mut meta = SessionMeta {
+        let meta = SessionMeta {
             custom_title: self.optional_text()?,
             ai_title: self.optional_text()?,
             recorded_prompt: self.optional_text()?,
@@ -223,19 +232,16 @@ impl<'a> FieldReader<'a> {
             model: self.optional_text()?,
             origin: ForkOrigin {
                 forked_from: self.optional_text()?,
-                first_message: None,
+                first_message: self.option(|from| from.array().map(Uuid::from_bytes))?,
             },
             created: self.option(Self::signed)?,
             last_message: self.option(Self::signed)?,
             pr: self.option(Self::pr)?,
             kind: self.choice(&KINDS)?,
-            left: None,
-            torn_end: false,
+            left: self.choice(&STATES)?,
+            torn_end: self.byte()? == 1,
         };
-        meta.origin.first_message = self.option(|from| from.array().map(Uuid::from_bytes))?;
-        meta.left = self.choice(&STATES)?;
-        meta.torn_end = self.byte()? == 1;
-        Some(Summary {
+        Ok(Summary {
             file,
             sidecars,
             meta,
@@ -243,8 +249,8 @@ impl<'a> FieldReader<'a> {
         })
     }
 
-    fn pr(&mut self) -> Option<Box<PrLink>> {
-        Some(Box::new(PrLink {
+    fn pr(&mut self) -> Field<Box<PrLink>> {
+        Ok(Box::new(PrLink {
             number: self.number()?,
             url: self.optional_text()?,
             repository: self.optional_text()?,

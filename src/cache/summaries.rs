@@ -13,7 +13,7 @@ use crc32fast::Hasher;
 
 use super::dir::CacheDir;
 use super::file::CacheFile;
-use super::record::{FieldReader, FieldWriter};
+use super::record::{Damaged, FieldReader, FieldWriter};
 use crate::store::{FileInfo, Known, ScanDepth, Session, SidecarVersions, Summary};
 
 const NAME: &str = "sessions";
@@ -135,7 +135,7 @@ impl Known for Summaries {
         let (_, Loaded { table, .. }) = self.of(file)?;
         let (at, mut record) = table.find(file)?;
         table.keep[at].store(true, Ordering::Relaxed);
-        record.summary()
+        record.summary().ok()
     }
 
     fn learn(&self, session: &Session, sidecars: Option<SidecarVersions>, depth: ScanDepth) {
@@ -240,10 +240,10 @@ impl Table {
         let mut entries = FieldReader {
             bytes: &rest[start..],
         };
-        let index: Option<Vec<(u32, u32)>> = (0..count)
-            .map(|_| Some((entries.short()?, entries.short()?)))
+        let index: Result<Vec<(u32, u32)>, Damaged> = (0..count)
+            .map(|_| Ok((entries.short()?, entries.short()?)))
             .collect();
-        let index = index?;
+        let index = index.ok()?;
         records.truncate(start);
         let keep = (0..count).map(|_| AtomicBool::new(false)).collect();
         Some(Self {
@@ -261,7 +261,7 @@ impl Table {
     fn entry(&self, at: usize) -> Option<(u32, &[u8])> {
         let (hash, start) = self.index.get(at)?;
         let bytes = self.records.get(usize::try_from(*start).ok()?..)?;
-        Some((*hash, FieldReader { bytes }.text()?))
+        Some((*hash, FieldReader { bytes }.text().ok()?))
     }
 
     /// The place of the record of a file, and the summary in it.
@@ -273,8 +273,9 @@ impl Table {
         same.map(|(nth, _)| first + nth).find_map(|at| {
             let (_, bytes) = self.entry(at)?;
             let mut record = FieldReader { bytes };
-            record.byte()?;
-            let is_it = record.text()? == file.id.as_bytes() && record.text()? == project(file);
+            record.byte().ok()?;
+            let (id, folder) = (record.text().ok()?, record.text().ok()?);
+            let is_it = id == file.id.as_bytes() && folder == project(file);
             is_it.then_some((at, record))
         })
     }

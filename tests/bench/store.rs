@@ -64,7 +64,7 @@ fn main() {
             [
                 &|| warm_scan(&cache, root, usize::MAX),
                 &|| warm_scan(&cache, root, 50),
-                &|| Summaries::new(&cache, &[root.clone()]).prepare(),
+                &|| Summaries::new(&cache, std::slice::from_ref(root)).prepare(),
                 &|| stat_only(root),
             ],
         );
