@@ -3,6 +3,7 @@
 //! The file of a root has one record per transcript, an index of hashes into them, and their
 //! number at its end. Nothing is decoded before it is asked for: loading is reading and a checksum.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,9 +93,11 @@ impl Summaries {
             loaded: OnceLock::new(),
             draft: Mutex::default(),
         };
+        // Twice the same would write the same file twice, the second time without what was seen.
+        let roots: BTreeSet<&PathBuf> = roots.iter().collect();
         Self {
             base: base.to_owned(),
-            roots: roots.iter().map(of_root).collect(),
+            roots: roots.into_iter().map(of_root).collect(),
         }
     }
 
@@ -140,14 +143,10 @@ impl Known for Summaries {
 
     fn learn(&self, session: &Session, sidecars: Option<SidecarVersions>, depth: ScanDepth) {
         let file = &session.file;
-        let Some((
-            root,
-            Loaded {
-                dir: Ok(dir),
-                table,
-            },
-        )) = self.of(file)
-        else {
+        let Some((root, Loaded { dir, table })) = self.of(file) else {
+            return;
+        };
+        let Ok(dir) = dir else {
             return;
         };
         let mut record = FieldWriter::default();

@@ -10,6 +10,9 @@ use crate::counter::fingerprint;
 use crate::support::{NOON, Ran, Store, conversation, id, set_modified};
 
 const CWD: &str = "/home/ada/shop";
+/// Something that happens to a session.
+type Change<'a> = &'a dyn Fn(&Path);
+
 const LIST: [&str; 5] = ["list", "--all", "--include", "all", "--json"];
 
 /// Lists with and without the cache. The cached list is run twice: the second run knows everything
@@ -127,7 +130,6 @@ fn a_file_that_changed_in_any_way_is_read_again() {
         let text = fs::read_to_string(path).expect("read");
         fs::write(path, format!("{text}{title}\n")).expect("written");
     };
-    type Change<'a> = &'a dyn Fn(&Path);
     let changes: [(Change<'_>, &str); 6] = [
         (&replaced, "Peach"),
         (&time_only, "Peach"),
