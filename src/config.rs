@@ -31,6 +31,7 @@ pub struct Config {
     pub theme: ThemeSection,
     pub claude: ClaudeSection,
     pub ask: AskSection,
+    pub cache: CacheSection,
     pub keys: BTreeMap<String, Keys>,
 }
 
@@ -84,6 +85,12 @@ pub struct ThemeSection {
 pub struct AskSection {
     pub branch: Option<bool>,
     pub tokens: Option<u64>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CacheSection {
+    pub enabled: Option<bool>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -181,6 +188,10 @@ impl Config {
 
     pub fn mouse(&self) -> Switch {
         switch(self.mouse.unwrap_or(true))
+    }
+
+    pub fn cache(&self) -> Switch {
+        switch(self.cache.enabled.unwrap_or(true))
     }
 
     pub fn accents(&self) -> Accents {

@@ -12,5 +12,5 @@ mod recorder;
 
 pub use append::append;
 pub use lock::{Lock, STALE, WriteError};
-pub use private::{folder as private_folder, replace};
+pub use private::{folder as private_folder, replace, sweep, temporary_in};
 pub use recorder::{Recorder, Undone};

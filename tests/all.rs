@@ -6,6 +6,9 @@
 #[path = "suite/architecture.rs"]
 mod architecture;
 #[cfg(unix)]
+#[path = "suite/cache_command.rs"]
+mod cache_command;
+#[cfg(unix)]
 #[path = "suite/completion.rs"]
 mod completion;
 #[path = "suite/conformance.rs"]

@@ -27,7 +27,7 @@ use crate::tui::{
     Printed, Question, Reach, Screen, Setting, Sources, Switch,
 };
 
-pub use files::{config_path, read_config, read_state, state_folder};
+pub use files::{cache_folder, config_path, read_config, read_state, state_folder};
 pub use history::HistoryStart;
 
 // One field for each option.
@@ -129,6 +129,7 @@ impl Pick {
             demo::remove_on_signals(store.path());
         }
         surroundings.roots = vec![store.path().to_owned()];
+        surroundings.cache = None;
         let mut prepared = self.prepare(&surroundings, self.query.join(" "))?;
         prepared.here = Some(demo_directory(&home));
         self.pick(&surroundings, prepared)
@@ -170,6 +171,7 @@ impl Pick {
                 home: surroundings.home().map(Path::to_owned),
                 only: prepared.only,
                 state: state_folder(),
+                cache: surroundings.cache.clone(),
                 retention,
             },
             multiplexer: match env::var_os("TMUX") {

@@ -21,6 +21,8 @@ fn session(root: &str, cwd: Option<&str>) -> Session {
             modified: 0,
             state: FileState::File,
             has_folder: false,
+            nanos: 0,
+            inode: 0,
         },
         meta: SessionMeta {
             cwd: cwd.map(Into::into),

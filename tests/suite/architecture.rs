@@ -165,6 +165,19 @@ const WALLS: &[(&str, &[&str])] = &[
     ),
     ("edit", &["std::env", "ratatui", "crossterm", "tokio"]),
     (
+        "cache",
+        &[
+            "std::env",
+            "std::thread",
+            "ratatui",
+            "crossterm",
+            "tokio",
+            "Local::now",
+            "Utc::now",
+            "SystemTime",
+        ],
+    ),
+    (
         "preview",
         &[
             "std::fs",

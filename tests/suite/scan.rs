@@ -401,6 +401,7 @@ fn batches_come_newest_first_and_start_small() {
     scan(
         &[store.root()],
         ScanDepth::Candidates,
+        None,
         &AtomicBool::new(false),
         &|event| {
             match event {
@@ -450,6 +451,7 @@ fn the_newest_batch_comes_first_even_if_it_takes_longest() {
     scan(
         &[store.root()],
         ScanDepth::Candidates,
+        None,
         &AtomicBool::new(false),
         &|event| {
             let mut first = first.lock().expect("fine");
@@ -472,6 +474,7 @@ fn a_sink_that_has_enough_stops_the_scan() {
     scan(
         &[store.root()],
         ScanDepth::Candidates,
+        None,
         &AtomicBool::new(false),
         &|event| {
             let mut seen = seen.lock().expect("fine");
@@ -497,19 +500,31 @@ fn the_flag_and_the_sink_stop_the_scan() {
     // Set before it begins, the flag leaves nothing to do.
     let events = Mutex::new(Vec::new());
     let stop = AtomicBool::new(true);
-    scan(&[store.root()], ScanDepth::Candidates, &stop, &|event| {
-        events.lock().expect("fine").push(format!("{event:?}"));
-        ControlFlow::Continue(())
-    });
+    scan(
+        &[store.root()],
+        ScanDepth::Candidates,
+        None,
+        &stop,
+        &|event| {
+            events.lock().expect("fine").push(format!("{event:?}"));
+            ControlFlow::Continue(())
+        },
+    );
     assert_eq!(*events.lock().expect("fine"), ["Listed(0)"]);
     // A sink that breaks ends it too.
     let count = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    scan(&[store.root()], ScanDepth::Candidates, &stop, &|event| {
-        assert!(matches!(event, Event::Listed(500)));
-        count.fetch_add(1, Ordering::Relaxed);
-        ControlFlow::Break(())
-    });
+    scan(
+        &[store.root()],
+        ScanDepth::Candidates,
+        None,
+        &stop,
+        &|event| {
+            assert!(matches!(event, Event::Listed(500)));
+            count.fetch_add(1, Ordering::Relaxed);
+            ControlFlow::Break(())
+        },
+    );
     assert_eq!(count.into_inner(), 1);
 }
 

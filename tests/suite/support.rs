@@ -161,7 +161,7 @@ impl Store {
 pub fn scan_roots(roots: &[PathBuf], depth: ScanDepth) -> (Vec<Session>, Trouble) {
     let found = Mutex::new((Vec::new(), None));
     let stop = AtomicBool::new(false);
-    scan(roots, depth, &stop, &|event| {
+    scan(roots, depth, None, &stop, &|event| {
         let mut found = found.lock().expect("fine");
         match event {
             Event::Listed(_) => {}

@@ -19,6 +19,11 @@ pub fn config_path() -> Option<PathBuf> {
     Some(dirs()?.config_dir().join("config.toml"))
 }
 
+/// The folder of the cache.
+pub fn cache_folder() -> Option<PathBuf> {
+    Some(dirs()?.cache_dir().to_owned())
+}
+
 /// The folder for the state of this program.
 pub fn state_folder() -> Option<PathBuf> {
     let dirs = dirs()?;

@@ -41,6 +41,7 @@ fn historian(root: &Path, state: &Path) -> Historian {
         retention: Retention::default(),
         home: None,
         only: None,
+        cache: None,
     };
     Historian::new(sources, Arc::default())
 }
