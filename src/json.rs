@@ -12,4 +12,4 @@ pub use fields::{
     flat_text, object_length,
 };
 pub use lenient::lenient;
-pub use unescape::{cut_before, unescape, unescape_prefix};
+pub use unescape::{cut_before, unescape, unescape_into, unescape_prefix};

@@ -7,12 +7,27 @@ use std::borrow::Cow;
 
 /// Decodes the inside of a JSON string. Most strings have no escapes and are not copied.
 pub fn unescape(raw: &[u8]) -> Cow<'_, str> {
-    // The strict check is several times faster than the lossy one, and nearly always enough.
-    let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::from);
+    let text = lossy(raw);
     match memchr::memchr(b'\\', text.as_bytes()) {
         None => text,
-        Some(first) => decode(&text, first).into(),
+        Some(first) => {
+            let mut decoded = String::with_capacity(text.len());
+            decode(&text, first, &mut decoded);
+            decoded.into()
+        }
     }
+}
+
+/// Appends the decoded inside of a JSON string.
+pub fn unescape_into(raw: &[u8], decoded: &mut String) {
+    let text = lossy(raw);
+    let first = memchr::memchr(b'\\', text.as_bytes()).unwrap_or(text.len());
+    decode(&text, first, decoded);
+}
+
+fn lossy(raw: &[u8]) -> Cow<'_, str> {
+    // The strict check is several times faster than the lossy one, and nearly always enough.
+    std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::from)
 }
 
 /// Decodes at most about `limit` bytes of a JSON string: enough to show its beginning.
@@ -55,15 +70,14 @@ pub fn cut_before(raw: &[u8], limit: usize) -> usize {
     end
 }
 
-fn decode(text: &str, first: usize) -> String {
-    let mut decoded = String::with_capacity(text.len());
+fn decode(text: &str, first: usize, decoded: &mut String) {
     decoded.push_str(&text[..first]);
     let mut rest = &text[first..];
     while let Some(slash) = rest.find('\\') {
         decoded.push_str(&rest[..slash]);
         rest = &rest[slash + 1..];
         let Some(escape) = rest.chars().next() else {
-            return decoded;
+            return;
         };
         rest = &rest[escape.len_utf8()..];
         match escape {
@@ -82,7 +96,6 @@ fn decode(text: &str, first: usize) -> String {
         }
     }
     decoded.push_str(rest);
-    decoded
 }
 
 /// Reads the digits after `\u`, and the second half of a surrogate pair if it follows.

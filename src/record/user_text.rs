@@ -3,6 +3,7 @@
 /// Tags that open text made by the program, not by the user. A closed list: a typed
 /// `<div>why is this red?</div>` is a prompt.
 const MACHINE_TAGS: &[&str] = &[
+    "agent-notification",
     "channel",
     "goal",
     "local-command-caveat",

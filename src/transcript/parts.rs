@@ -44,6 +44,7 @@ pub struct Parts<'a> {
     pub is_team: bool,
     pub is_meta: bool,
     pub is_compact_summary: bool,
+    pub is_api_error: bool,
     pub has_tool_result: bool,
     /// The line reports on the progress of a tool.
     has_tool_use: bool,
@@ -166,6 +167,7 @@ impl<'a> Parts<'a> {
             (b"isSidechain", _) => self.is_sidechain = value.is_true(),
             (b"isMeta", _) => self.is_meta = value.is_true(),
             (b"isCompactSummary", _) => self.is_compact_summary = value.is_true(),
+            (b"isApiErrorMessage", _) => self.is_api_error = value.is_true(),
             (b"teamName", FieldValue::Text(name)) => self.is_team = !name.is_empty(),
             (b"toolUseResult", _) => self.has_tool_result = true,
             (b"toolUseID", _) => self.has_tool_use = true,
