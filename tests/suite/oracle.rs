@@ -116,7 +116,7 @@ impl Oracle {
         }
         match kind {
             "user" if entry["isCompactSummary"] == true => {
-                self.summary(&message["content"], &origin)
+                self.summary(&message["content"], &origin);
             }
             "user" => self.prompt(&message["content"], &origin, entry["isMeta"] == true),
             "assistant" => self.assistant(entry, &origin),
@@ -149,7 +149,7 @@ impl Oracle {
                 &origin,
             ),
             "queue-operation" if entry["operation"] == "enqueue" => {
-                self.enqueue(&entry["content"], origin)
+                self.enqueue(&entry["content"], origin);
             }
             _ => {}
         }
@@ -198,7 +198,7 @@ impl Oracle {
             UserText::Typed(text) => return Some(without_reminders(text)),
             UserText::Shell(command) => self.say(&format!("! {command}"), origin),
             UserText::Command { name, arguments } => {
-                self.say(format!("{name} {arguments}").trim_end(), origin)
+                self.say(format!("{name} {arguments}").trim_end(), origin);
             }
             UserText::CommandOutput(text) => self.add(Voice::ToolOutput, text, origin),
             UserText::ShellOutput { stdout, stderr } => {
@@ -462,9 +462,9 @@ fn strings(value: &Value, key: &str, is_top: bool, found: &mut Vec<(String, Stri
         Value::String(text) => found.push((key.to_owned(), text.clone())),
         Value::Array(values) => {
             let key = key.trim_start_matches('\0');
-            values
-                .iter()
-                .for_each(|value| strings(value, key, false, found));
+            for value in values {
+                strings(value, key, false, found);
+            }
         }
         Value::Object(fields) => {
             for (key, value) in fields {

@@ -1,12 +1,12 @@
 //! What is in a message: blocks that are not decoded yet, what a tool was called with, and long outputs cut short.
 
-use crate::json::{FieldValue, Fields, cut_before, elements, unescape_into};
+use crate::json::{End, FieldValue, Fields, cut_before, elements, unescape_into, value_at};
 
 /// Bytes that are kept of a long output, at its start and at its end.
-pub const HEAD: usize = 8 * 1024;
-pub const TAIL: usize = 4 * 1024;
+const HEAD: usize = 8 * 1024;
+const TAIL: usize = 4 * 1024;
 /// What stands for the rest.
-pub const GAP: &str = "\n…\n";
+const GAP: &str = "\n…\n";
 /// Bytes of all values of a call together that are not known to be text.
 const MOST_OTHERS: usize = 8 * 1024;
 /// Deeper values of a call are left out.
@@ -99,13 +99,10 @@ impl<'a> RawBlock<'a> {
         }
     }
 
-    fn of(value: FieldValue<'a>) -> Self {
-        let object = match value {
-            FieldValue::Nested(object) => object,
-            other => return other.text().map(Self::of_text).unwrap_or_default(),
-        };
+    /// Reads the object that `bytes` start with.
+    fn of(bytes: &'a [u8]) -> (Self, End) {
         let mut block = Self::default();
-        let mut fields = Fields::new(object);
+        let mut fields = Fields::new(bytes);
         while let Some(key) = fields.next_key() {
             match key {
                 b"type" => block.kind = fields.value().text().unwrap_or_default(),
@@ -123,18 +120,37 @@ impl<'a> RawBlock<'a> {
                 _ => {}
             }
         }
-        block
+        (block, fields.end())
     }
 }
 
-/// The parts of a content that may be a plain text or a list.
+/// The parts of a content that may be a plain text or a list. Each is walked only once.
 pub fn blocks(content: FieldValue<'_>) -> impl Iterator<Item = RawBlock<'_>> {
-    let list = match content {
-        FieldValue::Nested(list) => list,
+    let mut rest = match content {
+        FieldValue::Nested(list) => list.strip_prefix(b"[").unwrap_or_default(),
         _ => b"",
     };
     let text = content.text().map(RawBlock::of_text);
-    text.into_iter().chain(elements(list).map(RawBlock::of))
+    text.into_iter().chain(std::iter::from_fn(move || {
+        let is_between = |b: &u8| b.is_ascii_whitespace() || *b == b',';
+        while let Some((_, after)) = rest.split_first().filter(|(b, _)| is_between(b)) {
+            rest = after;
+        }
+        let (block, length) = match rest.first()? {
+            b']' => return None,
+            b'{' => match RawBlock::of(rest) {
+                (block, End::Closed(length)) => (block, length),
+                (block, End::Broken) => (block, rest.len()),
+            },
+            _ => {
+                let (value, end) = value_at(rest, 0);
+                let block = value.text().map(RawBlock::of_text).unwrap_or_default();
+                (block, end.filter(|end| *end > 0).unwrap_or(rest.len()))
+            }
+        };
+        rest = &rest[length..];
+        Some(block)
+    }))
 }
 
 /// What a tool was called with.
@@ -233,3 +249,7 @@ pub fn clip(text: &mut String) -> u64 {
     text.replace_range(head..tail, GAP);
     (tail - head) as u64
 }
+
+#[cfg(test)]
+#[path = "content_tests.rs"]
+mod tests;

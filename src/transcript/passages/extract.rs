@@ -2,7 +2,7 @@
 
 use crate::json::{End, FieldValue, Fields, field, unescape, unescape_into};
 use crate::record::{CONTINUED, EntryType, UserText, parse_epoch, parse_timestamp};
-use crate::transcript::link::ends_like_an_object;
+use crate::transcript::link::{EntryId, ends_like_an_object};
 use crate::transcript::load::{MOST_STUBS, next_opening};
 use crate::transcript::noise::TypedText;
 use crate::transcript::parts::{Parts, SharedEnding, holds_another};
@@ -126,7 +126,7 @@ impl<'s> Extractor<'s> {
         let glance = if is_torn {
             None
         } else {
-            Parts::glance(bytes, &mut self.ending)
+            Parts::glance_at_message(bytes, &mut self.ending)
         };
         let (parts, end) = match glance {
             Some((parts, length)) => (parts, End::Closed(length)),
@@ -143,7 +143,7 @@ impl<'s> Extractor<'s> {
                 .any(|key| field(object, key.as_bytes()).is_some())
         {
             let origin = Origin {
-                uuid: parts.id.map(|id| id.uuid()),
+                uuid: parts.id.map(EntryId::uuid),
                 at: parts.time,
                 lines: start..start + length as u64,
             };
@@ -178,7 +178,7 @@ impl<'s> Extractor<'s> {
                 let content = field(object, b"content").and_then(FieldValue::text);
                 match (parts.subtype, content) {
                     (b"away_summary", Some(text)) => {
-                        self.hand_out(Voice::Summary, &unescape(text), &origin)
+                        self.hand_out(Voice::Summary, &unescape(text), &origin);
                     }
                     (b"local_command", Some(text)) => {
                         self.take_user_text(&unescape(text), &origin);
@@ -276,7 +276,7 @@ impl<'s> Extractor<'s> {
         for part in block.content.into_iter().flat_map(blocks) {
             match (part.kind, part.text, part.thinking) {
                 (b"text", Some(text), _) | (b"thinking", _, Some(text)) => {
-                    cut += push_clipped(text, &mut output)
+                    cut += push_clipped(text, &mut output);
                 }
                 (b"image", ..) => self.traits |= Traits::IMAGE,
                 _ => {}

@@ -75,3 +75,7 @@ pub fn for_each_line(
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;
