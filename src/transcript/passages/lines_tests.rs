@@ -47,27 +47,22 @@ fn damage_is_counted_and_only_the_damaged_part_is_lost() {
 
 #[test]
 fn a_line_that_is_too_long_is_passed_over() {
-    let front: &[u8] = b"{\"type\":\"user\",\"message\":{\"content\":\"";
-    let long = front.chain(std::io::repeat(b'x').take(70 << 20));
+    const FRONT: &[u8] = b"{\"type\":\"user\",\"message\":{\"content\":\"";
+    const BACK: &[u8] = b"\"}}";
+    const FILL: u64 = 70 << 20;
+    let long = || FRONT.chain(std::io::repeat(b'x').take(FILL)).chain(BACK);
+    let length = (FRONT.len() + BACK.len()) as u64 + FILL;
     let next = lines(&[user("next")]);
     let start = Checkpoint::default();
     let mut found = Vec::new();
-    let mut sink =
-        |passage: &Passage<'_>| found.push((passage.text.to_owned(), passage.lines.clone()));
-    let length = front.len() as u64 + (70 << 20);
-    let end = passages(long, &start, &|| false, &mut sink).expect("read");
+    let mut sink = |passage: &Passage<'_>| found.push((passage.text.len(), passage.lines.clone()));
+    let end = passages(long(), &start, &|| false, &mut sink).expect("read");
     assert_eq!((end.offset, end.damaged), (0, 0));
-    let long = front.chain(std::io::repeat(b'x').take(70 << 20));
-    let end = passages(
-        long.chain(&b"\n"[..]).chain(&next[..]),
-        &start,
-        &|| false,
-        &mut sink,
-    )
-    .expect("read");
+    let both = long().chain(&b"\n"[..]).chain(&next[..]);
+    let end = passages(both, &start, &|| false, &mut sink).expect("read");
     let all = length + 1 + next.len() as u64;
     assert_eq!((end.offset, end.damaged), (all, 1));
-    assert_eq!(found, [("next".to_owned(), length + 1..all - 1)]);
+    assert_eq!(found, [("next".len(), length + 1..all - 1)]);
 }
 
 #[test]
