@@ -5,7 +5,7 @@
 //! preserved messages where the compaction left them; `chain` finds the leaf and walks to the
 //! root; `entry` reads the lines of that chain; `turns`, `state` and `usage` say
 //! what they mean, `sent` what resuming makes of them, all in one pass over a conversation that is
-//! not held (`digest`, `stretches`). `tree` knows the other branches, `earlier` what was compacted away,
+//! not held (`digest`, `stretches`). `passages` hands out all text of a file for the search. `tree` knows the other branches, `earlier` what was compacted away,
 //! `subagents` the transcripts that tool calls started. Knows nothing of screens.
 
 mod chain;
@@ -23,6 +23,7 @@ mod metadata;
 mod noise;
 mod parents;
 mod parts;
+mod passages;
 mod resume_info;
 mod runs;
 mod sent;
@@ -46,6 +47,7 @@ pub use load::{LoadExtent, load, load_end, load_from};
 pub use messages::{Audience, TranscriptMessage};
 pub use metadata::MetadataLines;
 pub use noise::{NoteOrigin, ProgramNote};
+pub use passages::{Checkpoint, Passage, Traits, Voice, passages};
 pub use resume_info::{ResumeInfo, directories, resume_info, session_ids};
 pub use runs::{below, called, describe_run};
 pub use sent::{EntryMark, Interruption, LeftOut, Sent, StoppedBy};
@@ -54,7 +56,7 @@ pub use state::{
     SessionState, Todo, TodoStatus, cost_in_configs,
 };
 pub use stretches::{Stretches, TurnHeading};
-pub use subagents::{AgentStarts, LinkedBy, SubAgent, subagents};
+pub use subagents::{AgentStarts, LinkedBy, SubAgent, agent_files, subagents};
 pub use tools::{ContentPart, Image, ToolCall, ToolResult, tool_title};
 pub use tree::{Branch, PromptReach, Tree};
 pub use turns::{StepKind, Turn, TurnOpening, TurnStep, Typed};

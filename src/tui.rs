@@ -37,9 +37,7 @@ pub use memory::{Memory, Reach};
 pub use message::{Effect, Message, Notice, Opener, Outcome, Previewed};
 pub use outside::Programs;
 pub use pacer::{FrameCause, Pacer};
-pub use request::{
-    HistoryRequest, PageOf, PathRequest, ProbeRequest, Request,
-};
+pub use request::{HistoryRequest, PageOf, PathRequest, ProbeRequest, Request};
 pub use runtime::{ClockMode, Ended, PickerStart, run};
 pub use screens::{
     BatchCard, Beginning, Branches, Chosen, Confirm, EnterMode, Flow, Help, HistoryNews,

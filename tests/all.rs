@@ -55,9 +55,13 @@ mod mutations;
 #[cfg(unix)]
 #[path = "suite/naming.rs"]
 mod naming;
+#[path = "suite/oracle.rs"]
+mod oracle;
 #[cfg(unix)]
 #[path = "suite/outside.rs"]
 mod outside;
+#[path = "suite/passages.rs"]
+mod passages;
 #[path = "suite/picker.rs"]
 mod picker;
 #[cfg(unix)]

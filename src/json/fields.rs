@@ -318,7 +318,7 @@ pub fn field<'a>(object: &'a [u8], key: &[u8]) -> Option<FieldValue<'a>> {
 }
 
 /// The value that starts at `at`, and where it ends if that is in sight.
-fn value_at(line: &[u8], at: usize) -> (FieldValue<'_>, Option<usize>) {
+pub fn value_at(line: &[u8], at: usize) -> (FieldValue<'_>, Option<usize>) {
     match line.get(at) {
         Some(b'"') => match string_end(line, at + 1) {
             Some(close) => (FieldValue::Text(&line[at + 1..close]), Some(close + 1)),

@@ -3,7 +3,7 @@
 /// Tags that open text made by the program, not by the user. A closed list: a typed
 /// `<div>why is this red?</div>` is a prompt.
 const MACHINE_TAGS: &str = "\
-    channel goal local-command-caveat mcp-resource-update session-start-hook system-reminder \
+    agent-notification channel goal local-command-caveat mcp-resource-update session-start-hook system-reminder \
     task-notification teammate-message tick user-memory-input user-prompt-submit-hook";
 
 /// Tags that an editor puts before the typed text.

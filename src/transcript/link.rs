@@ -27,7 +27,11 @@ impl EntryId {
 
     /// The id as a UUID is written. Means nothing for an id that is none.
     pub fn hyphenated(self) -> String {
-        Uuid::from_u128(self.0.get()).hyphenated().to_string()
+        self.uuid().hyphenated().to_string()
+    }
+
+    pub fn uuid(self) -> Uuid {
+        Uuid::from_u128(self.0.get())
     }
 
     pub fn of_value(value: FieldValue<'_>) -> Option<Self> {
@@ -141,6 +145,10 @@ pub fn parse(bytes: &[u8], ending: &mut SharedEnding) -> (ParsedLine, End) {
         _ => link(&parts).map_or(ParsedLine::Other, ParsedLine::Link),
     };
     (parsed, end)
+}
+
+pub fn ends_like_an_object(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_end().ends_with(b"}")
 }
 
 /// A line without a leaf leaves the earlier pointer as it is.

@@ -15,9 +15,9 @@ use super::parts::SharedEnding;
 use crate::files;
 use crate::json::{End, Fields, field};
 
-const CHUNK: usize = 1024 * 1024;
+pub(super) const CHUNK: usize = 1024 * 1024;
 /// How many torn beginnings on one line are passed over: a crash leaves one.
-const MOST_STUBS: usize = 16;
+pub(super) const MOST_STUBS: usize = 16;
 /// From this size on Claude Code loads only what follows the last compaction.
 const LARGE_FILE: u64 = 5 * 1024 * 1024;
 
@@ -57,10 +57,7 @@ pub fn for_each_block(mut source: impl Read, mut take: impl FnMut(&[u8], u64)) -
     let mut offset = 0_u64;
     loop {
         let searched = buffer.len();
-        // Grows by what is needed: doubling would hold a line of 150 MB twice.
-        buffer.reserve_exact(CHUNK);
-        let read = (&mut source).take(CHUNK as u64).read_to_end(&mut buffer)?;
-        if read == 0 {
+        if read_chunk(&mut source, &mut buffer)? == 0 {
             break;
         }
         let Some(newline) = memrchr(b'\n', &buffer[searched..]) else {
@@ -101,6 +98,12 @@ pub fn load_end(mut source: impl Read + Seek, size: u64, window: u64) -> io::Res
     loader.take_end(&bytes[last..], start + last as u64);
     loader.index.start = IndexStart::Window;
     Ok(loader.index)
+}
+
+/// Appends up to one chunk. Grows by what is needed: doubling would hold a line of 150 MB twice.
+pub(super) fn read_chunk(source: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    buffer.reserve_exact(CHUNK);
+    source.take(CHUNK as u64).read_to_end(buffer)
 }
 
 #[derive(Default)]
@@ -217,7 +220,7 @@ fn belongs(parsed: &ParsedLine, object: &[u8]) -> bool {
 }
 
 /// Where inside a broken line the next entry opens, by the two ways in which entries open.
-fn next_opening(bytes: &[u8]) -> Option<usize> {
+pub(super) fn next_opening(bytes: &[u8]) -> Option<usize> {
     let rest = bytes.get(1..)?;
     [&b"{\"parentUuid\":"[..], b"{\"type\":\""]
         .iter()

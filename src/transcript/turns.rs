@@ -19,7 +19,7 @@ use super::tools::{Image, ToolCall, ToolResult};
 use crate::record::{CONTINUED, EntryType, UserText};
 
 /// The marker that the program writes where Claude was not asked for an answer.
-const NO_ANSWER_WANTED: &str = "No response requested.";
+pub const NO_ANSWER_WANTED: &str = "No response requested.";
 
 /// What opens a turn, and the steps that follow from it.
 #[derive(Debug, Clone, PartialEq)]
